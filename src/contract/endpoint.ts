@@ -1,0 +1,80 @@
+// The shape of a declaration. One declaration per endpoint is all that the system knows of it: routes, validation,
+// OpenAPI, the reference page, the sweeps and the SDK are derived. Pure data: no handler, nothing of the server.
+import type { Static, TObject, TOptional, TSchema } from 'typebox';
+import type { ErrorCode } from './errors.ts';
+import type { Scope } from './scopes.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Parameters = Readonly<Record<string, TSchema>>;
+
+/** What a call leaves behind, which decides how it is made safe to repeat:
+ * `none` changes nothing; `stored` is one database transaction, with its audit row and its idempotent answer inside;
+ * `equipment` acts on a device, so the key is claimed before and the answer written after. */
+export type Effect = 'none' | 'stored' | 'equipment';
+
+interface EndpointBase {
+  readonly path: `/${string}`;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** The scope that a key needs. There is no default: forgetting it does not compile. */
+  readonly access: Scope | 'public' | 'any';
+  readonly params: Parameters;
+  /** Other names under which callers send a parameter: alias to declared name. */
+  readonly aliases?: Readonly<Record<string, string>>;
+  readonly result: TSchema;
+  /** Three endpoints carry `results` as a string: always "0", or the count. All others carry the count as a number. */
+  readonly resultsAs?: 'zero-string' | 'count-string';
+  readonly errors?: readonly ErrorCode[];
+  /** True for what the two public documents do not have. */
+  readonly addition?: true;
+}
+export type Endpoint = EndpointBase &
+  (
+    | { readonly method: 'GET'; readonly effect?: never }
+    | { readonly method: 'POST' | 'PUT' | 'DELETE'; readonly effect: Effect }
+  );
+
+type PathParameter<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameter<Rest>
+  : never;
+type KnownName<E> =
+  | (E extends { params: infer P } ? keyof P : never)
+  | (E extends { aliases: infer A } ? keyof A : never);
+type Checked<E extends Endpoint> = [PathParameter<E['path']>] extends [KnownName<E>]
+  ? unknown
+  : {
+      readonly params: `no schema for the path parameter {${Exclude<PathParameter<E['path']>, KnownName<E>> & string}}`;
+    };
+
+export function endpoint<const E extends Endpoint>(declaration: E & Checked<E>): E {
+  return declaration;
+}
+
+export type Face = Readonly<Record<string, Endpoint>>;
+type OptionalNames<P extends Parameters> = { [K in keyof P]: P[K] extends TOptional ? K : never }[keyof P];
+type Plain<T> = { [K in keyof T]: T[K] };
+/** What a handler gets: every declared parameter, checked and in its declared type. */
+export type InputOf<E extends Endpoint> = E extends { params: infer P extends Parameters }
+  ? Plain<
+      { readonly [K in Exclude<keyof P, OptionalNames<P>>]: Static<P[K]> } & {
+        readonly [K in OptionalNames<P>]?: Static<P[K]>;
+      }
+    >
+  : never;
+export type ResultOf<E extends Endpoint> = Static<E['result']>;
+export type Handler<E extends Endpoint, Context> = (
+  context: Context,
+  input: InputOf<E>,
+) => Promise<ResultOf<E>> | ResultOf<E>;
+/** One handler per declaration: a missing or a misspelt one does not compile. */
+export type Handlers<F extends Face, Context> = { readonly [Name in keyof F]: Handler<F[Name], Context> };
+
+export type ObjectOf<P extends Parameters> = TObject<{ [K in keyof P]: P[K] }>;
+
+export function effectOf(declaration: Endpoint): Effect {
+  return declaration.effect ?? 'none';
+}
+export function pathNames(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+}

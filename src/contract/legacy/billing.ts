@@ -1,0 +1,36 @@
+// Legacy: balance and invoices, in the v2 shapes.
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import * as p from '../parameters.ts';
+import { InvoiceDetail, InvoiceListItem, Money, invoiceStatuses } from '../shapes/account.ts';
+
+export const billingLegacy = {
+  balanceGet: endpoint({
+    method: 'GET',
+    path: '/billing/balance',
+    tag: 'billing',
+    access: 'billing:read',
+    summary: 'What the account owes; negative when it is in credit',
+    params: {},
+    result: Money,
+  }),
+  invoiceList: endpoint({
+    method: 'GET',
+    path: '/billing/invoice/{status}',
+    tag: 'billing',
+    access: 'billing:read',
+    summary: 'The invoices, of one status or all',
+    params: { status: p.optional(p.Choice(...invoiceStatuses)) },
+    result: Type.Array(InvoiceListItem),
+  }),
+  invoiceGet: endpoint({
+    method: 'POST',
+    path: '/billing/invoice',
+    tag: 'billing',
+    access: 'billing:read',
+    effect: 'none',
+    summary: 'One invoice with its lines',
+    params: { invoice: p.Id },
+    result: InvoiceDetail,
+  }),
+} as const;

@@ -1,0 +1,110 @@
+// The kinds of parameter that callers send. Each is a JSON Schema with `x-reason`, the sentence a caller gets when the
+// value does not fit. Every pattern here runs in linear time: no nested repetition over the same characters.
+import { Type, type TSchema } from 'typebox';
+import { Set as setFormat } from 'typebox/format';
+import ipaddr from 'ipaddr.js';
+
+const largestId = Number.MAX_SAFE_INTEGER;
+
+setFormat(
+  'ip',
+  (text: string) =>
+    text.length <= 45 &&
+    !text.includes('%') &&
+    ipaddr.isValid(text) &&
+    (text.includes(':') || ipaddr.IPv4.isValidFourPartDecimal(text)),
+);
+setFormat(
+  'cidr',
+  (text: string) =>
+    text.length <= 49 && !text.includes('%') && ipaddr.isValidCIDR(text.includes('/') ? text : `${text}/0`),
+);
+
+function reasoned(reason: string): { 'x-reason': string } {
+  return { 'x-reason': reason };
+}
+
+export function optional<T extends TSchema>(schema: T) {
+  return Type.Optional(schema);
+}
+/** An optional parameter that the public documents do not list. */
+export function added<T extends TSchema>(schema: T) {
+  return Type.Optional({ ...schema, 'x-addition': true } as T);
+}
+
+export const Id = Type.Integer({
+  minimum: 0,
+  maximum: largestId,
+  ...reasoned('must be digits, at most 9007199254740991'),
+});
+export const Timestamp = Type.Integer({
+  minimum: 0,
+  maximum: 253_402_300_799,
+  ...reasoned('must be a Unix timestamp in seconds'),
+});
+export function Whole(minimum: number, maximum: number) {
+  return Type.Integer({ minimum, maximum, ...reasoned(`must be a whole number from ${minimum} to ${maximum}`) });
+}
+export const Flag = Type.Boolean(reasoned('must be true or false'));
+
+export function Choice<const Values extends readonly string[]>(...values: Values) {
+  return Type.Enum(values, reasoned(`must be one of ${values.join(', ')}`));
+}
+
+export function Text(limit: { min?: number; max?: number } = {}) {
+  const { min = 1, max = 255 } = limit;
+  return Type.String({ minLength: min, maxLength: max, ...reasoned(`must be text of ${min} to ${max} characters`) });
+}
+function Pattern(pattern: string, reason: string, max = 255) {
+  return Type.String({ minLength: 1, maxLength: max, pattern, ...reasoned(`${reason}, at most ${max} characters`) });
+}
+
+/** Groups of letters, each group at least three, as the documents' `([a-zA-Z]{3,30}\s*)+` accepts them, in linear time. */
+export const PersonName = Pattern('^[a-zA-Z]{3,}(?:\\s+[a-zA-Z]{3,})*\\s*$', 'must be words of at least 3 letters');
+export const PostalCode = Pattern(
+  '^[a-zA-Z0-9]{3,}(?:\\s+[a-zA-Z0-9]{3,})*\\s*$',
+  'must be groups of at least 3 letters or digits',
+);
+/** The documents name what is refused: anything but letters, digits, hyphen, dot and underscore; spaces between words pass. */
+export const PlainWords = Pattern(
+  '^[\\w.-]+(?: +[\\w.-]+)*$',
+  'must be letters, digits, hyphen, dot, underscore and single spaces between words',
+);
+export const StreetAddress = Pattern(
+  "^[a-zA-Z0-9'.,\\s-]+$",
+  'must be letters, digits, apostrophe, period, hyphen, comma and spaces',
+);
+export const Email = Pattern(
+  '^[^\\s@.]+(?:\\.[^\\s@.]+)*@[^\\s@.]+(?:\\.[^\\s@.]+)+$',
+  'must be an e-mail address',
+  254,
+);
+export const Password = Text({ max: 128 });
+export const CountryCode = Pattern('^[A-Za-z]{2}$', 'must be a country code of two letters', 2);
+export const IpAddress = Type.String({ format: 'ip', maxLength: 45, ...reasoned('must be an IPv4 or IPv6 address') });
+export const Cidr = Type.String({
+  format: 'cidr',
+  maxLength: 49,
+  ...reasoned('must be an address or a network such as 192.0.2.0/24'),
+});
+/** Case does not matter; the one form with and the one without the node number behind a hyphen. */
+export const ServerName = Pattern(
+  '^[dD][cC][0-9]{2}[rR][0-9]{2}[dD][sS][0-9]{2}(?:-[0-9]{2})?$',
+  'must be a server name such as dc01r01ds01 or dc01r01ds01-01',
+  14,
+);
+/** Label rule of the documents. The length of the last label is checked by the app, where the operator's setting is known. */
+export const DomainName = Pattern(
+  '^(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\\.)+[a-zA-Z]{2,63}\\.?$',
+  'must be a name of dot-separated labels of letters, digits and inner hyphens, the last of letters only',
+  254,
+);
+
+/** Several values in one parameter: a JSON array, or text with commas between. */
+export function List<T extends TSchema>(item: T, limit: { max: number }) {
+  const reason = (item as { 'x-reason'?: string })['x-reason'] ?? 'must fit';
+  return Type.Array(item, {
+    maxItems: limit.max,
+    ...reasoned(`must be at most ${limit.max} values, each of which ${reason}`),
+  });
+}

@@ -1,0 +1,125 @@
+// Account, contact and invoice as callers see them. Numbers and money are strings here, as the v2 document has them.
+import { Type } from 'typebox';
+
+const text = Type.String();
+export const Flag01 = Type.Enum(['0', '1']);
+export const Money = Type.String({ pattern: '^-?[0-9]+\\.[0-9]{2}$', description: 'Decimal with two places' });
+export const Moment = Type.String({ description: 'YYYY-MM-DD HH:MM:SS in UTC' });
+export const Day = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' });
+
+export const accountStatuses = ['Active', 'Suspended', 'Closed'] as const;
+export const invoiceStatuses = ['Paid', 'Unpaid', 'Overdue', 'Cancelled'] as const;
+export const lineTypes = ['Hosting', 'Setup', 'License', 'Bandwidth', 'Address', 'LateFee', 'Credit'] as const;
+export type AccountStatus = (typeof accountStatuses)[number];
+export type InvoiceStatus = (typeof invoiceStatuses)[number];
+export type LineType = (typeof lineTypes)[number];
+
+export const Account = Type.Object({
+  id: text,
+  firstname: text,
+  lastname: text,
+  fullname: text,
+  companyname: text,
+  email: text,
+  address1: text,
+  address2: text,
+  city: text,
+  state: text,
+  postcode: text,
+  countrycode: text,
+  phonenumber: text,
+  status: Type.Enum(accountStatuses),
+  balance: Money,
+  lastlogin: Type.String({ description: 'Three lines: time in UTC, address, reverse name' }),
+  currency: text,
+});
+
+const amounts = {
+  subtotal: Money,
+  credit: Money,
+  tax: Money,
+  tax2: Money,
+  total: Money,
+  taxrate: Money,
+  taxrate2: Money,
+};
+
+export const InvoiceListItem = Type.Object({
+  id: text,
+  userid: text,
+  firstname: text,
+  lastname: text,
+  companyname: text,
+  invoicenum: text,
+  date: Day,
+  duedate: Day,
+  datepaid: Moment,
+  ...amounts,
+  status: Type.Enum(invoiceStatuses),
+  paymentmethod: text,
+  notes: text,
+  currencycode: text,
+  currencyprefix: text,
+  currencysuffix: text,
+});
+
+const InvoiceLine = Type.Object({
+  id: text,
+  type: Type.Enum(lineTypes),
+  relid: text,
+  description: text,
+  amount: Money,
+  taxed: Flag01,
+});
+
+export const InvoiceDetail = Type.Object({
+  invoiceid: text,
+  invoicenum: text,
+  userid: text,
+  date: Day,
+  duedate: Day,
+  datepaid: Moment,
+  ...amounts,
+  balance: Money,
+  status: Type.Enum(invoiceStatuses),
+  paymentmethod: text,
+  notes: text,
+  ccgateway: Type.Boolean(),
+  items: Type.Object({ item: Type.Array(InvoiceLine) }),
+  transactions: Type.String({ description: 'One line per payment, empty where there is none' }),
+});
+
+export const mailFlags = [
+  'domainemails',
+  'generalemails',
+  'invoiceemails',
+  'productemails',
+  'supportemails',
+  'affiliateemails',
+] as const;
+
+export const Contact = Type.Object({
+  id: text,
+  firstname: text,
+  lastname: text,
+  companyname: text,
+  email: text,
+  address1: text,
+  address2: text,
+  city: text,
+  state: text,
+  postcode: text,
+  country: text,
+  phonenumber: text,
+  subaccount: Flag01,
+  permissions: Type.String({ description: 'Scopes of a sub-account, with commas between' }),
+  domainemails: Flag01,
+  generalemails: Flag01,
+  invoiceemails: Flag01,
+  productemails: Flag01,
+  supportemails: Flag01,
+  affiliateemails: Flag01,
+  status: text,
+});
+
+export const ContactId = Type.Object({ contactid: text });
