@@ -1,10 +1,26 @@
 // Both interfaces, whole: every declaration under its operation's name.
 import { billingLegacy } from './legacy/billing.ts';
 import { clientLegacy } from './legacy/client.ts';
+import { dnsLegacy } from './legacy/dns.ts';
+import { ipmiLegacy } from './legacy/ipmi.ts';
+import { networkLegacy } from './legacy/network.ts';
+import { softwareLegacy } from './legacy/software.ts';
+import { vpsLegacy } from './legacy/vps.ts';
 import { accountV2 } from './v2/account.ts';
+import { deviceV2 } from './v2/device.ts';
+import { dnsV2 } from './v2/dns.ts';
 import { keyV2 } from './v2/key.ts';
+import { networkV2 } from './v2/network.ts';
 
-export const v2 = { ...accountV2, ...keyV2 } as const;
-export const legacy = { ...clientLegacy, ...billingLegacy } as const;
+export const v2 = { ...accountV2, ...keyV2, ...deviceV2, ...dnsV2, ...networkV2 } as const;
+export const legacy = {
+  ...ipmiLegacy,
+  ...clientLegacy,
+  ...vpsLegacy,
+  ...networkLegacy,
+  ...softwareLegacy,
+  ...dnsLegacy,
+  ...billingLegacy,
+} as const;
 export const faces = { v2, legacy } as const;
 export type FaceName = keyof typeof faces;

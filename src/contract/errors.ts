@@ -30,10 +30,32 @@ export const errorKinds = {
   idempotency_mismatch: { status: 422, message: 'This Idempotency-Key was used with other parameters.' },
   not_in_catalogue: { status: 422, message: 'The catalogue does not have this.' },
   capability_missing: { status: 422, message: 'The device cannot do this.' },
+  nothing_free: { status: 422, message: 'Nothing of this kind is free.' },
+  computed_record: { status: 422, message: 'The name server computes records of this type itself.' },
   rate_limited: { status: 429, message: 'Too many requests for this key.' },
   internal_error: { status: 500, message: 'Something went wrong on our side. The request id names it in our log.' },
   not_built_yet: { status: 501, message: 'This operation is not built yet.' },
+  bmc_error: { status: 502, message: 'The management controller of the device gave a wrong answer.' },
+  bmc_refused: { status: 502, message: 'The management controller of the device refused the command.' },
+  node_error: { status: 502, message: 'The node on which the machine runs gave a wrong answer.' },
+  switch_error: { status: 502, message: 'The switch gave a wrong answer.' },
+  router_error: { status: 502, message: 'The router gave a wrong answer.' },
+  nameserver_error: { status: 502, message: 'The name server gave a wrong answer.' },
   overloaded: { status: 503, message: 'The service is overloaded or stopping; try again shortly.' },
+  bmc_unreachable: { status: 504, message: 'The management controller of the device did not answer.' },
+  node_unreachable: { status: 504, message: 'The node on which the machine runs did not answer.' },
+  switch_unreachable: { status: 504, message: 'The switch did not answer.' },
+  router_unreachable: { status: 504, message: 'The router did not answer.' },
+  nameserver_unreachable: { status: 504, message: 'The name server did not answer.' },
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof errorKinds;
+
+/** What can go wrong with each kind of equipment, for the declarations that act on it. */
+export const equipmentErrors = {
+  bmc: ['device_busy', 'bmc_error', 'bmc_refused', 'bmc_unreachable'],
+  node: ['device_busy', 'node_error', 'node_unreachable'],
+  switch: ['switch_error', 'switch_unreachable'],
+  router: ['router_error', 'router_unreachable'],
+  nameserver: ['nameserver_error', 'nameserver_unreachable'],
+} as const satisfies Record<string, readonly ErrorCode[]>;

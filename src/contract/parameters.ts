@@ -100,11 +100,45 @@ export const DomainName = Pattern(
   254,
 );
 
+/** Either form of label takes other first characters than the next, so there is one way only to match a name. */
+const recordLabel = '(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?|_[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,60}[a-zA-Z0-9])?)';
+/** Beyond the label rule a record may begin labels with an underscore and be a wildcard: SRV, DKIM and DMARC need it. */
+export const RecordName = Pattern(
+  `^(?:\\*\\.)?(?:${recordLabel}\\.)+[a-zA-Z]{2,63}\\.?$`,
+  'must be a full name inside the zone; labels may begin with an underscore, the first may be *',
+  254,
+);
+/** In the legacy interface a record's name may also be relative to its zone, or `@` for the zone itself. */
+export const ZoneRecordName = Pattern(
+  `^(?:@|\\*|(?:\\*\\.)?${recordLabel}(?:\\.${recordLabel})*\\.?)$`,
+  'must be a name relative to the zone, a full name inside it, or @',
+  254,
+);
+export const ReverseName = Pattern('^[\\w.-]+$', 'must be letters, digits, hyphen, dot and underscore', 254);
+export const RecordContent = Text({ max: 4096 });
+export const TimeToLive = Whole(60, 604_800);
+export const BmcUsername = Pattern(
+  '^[a-zA-Z][a-zA-Z0-9._-]*$',
+  'must be a letter and then letters, digits, dot, underscore or hyphen',
+  16,
+);
+export const NetblockSize = Choice('/30', '/29', '/28', '/27', '/26', '/25', '/24', '/64');
+
 /** Several values in one parameter: a JSON array, or text with commas between. */
 export function List<T extends TSchema>(item: T, limit: { max: number }) {
   const reason = (item as { 'x-reason'?: string })['x-reason'] ?? 'must fit';
   return Type.Array(item, {
     maxItems: limit.max,
     ...reasoned(`must be at most ${limit.max} values, each of which ${reason}`),
+  });
+}
+
+/** Several objects in one parameter: a JSON array, in a form body its text. */
+export function ObjectList<P extends Record<string, TSchema>>(members: P, limit: { max: number }) {
+  const names = Object.keys(members).join(' and ');
+  return Type.Array(Type.Object(members, { additionalProperties: false }), {
+    minItems: 1,
+    maxItems: limit.max,
+    ...reasoned(`must be a JSON array of 1 to ${limit.max} objects with ${names}`),
   });
 }

@@ -1,0 +1,99 @@
+// Devices as callers see them: what they are, their power, consoles, images, reloads, statistics and parts. Numbers are
+// strings, and the words of each answer are the ones that callers already compare with.
+import { Type, type TSchema } from 'typebox';
+import { PortCounters, PortState } from './network.ts';
+
+const text = Type.String();
+export const serviceTypes = ['cloud', 'dedicated', 'vps'] as const;
+export const serviceStatuses = ['Pending', 'Active', 'Suspended', 'Terminated'] as const;
+export type ServiceType = (typeof serviceTypes)[number];
+export type ServiceStatus = (typeof serviceStatuses)[number];
+
+const listed = { service: text, name: text, hostname: text, status: Type.Enum(serviceStatuses), ip: text };
+export const Device = Type.Union([
+  Type.Object({ ...listed, type: Type.Literal('dedicated'), server: text }),
+  Type.Object({ ...listed, type: Type.Enum(['vps', 'cloud']), vmid: text }),
+]);
+
+export const PowerState = Type.Enum(['on', 'off']);
+export const PowerDone = Type.Enum([
+  'Chassis Power Control: Up/On',
+  'Chassis Power Control: Down/Off',
+  'Chassis Power Control: Cycle',
+  'Chassis Power Control: Reset',
+]);
+export const SoftPowerDone = Type.Literal('Chassis Power Control: Soft');
+export const BootDone = Type.Enum(['Set Boot Device to pxe', 'Set Boot Device to cdrom', 'Set Boot Device to bios']);
+
+export const JavaConsole = Type.String({
+  contentEncoding: 'base64',
+  contentMediaType: 'application/x-java-jnlp-file',
+  description: 'A Java Web Start launcher, to be saved as a .jnlp file',
+});
+export const MachineConsole = Type.Object({ user: text, pass: text, host: text, port: text });
+
+export const ImageEntry = Type.Object({
+  name: text,
+  value: Type.String({ description: 'What to pass back to choose this one' }),
+});
+export const ImageStatus = Type.Object({
+  image: Type.String({ description: 'Empty where none is set' }),
+  mounted: Type.Enum(['0', '1']),
+});
+
+export const ReloadStatus = Type.String({
+  pattern: '^(?:No reload in progress|Queued|Booting|Installing [0-9]{1,3}%|Completed|Failed: .*|Cancelled)$',
+  description: 'No reload in progress, Queued, Booting, Installing <percent>%, Completed, Failed: <why> or Cancelled',
+});
+export const InstallStatus = Type.Object({
+  status: ReloadStatus,
+  image: Type.String({ description: 'Network-boot id, empty where the template has none' }),
+});
+
+const usage = Type.String({ description: '<used> / <total>' });
+export const MachineStats = Type.Object({
+  node: text,
+  status: Type.Enum(['Online', 'Offline', 'Unknown']),
+  type: text,
+  memory: usage,
+  harddisk: usage,
+  bandwidth: usage,
+  ipaddr: Type.Array(text),
+});
+
+/** Two switches of one server may carry ports of the same number, so ports stand under their switch. */
+export const bySwitchAndPort = <T extends TSchema>(port: T) => Type.Record(text, Type.Record(text, port));
+export const PortTraffic = bySwitchAndPort(
+  Type.Object({
+    name: Type.String({ description: 'Port alias' }),
+    data: PortCounters,
+    graph: Type.String({
+      contentEncoding: 'base64',
+      contentMediaType: 'image/png',
+      description: 'Empty where no graph was asked for',
+    }),
+  }),
+);
+export const Hardware = Type.Object({
+  parts: Type.Record(text, Type.Array(text), { description: 'Component category to descriptions' }),
+  ports: bySwitchAndPort(PortState),
+});
+
+export const BmcUser = Type.Object({ hostname: text, username: text, password: text });
+export const NewPassword = Type.Object({ value: text });
+
+export const Machine = Type.Object({
+  vmid: text,
+  hostname: text,
+  status: text,
+  type: text,
+  node: text,
+  template: text,
+  memory: text,
+  harddisk: text,
+  bandwidth: text,
+  ipaddr: Type.Array(text),
+});
+export const MachineAddresses = Type.Record(text, Type.Object({ ipv4: Type.Array(text), ipv6: Type.Array(text) }), {
+  description: 'vmid to addresses',
+});

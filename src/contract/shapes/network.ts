@@ -1,0 +1,107 @@
+// Netblocks, ports, traffic and anomalies as callers see them. `protocal` is spelled as callers know it.
+import { Type, type TSchema } from 'typebox';
+import { Flag01 } from './account.ts';
+
+const text = Type.String();
+const digits = Type.String({ pattern: '^[0-9]+$' });
+
+/** Some answers carry a whole envelope inside `result`. */
+export function InnerEnvelope<T extends TSchema>(result: T) {
+  return Type.Object({ success: Type.Boolean(), results: Type.Integer(), result });
+}
+
+export const AddressNames = Type.Record(text, text, {
+  description: 'Address to its reverse name, or to the text No Record Found',
+});
+
+export const PortStatus = Type.String({
+  pattern: ' - (?:Up|Down) / (?:Up|Down)$',
+  description: '<alias> - <admin status> / <oper status>',
+});
+const upOrDown = Type.Enum(['up', 'down']);
+const state = {
+  ifAdminStatus: upOrDown,
+  ifOperStatus: upOrDown,
+  ifSpeed: Type.String({ pattern: '^[0-9]+$', description: 'Bits per second' }),
+};
+export const PortState = Type.Object(state);
+export const PortList = Type.Record(text, Type.Object({ name: text, ...state }), { description: 'Port id to port' });
+
+export const PortCounters = Type.Object({
+  inbits_last: digits,
+  outbits_last: digits,
+  inbits_avg: digits,
+  outbits_avg: digits,
+  inbytes: digits,
+  outbytes: digits,
+  totalbytes: digits,
+  '95pct': digits,
+});
+
+const Attack = Type.Object({
+  attack_id: text,
+  rule_direction: text,
+  ip: text,
+  mask: text,
+  rule_unit: text,
+  filters: text,
+  value: text,
+  first: text,
+  last: text,
+  tick: text,
+  sensor_type: text,
+  sensor_id: text,
+  sensor_interface: text,
+  protocal: text,
+});
+
+const TrafficLog = Type.Object({
+  ip: text,
+  activity: text,
+  d_total: text,
+  d_totalbits: text,
+  s_total: text,
+  s_totalbits: text,
+  d_tcp: text,
+  d_tcpbits: text,
+  s_tcp: text,
+  s_tcpbits: text,
+  d_syn: text,
+  d_synbits: text,
+  s_syn: text,
+  s_synbits: text,
+  d_udp: text,
+  d_udpbits: text,
+  s_udp: text,
+  s_udpbits: text,
+  d_icmp: text,
+  d_icmpbits: text,
+  s_icmp: text,
+  s_icmpbits: text,
+});
+
+const AnomalyEvent = Type.Object({
+  id: text,
+  anomaly_id: text,
+  target_ip: text,
+  internal_client: text,
+  internal_service: text,
+  internal_device: text,
+  internal_network: Type.Union([Type.String(), Type.Number()]),
+  active: Flag01,
+  start: digits,
+  end: Type.String({ pattern: '^[0-9]+$', description: '0 while the event is active' }),
+  nullroute_start: Type.Union([digits, Type.Null()]),
+  nullroute_end: Type.Union([digits, Type.Null()]),
+  nullroute_active: Flag01,
+  detail: InnerEnvelope(Type.Array(Attack)),
+  logs: InnerEnvelope(Type.Array(TrafficLog)),
+});
+export const AnomalyEvents = Type.Record(text, AnomalyEvent, { description: 'anomaly_id to event' });
+
+export const NetblockRequest = Type.Object({
+  requestid: text,
+  status: Type.Enum(['Assigned', 'Pending']),
+  netblock: Type.String({ description: 'Empty while pending' }),
+});
+export const Nullroute = Type.Object({ ip: text, start: text, end: text, active: Flag01, reason: text });

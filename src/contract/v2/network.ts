@@ -1,0 +1,75 @@
+// Version 2: addresses, anomalies, switch ports and traffic of a service.
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { equipmentErrors } from '../errors.ts';
+import * as p from '../parameters.ts';
+import { PortTraffic } from '../shapes/device.ts';
+import { AddressNames, AnomalyEvents, InnerEnvelope, PortStatus } from '../shapes/network.ts';
+
+export const networkV2 = {
+  netblockList: endpoint({
+    method: 'GET',
+    path: '/v2/network/netblock/{service}',
+    tag: 'network',
+    access: 'network:read',
+    summary: 'The addresses of a service, with their reverse names',
+    params: { service: p.Id },
+    result: AddressNames,
+  }),
+  eventList: endpoint({
+    method: 'GET',
+    path: '/v2/network/events/{service}',
+    tag: 'network',
+    access: 'network:read',
+    summary: 'Anomalies seen in the traffic of a service',
+    params: { service: p.Id },
+    result: AnomalyEvents,
+    resultsAs: 'count-string',
+  }),
+  portGet: endpoint({
+    method: 'GET',
+    path: '/v2/network/port/{service}',
+    tag: 'network',
+    access: 'network:read',
+    summary: 'The state of the switch port of a service',
+    params: { service: p.Id },
+    result: PortStatus,
+    errors: ['capability_missing', ...equipmentErrors.switch],
+  }),
+  portEnable: endpoint({
+    method: 'PUT',
+    path: '/v2/network/port',
+    tag: 'network',
+    access: 'network:write',
+    effect: 'equipment',
+    summary: 'Enable the switch port of a service',
+    params: { service: p.Id },
+    result: Type.Literal('Port Enabled.'),
+    resultsAs: 'zero-string',
+    errors: ['capability_missing', 'device_busy', ...equipmentErrors.switch],
+  }),
+  portDisable: endpoint({
+    method: 'DELETE',
+    path: '/v2/network/port',
+    tag: 'network',
+    access: 'network:write',
+    effect: 'equipment',
+    summary: 'Disable the switch port of a service',
+    params: { service: p.Id },
+    result: Type.Literal('Port Disabled.'),
+    resultsAs: 'zero-string',
+    errors: ['capability_missing', 'device_busy', ...equipmentErrors.switch],
+  }),
+  bandwidthGet: endpoint({
+    method: 'POST',
+    path: '/v2/network/bandwidth/{service}',
+    tag: 'network',
+    access: 'network:read',
+    effect: 'none',
+    summary: 'Traffic figures and graphs of the ports of a service',
+    description: 'The last 24 hours unless `start` and `end` are given, at most 400 days.',
+    params: { service: p.Id, start: p.optional(p.Timestamp), end: p.optional(p.Timestamp) },
+    result: InnerEnvelope(PortTraffic),
+    errors: ['capability_missing'],
+  }),
+} as const;
