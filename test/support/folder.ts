@@ -1,0 +1,43 @@
+// A temporary folder that goes when its test ends, and also when its test process ends in any other way: a failed assertion
+// before the disposal, Ctrl-C, kill -9. A process cannot clean up after its own kill -9, and a signal handler would keep a
+// busy loop alive, so a small shell waits on a pipe: the pipe closes when the process is gone, and then the shell removes
+// whatever folders it was told of.
+//
+//   await using folder = await temporaryFolder()
+
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Writable } from 'node:stream';
+import { Socket } from 'node:net';
+
+export interface TemporaryFolder extends AsyncDisposable {
+  path: string;
+}
+
+export async function temporaryFolder(name = 'test'): Promise<TemporaryFolder> {
+  const path = await mkdtemp(join(tmpdir(), `hostyard-${name}-`));
+  remover ??= startRemover();
+  remover.write(`${path}\n`);
+  return { path, [Symbol.asyncDispose]: () => removeFolder(path) };
+}
+
+// A daemon that was just killed may still be adding a last file, hence the second try.
+const removal = `
+  while IFS= read -r folder; do set -- "$@" "$folder"; done
+  rm -rf -- "$@" || { sleep 1; rm -rf -- "$@"; }`;
+
+let remover: Writable | undefined;
+
+function startRemover(): Writable {
+  // Detached, so that a Ctrl-C for the process group does not reach it; unreferenced, so that it keeps no test waiting.
+  const shell = spawn('/bin/sh', ['-c', removal], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/' });
+  shell.unref();
+  if (shell.stdin instanceof Socket) shell.stdin.unref();
+  return shell.stdin;
+}
+
+function removeFolder(path: string): Promise<void> {
+  return rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+}
