@@ -1,0 +1,22 @@
+// Money is integer cents inside and a decimal with two places outside; nothing between ever holds a fraction in binary.
+
+export function moneyText(cents: number): string {
+  const sign = cents < 0 ? '-' : '';
+  const whole = Math.abs(cents);
+  return `${sign}${Math.floor(whole / 100)}.${String(whole % 100).padStart(2, '0')}`;
+}
+
+/** Cents of a decimal with at most two places, or undefined where the text is not one. */
+export function moneyCents(text: string): number | undefined {
+  const match = /^(-?)([0-9]{1,13})(?:\.([0-9]{1,2}))?$/.exec(text);
+  if (match === null) return undefined;
+  const cents = Number(match[2]) * 100 + Number((match[3] ?? '').padEnd(2, '0'));
+  return match[1] === '-' && cents !== 0 ? -cents : cents;
+}
+
+/** A rate in hundredths of a percent (2000 is 20%) of an amount, rounded half away from zero. */
+export function moneyShare(cents: number, basisPoints: number): number {
+  const product = BigInt(Math.abs(cents)) * BigInt(basisPoints);
+  const rounded = Number((product + 5_000n) / 10_000n);
+  return cents < 0 ? -rounded : rounded;
+}

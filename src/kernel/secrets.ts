@@ -1,0 +1,66 @@
+// Sealing of secrets at rest: AES-256-GCM under a key that is not in the database. The context (table, column, row) is
+// authenticated with the text, so that a sealed value copied into another row does not open.
+import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const nonceBytes = 12;
+const tagBytes = 16;
+
+export interface SecretBox {
+  seal(text: string, context: string): string;
+  /** Throws where the text was sealed under another key, in another context, or altered. */
+  open(sealed: string, context: string): string;
+  /** Tells whether two processes hold the same key, without telling the key. */
+  readonly fingerprint: string;
+}
+
+export function secretBox(key: Buffer): SecretBox {
+  if (key.length !== 32) throw new Error('the sealing key must be 32 bytes');
+  return {
+    seal(text, context) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce);
+      cipher.setAAD(Buffer.from(context));
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return `s1.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
+    },
+    open(sealed, context) {
+      if (!sealed.startsWith('s1.')) throw new Error('not a sealed text');
+      const bytes = Buffer.from(sealed.slice(3), 'base64url');
+      if (bytes.length < nonceBytes + tagBytes) throw new Error('sealed text is too short');
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes));
+      decipher.setAAD(Buffer.from(context));
+      decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+      return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8');
+    },
+    fingerprint: createHash('sha256').update('hostyard sealing key').update(key).digest('hex').slice(0, 16),
+  };
+}
+
+/** The key file of the data folder, made at the first start. Two processes starting at once agree on one key: a hard link
+ * either appears whole or fails because the other was first. */
+export function sealingKeyOf(dataFolder: string): Buffer {
+  const file = join(dataFolder, 'secret.key');
+  if (!existsSync(file)) {
+    const draft = `${file}.${process.pid}`;
+    writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true });
+    try {
+      linkSync(draft, file);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    } finally {
+      rmSync(draft);
+    }
+  }
+  return Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
+}
+
+export function sha256(text: string | Buffer): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+/** Equality that takes the same time wherever the difference is. */
+export function sameSecret(left: Buffer, right: Buffer): boolean {
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,102 @@
+// Accounts, and who signs in to them.
+import type { Selectable } from 'kysely';
+import { prepared } from './prepared.ts';
+import type { Queries } from './store.ts';
+import type { AccountId, AccountTable } from './tables.ts';
+
+export type Account = Selectable<AccountTable>;
+
+const byId = prepared((queries: Queries, values: { id: AccountId }) =>
+  queries.selectFrom('accounts').selectAll().where('id', '=', values.id),
+);
+export async function accountFind(queries: Queries, id: AccountId): Promise<Account | undefined> {
+  return (await byId(queries, { id }))[0];
+}
+
+/** Makes the account, or makes it so again: what the site file says of it wins, what it leaves out stays. */
+export async function accountPut(
+  queries: Queries,
+  account: Omit<Account, 'last_login_at' | 'last_login_address' | 'last_login_host'>,
+): Promise<void> {
+  const { id, created_at, ...changing } = account;
+  await queries
+    .insertInto('accounts')
+    .values({ id, created_at, ...changing })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(changing))
+    .execute();
+}
+
+export interface Login {
+  readonly at: number;
+  readonly address: string;
+}
+export async function accountRecordLogin(queries: Queries, account: AccountId, login: Login): Promise<void> {
+  await queries
+    .updateTable('accounts')
+    .set({ last_login_at: login.at, last_login_address: login.address, last_login_host: null })
+    .where('id', '=', account)
+    .execute();
+}
+/** The reverse name comes later than the login; it is kept only if no newer login has come in between. */
+export async function accountRecordLoginHost(
+  queries: Queries,
+  account: AccountId,
+  login: Login,
+  host: string,
+): Promise<void> {
+  await queries
+    .updateTable('accounts')
+    .set({ last_login_host: host })
+    .where('id', '=', account)
+    .where('last_login_at', '=', login.at)
+    .where('last_login_address', '=', login.address)
+    .execute();
+}
+
+export interface SignIn {
+  readonly account_id: AccountId;
+  readonly contact_id: number | null;
+  readonly password_hash: string | null;
+}
+/** Whoever signs in with this address: the account itself or one of its sub-account contacts. */
+export async function signInFind(queries: Queries, email: string): Promise<SignIn | undefined> {
+  const row = await queries
+    .selectFrom('sign_ins')
+    .innerJoin('accounts', 'accounts.id', 'sign_ins.account_id')
+    .leftJoin('contacts', 'contacts.id', 'sign_ins.contact_id')
+    .select([
+      'sign_ins.account_id',
+      'sign_ins.contact_id',
+      'accounts.password_hash as account_hash',
+      'contacts.password_hash as contact_hash',
+    ])
+    .where('sign_ins.email', '=', email.toLowerCase())
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { account_id, contact_id } = row;
+  return { account_id, contact_id, password_hash: contact_id === null ? row.account_hash : row.contact_hash };
+}
+
+/** Gives the address to this person; false where another person signs in with it already. */
+export async function signInPut(
+  queries: Queries,
+  account: AccountId,
+  contact: number | null,
+  email: string,
+): Promise<boolean> {
+  await signInRemove(queries, account, contact);
+  const inserted = await queries
+    .insertInto('sign_ins')
+    .values({ email: email.toLowerCase(), account_id: account, contact_id: contact })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('email')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+export async function signInRemove(queries: Queries, account: AccountId, contact: number | null): Promise<void> {
+  await queries
+    .deleteFrom('sign_ins')
+    .where('account_id', '=', account)
+    .where('contact_id', contact === null ? 'is' : '=', contact)
+    .execute();
+}

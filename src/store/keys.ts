@@ -1,0 +1,92 @@
+// API keys and sign-in sessions, which are keys that end by themselves.
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import { prepared } from './prepared.ts';
+import type { Queries } from './store.ts';
+import type { AccountId, KeyTable } from './tables.ts';
+
+export type Key = Selectable<KeyTable>;
+export type NewKey = Insertable<KeyTable>;
+
+const credentialByPrintableId = prepared((queries: Queries, values: { printableId: string }) =>
+  queries
+    .selectFrom('keys')
+    .leftJoin('accounts', 'accounts.id', 'keys.account_id')
+    .leftJoin('contacts', 'contacts.id', 'keys.contact_id')
+    .selectAll('keys')
+    .select([
+      'accounts.status as account_status',
+      'contacts.subaccount',
+      'contacts.permissions',
+      'contacts.status as contact_status',
+    ])
+    .where('keys.printable_id', '=', values.printableId),
+);
+export type Credential = Awaited<ReturnType<typeof credentialByPrintableId>>[number];
+/** The key with what its account and its person allow at this moment. */
+export async function credentialFind(queries: Queries, printableId: string): Promise<Credential | undefined> {
+  return (await credentialByPrintableId(queries, { printableId }))[0];
+}
+
+export async function keyList(queries: Queries, account: AccountId): Promise<Key[]> {
+  return queries
+    .selectFrom('keys')
+    .selectAll()
+    .where('account_id', '=', account)
+    .where('kind', '=', 'key')
+    .orderBy('id')
+    .execute();
+}
+
+export async function keyFind(queries: Queries, account: AccountId, id: number): Promise<Key | undefined> {
+  return queries
+    .selectFrom('keys')
+    .selectAll()
+    .where('account_id', '=', account)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function keyInsert(queries: Queries, key: NewKey): Promise<number> {
+  const row = await queries.insertInto('keys').values(key).returning('id').executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** For keys that the site file names: the same printable id is the same key. */
+export async function keyPut(queries: Queries, key: NewKey): Promise<void> {
+  const { created_at, printable_id, ...changing } = key;
+  await queries
+    .insertInto('keys')
+    .values({ created_at, printable_id, ...changing })
+    .onConflict((conflict) => conflict.column('printable_id').doUpdateSet(changing))
+    .execute();
+}
+
+export async function keyUpdate(
+  queries: Queries,
+  account: AccountId,
+  id: number,
+  change: Updateable<KeyTable>,
+): Promise<boolean> {
+  const row = await queries
+    .updateTable('keys')
+    .set(change)
+    .where('account_id', '=', account)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function keyRecordUse(queries: Queries, id: number, at: number, address: string): Promise<void> {
+  await queries
+    .updateTable('keys')
+    .set({ last_used_at: at, last_used_address: address })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Sessions that ended before this moment: nothing refers to them but their own expired secret. */
+export async function keyRemoveEndedSessions(queries: Queries, before: number): Promise<void> {
+  await queries.deleteFrom('keys').where('kind', '=', 'session').where('expires_at', '<', before).execute();
+}

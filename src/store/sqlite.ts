@@ -1,0 +1,171 @@
+// Kysely on better-sqlite3 with two connections to one file: a writer, one transaction at a time, and a reader that sees
+// only what is committed and never waits for the writer. Kysely's own driver has one connection, on which a read between
+// two statements of somebody's transaction would see half of it.
+import SQLite from 'better-sqlite3';
+import {
+  SelectQueryNode,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryResult,
+} from 'kysely';
+
+const statementsKept = 500;
+
+export function sqliteDialect(file: string): Dialect {
+  return {
+    createAdapter: () => new ConcurrentAdapter(),
+    createDriver: () => new TwoConnections(file),
+    createIntrospector: (database: Kysely<unknown>) => new SqliteIntrospector(database),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
+/** Kysely would otherwise queue every query behind every other. */
+class ConcurrentAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+class TwoConnections implements Driver {
+  readonly #file: string;
+  #writer: Handle | undefined;
+  #reader: Handle | undefined;
+  #tail: Promise<void> = Promise.resolve();
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  async init(): Promise<void> {
+    this.#writer = openHandle(this.#file);
+    this.#reader = openHandle(this.#file);
+    this.#reader.database.pragma('query_only = on');
+  }
+
+  async acquireConnection(): Promise<Lane> {
+    return new Lane(this.#writer!, this.#reader!, () => this.#takeTurn());
+  }
+
+  async beginTransaction(lane: Lane): Promise<void> {
+    await lane.begin();
+  }
+  async commitTransaction(lane: Lane): Promise<void> {
+    lane.end('commit');
+  }
+  async rollbackTransaction(lane: Lane): Promise<void> {
+    lane.end('rollback');
+  }
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {
+    await this.#tail;
+    this.#reader?.database.close();
+    this.#writer?.database.close();
+  }
+
+  /** Resolves with the function that ends the turn. */
+  async #takeTurn(): Promise<() => void> {
+    const before = this.#tail;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#tail = promise;
+    await before;
+    return resolve;
+  }
+}
+
+/** What Kysely takes for a connection: reads go to the reader, until a transaction begins. */
+class Lane implements DatabaseConnection {
+  readonly #writer: Handle;
+  readonly #reader: Handle;
+  readonly #takeTurn: () => Promise<() => void>;
+  #endTurn: (() => void) | undefined;
+
+  constructor(writer: Handle, reader: Handle, takeTurn: () => Promise<() => void>) {
+    this.#writer = writer;
+    this.#reader = reader;
+    this.#takeTurn = takeTurn;
+  }
+
+  async begin(): Promise<void> {
+    const endTurn = await this.#takeTurn();
+    try {
+      // Immediate: a transaction that reads first and then writes must not find that another process wrote in between.
+      this.#writer.statement('begin immediate').run();
+      this.#endTurn = endTurn;
+    } catch (error) {
+      endTurn();
+      throw error;
+    }
+  }
+
+  end(how: 'commit' | 'rollback'): void {
+    try {
+      // Where SQLite itself has rolled back (a full disk), there is nothing left to roll back.
+      if (how === 'commit' || this.#writer.database.inTransaction) this.#writer.statement(how).run();
+    } catch (error) {
+      if (this.#writer.database.inTransaction) this.#writer.statement('rollback').run();
+      throw error;
+    } finally {
+      this.#endTurn?.();
+      this.#endTurn = undefined;
+    }
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#endTurn !== undefined) return run(this.#writer, query);
+    if (SelectQueryNode.is(query.query)) return run(this.#reader, query);
+    const endTurn = await this.#takeTurn();
+    try {
+      return run(this.#writer, query);
+    } finally {
+      endTurn();
+    }
+  }
+
+  // oxlint-disable-next-line require-yield -- the interface asks for a generator; nothing of ours streams
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('streaming is not offered: read in pages');
+  }
+}
+
+interface Handle {
+  readonly database: SQLite.Database;
+  statement(sql: string): SQLite.Statement;
+}
+
+function openHandle(file: string): Handle {
+  const database = new SQLite(file);
+  database.pragma('journal_mode = wal');
+  // A reopened WAL file falls back to NORMAL, which may lose the last commits when the power fails.
+  database.pragma('synchronous = full');
+  database.pragma('foreign_keys = on');
+  database.pragma('busy_timeout = 10000');
+  database.pragma('cache_size = -16000');
+  const statements = new Map<string, SQLite.Statement>();
+  return {
+    database,
+    statement(sql) {
+      let statement = statements.get(sql);
+      if (statement === undefined) {
+        statement = database.prepare(sql);
+        if (statements.size >= statementsKept) statements.delete(statements.keys().next().value!);
+        statements.set(sql, statement);
+      }
+      return statement;
+    },
+  };
+}
+
+function run<R>(handle: Handle, query: CompiledQuery): QueryResult<R> {
+  const statement = handle.statement(query.sql);
+  if (statement.reader) return { rows: statement.all(query.parameters) as R[] };
+  const { changes, lastInsertRowid } = statement.run(query.parameters);
+  return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] };
+}

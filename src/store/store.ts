@@ -1,0 +1,66 @@
+// The database, opened: one schema on two engines. The only place of SQL is this room; the functions beside this file take
+// `Queries`, which is the database or a transaction on it, so that the caller decides what belongs together.
+import { join } from 'node:path';
+import { Kysely, sql, type Transaction } from 'kysely';
+import { migrate } from './migrate.ts';
+import { postgresDialect } from './postgres.ts';
+import { sqliteDialect } from './sqlite.ts';
+import type { Tables } from './tables.ts';
+
+export type Engine = 'sqlite' | 'postgres';
+export type Queries = Kysely<Tables>;
+
+export interface Store {
+  readonly engine: Engine;
+  /** Reads, and single statements that stand alone. */
+  readonly queries: Queries;
+  /** All or nothing. The work may be run again from its start where PostgreSQL asks for that, so it acts on the database only. */
+  transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface StoreLocation {
+  readonly dataFolder: string;
+  readonly database: string | undefined;
+}
+
+export async function openStore(location: StoreLocation): Promise<Store> {
+  const engine: Engine = location.database === undefined ? 'sqlite' : 'postgres';
+  const dialect =
+    location.database === undefined
+      ? sqliteDialect(join(location.dataFolder, 'hostyard.sqlite'))
+      : postgresDialect(location.database);
+  const queries = new Kysely<Tables>({ dialect });
+  try {
+    await migrate(queries, engine);
+  } catch (error) {
+    await queries.destroy();
+    throw error;
+  }
+  return {
+    engine,
+    queries,
+    transaction: (work) =>
+      repeated(() => queries.transaction().execute((transaction: Transaction<Tables>) => work(transaction))),
+    close: () => queries.destroy(),
+  };
+}
+
+const serializationFailure = '40001';
+const deadlockDetected = '40P01';
+
+async function repeated<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const code = (error as { code?: unknown }).code;
+      if (attempt === 5 || (code !== serializationFailure && code !== deadlockDetected)) throw error;
+    }
+  }
+}
+
+/** Answers when the database does. */
+export async function storeAlive(store: Store): Promise<void> {
+  await sql`select 1`.execute(store.queries);
+}

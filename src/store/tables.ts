@@ -1,0 +1,180 @@
+// The tables as TypeScript sees them; `migrations/` makes them, `golden/schema.sql` shows them.
+// Moments are milliseconds since 1970 in UTC, days are days since 1970, money is cents, truth is 0 or 1, lists are JSON text:
+// what SQLite and PostgreSQL store alike.
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { AccountStatus, LineType } from '#contract/shapes/account.ts';
+
+declare const accountBrand: unique symbol;
+/** The tenant. Branded, so that a query that forgets it, or is handed some other number, does not type-check. */
+export type AccountId = number & { readonly [accountBrand]: true };
+
+export interface Tables {
+  meta: { name: string; value: string };
+  accounts: AccountTable;
+  contacts: ContactTable;
+  sign_ins: { email: string; account_id: AccountId; contact_id: number | null };
+  services: ServiceTable;
+  invoices: InvoiceTable;
+  invoice_lines: InvoiceLineTable;
+  payments: PaymentTable;
+  keys: KeyTable;
+  idempotency: IdempotencyTable;
+  audit: AuditTable;
+  audit_tips: { account_id: AccountId; hash: string };
+}
+
+interface PersonColumns {
+  firstname: string;
+  lastname: string;
+  companyname: string;
+  email: string;
+  address1: string;
+  address2: string;
+  city: string;
+  state: string;
+  postcode: string;
+  country: string;
+  phonenumber: string;
+  password_hash: string | null;
+}
+
+export interface AccountTable extends PersonColumns {
+  id: AccountId;
+  status: AccountStatus;
+  currency: string;
+  currency_prefix: string;
+  currency_suffix: string;
+  credit_cents: number;
+  created_at: number;
+  last_login_at: number | null;
+  last_login_address: string | null;
+  last_login_host: string | null;
+}
+
+export interface ContactTable extends PersonColumns {
+  id: GeneratedAlways<number>;
+  account_id: AccountId;
+  subaccount: number;
+  permissions: string;
+  domainemails: number;
+  generalemails: number;
+  invoiceemails: number;
+  productemails: number;
+  supportemails: number;
+  affiliateemails: number;
+  status: string;
+  created_at: number;
+}
+
+export type ServiceType = 'dedicated' | 'vps' | 'cloud';
+export type ServiceStatus = 'Pending' | 'Active' | 'Suspended' | 'Terminated';
+export interface ServiceTable {
+  id: number;
+  account_id: AccountId;
+  type: ServiceType;
+  name: string;
+  hostname: string;
+  status: ServiceStatus;
+  ip: string;
+  server: string | null;
+  vmid: number | null;
+  created_at: number;
+}
+
+export interface InvoiceTable {
+  id: GeneratedAlways<number>;
+  account_id: AccountId;
+  number: string;
+  day: number;
+  due_day: number;
+  paid_at: number | null;
+  /** Overdue is not stored: it is an Unpaid invoice whose due day has gone by. */
+  status: 'Unpaid' | 'Paid' | 'Cancelled';
+  subtotal_cents: number;
+  credit_cents: number;
+  tax_cents: number;
+  tax2_cents: number;
+  total_cents: number;
+  /** Hundredths of a percent. */
+  tax_rate: number;
+  tax_rate2: number;
+  payment_method: string;
+  notes: string;
+}
+
+export interface InvoiceLineTable {
+  id: GeneratedAlways<number>;
+  account_id: AccountId;
+  invoice_id: number;
+  type: LineType;
+  service_id: number | null;
+  description: string;
+  amount_cents: number;
+  taxed: number;
+}
+
+export interface PaymentTable {
+  id: GeneratedAlways<number>;
+  account_id: AccountId;
+  invoice_id: number;
+  amount_cents: number;
+  paid_at: number;
+  method: string;
+  reference: string;
+}
+
+export type OperatorRole = 'support' | 'engineer' | 'billing' | 'owner';
+export interface KeyTable {
+  id: GeneratedAlways<number>;
+  /** Null for an operator's key. */
+  account_id: AccountId | null;
+  operator_role: OperatorRole | null;
+  contact_id: number | null;
+  kind: 'key' | 'session';
+  printable_id: string;
+  /** SHA-256 of the secret, in hex. */
+  secret_hash: string;
+  previous_hash: string | null;
+  previous_until: number | null;
+  name: string;
+  scopes: string;
+  allow: string;
+  rate: number;
+  burst: number;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+  last_used_address: string | null;
+}
+
+export interface IdempotencyTable {
+  account_id: AccountId;
+  method: string;
+  path: string;
+  key: string;
+  fingerprint: string;
+  /** Null while the work runs. */
+  status: number | null;
+  /** The answer, sealed: it may carry a new password. */
+  body: string | null;
+  /** The process that works on it; a claim of a process that is gone has an unknown outcome. */
+  claimed_by: string;
+  claimed_until: number;
+  expires_at: number;
+}
+
+export interface AuditTable {
+  id: Generated<number>;
+  account_id: AccountId;
+  at: number;
+  address: string;
+  key_id: number | null;
+  contact_id: number | null;
+  operation: string;
+  target: string;
+  outcome: string;
+  request_id: string;
+  previous: string;
+  hash: string;
+}
