@@ -1,0 +1,173 @@
+// The parts that record data is made of. Each knows one kind of value in both forms: `parse` takes words and writes bytes,
+// `print` takes bytes and gives canonical text. A record type is then only a list of fields.
+import { PresentationError, WireError } from './errors.ts';
+import { dotted, parseName } from './name.ts';
+import type { Reader } from './reader.ts';
+import { MAX_STRING_BYTES, quoted, splitString, stringBytes } from './strings.ts';
+import type { Word } from './words.ts';
+import type { Writer } from './writer.ts';
+
+/** How names in the data are written: `plain` for customers (mail.example.com), `dotted` for zone files and PowerDNS. */
+export type NameStyle = 'plain' | 'dotted';
+
+export interface Field {
+  /** What a reason calls it. */
+  readonly label: string;
+  /** Takes the words from `at`; answers how many it took. Throws PresentationError. */
+  parse(words: readonly Word[], at: number, out: Writer, origin: string): number;
+  print(reader: Reader, style: NameStyle): string;
+}
+
+/** A field that is exactly one word. */
+export function oneWord(
+  label: string,
+  write: (text: string, out: Writer, origin: string) => void,
+  print: Field['print'],
+): Field {
+  const parse: Field['parse'] = (words, at, out, origin) => {
+    const word = words[at];
+    if (!word) throw new PresentationError(`the ${label} is missing`);
+    write(word.text, out, origin);
+    return 1;
+  };
+  return { label, parse, print };
+}
+
+function wholeNumber(label: string, text: string, highest: number): number {
+  const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(number <= highest)) {
+    throw new PresentationError(`the ${label} must be a number from 0 to ${highest}, not ${JSON.stringify(text)}`);
+  }
+  return number;
+}
+
+export function u8(label: string): Field {
+  return oneWord(
+    label,
+    (text, out) => out.u8(wholeNumber(label, text, 0xff)),
+    (reader) => String(reader.u8()),
+  );
+}
+
+export function u16(label: string): Field {
+  return oneWord(
+    label,
+    (text, out) => out.u16(wholeNumber(label, text, 0xffff)),
+    (reader) => String(reader.u16()),
+  );
+}
+
+export function u32(label: string): Field {
+  return oneWord(
+    label,
+    (text, out) => out.u32(wholeNumber(label, text, 0xffffffff)),
+    (reader) => String(reader.u32()),
+  );
+}
+
+/** A number that has mnemonics; it is printed as a number, which every name server reads. */
+export function numbered(label: string, width: 'u8' | 'u16', mnemonics: Readonly<Record<string, number>>): Field {
+  const highest = width === 'u8' ? 0xff : 0xffff;
+  return oneWord(
+    label,
+    (text, out) => out[width](mnemonics[text.toUpperCase()] ?? wholeNumber(label, text, highest)),
+    (reader) => String(reader[width]()),
+  );
+}
+
+const SECONDS_IN = { '': 1, s: 1, m: 60, h: 3600, d: 86400, w: 604800 } as const;
+const MAX_SECONDS = 0x7fffffff;
+
+/** Reads `3600`, `1h` or `1h30m`; undefined where the text is nothing of the kind. */
+export function parseSeconds(text: string): number | undefined {
+  if (!/^(?:\d{1,10}[smhdw]){1,8}$|^\d{1,10}$/i.test(text)) return undefined;
+  let total = 0;
+  for (const [, digits, unit] of text.toLowerCase().matchAll(/(\d+)([smhdw]?)/g)) {
+    total += Number(digits) * SECONDS_IN[unit as keyof typeof SECONDS_IN];
+  }
+  return total <= MAX_SECONDS ? total : undefined;
+}
+
+export function seconds(label: string): Field {
+  const write = (text: string, out: Writer) => {
+    const value = parseSeconds(text);
+    if (value === undefined) {
+      throw new PresentationError(`the ${label} must be seconds from 0 to ${MAX_SECONDS}, not ${JSON.stringify(text)}`);
+    }
+    out.u32(value);
+  };
+  return oneWord(label, write, (reader) => String(reader.u32()));
+}
+
+/** A domain name. An address in its place is the commonest mistake, and as a name it would even be well-formed. */
+export function name(label: string): Field {
+  const write = (text: string, out: Writer, origin: string) => {
+    if (/^\d{1,3}(?:\.\d{1,3}){3}\.?$/.test(text) || /^[0-9a-f]*:[0-9a-f:.]*$/i.test(text)) {
+      throw new PresentationError(`the ${label} must be a name, not the address ${text}`);
+    }
+    out.name(parseName(text, origin));
+  };
+  return oneWord(label, write, (reader, style) => {
+    const text = reader.name();
+    return text === '' || style === 'dotted' ? dotted(text) : text;
+  });
+}
+
+/** One character string. */
+export function string(label: string): Field {
+  const write = (text: string, out: Writer) => {
+    const bytes = stringBytes(text);
+    if (bytes.length > MAX_STRING_BYTES)
+      throw new PresentationError(`the ${label} is longer than ${MAX_STRING_BYTES} bytes`);
+    out.u8(bytes.length);
+    out.bytes(bytes);
+  };
+  return oneWord(label, write, (reader) => quoted(reader.slice(reader.u8())));
+}
+
+/** One or more character strings, up to the end. */
+export function strings(label: string): Field {
+  return {
+    label,
+    parse(words, at, out) {
+      if (at >= words.length) throw new PresentationError(`the ${label} is missing`);
+      for (const word of words.slice(at)) {
+        for (const part of splitString(stringBytes(word.text))) {
+          out.u8(part.length);
+          out.bytes(part);
+        }
+      }
+      return words.length - at;
+    },
+    print(reader) {
+      const texts: string[] = [];
+      do texts.push(quoted(reader.slice(reader.u8())));
+      while (reader.left > 0);
+      return texts.join(' ');
+    },
+  };
+}
+
+/** Bytes up to the end, in hexadecimal or base64; the text may be cut by blanks as long keys are. */
+export function blob(label: string, encoding: 'hex' | 'base64'): Field {
+  const shape = encoding === 'hex' ? /^[0-9a-f]+$/i : /^[0-9a-z+/]+={0,2}$/i;
+  return {
+    label,
+    parse(words, at, out) {
+      const text = words
+        .slice(at)
+        .map((word) => word.text)
+        .join('');
+      if (text === '') throw new PresentationError(`the ${label} is missing`);
+      const bytes = Buffer.from(text, encoding);
+      const whole = encoding === 'hex' ? text.length % 2 === 0 : text.length % 4 === 0;
+      if (!shape.test(text) || !whole) throw new PresentationError(`the ${label} is not ${encoding}`);
+      out.bytes(bytes);
+      return words.length - at;
+    },
+    print(reader) {
+      if (reader.left === 0) throw new WireError(`the ${label} is empty`);
+      return reader.rest().toString(encoding);
+    },
+  };
+}
