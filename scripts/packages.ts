@@ -1,0 +1,62 @@
+// The Debian packages behind the real daemons and clients that suites name in needs(…), and their installation. It happens
+// only where the machine lets us (root, with apt-get); elsewhere the suites that need them are left out, or fail in CI.
+// Benchmarks bring their own programs; those are not here.
+
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { findBinary } from '../test/support/needs.ts';
+
+const packagesOf: Record<string, string[]> = {
+  initdb: ['postgresql'],
+  postgres: ['postgresql'],
+  ipmi_sim: ['openipmi'],
+  ipmitool: ['ipmitool'],
+  ipmipower: ['freeipmi-tools'],
+  dig: ['bind9-dnsutils'],
+  'named-checkzone': ['bind9-utils'],
+  pdns_server: ['pdns-server', 'pdns-backend-sqlite3'],
+};
+
+export function installMissingPackages(): void {
+  const wanted = missingPackages();
+  if (wanted.length === 0 || process.getuid?.() !== 0 || findBinary('apt-get') === undefined) return;
+  console.log(`installing ${wanted.join(', ')}`);
+  withoutServices(() => {
+    aptGet('update');
+    aptGet('install', '--yes', '--no-install-recommends', ...wanted);
+  });
+}
+
+function missingPackages(): string[] {
+  const missing = Object.keys(packagesOf).filter((binary) => findBinary(binary) === undefined);
+  return [...new Set(missing.flatMap((binary) => packagesOf[binary] ?? []))];
+}
+
+// Tests start their own daemons, so an install must neither start the packages' services nor make a database cluster on the
+// developer's machine. Debian asks these two files; one that is there already is the administrator's word and stays.
+function withoutServices(install: () => void): void {
+  const files = [
+    { path: '/usr/sbin/policy-rc.d', text: '#!/bin/sh\nexit 101\n' },
+    { path: '/etc/postgresql-common/createcluster.d/hostyard-tests.conf', text: 'create_main_cluster = false\n' },
+  ].filter(({ path }) => !existsSync(path));
+  try {
+    for (const { path, text } of files) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+      chmodSync(path, 0o755);
+    }
+    install();
+  } finally {
+    for (const { path } of files) rmSync(path, { force: true });
+  }
+}
+
+// A failure is shown but is not the end: what is still absent shows in the suites that need it.
+function aptGet(...args: string[]): void {
+  // Another apt may be running, as on a machine that has just started: wait for it.
+  const patient = ['--quiet', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3'];
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const { status, stdout, stderr } = spawnSync('apt-get', [...patient, ...args], { env, encoding: 'utf8' });
+  if (status !== 0) console.error(`apt-get ${args.join(' ')} failed:\n${stdout}${stderr}`);
+}

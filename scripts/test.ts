@@ -1,0 +1,93 @@
+// npm test: everything that must hold, in the order in which a fault is cheapest to learn of. The packages for real daemons,
+// then types, lint and format (silent unless they fail), then the tests by Node's own runner, whose summary is the last thing
+// printed and whose exit code is ours.
+//
+//   npm test                      everything but test/long
+//   npm test -- src/wire test/api only the test files under these paths
+//   npm test -- --long            test/long as well
+
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, globSync, readdirSync } from 'node:fs';
+import { availableParallelism, constants } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { temporaryFolder } from '../test/support/folder.ts';
+import { installMissingPackages } from './packages.ts';
+
+const root = join(import.meta.dirname, '..');
+const checks = [['tsc', '-b'], ['oxlint'], ['oxfmt', '--check']] as const;
+
+const testTimeoutMs = 300_000;
+// CI gives the whole run 15 minutes. A test in a busy loop hears no timeout of its own; interrupting the runner before CI
+// does lets it name the file.
+const runTimeoutMs = 13 * 60_000;
+
+process.chdir(root);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { long: { type: 'boolean', default: false } },
+});
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const files = testFiles(positionals);
+  if (files.length === 0) {
+    console.error(`no test files under ${positionals.join(', ')}`);
+    return 1;
+  }
+  installMissingPackages();
+  for (const [program, ...args] of checks) {
+    const status = check(program, args);
+    if (status !== 0) return status;
+  }
+  return runTests(files);
+}
+
+function testFiles(paths: string[]): string[] {
+  const wanted = paths.map((path) => resolve(path));
+  return globSync(['src/**/*.test.ts', 'test/**/*.test.ts'])
+    .filter((file) => values.long || !file.startsWith('test/long/'))
+    .filter((file) => wanted.length === 0 || wanted.some((path) => isWithin(path, resolve(file))))
+    .sort();
+}
+
+function isWithin(folder: string, file: string): boolean {
+  return !relative(folder, file).startsWith('..');
+}
+
+function check(program: string, args: readonly string[]): number {
+  const path = join(root, 'node_modules', '.bin', program);
+  const { status, stdout, stderr, error } = spawnSync(path, args, { encoding: 'utf8' });
+  if (status === 0) return 0;
+  console.error(`${[program, ...args].join(' ')} failed:\n${stdout ?? ''}${stderr ?? ''}${error?.message ?? ''}`);
+  return status ?? 1;
+}
+
+async function runTests(files: string[]): Promise<number> {
+  // All temporary files of the run are in one folder: what is in it at the end was left behind by a test.
+  await using folder = await temporaryFolder('run');
+  // Daemons that run under another account pass through it.
+  chmodSync(folder.path, 0o711);
+
+  const options = [
+    '--import=./test/support/deadline.ts',
+    '--test-reporter=./scripts/reporter.ts',
+    '--test-reporter-destination=stdout',
+    `--test-timeout=${testTimeoutMs}`,
+    // Node's default keeps a core free, which on two cores is one file at a time; most of ours wait for a daemon.
+    `--test-concurrency=${Math.max(2, availableParallelism())}`,
+  ];
+  const env = { ...process.env, TMPDIR: folder.path };
+  const runner = spawn(process.execPath, ['--test', ...options, ...files], { env, stdio: 'inherit' });
+  // The runner, told to stop, ends its test processes and prints what was interrupted.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => runner.kill(signal));
+  const deadline = values.long ? undefined : setTimeout(() => runner.kill('SIGINT'), runTimeoutMs);
+  const [code, signal] = (await once(runner, 'exit')) as [number | null, NodeJS.Signals | null];
+  clearTimeout(deadline);
+  if (code !== 0) return code ?? 128 + constants.signals[signal ?? 'SIGKILL'];
+
+  const left = readdirSync(folder.path);
+  if (left.length > 0) console.error(`left behind by tests in the temporary folder: ${left.join(', ')}`);
+  return left.length === 0 ? 0 : 1;
+}
