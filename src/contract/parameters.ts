@@ -80,6 +80,10 @@ export const Email = Pattern(
   254,
 );
 export const Password = Text({ max: 128 });
+declare const hashBrand: unique symbol;
+export type PasswordHash = string & { readonly [hashBrand]: true };
+/** A password that is to be stored. It is hashed as soon as it is checked: no handler ever sees it. */
+export const NewPassword = Type.Unsafe<PasswordHash>({ ...Password, 'x-hashed': true });
 export const CountryCode = Pattern('^[A-Za-z]{2}$', 'must be a country code of two letters', 2);
 export const IpAddress = Type.String({ format: 'ip', maxLength: 45, ...reasoned('must be an IPv4 or IPv6 address') });
 export const Cidr = Type.String({

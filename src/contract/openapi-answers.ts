@@ -1,0 +1,120 @@
+// The answers of an operation in an OpenAPI document: the envelope around its result, and for every status number the
+// codes that it can stand for.
+import type { Endpoint } from './endpoint.ts';
+import { effectOf } from './endpoint.ts';
+import { type ErrorCode, errorKinds } from './errors.ts';
+import { type Json, type Components, reference } from './openapi-schema.ts';
+import type { FaceName } from './contract.ts';
+import { worksWhileSuspended } from './scopes.ts';
+
+const codes = Object.keys(errorKinds) as ErrorCode[];
+const text = { type: 'string' };
+
+export const headers: Json = {
+  'X-Request-Id': { description: 'Names this request in our log', schema: text },
+  RateLimit: { description: 'What is left of the budget: "key";r=<requests>;t=<seconds>', schema: text },
+  'RateLimit-Policy': { description: 'The budget: "key";q=<requests>;w=<seconds>', schema: text },
+  'Retry-After': { description: 'Seconds to wait before trying again', schema: { type: 'integer', minimum: 0 } },
+};
+const everyAnswer = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
+const withRetryAfter = new Set([429, 503]);
+
+function headersOf(status: number): Json {
+  const names = withRetryAfter.has(status) ? [...everyAnswer, 'Retry-After'] : everyAnswer;
+  return Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
+}
+
+const fields = { type: 'object', additionalProperties: text, description: 'Parameter name to reason' };
+const code = { type: 'string', enum: codes };
+
+/** How a failure looks in the envelope, and as RFC 9457 for those who ask for it. */
+export function failureSchemas(face: FaceName): Json {
+  const inV2 = {
+    type: 'object',
+    required: ['code', 'message'],
+    properties: { code, message: text, fields },
+  };
+  return {
+    Failure: {
+      type: 'object',
+      required: ['success', 'results', 'result'],
+      properties: {
+        success: { type: 'boolean', const: false },
+        results: { type: 'integer', const: 0 },
+        result: face === 'v2' ? inV2 : { type: 'string', description: 'What went wrong' },
+      },
+    },
+    Problem: {
+      type: 'object',
+      description: 'RFC 9457, for a caller that sends Accept: application/problem+json',
+      required: ['type', 'title', 'status', 'code'],
+      properties: { type: text, title: text, status: { type: 'integer' }, detail: text, code, fields },
+    },
+  };
+}
+
+function touchesServices({ access }: Endpoint): boolean {
+  return access !== 'public' && access !== 'any' && !worksWhileSuspended(access);
+}
+
+/** Every code that this operation can answer; 405 belongs to a path rather than an operation and is left out. */
+export function errorsOf(declaration: Endpoint): ErrorCode[] {
+  const possible = new Set<ErrorCode>(declaration.errors ?? []);
+  const add = (...more: ErrorCode[]): void => more.forEach((one) => possible.add(one));
+  add('malformed_request', 'invalid_parameter', 'unauthenticated', 'rate_limited', 'internal_error', 'overloaded');
+  if (declaration.access !== 'public')
+    add('scope_missing', 'permission_missing', 'address_not_allowed', 'account_closed');
+  if (Object.keys(declaration.params).length > 0) add('not_found');
+  if (declaration.method !== 'GET') add('body_too_large', 'unsupported_media_type');
+  const effect = effectOf(declaration);
+  if (effect !== 'none') add('idempotency_in_progress', 'idempotency_mismatch');
+  if (effect !== 'none' && touchesServices(declaration)) add('account_suspended');
+  if (effect === 'equipment') add('idempotency_outcome_unknown');
+  return codes.filter((one) => possible.has(one));
+}
+
+function failure(status: number, possible: readonly ErrorCode[]): Json {
+  return {
+    description: possible.map((one) => `\`${one}\`: ${errorKinds[one].message}`).join('\n\n'),
+    headers: headersOf(status),
+    content: {
+      'application/json': { schema: reference('schemas', 'Failure') },
+      'application/problem+json': { schema: reference('schemas', 'Problem') },
+    },
+  };
+}
+
+const resultsSchemas = {
+  number: { type: 'integer', minimum: 0, description: 'Members of the result; 1 for a text, 0 for an empty one' },
+  'zero-string': { type: 'string', const: '0' },
+  'count-string': { type: 'string', pattern: '^[0-9]+$', description: 'Members of the result' },
+};
+
+export function answersOf(declaration: Endpoint, components: Components): Json {
+  const success = {
+    description: declaration.summary,
+    headers: headersOf(200),
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          required: ['success', 'results', 'result'],
+          properties: {
+            success: { type: 'boolean', const: true },
+            results: resultsSchemas[declaration.resultsAs ?? 'number'],
+            result: components.schema(declaration.result),
+          },
+        },
+      },
+    },
+  };
+  const byStatus = Map.groupBy(errorsOf(declaration), (one) => errorKinds[one].status);
+  const failures = [...byStatus].sort(([one], [other]) => one - other);
+  return Object.fromEntries([
+    ['200', success],
+    ...failures.map(([status, possible]) => [
+      String(status),
+      components.add('responses', `${status}-${possible.join('-')}`, failure(status, possible)),
+    ]),
+  ]);
+}

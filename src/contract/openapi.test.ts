@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Compile } from 'typebox/schema';
+import { type FaceName, faces } from './contract.ts';
+import { openapiDocument } from './openapi.ts';
+import { pathForms } from './paths.ts';
+
+interface Operation {
+  operationId: string;
+  parameters?: { name?: string; in?: string; $ref?: string }[];
+  requestBody?: object;
+  security?: unknown[];
+  'x-scope': string;
+  responses: Record<string, object>;
+}
+interface Document extends Record<string, unknown> {
+  tags: { name: string; description?: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object> };
+}
+
+/** As a reader gets it: after the text, not the object that made it. */
+function read(face: FaceName): Document {
+  return JSON.parse(JSON.stringify(openapiDocument(face))) as Document;
+}
+function operations(document: Document): [string, string, Operation][] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, string, Operation] => [path, method, operation]),
+  );
+}
+function references(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) =>
+    key === '$ref' && typeof member === 'string' ? [member] : references(member),
+  );
+}
+
+for (const face of Object.keys(faces) as FaceName[]) {
+  describe(`the OpenAPI document of ${face}`, () => {
+    const document = read(face);
+
+    it('follows the OpenAPI 3.1 schema', async () => {
+      const outcome = await new Validator().validate(structuredClone(document));
+      assert.deepEqual(outcome, { valid: true });
+    });
+
+    it('is the same text every time', () => {
+      assert.equal(JSON.stringify(openapiDocument(face)), JSON.stringify(openapiDocument(face)));
+    });
+
+    it('refers to nothing that is not there', () => {
+      for (const reference of references(document)) {
+        const steps = reference.replace('#/', '').split('/');
+        const found = steps.reduce<unknown>(
+          (value, step) => (value as Record<string, unknown> | undefined)?.[step],
+          document,
+        );
+        assert.ok(found, reference);
+      }
+    });
+
+    it('has schemas that compile', async () => {
+      const validator = new Validator();
+      await validator.validate(structuredClone(document));
+      const resolved = validator.resolveRefs() as Document;
+      for (const [name, schema] of Object.entries(resolved.components.schemas))
+        assert.doesNotThrow(() => Compile(schema), name);
+    });
+
+    it('names every operation once', () => {
+      const ids = operations(document).map(([, , { operationId }]) => operationId);
+      assert.equal(new Set(ids).size, ids.length);
+      for (const name of Object.keys(faces[face])) assert.ok(ids.includes(name), name);
+    });
+
+    it('has an operation for every path at which an endpoint answers, and no other', () => {
+      const declared = Object.values(faces[face]).flatMap((declaration) =>
+        pathForms(declaration).map(({ path }) => `${declaration.method.toLowerCase()} ${path}`),
+      );
+      const documented = operations(document).map(([path, method]) => `${method} ${path}`);
+      assert.deepEqual(documented.sort(), declared.sort());
+    });
+
+    it('declares every parameter that stands in a path', () => {
+      for (const [path, method, operation] of operations(document)) {
+        const inPath = (operation.parameters ?? []).filter((one) => one.in === 'path').map(({ name }) => `{${name}}`);
+        assert.deepEqual(inPath, path.match(/\{\w+\}/g) ?? [], `${method} ${path}`);
+      }
+    });
+
+    it('takes no body with GET, and an Idempotency-Key with every change', () => {
+      for (const [path, method, operation] of operations(document)) {
+        if (method === 'get') assert.equal(operation.requestBody, undefined, path);
+        const declaration = Object.entries(faces[face]).find(([name]) => name === operation.operationId)?.[1];
+        if (declaration === undefined) continue;
+        const takesKey = (operation.parameters ?? []).some(
+          (one) => one.$ref === '#/components/parameters/IdempotencyKey',
+        );
+        assert.equal(takesKey, declaration.method !== 'GET' && declaration.effect !== 'none', `${method} ${path}`);
+      }
+    });
+
+    it('describes every tag', () => {
+      for (const { name, description } of document.tags) assert.ok(description, name);
+    });
+  });
+}
+
+describe('the paths of an endpoint', () => {
+  it('are two where the last parameter may be left out', () => {
+    assert.deepEqual(
+      pathForms(faces.v2.reverseList).map(({ path }) => path),
+      ['/v2/dns/reverse', '/v2/dns/reverse/{service}'],
+    );
+  });
+
+  it('are two where the parameter has another name that can be sent instead', () => {
+    assert.deepEqual(
+      pathForms(faces.legacy.vpsGet).map(({ path }) => path),
+      ['/vps/get', '/vps/get/{id}'],
+    );
+  });
+
+  it('are one where it is required', () => {
+    assert.deepEqual(
+      pathForms(faces.v2.devicePowerGet).map(({ path }) => path),
+      ['/v2/device/power/{service}'],
+    );
+  });
+});
