@@ -70,11 +70,12 @@ async function runTests(files: string[]): Promise<number> {
   // Daemons that run under another account pass through it.
   chmodSync(folder.path, 0o711);
 
+  // The tests of test/long set their own limits.
+  const limits = values.long ? [] : ['--import=./test/support/deadline.ts', `--test-timeout=${testTimeoutMs}`];
   const options = [
-    '--import=./test/support/deadline.ts',
+    ...limits,
     '--test-reporter=./scripts/reporter.ts',
     '--test-reporter-destination=stdout',
-    `--test-timeout=${testTimeoutMs}`,
     // Node's default keeps a core free, which on two cores is one file at a time; most of ours wait for a daemon.
     `--test-concurrency=${Math.max(2, availableParallelism())}`,
   ];

@@ -1,0 +1,127 @@
+// Hostyard itself, started as a newcomer starts it: a process of its own with an empty data folder and no site file, so that it
+// runs the lab. Stories talk to it over HTTP and know only what lab.json tells them.
+//
+//   await using server = await startServer();
+//   const { status, body } = await request(server, 'GET', '/v2/account', { key: server.lab.customer.key });
+
+import type { ChildProcess } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startDaemon, type Daemon } from './daemon.ts';
+import { temporaryFolder } from './folder.ts';
+
+export interface Server extends AsyncDisposable {
+  readonly url: string;
+  readonly lab: Lab;
+  readonly process: ChildProcess;
+  /** The data folder, which a restart keeps. */
+  readonly data: string;
+  /** What the present process has printed. */
+  logs(): string;
+  /** Sends the signal and waits for the end; resolves to the exit code, or null where the signal ended it. */
+  kill(signal?: NodeJS.Signals): Promise<number | null>;
+  /** Starts it again on the same data, database and address, after a graceful stop if it is still running. */
+  restart(): Promise<void>;
+}
+
+/** What stories read of lab.json. */
+export interface Lab {
+  url: string;
+  customer: { account: string; key: string };
+  stranger: { account: string; key: string; service: string };
+  operator: { key: string };
+}
+
+export interface ServerOptions {
+  /** postgres://…; SQLite in the data folder unless told. */
+  database?: string;
+  env?: Record<string, string>;
+}
+
+const root = join(import.meta.dirname, '..', '..');
+const readyTimeoutMs = 60_000;
+
+export async function startServer({ database, env = {} }: ServerOptions = {}): Promise<Server> {
+  await using owned = new AsyncDisposableStack();
+  const data = owned.use(await temporaryFolder('server')).path;
+  const settings = {
+    ...environmentWithoutSettings(),
+    HOSTYARD_DATA: data,
+    HOSTYARD_LISTEN: '127.0.0.1:0',
+    ...(database === undefined ? {} : { HOSTYARD_DATABASE: database }),
+    ...env,
+  };
+
+  let daemon: Daemon;
+  let lab: Lab;
+  owned.defer(() => daemon?.stop());
+  const start = async () => {
+    daemon = await startDaemon(process.execPath, ['src/main.ts'], { cwd: root, env: settings });
+    lab = await ready(daemon, join(data, 'lab.json'));
+    // A restart keeps the address, as it would at a provider's; it also tells an old lab.json from a new one.
+    settings.HOSTYARD_LISTEN = new URL(lab.url).host;
+  };
+  const kill = async (signal: NodeJS.Signals = 'SIGKILL') => {
+    await daemon.stop(signal);
+    return daemon.ended;
+  };
+  const restart = async () => {
+    await daemon.stop('SIGTERM');
+    await start();
+  };
+
+  await start();
+  const kept = owned.move();
+  return {
+    get url() {
+      return lab.url;
+    },
+    get lab() {
+      return lab;
+    },
+    get process() {
+      return daemon.process;
+    },
+    data,
+    logs: () => daemon.output(),
+    kill,
+    restart,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+// A developer's own settings must not reach the server of a test.
+function environmentWithoutSettings(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HOSTYARD_')));
+}
+
+async function ready(daemon: Daemon, labFile: string): Promise<Lab> {
+  const deadline = Date.now() + readyTimeoutMs;
+  while (daemon.running() && Date.now() < deadline) {
+    const lab = await readLab(labFile);
+    if (lab !== undefined && (await answers(`${lab.url}/readyz`))) return lab;
+    await sleep(20);
+  }
+  const reason = daemon.running() ? `was not ready within ${readyTimeoutMs} ms` : 'ended before it was ready';
+  await daemon.stop();
+  throw new Error(`Hostyard ${reason}:\n${daemon.output()}`);
+}
+
+async function readLab(file: string): Promise<Lab | undefined> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Lab;
+  } catch {
+    return undefined;
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url);
+    await response.arrayBuffer();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+}
