@@ -1,6 +1,6 @@
 // The shape of a declaration. One declaration per endpoint is all that the system knows of it: routes, validation,
 // OpenAPI, the reference page, the sweeps and the SDK are derived. Pure data: no handler, nothing of the server.
-import type { Static, TObject, TOptional, TSchema } from 'typebox';
+import type { Static, TOptional, TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 import type { Scope } from './scopes.ts';
 
@@ -63,14 +63,13 @@ export type InputOf<E extends Endpoint> = E extends { params: infer P extends Pa
     >
   : never;
 export type ResultOf<E extends Endpoint> = Static<E['result']>;
-export type Handler<E extends Endpoint, Context> = (
-  context: Context,
-  input: InputOf<E>,
-) => Promise<ResultOf<E>> | ResultOf<E>;
-/** One handler per declaration: a missing or a misspelt one does not compile. */
-export type Handlers<F extends Face, Context> = { readonly [Name in keyof F]: Handler<F[Name], Context> };
-
-export type ObjectOf<P extends Parameters> = TObject<{ [K in keyof P]: P[K] }>;
+/** One handler per declaration: a missing or a misspelt one does not compile. What needs no key gets a visitor, not a caller. */
+export type Handlers<F extends Face, Context, Visitor> = {
+  readonly [Name in keyof F]: (
+    context: F[Name]['access'] extends 'public' ? Visitor : Context,
+    input: InputOf<F[Name]>,
+  ) => Promise<ResultOf<F[Name]>> | ResultOf<F[Name]>;
+};
 
 export function effectOf(declaration: Endpoint): Effect {
   return declaration.effect ?? 'none';

@@ -62,8 +62,11 @@ export function openapiDocument(face: FaceName): Json {
     const forms = pathForms(declaration);
     for (const [index, form] of forms.entries()) {
       const path = (paths[form.path] ??= {});
-      const operationId = index === 0 ? name : `${name}By${capitalised(form.names.at(-1)!)}`;
-      path[declaration.method.toLowerCase()] = operation({ operationId, declaration, form, face, components });
+      const inPath = form.names.at(-1);
+      const again = index > 0 && inPath !== undefined;
+      const operationId = again ? `${name}By${capitalised(inPath)}` : name;
+      const summary = again ? `${declaration.summary}; \`${inPath}\` in the path` : declaration.summary;
+      path[declaration.method.toLowerCase()] = operation({ operationId, summary, declaration, form, face, components });
     }
   }
   const tags = [...new Set(Object.values(faces[face] as Face).map(({ tag }) => tag))];
@@ -86,13 +89,15 @@ export function openapiDocument(face: FaceName): Json {
 
 interface Described {
   readonly operationId: string;
+  readonly summary: string;
   readonly declaration: Endpoint;
   readonly form: PathForm;
   readonly face: FaceName;
   readonly components: Components;
 }
 
-function operation({ operationId, declaration, form, face, components }: Described): Json {
+function operation(described: Described): Json {
+  const { operationId, summary, declaration, form, components } = described;
   const canonical = (name: string): string => declaration.aliases?.[name] ?? name;
   const inPath = form.names.map((name) => {
     const schema = components.schema(declaration.params[canonical(name)]!);
@@ -112,15 +117,13 @@ function operation({ operationId, declaration, form, face, components }: Describ
   return {
     operationId,
     tags: [declaration.tag],
-    summary: declaration.summary,
+    summary,
     ...(declaration.description === undefined ? {} : { description: declaration.description }),
     'x-scope': declaration.access,
     ...(declaration.addition === true ? { 'x-addition': true } : {}),
     ...(declaration.access === 'public' ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(asQuery || others.length === 0
-      ? {}
-      : { requestBody: requestBody(others, { operationId, declaration, form, face, components }) }),
+    ...(asQuery || others.length === 0 ? {} : { requestBody: requestBody(others, described) }),
     responses: answersOf(declaration, components),
   };
 }

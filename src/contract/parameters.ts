@@ -1,6 +1,6 @@
 // The kinds of parameter that callers send. Each is a JSON Schema with `x-reason`, the sentence a caller gets when the
 // value does not fit. Every pattern here runs in linear time: no nested repetition over the same characters.
-import { Type, type TSchema } from 'typebox';
+import { Type, type TSchema, type TString } from 'typebox';
 import { Set as setFormat } from 'typebox/format';
 import ipaddr from 'ipaddr.js';
 
@@ -27,6 +27,11 @@ function reasoned(reason: string): { 'x-reason': string } {
 export function optional<T extends TSchema>(schema: T) {
   return Type.Optional(schema);
 }
+/** An optional text that may also be given empty, which clears it. */
+export function clearable(schema: TString) {
+  const { minLength: _, pattern, ...rest } = schema as TString & { minLength?: number; pattern?: string };
+  return Type.Optional(Type.String({ ...rest, ...(pattern === undefined ? {} : { pattern: `^$|${pattern}` }) }));
+}
 /** An optional parameter that the public documents do not list. */
 export function added<T extends TSchema>(schema: T) {
   return Type.Optional({ ...schema, 'x-addition': true } as T);
@@ -48,7 +53,11 @@ export function Whole(minimum: number, maximum: number) {
 export const Flag = Type.Boolean(reasoned('must be true or false'));
 
 export function Choice<const Values extends readonly string[]>(...values: Values) {
-  return Type.Enum(values, reasoned(`must be one of ${values.join(', ')}`));
+  return Type.Unsafe<Values[number]>({
+    type: 'string',
+    enum: [...values],
+    ...reasoned(`must be one of ${values.join(', ')}`),
+  });
 }
 
 export function Text(limit: { min?: number; max?: number } = {}) {

@@ -27,9 +27,9 @@ const requiredContactFields = {
   country: p.CountryCode,
 } as const;
 const optionalContactFields = {
-  company: p.optional(p.PlainWords),
-  phone: p.optional(p.Text()),
-  address2: p.optional(p.StreetAddress),
+  company: p.clearable(p.PlainWords),
+  phone: p.clearable(p.Text()),
+  address2: p.clearable(p.StreetAddress),
 } as const;
 
 export const accountV2 = {

@@ -1,0 +1,192 @@
+// Holds the declarations against the list of endpoints that callers already use. The list is checked in, so that the test
+// says the same in a clone elsewhere; where the specification itself stands beside the project, the copy must equal it.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { type TSchema, Type } from 'typebox';
+import { faces } from '#contract/contract.ts';
+import { type Endpoint, type Face, effectOf, pathNames } from '#contract/endpoint.ts';
+import { errorKinds } from '#contract/errors.ts';
+
+const copy = new URL('../../golden/spec-endpoints.tsv', import.meta.url);
+const original = new URL('../../../shared/spec/endpoints.tsv', import.meta.url);
+
+interface ListedParameter {
+  readonly name: string;
+  readonly required: boolean;
+  readonly integer: boolean;
+  readonly values: readonly string[] | undefined;
+}
+interface Listed {
+  readonly key: string;
+  readonly parameters: ReadonlyMap<string, ListedParameter>;
+}
+
+function readParameter(word: string): ListedParameter {
+  const parts = /^(\w+)(\*?)(?::(int))?(?:=(\S+))?$/.exec(word);
+  assert.ok(parts, `cannot read ${word}`);
+  const [, name, star, kind, values] = parts;
+  return { name: name!, required: star === '*', integer: kind === 'int', values: values?.split('|') };
+}
+function readList(text: string): Listed[] {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return lines.map((line) => {
+    const [face, method, path, words = ''] = line.split('\t');
+    const parameters = words.split(' ').filter(Boolean).map(readParameter);
+    return { key: `${face} ${method} ${path}`, parameters: new Map(parameters.map((one) => [one.name, one])) };
+  });
+}
+
+const listed = readList(readFileSync(copy, 'utf8'));
+const declared = Object.entries(faces).flatMap(([face, declarations]) =>
+  Object.entries(declarations as Face).map(
+    ([name, declaration]) =>
+      [`${face} ${declaration.method} ${declaration.path}`, declaration, `${face} ${name}`] as const,
+  ),
+);
+const declaredByKey = new Map<string, Endpoint>(declared.map(([key, declaration]) => [key, declaration]));
+const every = declared.map(([, declaration, name]) => [name, declaration] as const);
+
+interface Kind extends TSchema {
+  type?: string;
+  enum?: string[];
+  pattern?: string;
+  items?: Kind;
+  properties?: Record<string, Kind>;
+  anyOf?: Kind[];
+  patternProperties?: Record<string, Kind>;
+  'x-reason'?: string;
+  'x-addition'?: boolean;
+}
+/** Values that the documents' text lists although the list of endpoints does not. */
+const valuesFromText: Readonly<Record<string, readonly string[]>> = {
+  'legacy POST /network/request size': ['/30', '/29', '/28', '/27', '/26', '/25', '/24', '/64'],
+};
+
+describe('the declarations and the list of endpoints', () => {
+  it('count 41 and 37', () => {
+    assert.equal(listed.filter(({ key }) => key.startsWith('v2 ')).length, 41);
+    assert.equal(listed.filter(({ key }) => key.startsWith('legacy ')).length, 37);
+  });
+
+  it('name the same methods and paths, but for what is marked as an addition', () => {
+    const published = declared.filter(([, declaration]) => declaration.addition !== true).map(([key]) => key);
+    assert.deepEqual(published.sort(), listed.map(({ key }) => key).sort());
+  });
+
+  it('have no two endpoints at one method and path', () => {
+    assert.equal(declaredByKey.size, declared.length);
+  });
+
+  for (const { key, parameters } of listed) {
+    it(`agree on the parameters of ${key}`, () => {
+      const { params, path, aliases = {} } = declaredByKey.get(key)!;
+      // The list leaves out a path parameter here and there; the path itself names it.
+      const inPath = pathNames(path).map((name) => aliases[name] ?? name);
+      const published = Object.keys(params).filter((name) => (params[name] as Kind)['x-addition'] !== true);
+      assert.deepEqual(published.toSorted(), [...new Set([...parameters.keys(), ...inPath])].sort());
+      for (const { name, required, integer, values } of parameters.values()) {
+        const schema = params[name] as Kind;
+        assert.equal(!Type.IsOptional(schema), required, `${name}: required`);
+        assert.equal(schema.type === 'integer', integer, `${name}: digits`);
+        assert.deepEqual(schema.enum, values ?? valuesFromText[`${key} ${name}`], `${name}: values`);
+      }
+    });
+  }
+
+  it('agree with the specification, where it stands beside the project', () => {
+    const specification = existsSync(original) ? original : copy;
+    assert.equal(readFileSync(copy, 'utf8'), readFileSync(specification, 'utf8'));
+  });
+});
+
+describe('the declarations', () => {
+  it('give a reason for every parameter that a caller can get wrong', () => {
+    for (const [name, { params }] of every)
+      for (const [parameter, schema] of Object.entries(params))
+        assert.match((schema as Kind)['x-reason'] ?? '', /^must /, `${name} ${parameter}`);
+  });
+
+  it('mark only optional parameters as additions, since callers do not send them', () => {
+    for (const [name, { params, addition }] of every)
+      for (const [parameter, schema] of Object.entries(params))
+        if ((schema as Kind)['x-addition'] === true)
+          assert.ok(Type.IsOptional(schema) && addition !== true, `${name} ${parameter}`);
+  });
+
+  it('have aliases only for parameters that they have, and none that hides one', () => {
+    for (const [name, { params, aliases = {} }] of every)
+      for (const [alias, parameter] of Object.entries(aliases))
+        assert.ok(parameter in params && !(alias in params), `${name} ${alias}`);
+  });
+
+  it('need a scope to read for what changes nothing, and more for what changes something', () => {
+    const mayRead = /:(?:read|keys|console)$/;
+    for (const [name, declaration] of every) {
+      if (declaration.access === 'public' || declaration.access === 'any') continue;
+      if (effectOf(declaration) === 'none') assert.match(declaration.access, mayRead, name);
+      else assert.doesNotMatch(declaration.access, /:read$/, name);
+    }
+  });
+
+  it('carry `results` as a string in the three places where callers know it so', () => {
+    const carried = every.filter(([, { resultsAs }]) => resultsAs !== undefined);
+    assert.deepEqual(
+      carried.map(([name, { resultsAs }]) => [name, resultsAs]),
+      [
+        ['v2 eventList', 'count-string'],
+        ['v2 portEnable', 'zero-string'],
+        ['v2 portDisable', 'zero-string'],
+      ],
+    );
+  });
+
+  it('name every code of the equipment that can fail behind them', () => {
+    const named = new Set(every.flatMap(([, { errors = [] }]) => errors));
+    for (const [code, { status }] of Object.entries(errorKinds))
+      if (status === 502 || status === 504) assert.ok(named.has(code as keyof typeof errorKinds), code);
+  });
+});
+
+function patternsOf(schema: Kind): string[] {
+  const inner = [schema.items, ...(schema.anyOf ?? [])].concat(
+    Object.values(schema.properties ?? {}),
+    Object.values(schema.patternProperties ?? {}),
+  );
+  const own = schema.pattern === undefined ? [] : [schema.pattern];
+  return [
+    ...own,
+    ...Object.keys(schema.patternProperties ?? {}),
+    ...inner.flatMap((one) => (one ? patternsOf(one) : [])),
+  ];
+}
+const patterns = new Set(
+  every.flatMap(([, { params, result }]) =>
+    [...Object.values(params), result].flatMap((one) => patternsOf(one as Kind)),
+  ),
+);
+const parts = ['a', 'ab ', 'a.', 'a-', '_a', '*.', ' ', '@', '0', 'abc\t', 'a.b@', 'ID: 1', ' - Up / '];
+const longTexts = parts.flatMap((part) =>
+  ['', 'abc', 'a@'].flatMap((start) => ['', '!'].map((end) => `${start}${part.repeat(5000)}${end}`)),
+);
+/** A repeated group with nothing fixed in it, as in (a+)+ : many ways to match one text, and all are tried. */
+const nestedRepetition = /\((?:\?:)?(?:\[[^\]]*\]|\\?.)(?:[+*]|\{\d+,\d*\})(?:\\s\*)?\)[+*{]/;
+
+describe('the patterns of the declarations', () => {
+  it('would be refused in the form that the documents give', () => {
+    for (const slow of ['^([a-zA-Z]{3,30}\\s*)+$', '^(a+)+$', '^(?:\\w*)*$']) assert.match(slow, nestedRepetition);
+  });
+
+  it('are there to be looked at', () => {
+    assert.ok(patterns.size >= 15, String(patterns.size));
+  });
+
+  for (const pattern of patterns) {
+    it(`cannot be made to run long: ${pattern}`, () => {
+      assert.doesNotMatch(pattern, nestedRepetition);
+      const expression = new RegExp(pattern, 'u');
+      // One that backtracks would not come back from these within a lifetime.
+      for (const text of longTexts) expression.test(text);
+    });
+  }
+});
