@@ -1,0 +1,82 @@
+// What both ends compute in the RAKP exchange. The password keys the proofs of RAKP 2 and 3; K_g, where the BMC has
+// one, keys the session's own key instead of the password. HMAC pads its keys with zeros, so no padding is needed.
+
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { uint32 } from './codec.ts';
+import type { CipherSuite } from './suite.ts';
+
+/** Everything the two ends have told each other by RAKP 2. */
+export interface KeyExchange {
+  suite: CipherSuite;
+  consoleSessionId: number;
+  bmcSessionId: number;
+  consoleRandom: Buffer;
+  bmcRandom: Buffer;
+  bmcGuid: Buffer;
+  role: number;
+  username: string;
+}
+
+export interface SessionKeys {
+  suite: CipherSuite;
+  integrityKey: Buffer;
+  confidentialityKey: Buffer;
+}
+
+function hmac(suite: CipherSuite, key: Buffer, parts: readonly Buffer[]): Buffer {
+  const digest = createHmac(suite.hash, key);
+  for (const part of parts) digest.update(part);
+  return digest.digest();
+}
+
+function roleAndName(exchange: KeyExchange): Buffer {
+  const username = Buffer.from(exchange.username, 'latin1');
+  return Buffer.concat([Buffer.from([exchange.role, username.length]), username]);
+}
+
+/** The BMC's proof, in RAKP 2, that it knows the password. */
+export function bmcProof(exchange: KeyExchange, password: Buffer): Buffer {
+  return hmac(exchange.suite, password, [
+    uint32(exchange.consoleSessionId),
+    uint32(exchange.bmcSessionId),
+    exchange.consoleRandom,
+    exchange.bmcRandom,
+    exchange.bmcGuid,
+    roleAndName(exchange),
+  ]);
+}
+
+/** The console's proof, in RAKP 3, that it knows the password. */
+export function consoleProof(exchange: KeyExchange, password: Buffer): Buffer {
+  return hmac(exchange.suite, password, [exchange.bmcRandom, uint32(exchange.consoleSessionId), roleAndName(exchange)]);
+}
+
+/** The session integrity key, from which the others come. */
+export function sessionIntegrityKey(exchange: KeyExchange, passwordOrKg: Buffer): Buffer {
+  return hmac(exchange.suite, passwordOrKg, [exchange.consoleRandom, exchange.bmcRandom, roleAndName(exchange)]);
+}
+
+/** The BMC's last word, in RAKP 4: it holds the same session integrity key. */
+export function finalCheck(exchange: KeyExchange, integrityKey: Buffer): Buffer {
+  const check = hmac(exchange.suite, integrityKey, [
+    exchange.consoleRandom,
+    uint32(exchange.bmcSessionId),
+    exchange.bmcGuid,
+  ]);
+  return check.subarray(0, exchange.suite.integrityBytes);
+}
+
+const firstConstant = Buffer.alloc(20, 1);
+const secondConstant = Buffer.alloc(20, 2);
+
+export function sessionKeys(suite: CipherSuite, integrityKey: Buffer): SessionKeys {
+  return {
+    suite,
+    integrityKey: hmac(suite, integrityKey, [firstConstant]),
+    confidentialityKey: hmac(suite, integrityKey, [secondConstant]).subarray(0, 16),
+  };
+}
+
+export function isSameSecret(left: Buffer, right: Buffer): boolean {
+  return left.length === right.length && timingSafeEqual(left, right);
+}
