@@ -101,11 +101,34 @@ export function seconds(label: string): Field {
 
 /** A domain name. An address in its place is the commonest mistake, and as a name it would even be well-formed. */
 export function name(label: string): Field {
+  return nameField(label, () => undefined);
+}
+
+/** The name of a machine: letters, digits and inner hyphens. Name servers refuse a zone with anything else in NS, MX or SRV. */
+export function host(label: string): Field {
+  return nameField(label, (value) => (isHost(value) ? undefined : `must be a host name, not ${JSON.stringify(value)}`));
+}
+
+/** A host, or "." where the record says that there is none (RFC 7505, RFC 2782). */
+export function hostOrNone(label: string): Field {
+  return nameField(label, (value) =>
+    value === '' || isHost(value) ? undefined : `must be a host name, not ${JSON.stringify(value)}`,
+  );
+}
+
+function isHost(value: string): boolean {
+  return value.split('.').every((part) => /^[a-z0-9-]+$/.test(part) && !part.startsWith('-') && !part.endsWith('-'));
+}
+
+function nameField(label: string, problem: (value: string) => string | undefined): Field {
   const write = (text: string, out: Writer, origin: string) => {
     if (/^\d{1,3}(?:\.\d{1,3}){3}\.?$/.test(text) || /^[0-9a-f]*:[0-9a-f:.]*$/i.test(text)) {
       throw new PresentationError(`the ${label} must be a name, not the address ${text}`);
     }
-    out.name(parseName(text, origin));
+    const value = parseName(text, origin);
+    const reason = problem(value);
+    if (reason !== undefined) throw new PresentationError(`the ${label} ${reason}`);
+    out.name(value);
   };
   return oneWord(label, write, (reader, style) => {
     const text = reader.name();

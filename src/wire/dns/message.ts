@@ -164,14 +164,16 @@ function readTsig(record: RawRecord): TsigRecord {
 
 /**
  * Encodes within `maxBytes`. Record sets go in whole or not at all: where an answer or an authority set does not fit, the
- * message is sent empty with the TC bit, and the asker comes again by TCP; an additional set that does not fit is left out.
+ * message is sent empty with the TC bit, and the asker comes again by TCP; an additional set that does not fit is left out,
+ * which only in a referral must be told (RFC 9471), as there it is the glue.
  */
 export function encodeMessage(message: Message, maxBytes = 0xffff): Buffer {
   const out = new Writer(MIN_UDP_BYTES);
   const ednsBytes = message.edns ? OPT_BYTES : 0;
   const limit = maxBytes - ednsBytes;
   out.u16(message.id);
-  out.u16(message.flags | (message.opcode << 11) | (message.rcode & 15));
+  const bits = message.flags | (message.opcode << 11) | (message.rcode & 15);
+  out.u16(bits);
   out.u16(message.questions.length);
   for (const _ of ['answers', 'authorities', 'additionals']) out.u16(0);
   for (const question of message.questions) writeQuestion(out, question);
@@ -179,18 +181,23 @@ export function encodeMessage(message: Message, maxBytes = 0xffff): Buffer {
   const sectionsStart = out.at;
   const answers = writeSection(out, message.answers, limit);
   const authorities = answers.complete ? writeSection(out, message.authorities, limit) : answers;
-  let additionalCount = 0;
-  if (answers.complete && authorities.complete) {
+  let additionals = { count: 0, complete: false };
+  if (authorities.complete) {
     out.patchU16(6, answers.count);
     out.patchU16(8, authorities.count);
-    additionalCount = writeSection(out, message.additionals, limit).count;
+    additionals = writeSection(out, message.additionals, limit);
   } else {
     out.rewind(sectionsStart);
-    out.patchU16(2, message.flags | FLAG.TRUNCATED | (message.opcode << 11) | (message.rcode & 15));
   }
+  const truncated = !authorities.complete || (isReferral(message) && !additionals.complete);
+  if (truncated) out.patchU16(2, bits | FLAG.TRUNCATED);
   if (message.edns) writeOpt(out, message.edns, message.rcode);
-  out.patchU16(10, additionalCount + (message.edns ? 1 : 0));
+  out.patchU16(10, additionals.count + (message.edns ? 1 : 0));
   return out.finish();
+}
+
+function isReferral({ flags, answers, authorities }: Message): boolean {
+  return answers.length === 0 && authorities[0]?.type === TYPE.NS && (flags & FLAG.AUTHORITATIVE) === 0;
 }
 
 function writeQuestion(out: Writer, question: Question): void {

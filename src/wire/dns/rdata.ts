@@ -3,7 +3,20 @@
 // record however it was written, and comparing records is comparing bytes.
 import { ipv4, ipv6 } from './address-fields.ts';
 import { PresentationError, WireError } from './errors.ts';
-import { type Field, type NameStyle, blob, name, seconds, string, strings, u16, u32, u8 } from './fields.ts';
+import {
+  type Field,
+  type NameStyle,
+  blob,
+  host,
+  hostOrNone,
+  name,
+  seconds,
+  string,
+  strings,
+  u16,
+  u32,
+  u8,
+} from './fields.ts';
 import { location } from './loc.ts';
 import { checkDigest, checkDnskey, checkFingerprint, checkKey, checkNaptr } from './rdata-checks.ts';
 import { Reader } from './reader.ts';
@@ -26,14 +39,14 @@ const text: RecordType = { fields: [strings('text')] };
 export const RECORD_TYPES = {
   A: { fields: [ipv4('address')] },
   AAAA: { fields: [ipv6('address')] },
-  NS: { fields: [name('name server')] },
+  NS: { fields: [host('name server')] },
   CERT: { fields: [certificateType, u16('key tag'), algorithm, blob('certificate', 'base64')] },
   CNAME: { fields: [name('target')] },
   DNSKEY: { fields: [u16('flags'), u8('protocol'), algorithm, blob('key', 'base64')], check: checkDnskey },
   DS: { fields: [u16('key tag'), algorithm, u8('digest type'), blob('digest', 'hex')], check: checkDigest },
   KEY: { fields: [u16('flags'), u8('protocol'), algorithm, blob('key', 'base64')], check: checkKey },
   LOC: { fields: [location] },
-  MX: { fields: [u16('priority'), name('host')] },
+  MX: { fields: [u16('priority'), hostOrNone('host')] },
   NAPTR: {
     fields: [
       u16('order'),
@@ -74,7 +87,7 @@ export const RECORD_TYPES = {
     ],
   },
   SPF: text,
-  SRV: { fields: [u16('priority'), u16('weight'), u16('port'), name('target')] },
+  SRV: { fields: [u16('priority'), u16('weight'), u16('port'), hostOrNone('target')] },
   SSHFP: { fields: [u8('algorithm'), u8('fingerprint type'), blob('fingerprint', 'hex')], check: checkFingerprint },
   TXT: text,
 } as const satisfies Record<string, RecordType>;

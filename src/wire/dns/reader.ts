@@ -80,7 +80,7 @@ export class Reader {
 
   private take(length: number): number {
     const start = this.at;
-    if (length < 0 || start + length > this.end) throw new WireError('the message is cut short');
+    if (start < 0 || length < 0 || start + length > this.end) throw new WireError('the message is cut short');
     this.at = start + length;
     return start;
   }
