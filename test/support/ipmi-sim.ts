@@ -98,10 +98,8 @@ export async function startIpmiSim(): Promise<IpmiSim> {
   await writeFile(join(folder, 'bmc.emu'), emulation);
   await writeFile(join(folder, 'chassis.sh'), chassisHook, { mode: 0o755 });
   await writeFile(join(folder, 'lan.conf'), lanConfiguration(address, port, folder, serialPort));
-  const daemon = await startDaemon('ipmi_sim', [
-    ...['-n', '-c', join(folder, 'lan.conf')],
-    ...['-f', join(folder, 'bmc.emu'), '-s', join(folder, 'state')],
-  ]);
+  const files = ['-c', join(folder, 'lan.conf'), '-f', join(folder, 'bmc.emu'), '-s', join(folder, 'state')];
+  const daemon = await startDaemon('ipmi_sim', ['-n', ...files]);
 
   const stop = async (): Promise<void> => {
     await daemon.stop();

@@ -1,0 +1,224 @@
+// The serial console of a lab server: what its firmware and operating system print, and a login with a very small
+// shell. A boot hook may take the place of the boot, so that a network installation can print what it does.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BootDevice } from '#wire/ipmi/commands/boot.ts';
+
+/** What becomes of the server when a hook's boot is over. */
+export type BootEnd = 'login' | 'reboot' | 'off';
+
+export interface LabBoot {
+  device: BootDevice;
+  print(text: string): void;
+  /** Aborted when the power goes or the server is reset. */
+  signal: AbortSignal;
+}
+
+/** Takes over the boot, or leaves it to the lab by returning `undefined`. */
+export type BootHook = (boot: LabBoot) => Promise<BootEnd> | undefined;
+
+export interface SerialParts {
+  hostname: string;
+  rootPassword: string;
+  /** From power on to the login prompt. */
+  bootMs: number;
+  onBoot: BootHook | undefined;
+  onReboot(): void;
+  onPowerOff(): void;
+}
+
+type Input = 'ignored' | 'user' | 'password' | 'shell';
+
+const kernel = '6.1.0-26-amd64';
+const mostLineCharacters = 256;
+
+const bootMenus: Partial<Record<BootDevice, string[]>> = {
+  disk: ['Booting from Hard Disk...', 'GRUB loading.', "  Booting `Debian GNU/Linux'", `Loading Linux ${kernel} ...`],
+  pxe: [
+    'Booting from ROM...',
+    'iPXE 1.21.1 -- Open Source Network Boot Firmware',
+    'net0: link up',
+    'No more network devices',
+    'Booting from Hard Disk...',
+    `Loading Linux ${kernel} ...`,
+  ],
+  cdrom: [
+    'Booting from DVD/CD...',
+    'Boot failed: Could not read from CDROM (code 0003)',
+    'Booting from Hard Disk...',
+    `Loading Linux ${kernel} ...`,
+  ],
+};
+
+const firmwareLines = [
+  '',
+  'Hostyard Lab BIOS 2.4',
+  'CPU: 1 x 8 cores  Memory: 32768 MB OK',
+  'Press DEL to enter setup',
+];
+
+const kernelLines = [
+  `[    0.000000] Linux version ${kernel} (debian-kernel@lists.debian.org)`,
+  '[    0.000000] Command line: BOOT_IMAGE=/vmlinuz root=/dev/sda1 ro console=ttyS0,115200n8',
+  '[    0.412031] smpboot: CPU0: 8 cores',
+  '[    1.207113] sd 0:0:0:0: [sda] 937703088 512-byte logical blocks',
+  '[    1.633870] EXT4-fs (sda1): mounted filesystem with ordered data mode',
+  '[    2.118540] systemd[1]: Reached target multi-user.target',
+];
+
+export class SerialConsole {
+  rootPassword: string;
+  readonly #parts: SerialParts;
+  readonly #listeners = new Set<(text: string) => void>();
+  #running = new AbortController();
+  #input: Input = 'ignored';
+  #line = '';
+  #user = '';
+
+  constructor(parts: SerialParts) {
+    this.#parts = parts;
+    this.rootPassword = parts.rootPassword;
+  }
+
+  listen(listener: (text: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  print(text: string): void {
+    for (const listener of this.#listeners) listener(text);
+  }
+
+  boot(device: BootDevice): void {
+    this.powerOff();
+    this.#running = new AbortController();
+    const { signal } = this.#running;
+    const print = (text: string): void => {
+      if (!signal.aborted) this.print(text);
+    };
+    const booting = this.#parts.onBoot?.({ device, print, signal }) ?? this.#ownBoot(device, signal);
+    booting.then(
+      (end) => {
+        if (!signal.aborted) this.#finishBoot(end);
+      },
+      (error: unknown) => print(`\r\nKernel panic - not syncing: ${String(error)}\r\n`),
+    );
+  }
+
+  shutDown(): void {
+    this.#input = 'ignored';
+    this.print('\r\n[  OK  ] Stopped target multi-user.target\r\n[  OK  ] Reached target poweroff.target\r\n');
+  }
+
+  /** The line goes dead. */
+  powerOff(): void {
+    this.#running.abort();
+    this.#input = 'ignored';
+    this.#line = '';
+  }
+
+  /** What somebody types. */
+  type(bytes: Buffer): void {
+    for (const character of bytes.toString('latin1')) this.#typeCharacter(character);
+  }
+
+  async #ownBoot(device: BootDevice, signal: AbortSignal): Promise<BootEnd> {
+    const isSetup = device === 'bios';
+    const lines = [
+      ...firmwareLines,
+      ...(isSetup ? ['Entering setup'] : [...(bootMenus[device] ?? bootMenus.disk ?? []), ...kernelLines]),
+    ];
+    for (const line of lines) {
+      await sleep(this.#parts.bootMs / lines.length, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return 'off';
+      this.print(`${line}\r\n`);
+    }
+    // The setup screen waits for somebody who never comes.
+    return isSetup ? new Promise<BootEnd>(() => {}) : 'login';
+  }
+
+  #finishBoot(end: BootEnd): void {
+    if (end === 'reboot') this.#parts.onReboot();
+    if (end === 'off') this.#parts.onPowerOff();
+    if (end === 'login') {
+      this.print('\r\nDebian GNU/Linux 12 ' + this.#parts.hostname + ' ttyS0\r\n\r\n');
+      this.#askForUser();
+    }
+  }
+
+  #askForUser(): void {
+    this.#input = 'user';
+    this.print(`${this.#parts.hostname} login: `);
+  }
+
+  #prompt(): void {
+    this.#input = 'shell';
+    this.print(`root@${this.#parts.hostname}:~# `);
+  }
+
+  #typeCharacter(character: string): void {
+    if (this.#input === 'ignored') return;
+    if (character === '\r' || character === '\n') {
+      const line = this.#line;
+      this.#line = '';
+      this.print('\r\n');
+      this.#enter(line);
+      return;
+    }
+    if (character === '\x7f' || character === '\b') {
+      if (this.#line !== '' && this.#input !== 'password') this.print('\b \b');
+      this.#line = this.#line.slice(0, -1);
+      return;
+    }
+    if (character < ' ' || this.#line.length >= mostLineCharacters) return;
+    this.#line += character;
+    if (this.#input !== 'password') this.print(character);
+  }
+
+  #enter(line: string): void {
+    if (this.#input === 'shell') {
+      this.#run(line.trim());
+      return;
+    }
+    if (this.#input === 'user') {
+      if (line.trim() === '') {
+        this.#askForUser();
+        return;
+      }
+      this.#user = line.trim();
+      this.#input = 'password';
+      this.print('Password: ');
+      return;
+    }
+    // A console in the lab, whose password the lab itself made up: nothing to be learnt from how long this takes.
+    if (this.#user === 'root' && line === this.rootPassword) {
+      this.#prompt();
+      return;
+    }
+    this.print('Login incorrect\r\n');
+    this.#askForUser();
+  }
+
+  #run(line: string): void {
+    const { hostname } = this.#parts;
+    const [command = ''] = line.split(' ');
+    const answers: Record<string, string> = {
+      uname: line === 'uname -a' ? `Linux ${hostname} ${kernel} #1 SMP x86_64 GNU/Linux` : 'Linux',
+      hostname,
+      whoami: 'root',
+    };
+    if (command === 'reboot' || command === 'poweroff') {
+      this.shutDown();
+      if (command === 'reboot') this.#parts.onReboot();
+      else this.#parts.onPowerOff();
+      return;
+    }
+    if (command === 'exit') {
+      this.#askForUser();
+      return;
+    }
+    if (command !== '')
+      this.print(`${Object.hasOwn(answers, command) ? answers[command] : `-bash: ${command}: command not found`}\r\n`);
+    this.#prompt();
+  }
+}

@@ -1,0 +1,246 @@
+// The sessions of a lab BMC, from its side: the handshake, the privilege, the replay window, and places that are few
+// and freed by closing or by idling. Every message of the handshake may come twice and is then answered the same way.
+
+import { randomBytes } from 'node:crypto';
+import { privileges } from '#wire/ipmi/commands/session.ts';
+import {
+  openSessionRequest,
+  openSessionResponse,
+  rakp1,
+  rakp2,
+  rakp3,
+  rakp4,
+  rakpStatus,
+} from '#wire/ipmi/handshake.ts';
+import type { OpenSessionRequest } from '#wire/ipmi/handshake.ts';
+import { bmcProof, consoleProof, finalCheck, isSameSecret, sessionIntegrityKey, sessionKeys } from '#wire/ipmi/keys.ts';
+import type { KeyExchange, SessionKeys } from '#wire/ipmi/keys.ts';
+import { encodeOpen, payloadType } from '#wire/ipmi/packet.ts';
+import type { RmcpPlusPacket } from '#wire/ipmi/packet.ts';
+import { openPacket, sealPacket } from '#wire/ipmi/seal.ts';
+import { suiteOfAlgorithms } from '#wire/ipmi/suite.ts';
+import type { CipherSuite } from '#wire/ipmi/suite.ts';
+import { ReplayWindow, windowAhead } from '#wire/ipmi/window.ts';
+import type { Sender } from './link.ts';
+import type { LabUser, LabUsers } from './users.ts';
+
+export interface LabSession {
+  readonly bmcSessionId: number;
+  readonly consoleSessionId: number;
+  readonly suite: CipherSuite;
+  readonly from: Sender;
+  readonly openTag: number;
+  readonly bmcRandom: Buffer;
+  lastHeardMs: number;
+  exchange?: KeyExchange;
+  user?: LabUser;
+  /** Present once RAKP 4 was sent. */
+  active?: ActiveSession;
+}
+
+interface ActiveSession {
+  keys: SessionKeys;
+  window: ReplayWindow;
+  nextSequence: number;
+  /** What it may do now, and the most it may ask for. */
+  privilege: number;
+  mostPrivilege: number;
+  finalCheck: Buffer;
+}
+
+export interface SessionTableParts {
+  users: LabUsers;
+  guid: Buffer;
+  kg: Buffer | undefined;
+  mostSessions: number;
+  idleMs: number;
+  send(datagram: Buffer, to: Sender): void;
+  refuses(): boolean;
+  onEnd(session: LabSession): void;
+}
+
+const halfOpenMs = 10_000;
+
+export class SessionTable {
+  readonly #parts: SessionTableParts;
+  readonly #sessions = new Map<number, LabSession>();
+
+  constructor(parts: SessionTableParts) {
+    this.#parts = parts;
+  }
+
+  get count(): number {
+    this.sweep();
+    return this.#sessions.size;
+  }
+
+  /** Ends what has idled too long. */
+  sweep(): void {
+    const nowMs = performance.now();
+    for (const session of this.#sessions.values()) {
+      const patienceMs = session.active === undefined ? Math.min(halfOpenMs, this.#parts.idleMs) : this.#parts.idleMs;
+      if (nowMs - session.lastHeardMs > patienceMs) this.end(session);
+    }
+  }
+
+  end(session: LabSession): void {
+    if (this.#sessions.delete(session.bmcSessionId)) this.#parts.onEnd(session);
+  }
+
+  endAll(): void {
+    for (const session of this.#sessions.values()) this.end(session);
+  }
+
+  withId(bmcSessionId: number): LabSession | undefined {
+    return this.#sessions.get(bmcSessionId);
+  }
+
+  shake(packet: RmcpPlusPacket, from: Sender): void {
+    const answer = this.#answerTo(packet, from);
+    if (answer !== undefined) this.#parts.send(encodeOpen(packet.payloadType + 1, answer), from);
+  }
+
+  #answerTo(packet: RmcpPlusPacket, from: Sender): Buffer | undefined {
+    if (packet.payloadType === payloadType.openSessionRequest) return this.#open(packet.payload, from);
+    if (packet.payloadType === payloadType.rakp1) return this.#greet(packet.payload, from);
+    if (packet.payloadType === payloadType.rakp3) return this.#confirm(packet.payload, from);
+    return undefined;
+  }
+
+  #open(payload: Buffer, from: Sender): Buffer | undefined {
+    const request = openSessionRequest.decode(payload);
+    if (request === undefined) return undefined;
+    const { tag, consoleSessionId } = request;
+    const refuse = (status: number): Buffer => openSessionResponse.encode({ tag, status, consoleSessionId });
+    const suite = suiteOfAlgorithms(request);
+    if (suite === undefined) return refuse(rakpStatus.noMatchingSuite);
+    const session = this.#repeatedOpening(request, from) ?? this.#newSession(request, suite, from);
+    if (session === undefined) return refuse(rakpStatus.insufficientResources);
+    const { bmcSessionId } = session;
+    const privilege = request.privilege === 0 ? privileges.administrator : request.privilege;
+    return openSessionResponse.encode({ ...suite, tag, status: 0, privilege, consoleSessionId, bmcSessionId });
+  }
+
+  #repeatedOpening(request: OpenSessionRequest, from: Sender): LabSession | undefined {
+    return [...this.#sessions.values()].find(
+      (session) =>
+        session.consoleSessionId === request.consoleSessionId &&
+        session.openTag === request.tag &&
+        session.active === undefined &&
+        isSame(session.from, from),
+    );
+  }
+
+  #newSession(request: OpenSessionRequest, suite: CipherSuite, from: Sender): LabSession | undefined {
+    this.sweep();
+    if (this.#parts.refuses() || this.#sessions.size >= this.#parts.mostSessions) return undefined;
+    const session: LabSession = {
+      bmcSessionId: this.#unusedId(),
+      consoleSessionId: request.consoleSessionId,
+      suite,
+      from: { address: from.address, port: from.port },
+      openTag: request.tag,
+      bmcRandom: randomBytes(16),
+      lastHeardMs: performance.now(),
+    };
+    this.#sessions.set(session.bmcSessionId, session);
+    return session;
+  }
+
+  #unusedId(): number {
+    const id = randomBytes(4).readUInt32LE();
+    return id === 0 || this.#sessions.has(id) ? this.#unusedId() : id;
+  }
+
+  #greet(payload: Buffer, from: Sender): Buffer | undefined {
+    const message = rakp1.decode(payload);
+    const session = message && this.#sessions.get(message.bmcSessionId);
+    if (message === undefined || session === undefined || session.active !== undefined) return undefined;
+    if (!isSame(session.from, from)) return undefined;
+    const { consoleSessionId, bmcSessionId, bmcRandom, suite } = session;
+    const refuse = (status: number): Buffer => {
+      this.end(session);
+      return rakp2.encode({ tag: message.tag, status, consoleSessionId });
+    };
+    const user = this.#parts.users.withName(message.username);
+    if (user === undefined) return refuse(rakpStatus.unauthorizedName);
+    if ((message.role & 0x0f) > mostPrivilegeOf(user)) return refuse(rakpStatus.unauthorizedRole);
+    const { guid } = this.#parts;
+    const { consoleRandom, role, username } = message;
+    session.exchange = {
+      suite,
+      consoleSessionId,
+      bmcSessionId,
+      bmcRandom,
+      role,
+      username,
+      consoleRandom: Buffer.from(consoleRandom),
+      bmcGuid: guid,
+    };
+    session.user = user;
+    const keyExchangeCode = bmcProof(session.exchange, Buffer.from(user.password, 'latin1'));
+    return rakp2.encode({ tag: message.tag, status: 0, consoleSessionId, bmcRandom, bmcGuid: guid, keyExchangeCode });
+  }
+
+  #confirm(payload: Buffer, from: Sender): Buffer | undefined {
+    const message = rakp3.decode(payload);
+    const session = message && this.#sessions.get(message.bmcSessionId);
+    if (message === undefined || session === undefined || !isSame(session.from, from)) return undefined;
+    const { exchange, user, consoleSessionId, suite } = session;
+    if (exchange === undefined || user === undefined) return undefined;
+    const password = Buffer.from(user.password, 'latin1');
+    const isProven = message.status === 0 && isSameSecret(message.keyExchangeCode, consoleProof(exchange, password));
+    if (!isProven) {
+      // Anyone can send a bad RAKP 3 with a session's number: it must not end a session that is in use.
+      if (session.active !== undefined) return undefined;
+      this.end(session);
+      if (message.status !== 0) return undefined;
+      return rakp4.encode({ tag: message.tag, status: rakpStatus.invalidIntegrityCheck, consoleSessionId });
+    }
+    if (session.active === undefined) {
+      const integrityKey = sessionIntegrityKey(exchange, this.#parts.kg ?? password);
+      session.lastHeardMs = performance.now();
+      session.active = {
+        keys: sessionKeys(suite, integrityKey),
+        window: new ReplayWindow(windowAhead),
+        nextSequence: 1,
+        privilege: privileges.user,
+        mostPrivilege: exchange.role & 0x0f || mostPrivilegeOf(user),
+        finalCheck: finalCheck(exchange, integrityKey),
+      };
+    }
+    const integrityCheck = session.active.finalCheck;
+    return rakp4.encode({ tag: message.tag, status: 0, consoleSessionId, integrityCheck });
+  }
+
+  /** The payload of an authentic packet that has not been seen before, with its session. */
+  receive(packet: RmcpPlusPacket, from: Sender): { session: LabSession; payload: Buffer } | undefined {
+    const session = this.#sessions.get(packet.sessionId);
+    if (session?.active === undefined || !isSame(session.from, from)) return undefined;
+    if (performance.now() - session.lastHeardMs > this.#parts.idleMs) {
+      this.end(session);
+      return undefined;
+    }
+    const payload = openPacket(session.active.keys, packet);
+    if (payload === undefined || !session.active.window.accept(packet.sequence)) return undefined;
+    session.lastHeardMs = performance.now();
+    return { session, payload };
+  }
+
+  send(session: LabSession, type: number, payload: Buffer): void {
+    const { active } = session;
+    if (active === undefined) return;
+    const { keys, nextSequence: sequence } = active;
+    active.nextSequence++;
+    const sessionId = session.consoleSessionId;
+    this.#parts.send(sealPacket(keys, { payloadType: type, sessionId, sequence, payload }), session.from);
+  }
+}
+
+export function mostPrivilegeOf(user: LabUser): number {
+  return user.privilege === 'none' ? 0 : privileges[user.privilege];
+}
+
+function isSame(left: Sender, right: Sender): boolean {
+  return left.address === right.address && left.port === right.port;
+}

@@ -1,0 +1,55 @@
+// The commands that open, close and configure a lab BMC's Serial-over-LAN.
+
+import {
+  activatePayload,
+  alreadyInactive,
+  deactivatePayload,
+  getSolConfiguration,
+  payloadCompletion,
+  setSolConfiguration,
+  solParameter,
+  solRequest,
+} from '#wire/ipmi/commands/payload.ts';
+import { completion } from '#wire/ipmi/error.ts';
+import { handle, Refusal } from './handler.ts';
+import { solPayloadBytes } from './sol-server.ts';
+
+const rate115200 = 0x0a;
+const udpPortParameter = 8;
+
+/** What the configuration says; none of it can be changed, so a set succeeds and does nothing. */
+function configuration(parameter: number, udpPort: number): Buffer | undefined {
+  const values: Record<number, number[]> = {
+    [solParameter.setInProgress]: [0],
+    [solParameter.enable]: [1],
+    // Encrypted and authenticated, for users and above.
+    [solParameter.authentication]: [0xc2],
+    [solParameter.accumulate]: [5, 96],
+    [solParameter.retry]: [7, 50],
+    [solParameter.bitRate]: [rate115200],
+    6: [rate115200],
+    7: [1],
+    [udpPortParameter]: [udpPort & 0xff, udpPort >> 8],
+  };
+  const bytes = values[parameter];
+  return bytes && Buffer.from(bytes);
+}
+
+export const solCommands = [
+  handle(activatePayload, 'user', (request, machine, session) => {
+    if (request.payload !== solRequest.payload || request.instance !== solRequest.instance) {
+      return new Refusal(completion.invalidField);
+    }
+    if (session === undefined || !machine.sol.activate(session)) return new Refusal(payloadCompletion.alreadyActive);
+    return { inboundBytes: solPayloadBytes, outboundBytes: solPayloadBytes, udpPort: machine.udpPort() };
+  }),
+  handle(deactivatePayload, 'user', (_request, machine) =>
+    machine.sol.deactivate() ? null : new Refusal(alreadyInactive),
+  ),
+  handle(getSolConfiguration, 'user', ({ parameter }, machine) => {
+    return configuration(parameter, machine.udpPort()) ?? new Refusal(completion.parameterUnsupported);
+  }),
+  handle(setSolConfiguration, 'administrator', ({ parameter }, machine) =>
+    configuration(parameter, machine.udpPort()) === undefined ? new Refusal(completion.parameterUnsupported) : null,
+  ),
+];
