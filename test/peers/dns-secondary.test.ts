@@ -1,0 +1,175 @@
+// The built-in name server as a hidden primary: a PowerDNS secondary follows it by catalog zone, dig copies zones with and
+// without a key, and BIND's checker reads an export.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { MemorySource } from '#drivers/dns/builtin/memory-source.ts';
+import { type NameServer, startNameServer } from '#drivers/dns/builtin/server.ts';
+import { dig, rrset, zoneOf, zoneOfEveryType } from '#drivers/dns/conformance.ts';
+import { needs } from '#test/support/needs.ts';
+import { type PowerDns, startPowerDns } from '#test/support/powerdns.ts';
+import { parseMasterFile } from '#wire/dns/masterfile-parse.ts';
+import { printMasterFile } from '#wire/dns/masterfile-print.ts';
+import { groupRecords } from '#wire/dns/rrset.ts';
+import type { TsigKey } from '#wire/dns/tsig.ts';
+
+const run = promisify(execFile);
+const CATALOG = 'catalog.hostyard.test';
+const FOLLOW_TIMEOUT_MS = 60_000;
+const onFault = (error: unknown) => assert.fail(String(error));
+
+/** Waits until the secondary says so; every half second it is told again, as a notice by UDP may be lost. */
+async function follows(what: () => Promise<string[]>, wanted: string[], tell: () => Promise<unknown>): Promise<void> {
+  const giveUpAt = Date.now() + FOLLOW_TIMEOUT_MS;
+  for (;;) {
+    const seen = await what();
+    if (JSON.stringify(seen) === JSON.stringify(wanted)) return;
+    if (Date.now() > giveUpAt) assert.deepEqual(seen, wanted);
+    await tell();
+    await sleep(500);
+  }
+}
+
+describe('a PowerDNS secondary of the built-in name server', needs('dig', 'pdns_server'), () => {
+  const source = new MemorySource();
+  let primary: NameServer;
+  let secondary: PowerDns;
+
+  before(async () => {
+    secondary = await startPowerDns(['secondary=yes', 'xfr-cycle-interval=1', 'zone-cache-refresh-interval=1']);
+    primary = await startNameServer({
+      source,
+      address: '127.0.0.1',
+      port: 0,
+      catalog: CATALOG,
+      transferNetworks: ['127.0.0.1'],
+      secondaries: [secondary],
+      onFault,
+    });
+    const consumer = { name: `${CATALOG}.`, kind: 'Consumer', masters: [`127.0.0.1:${primary.port}`] };
+    const answer = await fetch(`${secondary.apiUrl}/api/v1/servers/localhost/zones`, {
+      method: 'POST',
+      headers: { 'X-API-Key': secondary.apiKey },
+      body: JSON.stringify(consumer),
+    });
+    assert.equal(answer.status, 201, await answer.text());
+  });
+
+  after(async () => {
+    await primary?.[Symbol.asyncDispose]();
+    await secondary?.[Symbol.asyncDispose]();
+  });
+
+  it('takes on a new zone, takes over its change, and drops it when it is deleted', async () => {
+    const tell = (zone: string) => () => primary.notify(zone, AbortSignal.timeout(10_000));
+    const address = () => dig(secondary, 'www.follow.test', 'A');
+    assert.deepEqual(await address(), ['REFUSED']);
+
+    source.put(zoneOf('stays.test', 1, rrset('www.stays.test', 'A', '192.0.2.9')));
+    source.put(zoneOf('follow.test', 1, rrset('www.follow.test', 'A', '192.0.2.1')));
+    await follows(address, ['192.0.2.1'], tell(CATALOG));
+
+    source.put(zoneOf('follow.test', 2, rrset('www.follow.test', 'A', '192.0.2.2')));
+    await follows(address, ['192.0.2.2'], tell('follow.test'));
+
+    source.delete('follow.test');
+    await follows(address, ['REFUSED'], tell(CATALOG));
+    assert.deepEqual(await dig(secondary, 'www.stays.test', 'A'), ['192.0.2.9']);
+  });
+});
+
+describe('a zone transfer asked for by dig', needs('dig'), () => {
+  const keys = (['hmac-sha256', 'hmac-sha1', 'hmac-sha512'] as const).map((algorithm): TsigKey => ({
+    name: `${algorithm}.key.test`,
+    algorithm,
+    secret: Buffer.from(`secret of ${algorithm}`),
+  }));
+
+  async function withServer(transferNetworks: string[], use: (server: NameServer) => Promise<void>): Promise<void> {
+    const source = new MemorySource();
+    const many = Array.from({ length: 2000 }, (_, index) =>
+      rrset(`host-${index}.big.test`, 'A', `10.0.${index >> 8}.${index & 255}`),
+    );
+    source.put(zoneOf('big.test', 1, ...many));
+    await using server = await startNameServer({
+      source,
+      address: '127.0.0.1',
+      port: 0,
+      transferKeys: keys,
+      transferNetworks,
+      onFault,
+    });
+    await use(server);
+  }
+
+  it('gives every record to a known address', () =>
+    withServer(['127.0.0.0/8'], async (server) => {
+      const { stdout } = await run('dig', [
+        `@${server.address}`,
+        '-p',
+        `${server.port}`,
+        '+noall',
+        '+answer',
+        'big.test',
+        'AXFR',
+      ]);
+      assert.equal(stdout.trim().split('\n').length, 2000 + 2 + 2);
+    }));
+
+  it('is refused to a stranger, and given to the holder of a key of each kind', () =>
+    withServer([], async (server) => {
+      const place = [`@${server.address}`, '-p', `${server.port}`, '+time=10', '+tries=1'];
+      const stranger = await run('dig', [...place, 'big.test', 'AXFR']);
+      assert.match(stranger.stdout, /Transfer failed/);
+      for (const { name, algorithm, secret } of keys) {
+        const key = `${algorithm}:${name}:${Buffer.from(secret).toString('base64')}`;
+        const { stdout } = await run('dig', [...place, '-y', key, '+noall', '+answer', 'big.test', 'AXFR']);
+        assert.doesNotMatch(stdout, /could not be validated|failed/i);
+        assert.equal(
+          stdout
+            .trim()
+            .split('\n')
+            .filter((line) => line.includes('\tA\t')).length,
+          2000,
+          algorithm,
+        );
+        const wrong = `${algorithm}:${name}:${Buffer.from('wrong').toString('base64')}`;
+        const refused = await run('dig', [...place, '-y', wrong, 'big.test', 'SOA']).catch(
+          (error: { stdout: string }) => error,
+        );
+        assert.match(refused.stdout, /NOTAUTH/);
+      }
+    }));
+});
+
+describe('an exported zone file', needs('named-checkzone'), () => {
+  it('with every type passes named-checkzone and is unchanged by import and export', async () => {
+    // With the two types that only imports of signed zones bring.
+    const { name, rrsets } = zoneOfEveryType('export.test', 2026111500);
+    const signature = `TXT 13 3 300 20300101000000 20240101000000 2371 ${name} ${'A'.repeat(86)}==`;
+    const computed = [
+      rrset(`txt.${name}`, 'NSEC', `a.${name} TXT RRSIG NSEC`),
+      rrset(`txt.${name}`, 'RRSIG', signature),
+    ];
+    const zone = { name, rrsets: [...rrsets, ...computed] };
+    const exported = printMasterFile(zone.name, zone.rrsets);
+    const { records, problems } = parseMasterFile(exported, { zone: zone.name, defaultTtl: 3600 });
+    assert.deepEqual(problems, []);
+    assert.equal(printMasterFile(zone.name, groupRecords(records)), exported);
+
+    const folder = await mkdtemp(join(tmpdir(), 'hostyard-zone-'));
+    try {
+      await writeFile(join(folder, 'zone'), exported);
+      const checks = ['-k', 'fail', '-i', 'local'];
+      const { stdout } = await run('named-checkzone', [...checks, zone.name, join(folder, 'zone')]);
+      assert.match(stdout, /OK/);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
