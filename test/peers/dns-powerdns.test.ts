@@ -1,0 +1,85 @@
+// PowerDNS in bad days: killed, stalled, changed by someone else, asked for what it refuses. Our side always knows which.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { dig, rrset, zoneOf } from '#drivers/dns/conformance.ts';
+import type { DnsDriver } from '#drivers/dns/driver.ts';
+import { openPowerDns } from '#drivers/dns/powerdns/driver.ts';
+import { needs } from '#test/support/needs.ts';
+import { type PowerDns, startPowerDns } from '#test/support/powerdns.ts';
+
+describe('PowerDNS in trouble', needs('dig', 'pdns_server'), () => {
+  let server: PowerDns;
+  let driver: DnsDriver;
+  const deadline = () => AbortSignal.timeout(60_000);
+  const open = (changes: Partial<Parameters<typeof openPowerDns>[0]> = {}) =>
+    openPowerDns({ url: server.apiUrl, apiKey: server.apiKey, timeoutMs: 20_000, writers: 'one', ...changes });
+  const zone = (serial: number, text: string) => zoneOf('trouble.test', serial, rrset('a.trouble.test', 'TXT', text));
+
+  before(async () => {
+    server = await startPowerDns();
+    driver = open();
+  });
+  after(async () => {
+    await driver?.[Symbol.asyncDispose]();
+    await server?.[Symbol.asyncDispose]();
+  });
+
+  it('killed is unreachable, and takes the same change once it is back', async () => {
+    await driver.publish(zone(1, 'before'), deadline());
+    await server.kill();
+    await assert.rejects(driver.publish(zone(2, 'after'), deadline()), { code: 'nameserver_unreachable' });
+    await server.restart();
+    assert.deepEqual(await dig(server, 'a.trouble.test', 'TXT'), ['"before"']);
+    await driver.publish(zone(2, 'after'), deadline());
+    assert.deepEqual(await dig(server, 'a.trouble.test', 'TXT'), ['"after"']);
+  });
+
+  it('stalled is unreachable after the time-out, and the change is repeated safely when it goes on', async () => {
+    await using impatient = open({ timeoutMs: 200 });
+    server.stall();
+    try {
+      await assert.rejects(impatient.publish(zone(3, 'stalled'), deadline()), { code: 'nameserver_unreachable' });
+    } finally {
+      server.resume();
+    }
+    await driver.publish(zone(4, 'went on'), deadline());
+    assert.deepEqual(await dig(server, 'a.trouble.test', 'TXT'), ['"went on"']);
+  });
+
+  it('changed by another hand is mended by publishing again', async () => {
+    await driver.publish(zone(5, 'ours'), deadline());
+    const foreign = [
+      {
+        name: 'b.trouble.test.',
+        type: 'A',
+        ttl: 60,
+        changetype: 'REPLACE',
+        records: [{ content: '192.0.2.66', disabled: false }],
+      },
+      { name: 'a.trouble.test.', type: 'TXT', changetype: 'DELETE' },
+    ];
+    const answer = await fetch(`${server.apiUrl}/api/v1/servers/localhost/zones/trouble.test.`, {
+      method: 'PATCH',
+      headers: { 'X-API-Key': server.apiKey },
+      body: JSON.stringify({ rrsets: foreign }),
+    });
+    assert.equal(answer.status, 204);
+    await driver.publish(zone(5, 'ours'), deadline());
+    assert.deepEqual(await dig(server, 'a.trouble.test', 'TXT'), ['"ours"']);
+    assert.deepEqual(await dig(server, 'b.trouble.test', 'A'), ['NXDOMAIN']);
+  });
+
+  it('asked for what it refuses changes nothing', async () => {
+    await driver.publish(zone(6, 'as it was'), deadline());
+    const bad = zoneOf(
+      'trouble.test',
+      7,
+      rrset('a.trouble.test', 'TXT', 'new'),
+      rrset('x\\@y.trouble.test', 'A', '192.0.2.1'),
+    );
+    await assert.rejects(driver.publish(bad, deadline()), { code: 'nameserver_refused' });
+    assert.deepEqual(await dig(server, 'a.trouble.test', 'TXT'), ['"as it was"']);
+    await using wrongKey = open({ apiKey: 'wrong' });
+    await assert.rejects(wrongKey.list(deadline()), { code: 'nameserver_refused' });
+  });
+});
