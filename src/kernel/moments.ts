@@ -7,7 +7,8 @@ export function dayText(milliseconds: number): string {
 }
 
 export function momentText(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
+  const text = new Date(milliseconds).toISOString();
+  return `${text.slice(0, 10)} ${text.slice(11, 19)}`;
 }
 
 /** Days since 1970, which is how days without a time are stored. */

@@ -1,6 +1,14 @@
 // Sealing of secrets at rest: AES-256-GCM under a key that is not in the database. The context (table, column, row) is
 // authenticated with the text, so that a sealed value copied into another row does not open.
-import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hash,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,6 +19,8 @@ export interface SecretBox {
   seal(text: string, context: string): string;
   /** Throws where the text was sealed under another key, in another context, or altered. */
   open(sealed: string, context: string): string;
+  /** A keyed digest: tells whether two texts are the same to who holds the key, and nothing to who does not. */
+  digest(text: string): string;
   /** Tells whether two processes hold the same key, without telling the key. */
   readonly fingerprint: string;
 }
@@ -34,6 +44,7 @@ export function secretBox(key: Buffer): SecretBox {
       decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
       return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8');
     },
+    digest: (text) => createHmac('sha256', key).update(text).digest('hex'),
     fingerprint: createHash('sha256').update('hostyard sealing key').update(key).digest('hex').slice(0, 16),
   };
 }
@@ -57,7 +68,7 @@ export function sealingKeyOf(dataFolder: string): Buffer {
 }
 
 export function sha256(text: string | Buffer): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
 
 /** Equality that takes the same time wherever the difference is. */

@@ -1,16 +1,34 @@
 // Accounts, and who signs in to them.
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import { prepared } from './prepared.ts';
 import type { Queries } from './store.ts';
 import type { AccountId, AccountTable } from './tables.ts';
 
 export type Account = Selectable<AccountTable>;
 
-const byId = prepared((queries: Queries, values: { id: AccountId }) =>
-  queries.selectFrom('accounts').selectAll().where('id', '=', values.id),
-);
 export async function accountFind(queries: Queries, id: AccountId): Promise<Account | undefined> {
-  return (await byId(queries, { id }))[0];
+  return queries.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+const withOwedById = prepared((queries: Queries, values: { id: AccountId }) =>
+  queries
+    .selectFrom('accounts')
+    .selectAll('accounts')
+    .select([
+      sql<number>`(select coalesce(sum(total_cents), 0) from invoices
+        where account_id = accounts.id and status = 'Unpaid')`.as('billed_cents'),
+      sql<number>`(select coalesce(sum(amount_cents), 0) from payments join invoices on invoices.id = payments.invoice_id
+        where invoices.account_id = accounts.id and status = 'Unpaid')`.as('paid_cents'),
+    ])
+    .where('id', '=', values.id),
+);
+/** The account, with what is still open on its unpaid invoices, overdue ones included. */
+export async function accountFindWithOwed(
+  queries: Queries,
+  id: AccountId,
+): Promise<(Account & { owed_cents: number }) | undefined> {
+  const [row] = await withOwedById(queries, { id });
+  return row === undefined ? undefined : { ...row, owed_cents: row.billed_cents - row.paid_cents };
 }
 
 /** Makes the account, or makes it so again: what the site file says of it wins, what it leaves out stays. */

@@ -1,7 +1,6 @@
 // Invoices, their lines and what was paid on them.
-import { sql, type Insertable, type Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { InvoiceStatus } from '#contract/shapes/account.ts';
-import { prepared } from './prepared.ts';
 import type { Queries } from './store.ts';
 import type { AccountId, InvoiceLineTable, InvoiceTable, PaymentTable } from './tables.ts';
 
@@ -58,28 +57,6 @@ export async function invoicePayments(queries: Queries, account: AccountId, invo
     .where('invoice_id', '=', invoice)
     .orderBy('id')
     .execute();
-}
-
-const owedByAccount = prepared((queries: Queries, values: { account: AccountId }) =>
-  queries
-    .selectFrom('invoices')
-    .leftJoin(
-      (from) =>
-        from
-          .selectFrom('payments')
-          .select(['invoice_id', sql<number>`sum(amount_cents)`.as('paid_cents')])
-          .where('account_id', '=', values.account)
-          .groupBy('invoice_id')
-          .as('paid'),
-      (join) => join.onRef('paid.invoice_id', '=', 'invoices.id'),
-    )
-    .select(sql<number>`coalesce(sum(total_cents - coalesce(paid_cents, 0)), 0)`.as('owed_cents'))
-    .where('account_id', '=', values.account)
-    .where('status', '=', 'Unpaid'),
-);
-/** What is still open on the account's unpaid invoices, overdue ones included. */
-export async function invoicesOwed(queries: Queries, account: AccountId): Promise<number> {
-  return (await owedByAccount(queries, { account }))[0]!.owed_cents;
 }
 
 export async function invoiceInsert(

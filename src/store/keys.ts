@@ -90,3 +90,20 @@ export async function keyRecordUse(queries: Queries, id: number, at: number, add
 export async function keyRemoveEndedSessions(queries: Queries, before: number): Promise<void> {
   await queries.deleteFrom('keys').where('kind', '=', 'session').where('expires_at', '<', before).execute();
 }
+
+/** Ends what a person is signed in to, as after a new password. */
+export async function keysEndSessions(
+  queries: Queries,
+  account: AccountId,
+  contact: number,
+  now: number,
+): Promise<void> {
+  await queries
+    .updateTable('keys')
+    .set({ revoked_at: now })
+    .where('account_id', '=', account)
+    .where('contact_id', '=', contact)
+    .where('kind', '=', 'session')
+    .where('revoked_at', 'is', null)
+    .execute();
+}

@@ -18,16 +18,20 @@ import {
 const statementsKept = 500;
 
 export function sqliteDialect(file: string): Dialect {
+  const adapter = new TwoConnectionAdapter();
   return {
-    createAdapter: () => new ConcurrentAdapter(),
-    createDriver: () => new TwoConnections(file),
+    createAdapter: () => adapter,
+    createDriver: () => new TwoConnections(file, adapter),
     createIntrospector: (database: Kysely<unknown>) => new SqliteIntrospector(database),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
 }
 
-/** Kysely would otherwise queue every query behind every other. */
-class ConcurrentAdapter extends SqliteAdapter {
+export class TwoConnectionAdapter extends SqliteAdapter {
+  /** Reads what is committed, past Kysely's machinery, which costs as much as the query itself: for prepared queries. */
+  readDirectly: ((sql: string, parameters: readonly unknown[]) => unknown[]) | undefined;
+
+  /** Kysely would otherwise queue every query behind every other. */
   override get supportsMultipleConnections(): boolean {
     return true;
   }
@@ -35,18 +39,22 @@ class ConcurrentAdapter extends SqliteAdapter {
 
 class TwoConnections implements Driver {
   readonly #file: string;
+  readonly #adapter: TwoConnectionAdapter;
   #writer: Handle | undefined;
   #reader: Handle | undefined;
   #tail: Promise<void> = Promise.resolve();
 
-  constructor(file: string) {
+  constructor(file: string, adapter: TwoConnectionAdapter) {
     this.#file = file;
+    this.#adapter = adapter;
   }
 
   async init(): Promise<void> {
     this.#writer = openHandle(this.#file);
-    this.#reader = openHandle(this.#file);
-    this.#reader.database.pragma('query_only = on');
+    const reader = openHandle(this.#file);
+    reader.database.pragma('query_only = on');
+    this.#reader = reader;
+    this.#adapter.readDirectly = (sql, parameters) => reader.statement(sql).all(parameters);
   }
 
   async acquireConnection(): Promise<Lane> {

@@ -3,7 +3,6 @@
 import { join } from 'node:path';
 import { Kysely, sql, type Transaction } from 'kysely';
 import { migrate } from './migrate.ts';
-import { postgresDialect } from './postgres.ts';
 import { sqliteDialect } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
@@ -29,7 +28,8 @@ export async function openStore(location: StoreLocation): Promise<Store> {
   const dialect =
     location.database === undefined
       ? sqliteDialect(join(location.dataFolder, 'hostyard.sqlite'))
-      : postgresDialect(location.database);
+      : // Loaded only where it is used: a small installation should stay small.
+        (await import('./postgres.ts')).postgresDialect(location.database);
   const queries = new Kysely<Tables>({ dialect });
   try {
     await migrate(queries, engine);

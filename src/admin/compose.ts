@@ -1,0 +1,30 @@
+// The composition root's one function: from settings to all that the process has. Servers and commands both begin here.
+import { hostname } from 'node:os';
+import { mkdirSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { authentication } from '#app/authentication.ts';
+import type { Yard } from '#app/yard.ts';
+import { systemClock } from '#kernel/clock.ts';
+import type { Config } from '#kernel/config.ts';
+import { makeLog } from '#kernel/log.ts';
+import { sealingKeyOf, secretBox } from '#kernel/secrets.ts';
+import { metaSettle } from '#store/meta.ts';
+import { openStore } from '#store/store.ts';
+
+export async function openYard(config: Config): Promise<Yard> {
+  mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 });
+  const log = makeLog(config.logLevel);
+  const secrets = secretBox(config.sealingKey ?? sealingKeyOf(config.dataFolder));
+  const store = await openStore(config);
+  const settled = await metaSettle(store.queries, 'sealing key', secrets.fingerprint);
+  if (settled !== secrets.fingerprint) {
+    await store.close();
+    throw new Error('this database was sealed under another key: give that one with HOSTYARD_SEALING_KEY_FILE');
+  }
+  const parts = { store, clock: systemClock, log, secrets };
+  return {
+    ...parts,
+    authentication: authentication(parts),
+    node: `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`,
+  };
+}

@@ -1,0 +1,81 @@
+// The server as a process: open, make the site so, listen, and stop when asked.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AddressInfo } from 'node:net';
+import { stringify } from 'yaml';
+import { startHousekeeping } from '#app/housekeeping.ts';
+import { passwordHash } from '#app/passwords.ts';
+import { applySite } from '#app/site-apply.ts';
+import { readSite } from '#app/site-file.ts';
+import { makeServer } from '#http/server.ts';
+import { metricsServer } from '#http/metrics-server.ts';
+import { stopServer } from '#http/stop.ts';
+import type { Config } from '#kernel/config.ts';
+import { dayText } from '#kernel/moments.ts';
+import { labSite } from '#lab/site.ts';
+import { readLabFile, writeLabFile, type LabFile } from '#lab/file.ts';
+import { takeProcessLock } from '#store/process-lock.ts';
+import { openYard } from './compose.ts';
+
+export async function serve(config: Config): Promise<void> {
+  const yard = await openYard(config);
+  const lock = config.database === undefined ? takeProcessLock(config.dataFolder) : undefined;
+  if (config.database === undefined && lock === undefined) {
+    await yard.store.close();
+    throw new Error('another Hostyard server runs on this data folder');
+  }
+  const lab =
+    config.siteFile === undefined
+      ? await readLabFile(config.dataFolder, dayText(yard.clock.now()), passwordHash)
+      : undefined;
+  const file = config.siteFile ?? writeLabSite(config, lab!);
+  await applySite(yard, readSite(readFileSync(file, 'utf8'), file));
+
+  const server = await makeServer(yard, { trustedProxies: config.trustedProxies });
+  await server.listen(config.listen);
+  const metrics = config.metricsListen === undefined ? undefined : await metricsServer(server, config.metricsListen);
+  const url = urlOf(server.server.address() as AddressInfo);
+  if (lab !== undefined) writeLabFile(config.dataFolder, { ...lab, url });
+  const housekeeping = startHousekeeping(yard);
+  process.stdout.write(banner(url, config, lab));
+
+  let stopping = false;
+  const stop = async (signal: string): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    yard.log.info({ signal }, 'stopping');
+    housekeeping.stop();
+    await Promise.all([stopServer(server), metrics?.close()]);
+    await yard.store.close();
+    lock?.release();
+    yard.log.flush();
+    process.exit(0);
+  };
+  process.on('SIGTERM', (signal) => void stop(signal));
+  process.on('SIGINT', (signal) => void stop(signal));
+}
+
+function writeLabSite(config: Config, lab: LabFile): string {
+  const file = join(config.dataFolder, 'lab.yaml');
+  writeFileSync(file, stringify(labSite(lab), { lineWidth: 0 }), {
+    mode: 0o600,
+  });
+  return file;
+}
+
+function urlOf({ address, port, family }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+function banner(url: string, config: Config, lab: LabFile | undefined): string {
+  const lines = ['', '  Hostyard is running.', '', `  API        ${url}`, `  Reference  ${url}/docs`];
+  if (lab !== undefined) {
+    lines.push(
+      `  Key        ${lab.customer.key}`,
+      '',
+      `  This is the lab: sample customers and simulated equipment. More of it stands in ${join(config.dataFolder, 'lab.json')}.`,
+      `  Try        curl -H 'X-API-KEY: ${lab.customer.key}' ${url}/v2/account`,
+    );
+  }
+  return `${lines.join('\n')}\n\n`;
+}

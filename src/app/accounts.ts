@@ -1,0 +1,60 @@
+// The account as its owner sees it.
+import type { Static } from 'typebox';
+import type { Account as AccountShape } from '#contract/shapes/account.ts';
+import { Fault } from '#kernel/fault.ts';
+import { momentText, unsetMoment } from '#kernel/moments.ts';
+import { moneyText } from '#kernel/money.ts';
+import { accountFind, accountFindWithOwed, type Account } from '#store/accounts.ts';
+import type { Context } from './yard.ts';
+
+export async function accountGet(context: Context): Promise<Static<typeof AccountShape>> {
+  const account = await withOwed(context);
+  return {
+    id: String(account.id),
+    firstname: account.firstname,
+    lastname: account.lastname,
+    fullname: `${account.firstname} ${account.lastname}`,
+    companyname: account.companyname,
+    email: account.email,
+    address1: account.address1,
+    address2: account.address2,
+    city: account.city,
+    state: account.state,
+    postcode: account.postcode,
+    countrycode: account.country,
+    phonenumber: account.phonenumber,
+    status: account.status,
+    balance: balanceOf(account),
+    lastlogin: lastLogin(account),
+    currency: account.currency,
+  };
+}
+
+export async function balanceGet(context: Context): Promise<string> {
+  return balanceOf(await withOwed(context));
+}
+
+export async function callersAccount(context: Context): Promise<Account> {
+  const account = await accountFind(context.queries, context.caller.account);
+  if (account === undefined) throw new Fault('not_found');
+  return account;
+}
+
+type AccountWithOwed = Account & { readonly owed_cents: number };
+
+async function withOwed(context: Context): Promise<AccountWithOwed> {
+  const account = await accountFindWithOwed(context.queries, context.caller.account);
+  if (account === undefined) throw new Fault('not_found');
+  return account;
+}
+
+/** What is open on unpaid invoices, less the credit: negative when the provider owes the customer. */
+function balanceOf(account: AccountWithOwed): string {
+  return moneyText(account.owed_cents - account.credit_cents);
+}
+
+function lastLogin(account: Account): string {
+  const at = account.last_login_at === null ? unsetMoment : momentText(account.last_login_at);
+  const address = account.last_login_address ?? '';
+  return `${at}\n${address}\n${account.last_login_host ?? address}`;
+}

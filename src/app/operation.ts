@@ -1,0 +1,286 @@
+// How a call is carried out so that repeating it is safe and nothing done goes unrecorded. The endpoint's effect decides:
+// `none` just runs. `stored` runs in one transaction together with its audit entry and its kept answer, so that after a
+// crash either all three are there or none. `equipment` cannot be undone by a rollback, so its Idempotency-Key is claimed
+// before anything moves, the audit log says `begun`, and the answer is kept after.
+import type { Effect } from '#contract/endpoint.ts';
+import { Fault } from '#kernel/fault.ts';
+import { auditAppend } from '#store/audit.ts';
+import * as kept from '#store/idempotency.ts';
+import type { Queries } from '#store/store.ts';
+import type { Caller, Context, Yard } from './yard.ts';
+
+export interface Operation {
+  /** Interface and name, for example `v2.contactCreate`: what the audit log calls it. */
+  readonly name: string;
+  readonly effect: Effect;
+  readonly method: string;
+  readonly path: string;
+  /** The checked parameters. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly idempotencyKey: string | undefined;
+}
+export interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+/** What http hands in: the work itself, and how a refusal is worded on that interface. */
+export interface Work {
+  /** Slow work on the parameters alone, such as hashing a password: done before any transaction is open. */
+  prepare(): Promise<void>;
+  run(context: Context): Promise<Answer>;
+  refuse(fault: Fault): Answer;
+}
+
+const keptMs = 7 * 86_400_000;
+const claimMs = 60_000;
+/** Refusals from before the work began: the caller may correct the request and use the key again. */
+const notKept = new Set([400, 401, 403, 404, 429]);
+
+export async function carryOut(yard: Yard, caller: Caller, operation: Operation, work: Work): Promise<Answer> {
+  if (operation.effect === 'none') return work.run(contextOf(yard, caller, yard.store.queries, []));
+  const claim = claimOf(yard, caller, operation);
+  const carry = operation.effect === 'stored' ? carryOutStored : carryOutOnEquipment;
+  if (claim === undefined) {
+    await work.prepare();
+    return carry(yard, caller, operation, work, claim);
+  }
+  const name = `${yard.node} ${sealContext(claim.scope)}`;
+  const first = underWay.get(name);
+  if (first !== undefined && operation.effect === 'stored') {
+    await first;
+    return carryOut(yard, caller, operation, work);
+  }
+  const earlier = await kept.idempotencyFind(yard.store.queries, claim.scope);
+  if (earlier !== undefined) return repeat(yard, claim, earlier);
+  if (underWay.has(name)) return carryOut(yard, caller, operation, work);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  underWay.set(name, promise);
+  try {
+    await work.prepare();
+    return await carry(yard, caller, operation, work, claim);
+  } finally {
+    underWay.delete(name);
+    resolve();
+  }
+}
+
+/** Requests of this process that hold a claim. A repetition that arrives meanwhile waits here rather than in the database. */
+const underWay = new Map<string, Promise<void>>();
+
+async function carryOutStored(
+  yard: Yard,
+  caller: Caller,
+  operation: Operation,
+  work: Work,
+  claim: Claim | undefined,
+): Promise<Answer> {
+  let afterwards: (() => void)[] = [];
+  try {
+    const answer = await yard.store.transaction(async (queries) => {
+      afterwards = [];
+      await take(queries, claim);
+      const done = await work.run(contextOf(yard, caller, queries, afterwards));
+      await settle(yard, queries, caller, operation, claim, 'success', done);
+      return done;
+    });
+    for (const act of afterwards) act();
+    return answer;
+  } catch (error) {
+    if (error instanceof TakenBefore) return repeat(yard, claim!, error.answer);
+    if (!(error instanceof Fault)) throw error;
+    return recordRefusal(yard, caller, operation, work, claim, error);
+  }
+}
+
+/** The transaction of the work is gone, and with it its claim; the refusal is written on its own. */
+async function recordRefusal(
+  yard: Yard,
+  caller: Caller,
+  operation: Operation,
+  work: Work,
+  claim: Claim | undefined,
+  fault: Fault,
+): Promise<Answer> {
+  const answer = work.refuse(fault);
+  const keeping = notKept.has(fault.status) ? undefined : claim;
+  try {
+    await yard.store.transaction(async (queries) => {
+      await take(queries, keeping);
+      await settle(yard, queries, caller, operation, keeping, fault.code, answer);
+    });
+  } catch (error) {
+    if (error instanceof TakenBefore) return repeat(yard, claim!, error.answer);
+    throw error;
+  }
+  return answer;
+}
+
+async function carryOutOnEquipment(
+  yard: Yard,
+  caller: Caller,
+  operation: Operation,
+  work: Work,
+  claim: Claim | undefined,
+): Promise<Answer> {
+  try {
+    await yard.store.transaction(async (queries) => {
+      await take(queries, claim);
+      await auditAppend(queries, auditEntry(yard, caller, operation, 'begun'));
+    });
+  } catch (error) {
+    if (error instanceof TakenBefore) return repeat(yard, claim!, error.answer);
+    throw error;
+  }
+  const heartbeat = setInterval(() => {
+    if (claim === undefined) return;
+    kept
+      .idempotencyExtend(yard.store.queries, claim.scope, yard.clock.now() + claimMs)
+      .catch((error: unknown) => yard.log.warn({ err: error }, 'a claim could not be extended'));
+  }, claimMs / 3);
+  let answer: Answer;
+  let outcome = 'success';
+  try {
+    const afterwards: (() => void)[] = [];
+    answer = await work.run(contextOf(yard, caller, yard.store.queries, afterwards));
+    for (const act of afterwards) act();
+  } catch (error) {
+    const fault = error instanceof Fault ? error : new Fault('internal_error', { cause: error });
+    if (!(error instanceof Fault)) yard.log.error({ err: error, requestId: caller.requestId }, 'unexpected');
+    answer = work.refuse(fault);
+    outcome = fault.code;
+  } finally {
+    clearInterval(heartbeat);
+  }
+  await yard.store.transaction(async (queries) => {
+    if (claim !== undefined && notKept.has(answer.status)) {
+      await kept.idempotencyRemove(queries, claim.scope);
+      await settle(yard, queries, caller, operation, undefined, outcome, answer);
+    } else {
+      await settle(yard, queries, caller, operation, claim, outcome, answer);
+    }
+  });
+  return answer;
+}
+
+function contextOf(yard: Yard, caller: Caller, queries: Queries, afterwards: (() => void)[]): Context {
+  return { yard, caller, queries, afterCommit: (act) => afterwards.push(act) };
+}
+
+interface Claim {
+  readonly scope: kept.IdempotencyScope;
+  readonly row: Parameters<typeof kept.idempotencyClaim>[1];
+}
+
+function claimOf(yard: Yard, caller: Caller, operation: Operation): Claim | undefined {
+  const { idempotencyKey: key, method, path } = operation;
+  if (key === undefined) return undefined;
+  const now = yard.clock.now();
+  return {
+    scope: { account: caller.account, method, path, key },
+    row: {
+      account_id: caller.account,
+      method,
+      path,
+      key,
+      fingerprint: yard.secrets.digest(canonical(operation.input)),
+      status: null,
+      body: null,
+      claimed_by: yard.node,
+      claimed_until: now + claimMs,
+      expires_at: now + keptMs,
+    },
+  };
+}
+
+/** The same parameters in any order and any encoding give the same text. */
+function canonical(input: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(Object.entries(input).toSorted(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+class TakenBefore extends Error {
+  readonly answer: kept.KeptAnswer;
+  constructor(answer: kept.KeptAnswer) {
+    super('the Idempotency-Key was used before');
+    this.answer = answer;
+  }
+}
+
+async function take(queries: Queries, claim: Claim | undefined): Promise<void> {
+  if (claim === undefined || (await kept.idempotencyClaim(queries, claim.row))) return;
+  const earlier = await kept.idempotencyFind(queries, claim.scope);
+  // Gone again in between: the first caller was refused before its work began.
+  if (earlier === undefined) return take(queries, claim);
+  throw new TakenBefore(earlier);
+}
+
+function repeat(yard: Yard, claim: Claim, earlier: kept.KeptAnswer): Answer {
+  if (earlier.fingerprint !== claim.row.fingerprint) throw new Fault('idempotency_mismatch');
+  if (earlier.status === null || earlier.body === null) {
+    const interrupted = earlier.claimed_until < yard.clock.now();
+    throw new Fault(interrupted ? 'idempotency_outcome_unknown' : 'idempotency_in_progress');
+  }
+  const { type, body } = JSON.parse(yard.secrets.open(earlier.body, sealContext(claim.scope))) as Pick<
+    Answer,
+    'type' | 'body'
+  >;
+  return { status: earlier.status, type, body };
+}
+
+async function settle(
+  yard: Yard,
+  queries: Queries,
+  caller: Caller,
+  operation: Operation,
+  claim: Claim | undefined,
+  outcome: string,
+  answer: Answer,
+): Promise<void> {
+  await auditAppend(queries, auditEntry(yard, caller, operation, outcome));
+  if (claim === undefined) return;
+  const sealed = yard.secrets.seal(JSON.stringify({ type: answer.type, body: answer.body }), sealContext(claim.scope));
+  await kept.idempotencyKeep(queries, claim.scope, answer.status, sealed);
+}
+
+function sealContext(scope: kept.IdempotencyScope): string {
+  return `idempotency ${scope.account} ${scope.method} ${scope.path} ${scope.key}`;
+}
+
+/** Parameters that say what a call was done to. Never one that could carry a secret. */
+const targetNames = [
+  'service',
+  'server',
+  'vmid',
+  'domain',
+  'domain_id',
+  'record',
+  'id',
+  'name',
+  'ip',
+  'type',
+  'license',
+  'image',
+  'value',
+  'template',
+  'username',
+  'action',
+  'request',
+];
+
+function auditEntry(yard: Yard, caller: Caller, operation: Operation, outcome: string) {
+  const target = targetNames
+    .filter((name) => operation.input[name] !== undefined)
+    .map((name) => `${name}=${String(operation.input[name])}`)
+    .join(' ');
+  return {
+    account_id: caller.account,
+    at: yard.clock.now(),
+    address: caller.address,
+    key_id: caller.key,
+    contact_id: caller.contact ?? null,
+    operation: operation.name,
+    target: target.slice(0, 255),
+    outcome,
+    request_id: caller.requestId,
+  };
+}

@@ -1,0 +1,165 @@
+// Reading a site file: every fault at once, each with line and column, before anything is touched.
+import { Compile } from 'typebox/compile';
+import { Settings } from 'typebox/system';
+import { LineCounter, parseDocument, isNode, isMap, isPair, type Document } from 'yaml';
+import { Site } from '#contract/site.ts';
+
+export interface SiteFault {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+export class SiteError extends Error {
+  readonly faults: readonly SiteFault[];
+  constructor(source: string, faults: readonly SiteFault[]) {
+    super(faults.map(({ line, column, message }) => `${source}:${line}:${column}: ${message}`).join('\n'));
+    this.name = 'SiteError';
+    this.faults = faults;
+  }
+}
+
+const check = Compile(Site);
+const faultsTold = 200;
+type Path = readonly (string | number)[];
+
+export function readSite(text: string, source: string): Site {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
+  const at = (path: Path, message: string): SiteFault => ({ ...position(document, lines, path), message });
+  if (document.errors.length > 0) {
+    throw new SiteError(
+      source,
+      document.errors.map(({ linePos, message }) => ({
+        line: linePos?.[0].line ?? 1,
+        column: linePos?.[0].col ?? 1,
+        message: message.split('\n')[0]!,
+      })),
+    );
+  }
+  const value: unknown = document.toJS({ maxAliasCount: 100 });
+  const shape = shapeFaults(value);
+  if (shape.length > 0)
+    throw new SiteError(
+      source,
+      shape.map(({ path, message }) => at(path, message)),
+    );
+  const site = value as Site;
+  const sense = [...senseFaults(site)];
+  if (sense.length > 0)
+    throw new SiteError(
+      source,
+      sense.map(([path, message]) => at(path, message)),
+    );
+  return site;
+}
+
+function shapeFaults(value: unknown): { path: Path; message: string }[] {
+  const faults = new Map<string, { path: Path; message: string }>();
+  if (check.Check(value)) return [];
+  // The library stops at eight by default, which guards against callers; this file is the operator's own.
+  Settings.Set({ maxErrors: faultsTold });
+  const errors = check.Errors(value);
+  Settings.Reset();
+  for (const { keyword, instancePath, params, message, schemaPath } of errors) {
+    const path = pathOf(instancePath, value);
+    const name = path.at(-1) ?? 'the file';
+    if (keyword === 'required') {
+      for (const missing of (params as { requiredProperties: string[] }).requiredProperties) {
+        faults.set(`${instancePath}/${missing}`, { path, message: `${missing} is missing` });
+      }
+    } else if (keyword === 'additionalProperties') {
+      for (const extra of (params as { additionalProperties: string[] }).additionalProperties) {
+        faults.set(`${instancePath}/${extra}`, { path: [...path, extra], message: `${extra} is not known here` });
+      }
+    } else if (keyword !== 'boolean') {
+      faults.set(instancePath, { path, message: `${name} ${reasonAt(schemaPath) ?? message}` });
+    }
+  }
+  return [...faults.values()];
+}
+
+/** The schema's own sentence, found by walking the path that the fault names. */
+function reasonAt(schemaPath: string): string | undefined {
+  let node: unknown = Site;
+  for (const part of schemaPath.split('/').slice(1)) node = (node as Record<string, unknown> | undefined)?.[part];
+  return (node as { 'x-reason'?: string } | undefined)?.['x-reason'];
+}
+
+function pathOf(pointer: string, value: unknown): (string | number)[] {
+  let node = value;
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((raw) => {
+      const part = raw.replaceAll('~1', '/').replaceAll('~0', '~');
+      const step = Array.isArray(node) ? Number(part) : part;
+      node = (node as Record<string | number, unknown>)[step];
+      return step;
+    });
+}
+
+/** Where the thing at a path stands: its key where it has one, otherwise itself. */
+function position(document: Document, lines: LineCounter, path: Path): { line: number; column: number } {
+  const parent = path.length === 0 ? undefined : document.getIn(path.slice(0, -1), true);
+  const pair = isMap(parent)
+    ? parent.items.find((item) => isPair(item) && String(item.key) === String(path.at(-1)))
+    : undefined;
+  const node = pair?.key ?? document.getIn(path, true);
+  const offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
+  const { line, col } = lines.linePos(offset);
+  return { line, column: col };
+}
+
+/** What the shape cannot say: things that refer to each other, and things that must be there once only. */
+function* senseFaults(site: Site): Iterable<[path: Path, message: string]> {
+  const customers = site.customers ?? [];
+  const services = site.services ?? [];
+  const once = new Map<string, Set<unknown>>();
+  const twice = (kind: string, value: unknown): boolean => {
+    const seen = once.get(kind) ?? new Set();
+    once.set(kind, seen);
+    if (value === undefined || !seen.has(value)) {
+      seen.add(value);
+      return false;
+    }
+    return value !== undefined;
+  };
+  for (const [index, operator] of (site.operators ?? []).entries()) {
+    if (twice('key', operator.id)) yield [['operators', index, 'id'], `key ${operator.id} is there twice`];
+  }
+  for (const [index, customer] of customers.entries()) {
+    const path = ['customers', index];
+    if (twice('customer', customer.id)) yield [[...path, 'id'], `customer ${customer.id} is there twice`];
+    if (twice('sign-in', customer.email.toLowerCase())) yield [[...path, 'email'], `${customer.email} signs in twice`];
+    for (const [place, key] of (customer.keys ?? []).entries()) {
+      if (twice('key', key.id)) yield [[...path, 'keys', place, 'id'], `key ${key.id} is there twice`];
+    }
+    for (const [place, contact] of (customer.opening?.contacts ?? []).entries()) {
+      const where = [...path, 'opening', 'contacts', place];
+      if (contact.subaccount !== true) continue;
+      if (twice('sign-in', contact.email.toLowerCase())) yield [[...where, 'email'], `${contact.email} signs in twice`];
+      if (contact.passwordHash === undefined) yield [where, 'a sub-account needs a passwordHash'];
+    }
+    for (const [place, invoice] of (customer.opening?.invoices ?? []).entries()) {
+      const where = [...path, 'opening', 'invoices', place];
+      if (twice('invoice', invoice.number)) yield [[...where, 'number'], `invoice ${invoice.number} is there twice`];
+      if (invoice.due < invoice.date) yield [[...where, 'due'], 'due lies before date'];
+    }
+  }
+  const customerIds = new Set(customers.map(({ id }) => id));
+  for (const [index, service] of services.entries()) {
+    const path = ['services', index];
+    if (twice('service', service.id)) yield [[...path, 'id'], `service ${service.id} is there twice`];
+    if (twice('server', service.server?.toLowerCase()))
+      yield [[...path, 'server'], `server ${service.server} is there twice`];
+    if (twice('vmid', service.vmid)) yield [[...path, 'vmid'], `vmid ${service.vmid} is there twice`];
+    if (twice('ip', service.ip)) yield [[...path, 'ip'], `address ${service.ip} is there twice`];
+    if (!customerIds.has(service.customer)) yield [[...path, 'customer'], `there is no customer ${service.customer}`];
+    const dedicated = service.type === 'dedicated';
+    if (dedicated !== (service.server !== undefined))
+      yield [path, dedicated ? 'a dedicated service needs a server' : 'only a dedicated service has a server'];
+    if (dedicated === (service.vmid !== undefined))
+      yield [path, dedicated ? 'a dedicated service has no vmid' : `a ${service.type} service needs a vmid`];
+  }
+}

@@ -1,0 +1,48 @@
+// What the process has, and what one call knows. Every function of this room takes one or the other as its first argument.
+import type { Scope } from '#contract/scopes.ts';
+import type { AccountStatus } from '#contract/shapes/account.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Log } from '#kernel/log.ts';
+import type { SecretBox } from '#kernel/secrets.ts';
+import type { Queries, Store } from '#store/store.ts';
+import type { AccountId } from '#store/tables.ts';
+import type { Authentication } from './authentication.ts';
+
+/** Made once, in the composition root. */
+export interface Yard {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly secrets: SecretBox;
+  readonly authentication: Authentication;
+  /** This process among those on one database. */
+  readonly node: string;
+}
+
+/** Who calls, as far as the key tells. */
+export interface Caller {
+  readonly account: AccountId;
+  readonly accountStatus: AccountStatus;
+  readonly key: number;
+  readonly keyKind: 'key' | 'session';
+  /** The sub-account contact whose key it is. */
+  readonly contact: number | undefined;
+  readonly scopes: ReadonlySet<Scope>;
+  readonly address: string;
+  readonly requestId: string;
+}
+
+/** A call that needs no key, such as signing in. */
+export interface Visitor {
+  readonly yard: Yard;
+  readonly address: string;
+}
+
+/** One call under way. `queries` is a transaction where the endpoint's effect is `stored`. */
+export interface Context {
+  readonly yard: Yard;
+  readonly caller: Caller;
+  readonly queries: Queries;
+  /** Runs once what was done is committed; not at all where it was not. */
+  afterCommit(work: () => void): void;
+}

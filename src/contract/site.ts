@@ -1,0 +1,173 @@
+// The site file: what the provider's staff say of their installation, as one YAML document. Every kind of equipment adds
+// its part here; `app/site-file.ts` reads it and `app/site-apply.ts` makes it so.
+import { Type, type Static } from 'typebox';
+import * as p from './parameters.ts';
+import { grantNames, scopeNames } from './scopes.ts';
+import { accountStatuses, lineTypes } from './shapes/account.ts';
+
+const closed = { additionalProperties: false };
+const Day = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 'x-reason': 'must be a day such as 2026-01-31' });
+const Amount = Type.String({
+  pattern: '^-?[0-9]{1,13}(?:\\.[0-9]{1,2})?$',
+  'x-reason': 'must be an amount in quotes with at most two decimals, such as "12.50"',
+});
+const Rate = Type.String({
+  pattern: '^[0-9]{1,3}(?:\\.[0-9]{1,2})?$',
+  'x-reason': 'must be percent in quotes with at most two decimals, such as "21.00"',
+});
+const Free = Type.String({ maxLength: 255, 'x-reason': 'must be text of at most 255 characters' });
+
+const Limits = Type.Object({ rate: p.Whole(1, 1_000_000), burst: p.Whole(1, 10_000_000) }, closed);
+
+/** A key whose secret only its holder knows: `hostyard key make` prints the key and these two lines. */
+const keyIdentity = {
+  id: Type.String({
+    pattern: '^[a-z2-7]{12}$',
+    'x-reason': 'must be the 12 letters between hy_ and the next underscore',
+  }),
+  hash: Type.String({ pattern: '^[0-9a-f]{64}$', 'x-reason': 'must be the SHA-256 of the secret in hex' }),
+};
+
+const CustomerKey = Type.Object(
+  {
+    name: p.Text({ max: 64 }),
+    ...keyIdentity,
+    scopes: Type.Array(p.Choice(...grantNames)),
+    allow: Type.Optional(Type.Array(p.Cidr)),
+    limits: Type.Optional(Limits),
+  },
+  closed,
+);
+
+const person = {
+  firstname: Free,
+  lastname: Free,
+  company: Type.Optional(Free),
+  email: p.Email,
+  phone: Type.Optional(Free),
+  address1: Free,
+  address2: Type.Optional(Free),
+  city: Free,
+  state: Free,
+  postcode: Free,
+  country: p.CountryCode,
+  /** argon2id, as `hostyard password` prints it. */
+  passwordHash: Type.Optional(
+    Type.String({ pattern: '^\\$argon2id\\$', 'x-reason': 'must be what `hostyard password` prints' }),
+  ),
+};
+
+const Contact = Type.Object(
+  {
+    ...person,
+    subaccount: Type.Optional(Type.Boolean()),
+    permissions: Type.Optional(Type.Array(p.Choice(...scopeNames))),
+  },
+  closed,
+);
+
+const Invoice = Type.Object(
+  {
+    number: p.Text({ max: 64 }),
+    date: Day,
+    due: Day,
+    cancelled: Type.Optional(Type.Boolean()),
+    credit: Type.Optional(Amount),
+    taxrate: Type.Optional(Rate),
+    taxrate2: Type.Optional(Rate),
+    method: Type.Optional(Free),
+    notes: Type.Optional(Free),
+    lines: Type.Array(
+      Type.Object(
+        {
+          type: p.Choice(...lineTypes),
+          service: Type.Optional(p.Id),
+          description: p.Text(),
+          amount: Amount,
+          taxed: Type.Optional(Type.Boolean()),
+        },
+        closed,
+      ),
+    ),
+    payments: Type.Optional(
+      Type.Array(
+        Type.Object({ date: Day, amount: Amount, method: p.Text({ max: 64 }), reference: p.Text({ max: 64 }) }, closed),
+      ),
+    ),
+  },
+  closed,
+);
+
+const Customer = Type.Object(
+  {
+    id: p.Whole(1, Number.MAX_SAFE_INTEGER),
+    ...person,
+    /** Left out: what it is in the database, Active for a new account. */
+    status: Type.Optional(p.Choice(...accountStatuses)),
+    keys: Type.Optional(Type.Array(CustomerKey)),
+    /** What the account brings along when it is made. Later the customer and the billing look after these, not this file. */
+    opening: Type.Optional(
+      Type.Object(
+        {
+          credit: Type.Optional(Amount),
+          contacts: Type.Optional(Type.Array(Contact)),
+          invoices: Type.Optional(Type.Array(Invoice)),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+
+const Service = Type.Object(
+  {
+    id: p.Whole(1, Number.MAX_SAFE_INTEGER),
+    customer: p.Id,
+    type: p.Choice('dedicated', 'vps', 'cloud'),
+    name: p.Text(),
+    hostname: p.DomainName,
+    status: Type.Optional(p.Choice('Pending', 'Active', 'Suspended', 'Terminated')),
+    ip: p.IpAddress,
+    server: Type.Optional(p.ServerName),
+    vmid: Type.Optional(p.Whole(1, Number.MAX_SAFE_INTEGER)),
+  },
+  closed,
+);
+
+export const Site = Type.Object(
+  {
+    provider: Type.Object(
+      {
+        name: p.Text({ max: 64 }),
+        currency: Type.Object(
+          {
+            code: Type.String({ pattern: '^[A-Z]{3}$', 'x-reason': 'must be a currency code such as EUR' }),
+            prefix: Type.Optional(Free),
+            suffix: Type.Optional(Free),
+          },
+          closed,
+        ),
+      },
+      closed,
+    ),
+    /** Budget of a key that names none of its own. */
+    keyLimits: Type.Optional(Limits),
+    operators: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { name: p.Text({ max: 64 }), role: p.Choice('support', 'engineer', 'billing', 'owner'), ...keyIdentity },
+          closed,
+        ),
+      ),
+    ),
+    customers: Type.Optional(Type.Array(Customer)),
+    services: Type.Optional(Type.Array(Service)),
+  },
+  closed,
+);
+
+export type Site = Static<typeof Site>;
+export type SiteCustomer = Static<typeof Customer>;
+export type SiteInvoice = Static<typeof Invoice>;
+export type SiteService = Static<typeof Service>;

@@ -1,0 +1,56 @@
+// The envelope, and the three shapes in which a refusal is told: v2, legacy, and RFC 9457 for who asks for it.
+import type { FaceName } from '#contract/contract.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { errorKinds } from '#contract/errors.ts';
+import type { Fault } from '#kernel/fault.ts';
+import type { Answer } from '#app/operation.ts';
+
+export const jsonType = 'application/json; charset=utf-8';
+const problemType = 'application/problem+json; charset=utf-8';
+
+export function successAnswer(resultsAs: Endpoint['resultsAs'], result: unknown): Answer {
+  return {
+    status: 200,
+    type: jsonType,
+    body: JSON.stringify({ success: true, results: resultsOf(resultsAs, result), result }),
+  };
+}
+
+function resultsOf(resultsAs: Endpoint['resultsAs'], result: unknown): number | string {
+  if (resultsAs === 'zero-string') return '0';
+  const count = countOf(result);
+  return resultsAs === 'count-string' ? String(count) : count;
+}
+
+/** Array: its length; object: its members; text: 1, or 0 when empty. */
+export function countOf(result: unknown): number {
+  if (Array.isArray(result)) return result.length;
+  if (typeof result === 'object' && result !== null) return Object.keys(result).length;
+  return result === '' || result === undefined || result === null ? 0 : 1;
+}
+
+export function faultAnswer(face: FaceName, wantsProblem: boolean, fault: Fault): Answer {
+  const { code, status, message, fields } = fault;
+  if (wantsProblem) {
+    const problem = {
+      type: `urn:hostyard:error:${code}`,
+      title: errorKinds[code].message,
+      status,
+      detail: message,
+      code,
+      fields,
+    };
+    return { status, type: problemType, body: JSON.stringify(problem) };
+  }
+  const result = face === 'v2' ? { code, message, fields } : message;
+  return { status, type: jsonType, body: JSON.stringify({ success: false, results: 0, result }) };
+}
+
+/** Legacy owns every path that is not v2's. */
+export function faceOf(url: string): FaceName {
+  return /^\/v2(?:[/?]|$)/.test(url) ? 'v2' : 'legacy';
+}
+
+export function wantsProblem(accept: string | undefined): boolean {
+  return accept !== undefined && accept.includes('application/problem+json');
+}

@@ -1,0 +1,71 @@
+// Request bodies as a list of names and values, JSON and form alike. A list, because a name that is given twice must be
+// seen: JSON.parse would silently keep the last.
+import { Fault } from '#kernel/fault.ts';
+
+export type Pairs = (readonly [name: string, value: unknown])[];
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decoded(body: Buffer): string {
+  try {
+    return utf8.decode(body);
+  } catch {
+    throw new Fault('malformed_request', { message: 'The body is not UTF-8.' });
+  }
+}
+
+export function formPairs(body: Buffer): Pairs {
+  return [...new URLSearchParams(decoded(body))];
+}
+
+export function queryPairs(text: string): Pairs {
+  return text === '' ? [] : [...new URLSearchParams(text)];
+}
+
+export function jsonPairs(body: Buffer): Pairs {
+  const text = decoded(body);
+  if (text.trim() === '') return [];
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Fault('malformed_request', { message: 'The body is not JSON.' });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Fault('malformed_request', { message: 'The body must be a JSON object.' });
+  }
+  const pairs = Object.entries(value);
+  const members = topLevelMembers(text);
+  return members.length === pairs.length
+    ? pairs
+    : members.map(([name, source]) => [name, JSON.parse(source) as unknown]);
+}
+
+/** Name and source text of each member of a JSON object that is known to be well-formed, repeated ones included. */
+function topLevelMembers(text: string): [name: string, source: string][] {
+  const members: [string, string][] = [];
+  let depth = 0;
+  let name: string | undefined;
+  let valueStart = 0;
+  let string: { start: number } | undefined;
+  const close = (end: number): void => {
+    if (name !== undefined) members.push([name, text.slice(valueStart, end)]);
+    name = undefined;
+  };
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!;
+    if (string !== undefined) {
+      if (character === '\\') at++;
+      else if (character === '"') {
+        if (depth === 1 && name === undefined) name = JSON.parse(text.slice(string.start, at + 1)) as string;
+        string = undefined;
+      }
+    } else if (character === '"') string = { start: at };
+    else if (character === '{' || character === '[') depth++;
+    else if (character === '}' || character === ']') {
+      if (--depth === 0) close(at);
+    } else if (depth === 1 && character === ':') valueStart = at + 1;
+    else if (depth === 1 && character === ',') close(at);
+  }
+  return members;
+}

@@ -1,0 +1,36 @@
+// Every operation's handler, by interface. Typed by the contract: a declaration without a handler does not compile.
+import type { faces, FaceName } from '#contract/contract.ts';
+import type { Handlers } from '#contract/endpoint.ts';
+import { dnsLegacy } from '#contract/legacy/dns.ts';
+import { ipmiLegacy } from '#contract/legacy/ipmi.ts';
+import { networkLegacy } from '#contract/legacy/network.ts';
+import { softwareLegacy } from '#contract/legacy/software.ts';
+import { vpsLegacy } from '#contract/legacy/vps.ts';
+import { deviceV2 } from '#contract/v2/device.ts';
+import { dnsV2 } from '#contract/v2/dns.ts';
+import { networkV2 } from '#contract/v2/network.ts';
+import type { Context, Visitor } from '#app/yard.ts';
+import { billingHandlers } from './legacy/billing.ts';
+import { clientHandlers } from './legacy/client.ts';
+import { notBuiltYet } from './not-built.ts';
+import { accountHandlers } from './v2/account.ts';
+import { keyHandlers } from './v2/key.ts';
+
+export const handlers: { readonly [F in FaceName]: Handlers<(typeof faces)[F], Context, Visitor> } = {
+  v2: {
+    ...accountHandlers,
+    ...keyHandlers,
+    ...notBuiltYet(deviceV2),
+    ...notBuiltYet(dnsV2),
+    ...notBuiltYet(networkV2),
+  },
+  legacy: {
+    ...clientHandlers,
+    ...billingHandlers,
+    ...notBuiltYet(ipmiLegacy),
+    ...notBuiltYet(vpsLegacy),
+    ...notBuiltYet(networkLegacy),
+    ...notBuiltYet(softwareLegacy),
+    ...notBuiltYet(dnsLegacy),
+  },
+};

@@ -1,0 +1,39 @@
+// A budget of requests per key: `rate` a second, saved up to `burst`. Kept in memory and per process: it guards this
+// process, and needs no round trip.
+export interface Budget {
+  readonly allowed: boolean;
+  readonly policy: string;
+  readonly state: string;
+  readonly retryAfterSeconds: number;
+}
+
+interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+const bucketsKept = 100_000;
+
+export function budgets(now: () => number): (name: string, limits: { rate: number; burst: number }) => Budget {
+  const buckets = new Map<string, Bucket>();
+  return (name, { rate, burst }) => {
+    const at = now();
+    let bucket = buckets.get(name);
+    if (bucket === undefined) {
+      // All full buckets are alike, so forgetting them costs nothing; the others are given a little too much.
+      if (buckets.size >= bucketsKept) buckets.clear();
+      bucket = { tokens: burst, at };
+      buckets.set(name, bucket);
+    }
+    bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, at - bucket.at) / 1000) * rate);
+    bucket.at = at;
+    const allowed = bucket.tokens >= 1;
+    if (allowed) bucket.tokens -= 1;
+    return {
+      allowed,
+      policy: `"key";q=${burst};w=${Math.ceil(burst / rate)}`,
+      state: `"key";r=${Math.floor(bucket.tokens)};t=${Math.ceil((burst - bucket.tokens) / rate)}`,
+      retryAfterSeconds: Math.max(1, Math.ceil((1 - bucket.tokens) / rate)),
+    };
+  };
+}

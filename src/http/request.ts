@@ -1,0 +1,120 @@
+// One request on its way: authenticate → limit → collect and check parameters → carry out → envelope.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { effectOf, type Endpoint } from '#contract/endpoint.ts';
+import { worksWhileSuspended } from '#contract/scopes.ts';
+import type { Admission } from '#app/authentication.ts';
+import { carryOut, type Answer, type Operation as AppOperation, type Work } from '#app/operation.ts';
+import { passwordHash } from '#app/passwords.ts';
+import type { Caller, Context, Visitor, Yard } from '#app/yard.ts';
+import { Fault } from '#kernel/fault.ts';
+import { faultAnswer, successAnswer, wantsProblem } from './answers.ts';
+import type { Pairs } from './body.ts';
+import type { budgets } from './limits.ts';
+import { notBuilt } from './not-built.ts';
+import { hashedParameters, idempotencyKeyOf, parameterReader, type Input } from './parameters.ts';
+import type { Operation } from './routes.ts';
+
+export type AnyHandler = (context: Context & Visitor, input: Input) => unknown;
+type Budgets = ReturnType<typeof budgets>;
+
+/** Signing in hashes a password each time: without a key, a client address gets little. */
+const visitorLimits = { rate: 2, burst: 20 };
+
+export interface RequestSteps {
+  readonly onRequest: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  readonly handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+}
+
+export function requestSteps(yard: Yard, spend: Budgets, operation: Operation, handler: AnyHandler): RequestSteps {
+  const { face, name, endpoint } = operation;
+  const read = parameterReader(face, endpoint);
+  const hashed = hashedParameters(endpoint);
+  const audited = `${face}.${name}`;
+  const effect = effectOf(endpoint);
+
+  async function onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (endpoint.access === 'public') return spendBudget(spend, reply, `address ${request.ip}`, visitorLimits);
+    const admission = await yard.authentication.admit(keyOf(request, face), request.ip);
+    request.keyId = admission.printableId;
+    spendBudget(spend, reply, admission.printableId, admission.limits);
+    request.caller = authorised(endpoint, admission, request);
+  }
+
+  async function onHandler(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const input = read([
+      Object.entries(request.params as Record<string, unknown>),
+      request.query as Pairs,
+      (request.body as Pairs | undefined) ?? [],
+    ]);
+    if (handler === notBuilt) notBuilt();
+    const { caller } = request;
+    if (caller === undefined) {
+      return send(
+        reply,
+        successAnswer(endpoint.resultsAs, await handler({ yard, address: request.ip } as never, input)),
+      );
+    }
+    return send(reply, await carryOut(yard, caller, operationOf(request, input), workOf(request, input)));
+  }
+
+  function operationOf(request: FastifyRequest, input: Input): AppOperation {
+    const idempotencyKey = effect === 'none' ? undefined : idempotencyKeyOf(request.headers['idempotency-key']);
+    return {
+      name: audited,
+      effect,
+      method: request.method,
+      path: request.routeOptions.url ?? '',
+      input,
+      idempotencyKey,
+    };
+  }
+
+  function workOf(request: FastifyRequest, input: Input): Work {
+    const prepared: Input = hashed.length === 0 ? input : { ...input };
+    return {
+      async prepare() {
+        for (const parameter of hashed) {
+          const password = input[parameter];
+          if (typeof password === 'string') prepared[parameter] = await passwordHash(password);
+        }
+      },
+      run: async (context) => successAnswer(endpoint.resultsAs, await handler(context as never, prepared)),
+      refuse: (fault) => faultAnswer(face, wantsProblem(request.headers.accept), fault),
+    };
+  }
+
+  return { onRequest, handler: onHandler };
+}
+
+export function send(reply: FastifyReply, answer: Answer): FastifyReply {
+  return reply.code(answer.status).header('content-type', answer.type).send(answer.body);
+}
+
+function spendBudget(spend: Budgets, reply: FastifyReply, name: string, limits: { rate: number; burst: number }): void {
+  const budget = spend(name, limits);
+  reply.header('ratelimit-policy', budget.policy).header('ratelimit', budget.state);
+  if (!budget.allowed) throw new Fault('rate_limited', { retryAfterSeconds: budget.retryAfterSeconds });
+}
+
+/** X-API-KEY on both interfaces; v2 also takes a bearer token. Never from the URL. */
+export function keyOf(request: FastifyRequest, face: 'v2' | 'legacy'): string {
+  const key = request.headers['x-api-key'];
+  if (typeof key === 'string') return key;
+  const bearer = face === 'v2' ? /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') : null;
+  return bearer?.[1] ?? '';
+}
+
+function authorised(endpoint: Endpoint, admission: Admission, request: FastifyRequest): Caller {
+  const { caller } = admission;
+  // An operator's key opens the operator's doors, not those of customers.
+  if (caller === undefined) throw new Fault('scope_missing');
+  const { access } = endpoint;
+  if (access !== 'any' && access !== 'public') {
+    if (!caller.scopes.has(access))
+      throw new Fault(caller.contact === undefined ? 'scope_missing' : 'permission_missing');
+    const frozen =
+      caller.accountStatus === 'Suspended' && effectOf(endpoint) !== 'none' && !worksWhileSuspended(access);
+    if (frozen) throw new Fault('account_suspended');
+  }
+  return { ...caller, requestId: request.id };
+}

@@ -1,0 +1,137 @@
+// The HTTP server: routes from the contract, one error mapping, health and metrics, and an end that loses no request.
+import { randomBytes } from 'node:crypto';
+import { fastify, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Caller, Yard } from '#app/yard.ts';
+import { Fault } from '#kernel/fault.ts';
+import { faceOf, faultAnswer, wantsProblem } from './answers.ts';
+import { formPairs, jsonPairs, queryPairs } from './body.ts';
+import { handlers } from './handlers.ts';
+import { budgets } from './limits.ts';
+import { observe } from './observe.ts';
+import { reference } from './reference.ts';
+import { requestSteps, send, type AnyHandler } from './request.ts';
+import { routeTable } from './routes.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The printable part of the key, for the log. */
+    keyId: string | undefined;
+    /** Who calls, once authenticated. */
+    caller: Caller | undefined;
+  }
+}
+
+export interface HttpSettings {
+  readonly trustedProxies: readonly string[];
+}
+
+const bodyLimitBytes = 1024 * 1024;
+const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const;
+
+export async function makeServer(yard: Yard, settings: HttpSettings): Promise<FastifyInstance> {
+  const server = fastify({
+    logger: false,
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: 30_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 65_000,
+    http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
+    // Stopping is ours (stop.ts): requests on open connections are still answered.
+    return503OnClosing: false,
+    trustProxy: settings.trustedProxies.length === 0 ? false : [...settings.trustedProxies],
+    genReqId: requestIds(),
+    requestIdHeader: false,
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      maxParamLength: 4096,
+      querystringParser: (text) => queryPairs(text) as never,
+    },
+    frameworkErrors: (error, request, reply) => void refuse(yard, error, request, reply as FastifyReply),
+  });
+  server.decorateRequest('keyId', undefined);
+  server.decorateRequest('caller', undefined);
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) =>
+    jsonPairs(body),
+  );
+  server.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer' },
+    async (_: unknown, body: Buffer) => formPairs(body),
+  );
+  server.setErrorHandler((error: FastifyError, request, reply) => refuse(yard, error, request, reply));
+  server.setNotFoundHandler((request, reply) =>
+    refuse(yard, new Fault('not_found', { message: 'There is no such path.' }), request, reply),
+  );
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    // Once asked to stop, every answer asks its client to come back on a new connection, elsewhere.
+    if (server.stopping) reply.header('connection', 'close');
+    done();
+  });
+
+  await observe(server, yard);
+  await reference(server);
+  addContractRoutes(server, yard);
+  return server;
+}
+
+function addContractRoutes(server: FastifyInstance, yard: Yard): void {
+  const spend = budgets(() => performance.now());
+  for (const [url, methods] of routeTable()) {
+    for (const [method, operation] of methods) {
+      const handler = (handlers[operation.face] as unknown as Record<string, AnyHandler>)[operation.name]!;
+      const steps = requestSteps(yard, spend, operation, handler);
+      server.route({ method, url, ...steps, config: { operation: `${operation.face}.${operation.name}` } });
+    }
+    const answered = new Set<string>(methods.keys());
+    if (answered.has('GET')) answered.add('HEAD');
+    const allow = [...answered].join(', ');
+    server.route({
+      method: everyMethod.filter((method) => !answered.has(method)),
+      url,
+      handler: (request, reply) => refuse(yard, new Fault('method_not_allowed'), request, reply.header('allow', allow)),
+    });
+  }
+}
+
+/** Unique over all processes and cheap to make: random once, then counted. */
+function requestIds(): () => string {
+  const prefix = randomBytes(8).toString('hex');
+  let count = 0;
+  return () => `${prefix}-${(count++).toString(36)}`;
+}
+
+/** The one place where an error becomes an answer. What is not a Fault is ours, and told only to the log. */
+function refuse(yard: Yard, error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const fault = faultOf(error);
+  if (fault.status >= 500 && fault.code !== 'not_built_yet') {
+    yard.log.error(
+      { requestId: request.id, code: fault.code, internal: fault.internal, err: fault.cause ?? error },
+      'request failed',
+    );
+  }
+  if (fault.retryAfterSeconds !== undefined) reply.header('retry-after', fault.retryAfterSeconds);
+  return send(reply, faultAnswer(faceOf(request.url), wantsProblem(request.headers.accept), fault));
+}
+
+const faultOfFastify: Record<string, ConstructorParameters<typeof Fault>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    'malformed_request',
+    { message: 'The body is not as long as Content-Length says.' },
+  ],
+  FST_ERR_BAD_URL: ['malformed_request', { message: 'The URL could not be read.' }],
+  FST_ERR_MAX_PARAM_LENGTH: ['invalid_parameter', { message: 'A value in the path is too long.' }],
+};
+
+function faultOf(error: Error): Fault {
+  if (error instanceof Fault) return error;
+  const { code, statusCode } = error as FastifyError;
+  const known = faultOfFastify[code];
+  if (known !== undefined) return new Fault(...known);
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new Fault('malformed_request', { cause: error });
+  return new Fault('internal_error', { cause: error });
+}

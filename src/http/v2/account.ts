@@ -1,0 +1,32 @@
+// Version 2: account, billing, contacts.
+import type { Handlers } from '#contract/endpoint.ts';
+import type { accountV2 } from '#contract/v2/account.ts';
+import { accountGet, balanceGet } from '#app/accounts.ts';
+import { contactCreate, contactDelete, contactGet, contactSettings, contactUpdate } from '#app/contacts.ts';
+import { invoiceGet, invoiceList } from '#app/invoices.ts';
+import type { Context, Visitor } from '#app/yard.ts';
+import { invalid } from '#kernel/fault.ts';
+
+export const accountHandlers: Handlers<typeof accountV2, Context, Visitor> = {
+  accountGet,
+  balanceGet,
+  invoiceGet: (context, { status, invoice }) => {
+    if (status !== undefined && invoice !== undefined)
+      throw invalid({ invoice: 'cannot be given together with status' });
+    return invoice === undefined ? invoiceList(context, status) : invoiceGet(context, invoice);
+  },
+  contactGet: (context, { id }) => contactGet(context, id),
+  contactCreate,
+  contactUpdate: async (context, { id, ...fields }) => {
+    await contactUpdate(context, id, fields);
+    return 'Contact Updated';
+  },
+  contactDelete: async (context, { id }) => {
+    await contactDelete(context, id);
+    return 'Contact Deleted';
+  },
+  contactSettings: async (context, { id, ...settings }) => {
+    await contactSettings(context, id, settings);
+    return 'Contact Updated';
+  },
+};

@@ -1,0 +1,23 @@
+// Version 2: keys, the audit log, sign-in.
+import type { Handlers } from '#contract/endpoint.ts';
+import type { keyV2 } from '#contract/v2/key.ts';
+import { auditGet } from '#app/audit.ts';
+import { keyCreate, keyDelete, keyGet, keyUpdate } from '#app/keys.ts';
+import { sessionCreate, sessionDelete } from '#app/sessions.ts';
+import type { Context, Visitor } from '#app/yard.ts';
+
+export const keyHandlers: Handlers<typeof keyV2, Context, Visitor> = {
+  keyGet: (context, { id }) => keyGet(context, id),
+  keyCreate,
+  keyUpdate: (context, { id, ...change }) => keyUpdate(context, id, change),
+  keyDelete: async (context, { id }) => {
+    await keyDelete(context, id);
+    return 'Key Revoked';
+  },
+  auditGet,
+  sessionCreate: (visitor, { email, password }) => sessionCreate(visitor, email, password),
+  sessionDelete: async (context) => {
+    await sessionDelete(context);
+    return 'Signed Out';
+  },
+};

@@ -1,0 +1,52 @@
+// lab.json: what a script or a newcomer needs to try the lab. It is made at the first start and kept, so that keys stay the
+// same; only the owner may read it.
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeKeyText } from '#kernel/key-text.ts';
+import { randomPassword } from '#kernel/random.ts';
+
+export interface LabFile {
+  url: string;
+  /** The day on which this lab began; the sample invoices are dated from it. */
+  readonly since: string;
+  readonly customer: {
+    readonly account: string;
+    readonly key: string;
+    readonly email: string;
+    readonly password: string;
+    readonly passwordHash: string;
+  };
+  readonly stranger: { readonly account: string; readonly key: string; readonly service: string };
+  readonly operator: { readonly key: string };
+  readonly dedicated: { readonly service: string; readonly server: string; readonly ips: readonly string[] };
+  readonly vps: { readonly service: string; readonly vmid: string; readonly ips: readonly string[] };
+  readonly cloud: { readonly service: string; readonly vmid: string; readonly ips: readonly string[] };
+}
+
+export async function readLabFile(
+  dataFolder: string,
+  today: string,
+  hash: (password: string) => Promise<string>,
+): Promise<LabFile> {
+  const file = join(dataFolder, 'lab.json');
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as LabFile;
+  const password = randomPassword(16);
+  const passwordHash = await hash(password);
+  return {
+    url: '',
+    since: today,
+    customer: { account: '1', key: makeKeyText().text, email: 'ada@example.net', password, passwordHash },
+    stranger: { account: '2', key: makeKeyText().text, service: '1101' },
+    operator: { key: makeKeyText().text },
+    dedicated: { service: '1001', server: 'dc01r01ds01', ips: ['203.0.113.10', '2001:db8:1::10'] },
+    vps: { service: '2001', vmid: '101', ips: ['203.0.113.130', '2001:db8:1::130'] },
+    cloud: { service: '3001', vmid: '201', ips: ['203.0.113.140'] },
+  };
+}
+
+/** Whole or not at all: a reader never sees half a file. */
+export function writeLabFile(dataFolder: string, lab: LabFile): void {
+  const file = join(dataFolder, 'lab.json');
+  writeFileSync(`${file}.new`, `${JSON.stringify(lab, null, 2)}\n`, { mode: 0o600, flush: true });
+  renameSync(`${file}.new`, file);
+}

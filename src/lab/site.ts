@@ -1,0 +1,206 @@
+// The lab's site: a small provider with two customers. It is written as a site file and applied like any other.
+import type { Site, SiteCustomer, SiteInvoice } from '#contract/site.ts';
+import { readKeyText } from '#kernel/key-text.ts';
+import { dayNumber, dayNumberText } from '#kernel/moments.ts';
+import type { LabFile } from './file.ts';
+
+/** Scripts and load tests use these keys: they get far more than a customer's would. */
+const labLimits = { rate: 2000, burst: 10_000 };
+
+export function labSite(lab: LabFile): Site {
+  const customerKey = keyIdentity(lab.customer.key);
+  return {
+    provider: { name: 'Hostyard lab', currency: { code: 'EUR', prefix: '€', suffix: ' EUR' } },
+    operators: [{ name: 'lab', role: 'owner', ...keyIdentity(lab.operator.key) }],
+    customers: [
+      {
+        ...ada(lab),
+        keys: [{ name: 'lab', ...customerKey, scopes: ['all'], limits: labLimits }],
+        opening: { credit: '5.00', contacts: contacts(lab), invoices: invoices(lab.since) },
+      },
+      {
+        ...stranger(lab),
+        keys: [{ name: 'lab', ...keyIdentity(lab.stranger.key), scopes: ['all'], limits: labLimits }],
+        opening: { invoices: [strangersInvoice(lab.since)] },
+      },
+    ],
+    services: [
+      {
+        id: 1001,
+        customer: 1,
+        type: 'dedicated',
+        name: 'Dedicated E3',
+        hostname: 'web1.example.net',
+        ip: '203.0.113.10',
+        server: 'dc01r01ds01',
+      },
+      {
+        id: 1002,
+        customer: 1,
+        type: 'dedicated',
+        name: 'Dedicated E5',
+        hostname: 'db1.example.net',
+        ip: '203.0.113.11',
+        server: 'dc01r01ds02-01',
+      },
+      {
+        id: 2001,
+        customer: 1,
+        type: 'vps',
+        name: 'VPS small',
+        hostname: 'vps1.example.net',
+        ip: '203.0.113.130',
+        vmid: 101,
+      },
+      {
+        id: 3001,
+        customer: 1,
+        type: 'cloud',
+        name: 'Cloud 2',
+        hostname: 'cloud1.example.net',
+        ip: '203.0.113.140',
+        vmid: 201,
+      },
+      {
+        id: 1101,
+        customer: 2,
+        type: 'dedicated',
+        name: 'Dedicated E3',
+        hostname: 'mail.example.org',
+        ip: '203.0.113.20',
+        server: 'dc01r02ds01',
+      },
+    ],
+  };
+}
+
+function keyIdentity(text: string): { id: string; hash: string } {
+  const { printableId, secretHash } = readKeyText(text)!;
+  return { id: printableId, hash: secretHash.toString('hex') };
+}
+
+function ada(lab: LabFile): SiteCustomer {
+  return {
+    id: Number(lab.customer.account),
+    firstname: 'Ada',
+    lastname: 'Winter',
+    company: 'Winter Hosting',
+    email: lab.customer.email,
+    phone: '+31.201234567',
+    address1: 'Keizersgracht 12',
+    city: 'Amsterdam',
+    state: 'Noord-Holland',
+    postcode: '1015CJ',
+    country: 'NL',
+    passwordHash: lab.customer.passwordHash,
+  };
+}
+
+function stranger(lab: LabFile): SiteCustomer {
+  return {
+    id: Number(lab.stranger.account),
+    firstname: 'Bruno',
+    lastname: 'Okafor',
+    email: 'bruno@example.org',
+    phone: '+33.123456789',
+    address1: '4 Rue des Lilas',
+    city: 'Lyon',
+    state: 'Rhone',
+    postcode: '69003',
+    country: 'FR',
+  };
+}
+
+type Contacts = NonNullable<NonNullable<SiteCustomer['opening']>['contacts']>;
+
+function contacts(lab: LabFile): Contacts {
+  const address = {
+    address1: 'Keizersgracht 12',
+    city: 'Amsterdam',
+    state: 'Noord-Holland',
+    postcode: '1015CJ',
+    country: 'NL',
+  };
+  return [
+    { firstname: 'Chen', lastname: 'Visser', email: 'chen@example.net', phone: '+31.207654321', ...address },
+    {
+      firstname: 'Dana',
+      lastname: 'Moss',
+      email: 'dana@example.net',
+      ...address,
+      passwordHash: lab.customer.passwordHash,
+      subaccount: true,
+      permissions: ['account:read', 'billing:read', 'device:read'],
+    },
+  ];
+}
+
+/** One invoice of each status, seen from the day on which the lab began: Overdue is an unpaid one past its due day. */
+function invoices(since: string): SiteInvoice[] {
+  const day = (offset: number): string => dayNumberText(dayNumber(since)! + offset);
+  const hosting = (service: number, description: string, amount: string) => ({
+    type: 'Hosting' as const,
+    service,
+    description,
+    amount,
+    taxed: true,
+  });
+  return [
+    {
+      number: 'LAB-0001',
+      date: day(-75),
+      due: day(-61),
+      taxrate: '21.00',
+      lines: [
+        hosting(1001, 'Dedicated E3, first month', '89.00'),
+        { type: 'Setup', service: 1001, description: 'Setup of web1.example.net', amount: '25.00', taxed: true },
+      ],
+      payments: [{ date: day(-70), amount: '137.94', method: 'banktransfer', reference: 'LAB-TX-1' }],
+    },
+    {
+      number: 'LAB-0002',
+      date: day(-45),
+      due: day(-31),
+      taxrate: '21.00',
+      lines: [hosting(1001, 'Dedicated E3, one month', '89.00'), hosting(2001, 'VPS small, one month', '9.00')],
+      payments: [{ date: day(-20), amount: '50.00', method: 'banktransfer', reference: 'LAB-TX-2' }],
+    },
+    {
+      number: 'LAB-0003',
+      date: day(-30),
+      due: day(-16),
+      cancelled: true,
+      taxrate: '21.00',
+      lines: [hosting(3001, 'Cloud 2, ordered twice by mistake', '15.00')],
+      notes: 'Cancelled on request',
+    },
+    {
+      number: 'LAB-0004',
+      date: day(0),
+      due: day(3650),
+      taxrate: '21.00',
+      lines: [
+        hosting(1001, 'Dedicated E3, one month', '89.00'),
+        hosting(3001, 'Cloud 2, one month', '15.00'),
+        {
+          type: 'Bandwidth',
+          service: 1001,
+          description: '95th percentile above the commitment',
+          amount: '7.31',
+          taxed: true,
+        },
+        { type: 'Credit', description: 'Goodwill', amount: '-4.00', taxed: false },
+      ],
+    },
+  ];
+}
+
+function strangersInvoice(since: string): SiteInvoice {
+  return {
+    number: 'LAB-0005',
+    date: since,
+    due: dayNumberText(dayNumber(since)! + 14),
+    taxrate: '20.00',
+    lines: [{ type: 'Hosting', service: 1101, description: 'Dedicated E3, one month', amount: '89.00', taxed: true }],
+  };
+}
