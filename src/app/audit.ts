@@ -2,8 +2,9 @@
 import type { Static } from 'typebox';
 import type { AuditEntry } from '#contract/shapes/key.ts';
 import { momentText } from '#kernel/moments.ts';
-import { auditList } from '#store/audit.ts';
-import type { Context } from './yard.ts';
+import { accountIds } from '#store/accounts.ts';
+import { auditList, auditVerify } from '#store/audit.ts';
+import type { Context, Yard } from './yard.ts';
 
 export async function auditGet(
   context: Context,
@@ -23,4 +24,16 @@ export async function auditGet(
     previous: entry.previous,
     hash: entry.hash,
   }));
+}
+
+/** One sentence per account whose log does not hold. */
+export async function verifyAudit(yard: Yard): Promise<string[]> {
+  const faults: string[] = [];
+  for (const account of await accountIds(yard.store.queries)) {
+    const broken = await auditVerify(yard.store.queries, account);
+    if (broken === 'end') faults.push(`account ${account}: entries are missing at the end`);
+    else if (broken !== undefined)
+      faults.push(`account ${account}: entry ${broken} was altered, or one before it removed`);
+  }
+  return faults;
 }

@@ -31,6 +31,11 @@ export async function accountFindWithOwed(
   return row === undefined ? undefined : { ...row, owed_cents: row.billed_cents - row.paid_cents };
 }
 
+export async function accountIds(queries: Queries): Promise<AccountId[]> {
+  const rows = await queries.selectFrom('accounts').select('id').orderBy('id').execute();
+  return rows.map((row) => row.id);
+}
+
 /** Makes the account, or makes it so again: what the site file says of it wins, what it leaves out stays. */
 export async function accountPut(
   queries: Queries,
