@@ -1,0 +1,67 @@
+// Hostyard for a benchmark: `npm start`, as an operator would run it, with its log going to a file.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startDaemon } from '../../test/support/daemon.ts';
+import { temporaryFolder } from '../../test/support/folder.ts';
+
+export interface Hostyard extends AsyncDisposable {
+  readonly url: string;
+  /** Of the server itself; npm and its shell stand between us and it. */
+  readonly pid: number;
+  /** From the command to the first answer. */
+  readonly startMs: number;
+}
+
+const root = join(import.meta.dirname, '..', '..');
+const startWithinMs = 60_000;
+
+/** On an empty data folder, with these settings. */
+export async function startHostyard(settings: Record<string, string> = {}): Promise<Hostyard> {
+  await using owned = new AsyncDisposableStack();
+  const folder = owned.use(await temporaryFolder('bench'));
+  const log = join(folder.path, 'log');
+  const env = {
+    ...process.env,
+    HOSTYARD_DATA: join(folder.path, 'data'),
+    HOSTYARD_LISTEN: '127.0.0.1:0',
+    ...settings,
+  };
+  const began = performance.now();
+  // SIGTERM is passed on by npm; SIGKILL would leave the server without its parent.
+  const npm = owned.use(
+    await startDaemon('sh', ['-c', 'exec npm start >"$0" 2>&1', log], { cwd: root, env, stopSignal: 'SIGTERM' }),
+  );
+  while (performance.now() - began < startWithinMs && npm.running()) {
+    const url = /API +(http\S+)/.exec(readText(log))?.[1];
+    if (url !== undefined && (await answers(url))) {
+      const startMs = performance.now() - began;
+      const kept = owned.move();
+      return { url, pid: lastChild(npm.process.pid!), startMs, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+    }
+    await sleep(10);
+  }
+  throw new Error(`Hostyard did not start:\n${readText(log)}`);
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/healthz`);
+    return response.ok && (await response.text()) !== '';
+  } catch {
+    return false;
+  }
+}
+
+function lastChild(pid: number): number {
+  const [child] = readText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean);
+  return child === undefined ? pid : lastChild(Number(child));
+}
