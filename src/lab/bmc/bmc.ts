@@ -7,6 +7,7 @@ import { setProgress } from '#wire/ipmi/commands/boot.ts';
 import type { BootFlags } from '#wire/ipmi/commands/boot.ts';
 import { closeSession } from '#wire/ipmi/commands/session.ts';
 import { encodeFru } from '#wire/ipmi/fru.ts';
+import { secretKey } from '#wire/ipmi/keys.ts';
 import { decodeRequest, encodeResponse } from '#wire/ipmi/message.ts';
 import { decodePacket, encodeAsf, encodeSessionless, payloadType } from '#wire/ipmi/packet.ts';
 import type { PowerState } from '#wire/ipmi/power.ts';
@@ -115,7 +116,7 @@ export async function startLabBmc(options: LabBmcOptions): Promise<LabBmc> {
   const sessions = new SessionTable({
     users,
     guid: randomBytes(16),
-    kg: options.kg,
+    kg: options.kg && secretKey(options.kg),
     mostSessions: options.mostSessions ?? 36,
     idleMs: timing.sessionIdleMs,
     send: (datagram, to) => link.send(datagram, to),

@@ -78,6 +78,7 @@ export async function openLink(at: Sender, receive: (datagram: Buffer, from: Sen
       awayUntilMs = performance.now() + absenceMs;
     },
     close: async () => {
+      if (isClosed) return;
       isClosed = true;
       for (const timer of timers) clearTimeout(timer);
       const closed = once(socket, 'close');

@@ -2,6 +2,7 @@
 // and freed by closing or by idling. Every message of the handshake may come twice and is then answered the same way.
 
 import { randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { privileges } from '#wire/ipmi/commands/session.ts';
 import {
   openSessionRequest,
@@ -13,7 +14,15 @@ import {
   rakpStatus,
 } from '#wire/ipmi/handshake.ts';
 import type { OpenSessionRequest } from '#wire/ipmi/handshake.ts';
-import { bmcProof, consoleProof, finalCheck, isSameSecret, sessionIntegrityKey, sessionKeys } from '#wire/ipmi/keys.ts';
+import {
+  bmcProof,
+  consoleProof,
+  finalCheck,
+  isSameSecret,
+  secretKey,
+  sessionIntegrityKey,
+  sessionKeys,
+} from '#wire/ipmi/keys.ts';
 import type { KeyExchange, SessionKeys } from '#wire/ipmi/keys.ts';
 import { encodeOpen, payloadType } from '#wire/ipmi/packet.ts';
 import type { RmcpPlusPacket } from '#wire/ipmi/packet.ts';
@@ -51,7 +60,7 @@ interface ActiveSession {
 export interface SessionTableParts {
   users: LabUsers;
   guid: Buffer;
-  kg: Buffer | undefined;
+  kg: KeyObject | undefined;
   mostSessions: number;
   idleMs: number;
   send(datagram: Buffer, to: Sender): void;
@@ -178,7 +187,7 @@ export class SessionTable {
       bmcGuid: guid,
     };
     session.user = user;
-    const keyExchangeCode = bmcProof(session.exchange, Buffer.from(user.password, 'latin1'));
+    const keyExchangeCode = bmcProof(session.exchange, secretKey(user.password));
     return rakp2.encode({ tag: message.tag, status: 0, consoleSessionId, bmcRandom, bmcGuid: guid, keyExchangeCode });
   }
 
@@ -188,7 +197,7 @@ export class SessionTable {
     if (message === undefined || session === undefined || !isSame(session.from, from)) return undefined;
     const { exchange, user, consoleSessionId, suite } = session;
     if (exchange === undefined || user === undefined) return undefined;
-    const password = Buffer.from(user.password, 'latin1');
+    const password = secretKey(user.password);
     const isProven = message.status === 0 && isSameSecret(message.keyExchangeCode, consoleProof(exchange, password));
     if (!isProven) {
       // Anyone can send a bad RAKP 3 with a session's number: it must not end a session that is in use.

@@ -8,6 +8,7 @@ import { Connection } from './connection.ts';
 import type { Timing } from './connection.ts';
 import { IpmiError } from './error.ts';
 import { deadlineIn } from './exchange.ts';
+import { secretKey } from './keys.ts';
 import type { PowerTiming } from './power.ts';
 import { ping } from './sessionless.ts';
 import { openIpmiTransport } from './transport.ts';
@@ -22,7 +23,7 @@ export interface BmcAddress {
 export interface BmcLogin extends BmcAddress {
   username: string;
   password: string;
-  /** The BMC's own key, where one is set: twenty bytes, as hex digits or as they are. */
+  /** The BMC's own key, where one is set: twenty bytes at most. */
   kg?: Buffer;
   /** The privilege to ask for; administrator unless said otherwise. */
   privilege?: Privilege;
@@ -86,8 +87,8 @@ export async function openFleet(options: FleetOptions = {}): Promise<Fleet> {
       refuseUnusable(login);
       const credentials = {
         username: login.username,
-        password: Buffer.from(login.password, 'latin1'),
-        kg: login.kg,
+        password: secretKey(login.password),
+        kg: login.kg && secretKey(login.kg),
         privilege: login.privilege ?? 'administrator',
       };
       const peer = transport.peer(login.address, login.port ?? standardPort);

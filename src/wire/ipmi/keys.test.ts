@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setSessionPrivilege } from './commands/session.ts';
 import { isAccepted, openSessionRequest, openSessionResponse, rakp1, rakp2, rakp3, rakp4 } from './handshake.ts';
-import { bmcProof, consoleProof, finalCheck, sessionIntegrityKey, sessionKeys } from './keys.ts';
+import { bmcProof, consoleProof, finalCheck, secretKey, sessionIntegrityKey, sessionKeys } from './keys.ts';
 import type { KeyExchange, SessionKeys } from './keys.ts';
 import { decodeRequest } from './message.ts';
 import { decodePacket } from './packet.ts';
@@ -41,7 +41,7 @@ const recordings = [
   },
 ];
 
-const password = Buffer.from('secret12');
+const password = secretKey('secret12');
 
 function packetOf(hex: string): RmcpPlusPacket {
   const packet = decodePacket(Buffer.from(hex, 'hex'));
@@ -104,7 +104,7 @@ for (const recording of recordings) {
 
     it('cannot be read with another password', () => {
       const exchange = exchangeOf(recording);
-      const keys = sessionKeys(exchange.suite, sessionIntegrityKey(exchange, Buffer.from('secret13')));
+      const keys = sessionKeys(exchange.suite, sessionIntegrityKey(exchange, secretKey('secret13')));
       assert.equal(openPacket(keys, packetOf(recording.setPrivilege)), undefined);
     });
   });

@@ -2,6 +2,7 @@
 // the password before we prove it in RAKP 3, so a wrong password is known at once and never guessed from silence.
 
 import { randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { closeSession, privileges, setSessionPrivilege } from './commands/session.ts';
 import type { Privilege } from './commands/session.ts';
 import type { Codec } from './codec.ts';
@@ -28,8 +29,8 @@ import type { Peer } from './transport.ts';
 
 export interface Credentials {
   username: string;
-  password: Buffer;
-  kg: Buffer | undefined;
+  password: KeyObject;
+  kg: KeyObject | undefined;
   privilege: Privilege;
 }
 

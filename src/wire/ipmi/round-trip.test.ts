@@ -27,6 +27,7 @@ import {
 import { getUserAccess, getUserName, setUserAccess, setUserName, setUserPassword } from './commands/user.ts';
 import { decodeFru, encodeFru } from './fru.ts';
 import { openSessionRequest, openSessionResponse, rakp1, rakp2, rakp3, rakp4 } from './handshake.ts';
+import { secretKey } from './keys.ts';
 import { decodeRequest, decodeResponse, encodeRequest, encodeResponse } from './message.ts';
 import { decodePacket, encodeAsf, encodeOpen, encodeSessionless } from './packet.ts';
 import type { AsfPacket } from './packet.ts';
@@ -304,7 +305,8 @@ describe('the envelopes', () => {
 
   for (const suite of cipherSuites) {
     it(`a sealed packet of suite ${suite.id} round-trips, and not a bit of it can be changed`, () => {
-      const keys = { suite, integrityKey: Buffer.alloc(suite.hashBytes, 7), confidentialityKey: Buffer.alloc(16, 9) };
+      const integrityKey = secretKey(Buffer.alloc(suite.hashBytes, 7));
+      const keys = { suite, integrityKey, confidentialityKey: secretKey(Buffer.alloc(16, 9)) };
       const contents = record({ payloadType: bits(6), sessionId: long, sequence: long, payload: bytes(0, 200) });
       fc.assert(
         fc.property(contents, fc.nat(), (content, position) => {

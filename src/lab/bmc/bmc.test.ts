@@ -1,0 +1,268 @@
+// The lab's BMC and our client, one against the other, over a real socket.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { IpmiError } from '#wire/ipmi/error.ts';
+import type { Bmc } from '#wire/ipmi/bmc.ts';
+import { openFleet } from '#wire/ipmi/fleet.ts';
+import type { BmcLogin, Fleet, FleetOptions } from '#wire/ipmi/fleet.ts';
+import { startLabBmc } from './bmc.ts';
+import type { LabBmc, LabBmcOptions, LabBmcState } from './bmc.ts';
+
+const admin = { username: 'provider', password: 'correct horse' };
+const quickLab = { bootMs: 20, cycleOffMs: 20, softOffMs: 20, absenceMs: 300 };
+const quick: FleetOptions = { retransmitMs: 40, attempts: 4, settleMs: 60, pollMs: 5, offMs: 5, deadlineMs: 5_000 };
+
+interface Yard {
+  lab: LabBmc;
+  fleet: Fleet;
+  bmc: Bmc;
+  login: BmcLogin;
+}
+
+async function yard(
+  context: TestContext,
+  options: Partial<LabBmcOptions> = {},
+  fleetOptions: FleetOptions = {},
+): Promise<Yard> {
+  const lab = await startLabBmc({ admin, ...options, timing: { ...quickLab, ...options.timing } });
+  const fleet = await openFleet({ ...quick, ...fleetOptions });
+  context.after(async () => {
+    await fleet.close();
+    await lab.close();
+  });
+  const login = { address: lab.address, port: lab.port, ...admin };
+  return { lab, fleet, login, bmc: fleet.bmc(login) };
+}
+
+const failsWith = (kind: IpmiError['kind']) => (error: unknown) => error instanceof IpmiError && error.kind === kind;
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(5);
+}
+
+describe('a session', () => {
+  it('is opened once, used for every command, and closed', async (context) => {
+    const { bmc, lab } = await yard(context);
+    await Promise.all([bmc.deviceId(), bmc.chassisStatus(), bmc.chassisStatus()]);
+    assert.equal(lab.sessionCount(), 1);
+    await bmc.close();
+    assert.equal(lab.sessionCount(), 0);
+    await assert.rejects(bmc.deviceId(), failsWith('unsupported'));
+  });
+
+  it('is refused to a wrong password and to an unknown user, and leaves nothing behind', async (context) => {
+    const { fleet, lab, login } = await yard(context);
+    await assert.rejects(fleet.bmc({ ...login, password: 'wrong' }).deviceId(), failsWith('auth'));
+    await assert.rejects(fleet.bmc({ ...login, username: 'nobody' }).deviceId(), failsWith('auth'));
+    await until(() => lab.sessionCount() === 0);
+  });
+
+  it('is never anonymous', async (context) => {
+    const { fleet, login } = await yard(context);
+    assert.throws(() => fleet.bmc({ ...login, username: '' }), failsWith('auth'));
+  });
+
+  it('takes K_g into account', async (context) => {
+    const kg = Buffer.from('twenty bytes of key!');
+    const { fleet, login, bmc } = await yard(context, { kg });
+    await assert.rejects(bmc.deviceId(), failsWith('auth'));
+    await fleet.bmc({ ...login, kg }).deviceId();
+  });
+
+  it('is kept alive beyond the idle time of the BMC', async (context) => {
+    const { bmc, lab } = await yard(context, { timing: { sessionIdleMs: 200 } }, { keepAliveMs: 40 });
+    await bmc.deviceId();
+    await sleep(500);
+    assert.equal(lab.sessionCount(), 1);
+  });
+
+  it('is closed when nobody has used it for long', async (context) => {
+    const { bmc, lab } = await yard(context, {}, { keepAliveMs: 20, idleCloseMs: 60 });
+    await bmc.deviceId();
+    await until(() => lab.sessionCount() === 0);
+    await bmc.deviceId();
+  });
+
+  it('that the BMC has lost is opened anew without the caller noticing', async (context) => {
+    const { bmc, lab } = await yard(context, { timing: { sessionIdleMs: 50 } });
+    await bmc.deviceId();
+    await sleep(80);
+    await bmc.deviceId();
+    assert.equal(lab.sessionCount(), 1);
+  });
+
+  it('that finds no place is a busy BMC', async (context) => {
+    const { bmc, fleet, login } = await yard(context, { mostSessions: 1 });
+    await bmc.deviceId();
+    await assert.rejects(fleet.bmc(login).deviceId(), failsWith('busy'));
+  });
+});
+
+describe('the chassis', () => {
+  it('is turned on and off, and what is so already does nothing', async (context) => {
+    const { bmc, lab } = await yard(context);
+    await bmc.power('on');
+    await bmc.power('on');
+    assert.equal((await bmc.chassisStatus()).isPowerOn, true);
+    await bmc.power('off');
+    await bmc.power('off');
+    assert.equal((await bmc.chassisStatus()).isPowerOn, false);
+    assert.deepEqual([lab.chassis.counts.on, lab.chassis.counts.off], [1, 1]);
+  });
+
+  it('refuses to reset what is off', async (context) => {
+    const { bmc } = await yard(context);
+    await assert.rejects(bmc.power('reset'), failsWith('refused'));
+  });
+
+  it('boots once from the device that was chosen for one boot, and always from a lasting choice', async (context) => {
+    const booted: string[] = [];
+    const onBoot = ({ device }: { device: string }) => void booted.push(device);
+    const { bmc } = await yard(context, { onBoot: (boot) => onBoot(boot) as undefined });
+    await bmc.setBootDevice({ device: 'pxe', lasts: 'once', firmware: 'uefi' });
+    assert.deepEqual(await bmc.bootDevice(), { isValid: true, device: 'pxe', isPersistent: false, isUefi: true });
+    await bmc.power('on');
+    await bmc.power('reset');
+    await bmc.setBootDevice({ device: 'cdrom', lasts: 'always', firmware: 'bios' });
+    await bmc.power('reset');
+    await bmc.power('reset');
+    assert.deepEqual(booted, ['pxe', 'disk', 'cdrom', 'cdrom']);
+  });
+
+  it('cycles, and shuts down softly unless its system does not listen', async (context) => {
+    const { bmc, lab } = await yard(context);
+    await bmc.power('on');
+    await bmc.power('cycle');
+    await until(() => lab.chassis.power === 'on' && lab.chassis.events.at(-1)?.text === 'boot from disk');
+    lab.setFaults({ ignoresSoftShutdown: true });
+    await bmc.power('soft');
+    await sleep(60);
+    assert.equal(lab.chassis.power, 'on');
+    lab.setFaults({});
+    await bmc.power('soft');
+    await until(() => lab.chassis.power === 'off');
+  });
+
+  it('keeps its state through a restart of the lab', async (context) => {
+    let stored: LabBmcState | undefined;
+    const state = { load: () => stored, save: (next: LabBmcState) => (stored = structuredClone(next)) };
+    const { bmc, lab } = await yard(context, { state });
+    await bmc.power('on');
+    await bmc.setUserName(4, 'kept');
+    await bmc.setBootDevice({ device: 'bios', lasts: 'once', firmware: 'bios' });
+    await lab.close();
+    const again = await yard(context, { state });
+    assert.equal((await again.bmc.chassisStatus()).isPowerOn, true);
+    assert.equal((await again.bmc.bootDevice()).device, 'bios');
+    assert.equal((await again.bmc.users())[3]?.name, 'kept');
+  });
+});
+
+describe('users', () => {
+  it('are made, log in with their own privilege, and are deleted', async (context) => {
+    const { bmc, fleet, login } = await yard(context);
+    const password = 'a password of twenty';
+    await bmc.setUserName(3, 'customer');
+    await bmc.setUserPassword(3, password);
+    await bmc.setUserPrivilege(3, 'operator');
+    await bmc.enableUser(3);
+    const users = await bmc.users();
+    assert.equal(users.length, 10);
+    assert.deepEqual(users[2], { id: 3, name: 'customer', privilege: 'operator', isEnabled: true });
+
+    const theirs = { ...login, username: 'customer', password };
+    const customer = fleet.bmc({ ...theirs, privilege: 'operator' });
+    await customer.power('on');
+    await assert.rejects(customer.setUserName(4, 'another'), failsWith('auth'));
+    await assert.rejects(customer.coldReset(), failsWith('auth'));
+    await assert.rejects(fleet.bmc({ ...theirs, privilege: 'administrator' }).deviceId(), failsWith('auth'));
+
+    await bmc.deleteUser(3);
+    assert.deepEqual((await bmc.users())[2], { id: 3, name: '', privilege: 'none', isEnabled: false });
+    await assert.rejects(fleet.bmc({ ...theirs, privilege: 'operator' }).deviceId(), failsWith('auth'));
+  });
+
+  it('cannot have a name that another has, nor take the anonymous slot', async (context) => {
+    const { bmc } = await yard(context);
+    await assert.rejects(bmc.setUserName(5, admin.username), failsWith('refused'));
+    await assert.rejects(bmc.setUserName(1, 'root'), failsWith('refused'));
+    await assert.rejects(bmc.setUserPassword(3, 'far more than twenty bytes'), failsWith('unsupported'));
+  });
+});
+
+describe('the inventory', () => {
+  it('names the parts of the server', async (context) => {
+    const { bmc } = await yard(context, { serialNumber: 'HY0042' });
+    const { chassis, board, product } = await bmc.fru();
+    assert.deepEqual([chassis?.serial, board?.serial, product?.serial], ['CHY0042', 'BHY0042', 'HY0042']);
+  });
+
+  it('has sensors that follow the power', async (context) => {
+    const { bmc } = await yard(context);
+    const temperatures = async () => (await bmc.sensors()).map(({ name, value, unit }) => [name, value, unit]);
+    assert.deepEqual((await temperatures()).slice(0, 2), [
+      ['CPU Temp', undefined, '°C'],
+      ['Inlet Temp', 23, '°C'],
+    ]);
+    await bmc.power('on');
+    assert.deepEqual(await temperatures(), [
+      ['CPU Temp', 41, '°C'],
+      ['Inlet Temp', 23, '°C'],
+      ['Fan 1', 5400, 'rpm'],
+      ['12V', 12.06, 'V'],
+    ]);
+  });
+});
+
+describe('the serial console', () => {
+  it('prints a boot, takes a login and obeys', async (context) => {
+    const { bmc, lab } = await yard(context, { hostname: 'ds01', rootPassword: 'toor' });
+    let seen = '';
+    const sees = (text: string) => until(() => seen.includes(text));
+    const console = await bmc.openConsole({
+      onData: (data) => (seen += data.toString('latin1')),
+      onEnd: () => {},
+      whenTaken: 'fail',
+    });
+    await bmc.power('on');
+    await sees('ds01 login: ');
+    await console.write(Buffer.from('root\rwrong\r'));
+    await sees('Login incorrect');
+    await console.write(Buffer.from('root\rtoor\runame -a\r'));
+    await sees('Linux ds01');
+    assert.equal(seen.includes('toor'), false);
+    await console.write(Buffer.from('poweroff\r'));
+    await until(() => lab.chassis.power === 'off');
+    await console.close();
+    assert.equal(lab.sessionCount(), 1);
+  });
+
+  it('belongs to one viewer until another takes it over', async (context) => {
+    const { bmc } = await yard(context);
+    const { promise: ended, resolve: onEnd } = Promise.withResolvers<IpmiError>();
+    await bmc.openConsole({ onData: () => {}, onEnd, whenTaken: 'fail' });
+    await assert.rejects(bmc.openConsole({ onData: () => {}, onEnd: () => {}, whenTaken: 'fail' }), failsWith('busy'));
+    const taken = await bmc.openConsole({ onData: () => {}, onEnd: () => {}, whenTaken: 'takeOver' });
+    assert.equal((await ended).kind, 'timeout');
+    await taken.close();
+  });
+
+  it('can be driven by a boot hook, which decides how the boot ends', async (context) => {
+    const { bmc, lab } = await yard(context, {
+      onBoot: ({ device, print }) => {
+        if (device !== 'pxe') return undefined;
+        print('Installing 100%\r\n');
+        return Promise.resolve('reboot');
+      },
+    });
+    let seen = '';
+    lab.serial.listen((text) => (seen += text));
+    await bmc.setBootDevice({ device: 'pxe', lasts: 'once', firmware: 'bios' });
+    await bmc.power('on');
+    await until(() => seen.includes('login: '));
+    assert.ok(seen.startsWith('Installing 100%'));
+  });
+});

@@ -1,0 +1,180 @@
+// What our client makes of a BMC that misbehaves.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChassisControl } from '#wire/ipmi/commands/chassis.ts';
+import { IpmiError } from '#wire/ipmi/error.ts';
+import { openFleet } from '#wire/ipmi/fleet.ts';
+import type { FleetOptions } from '#wire/ipmi/fleet.ts';
+import { startLabBmc } from './bmc.ts';
+import type { LabBmcFaults, LossyLink } from './faults.ts';
+
+const admin = { username: 'provider', password: 'correct horse' };
+const quick: FleetOptions = { retransmitMs: 20, attempts: 4, settleMs: 40, pollMs: 5, offMs: 0, deadlineMs: 5_000 };
+
+async function yard(context: TestContext, fleetOptions: FleetOptions = {}) {
+  const timing = { bootMs: 5, cycleOffMs: 5, softOffMs: 5, absenceMs: 150 };
+  const lab = await startLabBmc({ admin, timing });
+  const fleet = await openFleet({ ...quick, ...fleetOptions });
+  context.after(async () => {
+    lab.setFaults({});
+    await fleet.close();
+    await lab.close();
+  });
+  return { lab, bmc: fleet.bmc({ address: lab.address, port: lab.port, ...admin }) };
+}
+
+async function failure(promise: Promise<unknown>): Promise<IpmiError> {
+  try {
+    await promise;
+  } catch (error) {
+    assert.ok(error instanceof IpmiError);
+    return error;
+  }
+  return assert.fail('it did not fail');
+}
+
+describe('a BMC', () => {
+  it('that is silent is a time-out by the deadline, and nothing has changed', async (context) => {
+    const { lab, bmc } = await yard(context, { deadlineMs: 100 });
+    lab.setFaults({ isSilent: true });
+    const { kind, outcome } = await failure(bmc.power('on'));
+    assert.deepEqual([kind, outcome], ['timeout', 'nothingChanged']);
+  });
+
+  it("that is silent is given up when its caller's signal says so, in the queue too", async (context) => {
+    const { lab, bmc } = await yard(context);
+    lab.setFaults({ isSilent: true });
+    const caller = new AbortController();
+    const first = failure(bmc.chassisStatus(caller.signal));
+    const second = failure(bmc.chassisStatus(caller.signal));
+    caller.abort(new Error('gone home'));
+    assert.deepEqual([(await first).kind, (await second).kind], ['timeout', 'timeout']);
+    assert.equal((await failure(bmc.chassisStatus(caller.signal))).kind, 'timeout');
+  });
+
+  it('that comes back is used again as if nothing had been', async (context) => {
+    const { lab, bmc } = await yard(context);
+    await bmc.deviceId();
+    lab.setFaults({ isSilent: true });
+    const status = bmc.chassisStatus();
+    await sleep(200);
+    lab.setFaults({});
+    assert.equal((await status).isPowerOn, false);
+  });
+
+  it('that is slow is waited for', async (context) => {
+    const { lab, bmc } = await yard(context, { retransmitMs: 200 });
+    lab.setFaults({ answersAfterMs: 60 });
+    await bmc.power('on');
+    assert.equal(lab.chassis.counts.on, 1);
+  });
+
+  it('that refuses sessions is busy', async (context) => {
+    const { lab, bmc } = await yard(context);
+    lab.setFaults({ refusesSessions: true });
+    assert.equal((await failure(bmc.deviceId())).kind, 'busy');
+  });
+
+  it('that restarts is away for a while, and the next call waits for it', async (context) => {
+    const { lab, bmc } = await yard(context);
+    await bmc.power('on');
+    await bmc.coldReset();
+    await sleep(60);
+    assert.equal(lab.sessionCount(), 0);
+    assert.equal((await bmc.chassisStatus()).isPowerOn, true);
+  });
+
+  it('that restarts in the middle of a power on is asked what became of it', async (context) => {
+    const { lab, bmc } = await yard(context);
+    lab.setFaults({ resetsOnControl: true });
+    await bmc.power('on');
+    assert.equal(lab.chassis.power, 'on');
+    assert.equal(lab.chassis.counts.on, 1);
+  });
+
+  it('that restarts in the middle of a reset leaves the outcome unknown, and the reset is not repeated', async (context) => {
+    const { lab, bmc } = await yard(context);
+    await bmc.power('on');
+    lab.setFaults({ resetsOnControl: true });
+    const { kind, outcome, message } = await failure(bmc.power('reset'));
+    assert.deepEqual([kind, outcome], ['timeout', 'unknown']);
+    assert.match(message, /outcome unknown/);
+    assert.equal(lab.chassis.counts.reset, 1);
+  });
+
+  it('that lies about its power is believed: what is so already does nothing', async (context) => {
+    const { lab, bmc } = await yard(context);
+    lab.setFaults({ reportsPower: 'on' });
+    await bmc.power('on');
+    assert.equal(lab.chassis.counts.on, 0);
+  });
+});
+
+const badNetwork: LossyLink = { seed: 20261115, drop: 0.3, duplicate: 0.15, delay: 0.25, mostDelayMs: 6 };
+const impatient: FleetOptions = { retransmitMs: 3, attempts: 8, settleMs: 0, deadlineMs: 60_000 };
+
+describe('on a link that loses three datagrams in ten each way, doubles some and reorders others', () => {
+  it('a thousand power cycles, over fifty servers, run exactly once each, seen by the chassis', async (context) => {
+    const runs = Array.from({ length: 50 }, async (_, server) => {
+      const { lab, bmc } = await yard(context, impatient);
+      await bmc.power('on');
+      lab.setFaults({ lossy: { ...badNetwork, seed: badNetwork.seed + server } });
+      const before = { ...lab.chassis.counts };
+      for (let cycle = 1; cycle <= 20; cycle++) {
+        await bmc.powerCycle();
+        assert.equal(lab.chassis.counts.off - before.off, cycle);
+        assert.equal(lab.chassis.counts.on - before.on, cycle);
+      }
+    });
+    await Promise.all(runs);
+  });
+
+  it('a reset runs once when it succeeds and at most once when its outcome is unknown', async (context) => {
+    const { lab, bmc } = await yard(context, impatient);
+    await bmc.power('on');
+    lab.setFaults({ lossy: badNetwork });
+    const control: ChassisControl = 'reset';
+    for (let attempt = 0; attempt < 100; attempt++) {
+      const before = lab.chassis.counts[control];
+      const error = await bmc.power(control).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      const runs: number = lab.chassis.counts[control] - before;
+      if (error === undefined) assert.equal(runs, 1);
+      else assert.ok(error instanceof IpmiError && error.outcome === 'unknown' && runs <= 1);
+    }
+  });
+
+  it('reads and writes come through whole', async (context) => {
+    const { lab, bmc } = await yard(context, impatient);
+    const faults: LabBmcFaults = { lossy: badNetwork };
+    lab.setFaults(faults);
+    for (const device of ['pxe', 'cdrom', 'bios', 'disk'] as const) {
+      await bmc.setBootDevice({ device, lasts: 'always', firmware: 'bios' });
+      assert.equal((await bmc.bootDevice()).device, device);
+    }
+    assert.equal((await bmc.users()).length, 10);
+    assert.equal((await bmc.fru()).product?.product, 'Lab Server 1U');
+    assert.equal((await bmc.sensors()).length, 4);
+  });
+
+  it('a serial console loses, doubles and disorders nothing', async (context) => {
+    const { lab, bmc } = await yard(context, { ...impatient, attempts: 8 });
+    lab.setFaults({ lossy: { ...badNetwork, drop: 0.15 } });
+    let seen = '';
+    const console = await bmc.openConsole({
+      onData: (data) => (seen += data.toString('latin1')),
+      onEnd: () => (seen += '<ended>'),
+      whenTaken: 'fail',
+    });
+    const printed = Array.from({ length: 20 }, (_, line) => `[ ${line} ] some line of a kernel\r\n`).join('');
+    lab.serial.print(printed);
+    while (seen.length < printed.length && !seen.endsWith('<ended>')) await sleep(5);
+    assert.equal(seen, printed);
+    await console.close();
+  });
+});
