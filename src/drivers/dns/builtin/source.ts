@@ -13,7 +13,7 @@ export interface Zone {
 }
 
 export interface ZoneSource {
-  /** The first of these names that is a zone; they lead from the name that was asked to the root. */
+  /** The first of these names that is a zone; they lead from the name that was asked to the root. May be none. */
   zoneOf(names: readonly string[]): Awaitable<Zone | undefined>;
   /**
    * What stands at each of these names. A name without records but with names below it (an empty non-terminal) maps to an
