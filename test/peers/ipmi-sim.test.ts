@@ -1,0 +1,122 @@
+// Our client against a BMC that somebody else wrote: ipmi_sim of OpenIPMI, with a chassis hook that logs what it runs.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { describe, it } from 'node:test';
+import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { startIpmiSim } from '#test/support/ipmi-sim.ts';
+import type { IpmiSim } from '#test/support/ipmi-sim.ts';
+import { needs } from '#test/support/needs.ts';
+import { IpmiError } from '#wire/ipmi/error.ts';
+import { openFleet } from '#wire/ipmi/fleet.ts';
+import type { Bmc } from '#wire/ipmi/bmc.ts';
+import type { Fleet } from '#wire/ipmi/fleet.ts';
+
+const run = promisify(execFile);
+
+async function startBmc(context: TestContext): Promise<{ sim: IpmiSim; fleet: Fleet; bmc: Bmc }> {
+  const sim = await startIpmiSim();
+  const fleet = await openFleet({ offMs: 50, deadlineMs: 20_000 });
+  context.after(async () => {
+    await fleet.close();
+    await sim.stop();
+  });
+  return { sim, fleet, bmc: fleet.bmc(sim) };
+}
+
+async function ipmitool(sim: IpmiSim, command: string): Promise<string> {
+  const login = ['-U', sim.username, '-P', sim.password, '-C', '3'];
+  const options = ['-I', 'lanplus', '-H', sim.address, '-p', String(sim.port), ...login];
+  const { stdout } = await run('ipmitool', [...options, ...command.split(' ')]);
+  return stdout.trim();
+}
+
+const failsWith = (kind: IpmiError['kind']) => (error: unknown) => error instanceof IpmiError && error.kind === kind;
+
+describe('our client on ipmi_sim', needs('ipmi_sim', 'ipmitool'), () => {
+  it('finds it and learns who it is', async (context) => {
+    const { sim, fleet, bmc } = await startBmc(context);
+    assert.equal((await fleet.ping(sim)).supportsIpmi, true);
+    assert.equal((await bmc.deviceId()).ipmiVersion, '2.0');
+  });
+
+  it('switches the power, which the chassis ran once and ipmitool sees', async (context) => {
+    const { sim, bmc } = await startBmc(context);
+    await bmc.power('on');
+    assert.equal(await ipmitool(sim, 'chassis power status'), 'Chassis Power is on');
+    await bmc.power('reset');
+    await bmc.powerCycle();
+    await bmc.power('off');
+    assert.deepEqual(await sim.chassisLog(), ['power 1', 'reset 1', 'power 0', 'power 1', 'power 0']);
+    await ipmitool(sim, 'chassis power on');
+    assert.equal((await bmc.chassisStatus()).isPowerOn, true);
+  });
+
+  it('chooses the boot device', async (context) => {
+    const { sim, bmc } = await startBmc(context);
+    for (const device of ['pxe', 'cdrom', 'bios', 'disk'] as const) {
+      await bmc.setBootDevice({ device, lasts: 'once', firmware: 'bios' });
+      assert.equal((await bmc.bootDevice()).device, device);
+    }
+    assert.match(await ipmitool(sim, 'chassis bootparam get 5'), /Force Boot from default Hard-Drive/);
+    await ipmitool(sim, 'chassis bootdev pxe');
+    assert.equal((await bmc.bootDevice()).device, 'pxe');
+  });
+
+  it('makes a user, who logs in, and deletes him', async (context) => {
+    const { sim, fleet, bmc } = await startBmc(context);
+    // Of a longer password ipmi_sim heeds sixteen bytes only; ipmitool fails on it with twenty as well.
+    const customer = { ...sim, username: 'customer', password: 'sixteen-bytes-ok', privilege: 'operator' as const };
+    await bmc.setUserName(5, customer.username);
+    await bmc.setUserPassword(5, customer.password);
+    await bmc.setUserPrivilege(5, 'operator');
+    await bmc.enableUser(5);
+    const theirs = fleet.bmc(customer);
+    assert.equal((await theirs.chassisStatus()).isPowerOn, false);
+    await theirs.close();
+    assert.match(await ipmitool(sim, 'user list 1'), /5 +customer +.*OPERATOR/);
+    await bmc.deleteUser(5);
+    assert.equal((await bmc.users())[4]?.name, '');
+    await assert.rejects(fleet.bmc(customer).deviceId(), failsWith('auth'));
+  });
+
+  it('is told clearly what it may not and what the BMC cannot', async (context) => {
+    const { sim, fleet, bmc } = await startBmc(context);
+    await assert.rejects(fleet.bmc({ ...sim, password: 'wrong' }).deviceId(), failsWith('auth'));
+    await assert.rejects(fleet.bmc({ ...sim, username: 'nobody' }).deviceId(), failsWith('auth'));
+    await assert.rejects(bmc.coldReset(), failsWith('unsupported'));
+    await assert.rejects(bmc.fru(), failsWith('unsupported'));
+    assert.deepEqual(await bmc.sensors(), []);
+  });
+
+  it('opens and closes more sessions than the BMC has, one after the other', async (context) => {
+    const { sim, fleet } = await startBmc(context);
+    for (let count = 0; count < 80; count++) {
+      const bmc = fleet.bmc(sim);
+      await bmc.deviceId();
+      await bmc.close();
+    }
+  });
+
+  it('carries the serial console both ways', async (context) => {
+    const { sim, bmc } = await startBmc(context);
+    let seen = '';
+    let typed = '';
+    const console = await bmc.openConsole({
+      onData: (data) => (seen += data.toString('latin1')),
+      onEnd: () => {},
+      whenTaken: 'fail',
+    });
+    const line = await sim.serialLine();
+    line.on('data', (chunk) => (typed += chunk.toString('latin1')));
+    const printed = 'a line from the server\r\n'.repeat(40);
+    line.write(printed);
+    await console.write(Buffer.from('keys from the viewer\r'));
+    while (seen.length < printed.length || typed.length < 21) await sleep(10);
+    assert.equal(seen, printed);
+    assert.equal(typed, 'keys from the viewer\r');
+    await console.close();
+  });
+});
