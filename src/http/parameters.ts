@@ -18,35 +18,34 @@ interface Reader {
   readonly reason: string;
 }
 
+/** A body can hold a hundred thousand made-up names; so many need not be said back. */
+const unknownNamesTold = 20;
+
 export function parameterReader(face: FaceName, endpoint: Endpoint): ReadParameters {
-  const readers = Object.entries(endpoint.params).map(([name, schema]) => reader(name, schema));
-  const known = new Set(readers.map(({ name }) => name));
-  const aliases: Readonly<Record<string, string>> = endpoint.aliases ?? {};
+  const readers = new Map(Object.entries(endpoint.params).map(([name, schema]) => [name, reader(name, schema)]));
+  for (const [alias, name] of Object.entries(endpoint.aliases ?? {})) readers.set(alias, readers.get(name)!);
+  const required = new Set([...readers.values()].filter(({ optional }) => !optional).map(({ name }) => name));
 
   return (sources) => {
     const faults: Record<string, string> = Object.create(null) as Record<string, string>;
-    const given = new Map<string, unknown>();
-    for (const [rawName, value] of sources.flat()) {
-      const name = known.has(rawName) ? rawName : Object.hasOwn(aliases, rawName) ? aliases[rawName]! : rawName;
-      if (!known.has(name)) {
-        // A mistyped name on v2 must not be taken for a wish to see everything.
-        if (face === 'v2') faults[shortened(name)] = 'is not a parameter of this operation';
-        continue;
-      }
-      if (given.has(name) && !sameValue(given.get(name), value)) faults[name] = 'is given twice with different values';
-      given.set(name, value);
-    }
     const input: Input = {};
-    for (const { name, optional, coerce, fits, reason } of readers) {
-      if (name in faults) continue;
-      const raw = given.get(name);
-      if (raw === undefined) {
-        if (!optional) faults[name] = 'is required';
+    let unknownNames = 0;
+    for (const [spelling, raw] of sources.flat()) {
+      const known = readers.get(spelling);
+      if (known === undefined) {
+        // A mistyped name on v2 must not be taken for a wish to see everything.
+        if (face === 'v2' && unknownNames++ < unknownNamesTold)
+          faults[shortened(spelling)] = 'is not a parameter of this operation';
         continue;
       }
+      const { name, coerce, fits, reason } = known;
       const value = coerce(raw);
       if (!fits(value)) faults[name] = reason;
-      else input[name] = value;
+      else if (!Object.hasOwn(input, name)) input[name] = value;
+      else if (!sameValue(input[name], value)) faults[name] = 'is given twice with different values';
+    }
+    for (const name of required) {
+      if (!Object.hasOwn(input, name) && !(name in faults)) faults[name] = 'is required';
     }
     if (Object.keys(faults).length > 0) throw invalid({ ...faults });
     return input;
@@ -131,8 +130,9 @@ function hasUnstorableText(value: unknown): boolean {
   return false;
 }
 
+/** Of values that fit, so no list or object among them is deeper than its declaration. */
 function sameValue(left: unknown, right: unknown): boolean {
-  return left === right || String(left) === String(right);
+  return left === right || (typeof left === 'object' && JSON.stringify(left) === JSON.stringify(right));
 }
 
 /** A name that the caller made up is said back to him, but not at any length. */

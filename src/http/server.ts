@@ -26,7 +26,7 @@ export interface HttpSettings {
 }
 
 const bodyLimitBytes = 1024 * 1024;
-const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const;
+const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'] as const;
 
 export async function makeServer(yard: Yard, settings: HttpSettings): Promise<FastifyInstance> {
   const server = fastify({
@@ -46,7 +46,9 @@ export async function makeServer(yard: Yard, settings: HttpSettings): Promise<Fa
       maxParamLength: 4096,
       querystringParser: (text) => queryPairs(text) as never,
     },
-    frameworkErrors: (error, request, reply) => void refuse(yard, error, request, reply as FastifyReply),
+    // These come before every hook.
+    frameworkErrors: (error, request, reply) =>
+      void refuse(yard, error, request, reply.headers(headersOfAll(request)) as FastifyReply),
   });
   server.decorateRequest('keyId', undefined);
   server.decorateRequest('caller', undefined);
@@ -64,7 +66,7 @@ export async function makeServer(yard: Yard, settings: HttpSettings): Promise<Fa
     refuse(yard, new Fault('not_found', { message: 'There is no such path.' }), request, reply),
   );
   server.addHook('onRequest', (request, reply, done) => {
-    reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    reply.headers(headersOfAll(request));
     // Once asked to stop, every answer asks its client to come back on a new connection, elsewhere.
     if (server.stopping) reply.header('connection', 'close');
     done();
@@ -93,6 +95,10 @@ function addContractRoutes(server: FastifyInstance, yard: Yard): void {
       handler: (request, reply) => refuse(yard, new Fault('method_not_allowed'), request, reply.header('allow', allow)),
     });
   }
+}
+
+function headersOfAll(request: Pick<FastifyRequest, 'id'>): Record<string, string> {
+  return { 'x-request-id': request.id, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 }
 
 /** Unique over all processes and cheap to make: random once, then counted. */

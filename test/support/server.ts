@@ -47,6 +47,7 @@ export async function startServer({ database, env = {} }: ServerOptions = {}): P
   const data = owned.use(await temporaryFolder('server')).path;
   const settings = {
     ...environmentWithoutSettings(),
+    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile'),
     HOSTYARD_DATA: data,
     HOSTYARD_LISTEN: '127.0.0.1:0',
     ...(database === undefined ? {} : { HOSTYARD_DATABASE: database }),

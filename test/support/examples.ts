@@ -1,0 +1,101 @@
+// Values for parameters, worked out from their declarations: a new endpoint has its examples the day it is declared.
+
+import { type TSchema, Type } from 'typebox';
+import { Check } from 'typebox/value';
+import type { Endpoint } from '#contract/endpoint.ts';
+
+interface Described extends TSchema {
+  type?: string;
+  enum?: string[];
+  minimum?: number;
+  maximum?: number;
+  items?: Described;
+  properties?: Record<string, Described>;
+}
+
+/** One text of each kind that a declaration may ask for. */
+const texts = ['Anna', 'anna@example.com', 'www.example.com', '203.0.113.10', '203.0.113.0/24', 'dc01r01ds01', 'NL'];
+
+export function example(schema: TSchema): unknown {
+  const described = schema as Described;
+  switch (described.type) {
+    case 'integer':
+      return Math.max(described.minimum ?? 0, Math.min(described.maximum ?? 0, 1001));
+    case 'boolean':
+      return true;
+    case 'array':
+      return [example(described.items!)];
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(described.properties ?? {}).map(([name, inner]) => [name, example(inner)]),
+      );
+    default: {
+      const found = [...(described.enum ?? []), ...texts].find((text) => Check(schema, text));
+      if (found === undefined)
+        throw new Error(`no example fits ${JSON.stringify(schema)}: add one to the list of texts`);
+      return found;
+    }
+  }
+}
+
+export type Example = Record<string, unknown>;
+
+/** Every parameter of the endpoint. */
+export function fullExample({ params }: Endpoint): Example {
+  return Object.fromEntries(Object.entries(params).map(([name, schema]) => [name, example(schema)]));
+}
+/** Only those that must be given. */
+export function leastExample({ params }: Endpoint): Example {
+  const required = Object.entries(params).filter(([, schema]) => !Type.IsOptional(schema));
+  return Object.fromEntries(required.map(([name, schema]) => [name, example(schema)]));
+}
+
+/** A second value, other than the example. */
+export function otherExample(schema: TSchema): unknown {
+  const described = schema as Described;
+  if (described.type === 'integer') return (example(schema) as number) + 1;
+  if (described.type === 'boolean') return false;
+  if (described.type === 'array') return [otherExample(described.items!)];
+  if (described.type === 'object') {
+    const [[name, inner] = ['', {}]] = Object.entries(described.properties ?? {});
+    return { ...(example(schema) as object), [name]: otherExample(inner) };
+  }
+  return [...(described.enum ?? []).slice(1), 'another value'][0];
+}
+
+const notDigits = ['', '-1', '+1', '1.5', '1e3', '0x10', ' 1', 'abc', '9007199254740992', '9'.repeat(400)];
+const notTruths = ['', 'yes', '2', 'TRUE'];
+const notLists = ['[', '[1]', '[{}]', '[null]', 'no such value'];
+const oddTexts = [
+  '',
+  ' ',
+  '!',
+  'a b@c',
+  '-',
+  '☃',
+  "'; drop table accounts; --",
+  'a'.repeat(5000),
+  `${'ab '.repeat(80)}!`,
+];
+
+/** Texts that the declaration refuses, each for another reason. */
+export function malformedTexts(schema: TSchema): string[] {
+  const described = schema as Described;
+  if (described.type === 'integer') return notDigits;
+  if (described.type === 'boolean') return notTruths;
+  if (described.type === 'array') return notLists;
+  return [...oddTexts.filter((text) => !Check(schema, text)), `${String(example(schema))}\u0000`];
+}
+
+/** JSON values that no parameter of that declaration can be. */
+export function malformedValues(schema: TSchema): unknown[] {
+  const { type } = schema as Described;
+  const values: [string, unknown][] = [
+    ['null', null],
+    ['object', { toString: 1 }],
+    ['array', [[1]]],
+    ['boolean', false],
+    ['number', 1.5],
+  ];
+  return values.filter(([kind]) => kind !== type).map(([, value]) => value);
+}

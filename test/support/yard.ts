@@ -1,0 +1,99 @@
+// A yard inside the test process: the lab's site on a temporary database, behind the real HTTP server on a port of its own.
+// It starts in a fraction of the time that a process takes, its clock can be moved, and its store can be looked into; what
+// concerns the process itself (signals, files, logs) is told with `startServer` instead.
+//
+//   await using yard = await openTestYard();
+//   const { status } = await request(yard, 'GET', '/v2/account', { key: yard.lab.customer.key });
+
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { authentication } from '#app/authentication.ts';
+import { passwordHash } from '#app/passwords.ts';
+import { applySite } from '#app/site-apply.ts';
+import type { Yard } from '#app/yard.ts';
+import type { Site } from '#contract/site.ts';
+import { makeServer } from '#http/server.ts';
+import { dayText } from '#kernel/moments.ts';
+import { secretBox } from '#kernel/secrets.ts';
+import { readLabFile, type LabFile } from '#lab/file.ts';
+import { labSite } from '#lab/site.ts';
+import { openStore } from '#store/store.ts';
+import { temporaryFolder } from './folder.ts';
+import { needs, type SuiteOptions } from './needs.ts';
+import { startPostgres } from './postgres.ts';
+
+export interface TestYard extends AsyncDisposable {
+  readonly url: string;
+  readonly lab: LabFile;
+  readonly http: FastifyInstance;
+  readonly parts: Yard;
+  /** The lab's site, to be changed and applied again. */
+  readonly site: Site;
+  /** Moves the clock forward; real time goes on beneath it. */
+  pass(milliseconds: number): void;
+}
+
+export interface TestYardOptions {
+  /** postgres://…; a SQLite file unless told. */
+  readonly database?: string;
+  readonly trustedProxies?: readonly string[];
+}
+
+export async function openTestYard(options: TestYardOptions = {}): Promise<TestYard> {
+  await using owned = new AsyncDisposableStack();
+  const folder = owned.use(await temporaryFolder('yard'));
+  let ahead = 0;
+  const clock = { now: () => Date.now() + ahead };
+  const store = await openStore({ dataFolder: folder.path, database: options.database });
+  owned.defer(() => store.close());
+  const parts = { store, clock, log: pino({ level: 'silent' }), secrets: secretBox(randomBytes(32)) };
+  const yard: Yard = { ...parts, authentication: authentication(parts), node: randomBytes(4).toString('hex') };
+  const lab = await readLabFile(folder.path, dayText(clock.now()), passwordHash);
+  const site = labSite(lab);
+  await applySite(yard, site);
+  const http = await makeServer(yard, { trustedProxies: options.trustedProxies ?? [] });
+  await http.listen({ host: '127.0.0.1', port: 0 });
+  owned.defer(() => {
+    http.server.closeAllConnections();
+    return http.close();
+  });
+  const kept = owned.move();
+  return {
+    url: `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`,
+    lab,
+    http,
+    parts: yard,
+    site,
+    pass: (milliseconds) => void (ahead += milliseconds),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+export interface EngineUnderTest {
+  readonly engine: 'sqlite' | 'postgres';
+  readonly suite: SuiteOptions;
+  /** Starts what the engine needs; what it resolves to gives a new, empty database, undefined for SQLite's file. */
+  start(): Promise<{ newDatabase(): Promise<{ database?: string }> } & AsyncDisposable>;
+}
+
+/** Both engines, for a story that is told on each. */
+export const engines: readonly EngineUnderTest[] = [
+  {
+    engine: 'sqlite',
+    suite: {},
+    start: async () => ({ newDatabase: async () => ({}), [Symbol.asyncDispose]: async () => {} }),
+  },
+  {
+    engine: 'postgres',
+    suite: needs('initdb', 'postgres'),
+    start: async () => {
+      const postgres = await startPostgres();
+      return {
+        newDatabase: async () => ({ database: await postgres.createDatabase() }),
+        [Symbol.asyncDispose]: () => postgres[Symbol.asyncDispose](),
+      };
+    },
+  },
+];
