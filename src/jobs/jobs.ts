@@ -3,13 +3,18 @@
 //
 // Glossary. Kind: what sort of work, with its rules. Job: one piece of it. Attempt: one try at a job, counted from 1.
 // Fence: an attempt that has lost its job (it was too slow, or its process was thought dead) can write nothing any more.
-import type { Queries } from '#store/store.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Log } from '#kernel/log.ts';
+import type { Queries, Store } from '#store/store.ts';
 
 export interface JobKind<Payload extends object> {
   readonly name: string;
   /** An attempt that takes longer loses its job, which is then tried again. */
   readonly deadlineSeconds: number;
-  /** Tries after the first that failed; then the job stays, failed, for the operator to see. */
+  /**
+   * Tries after the first that failed; then the job stays, failed, for the operator to see. An attempt whose process died
+   * counts as failed, since the job may be what killed it; it is tried again at once.
+   */
   readonly retries: number;
   /** The wait before the first retry; it doubles from then on, with jitter, up to the longest. */
   readonly firstRetrySeconds: number;
@@ -61,6 +66,12 @@ export interface FailedJob {
   readonly failedAt: number;
 }
 
+export interface JobCounts {
+  readonly queued: number;
+  readonly running: number;
+  readonly failed: number;
+}
+
 export interface Jobs {
   /** In the caller's transaction: the job exists exactly if that commits. `runAt` in milliseconds; left out: at once. */
   enqueue<Payload extends object>(
@@ -76,6 +87,15 @@ export interface Jobs {
   /** For the operator. */
   failed(): Promise<FailedJob[]>;
   retry(id: string): Promise<boolean>;
-  /** Queued and running jobs per kind, for the metrics. */
-  backlog(): Promise<ReadonlyMap<string, number>>;
+  /** Per kind, for the metrics. */
+  counts(): Promise<ReadonlyMap<string, JobCounts>>;
+}
+
+/** What an engine is made of. */
+export interface JobParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** This process among those on one database. */
+  readonly node: string;
 }

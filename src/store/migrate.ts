@@ -2,6 +2,7 @@
 // waits and then finds the work done. (Kysely's migrator takes no lock and no transaction on SQLite.)
 import { sql } from 'kysely';
 import { foundation } from './migrations/0001-foundation.ts';
+import { jobs } from './migrations/0002-jobs.ts';
 import type { Engine, Queries } from './store.ts';
 
 export interface ColumnTypes {
@@ -15,7 +16,7 @@ export interface Migration {
   readonly statements: (types: ColumnTypes, engine: Engine) => readonly string[];
 }
 
-const migrations: readonly Migration[] = [foundation];
+const migrations: readonly Migration[] = [foundation, jobs];
 const advisoryLock = 7_203_381_001;
 
 const columnTypes: Record<Engine, ColumnTypes> = {

@@ -1,6 +1,6 @@
 // Hot queries, built once. Kysely's builder costs 60 to 90 microseconds a query, more than SQLite needs to answer it; here
 // the text is compiled at the first use and only the values change.
-import type { CompiledQuery } from 'kysely';
+import { SelectQueryNode, type CompiledQuery } from 'kysely';
 import { TwoConnectionAdapter } from './sqlite.ts';
 import type { Queries } from './store.ts';
 
@@ -15,7 +15,7 @@ interface Buildable<Row> {
   compile(): CompiledQuery<Row>;
 }
 
-/** A read. `build` is called once per engine with stand-ins for the values; it must not look at them. */
+/** A write asks for its rows by `returning`. `build` is called once per engine with stand-ins for the values; it must not look at them. */
 export function prepared<Values extends object, Row>(
   build: (queries: Queries, values: Values) => Buildable<Row>,
 ): (queries: Queries, values: Values) => Promise<Row[]> {
@@ -31,8 +31,9 @@ export function prepared<Values extends object, Row>(
     const parameters = compiled.parameters.map((value) =>
       value instanceof Slot ? (values as Record<string, unknown>)[value.name] : value,
     );
-    if (adapter instanceof TwoConnectionAdapter && adapter.readDirectly !== undefined && !queries.isTransaction) {
-      return adapter.readDirectly(compiled.sql, parameters) as Row[];
+    const readDirectly = adapter instanceof TwoConnectionAdapter ? adapter.readDirectly : undefined;
+    if (readDirectly !== undefined && !queries.isTransaction && SelectQueryNode.is(compiled.query)) {
+      return readDirectly(compiled.sql, parameters) as Row[];
     }
     const result = await queries.executeQuery<Row>({ ...compiled, parameters });
     return result.rows;

@@ -15,6 +15,8 @@ export interface Store {
   readonly queries: Queries;
   /** All or nothing. The work may be run again from its start where PostgreSQL asks for that, so it acts on the database only. */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  /** Calls the listener after each transaction of this process that committed; what it answers takes the listener off. */
+  onCommit(listener: () => void): () => void;
   close(): Promise<void>;
 }
 
@@ -37,11 +39,21 @@ export async function openStore(location: StoreLocation): Promise<Store> {
     await queries.destroy();
     throw error;
   }
+  const commitListeners = new Set<() => void>();
   return {
     engine,
     queries,
-    transaction: (work) =>
-      repeated(() => queries.transaction().execute((transaction: Transaction<Tables>) => work(transaction))),
+    async transaction(work) {
+      const result = await repeated(() =>
+        queries.transaction().execute((transaction: Transaction<Tables>) => work(transaction)),
+      );
+      for (const listener of commitListeners) listener();
+      return result;
+    },
+    onCommit(listener) {
+      commitListeners.add(listener);
+      return () => commitListeners.delete(listener);
+    },
     close: () => queries.destroy(),
   };
 }

@@ -21,6 +21,7 @@ export interface Tables {
   idempotency: IdempotencyTable;
   audit: AuditTable;
   audit_tips: { account_id: AccountId; hash: string };
+  jobs: JobTable;
 }
 
 interface PersonColumns {
@@ -177,4 +178,22 @@ export interface AuditTable {
   request_id: string;
   previous: string;
   hash: string;
+}
+
+/** On SQLite only. */
+export interface JobTable {
+  id: GeneratedAlways<number>;
+  kind: string;
+  key: string | null;
+  payload: string;
+  state: 'queued' | 'running' | 'failed';
+  run_at: number;
+  /** Counts every claim: the fence. */
+  attempt: number;
+  /** Counts the attempts that failed, up to the retries that its kind allows. */
+  failures: number;
+  claimed_by: string | null;
+  heartbeat_at: number | null;
+  error: string | null;
+  failed_at: number | null;
 }
