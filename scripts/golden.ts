@@ -1,9 +1,15 @@
 // Writes what is made from the source and checked in, so that a change to it is seen in review: `npm run golden`.
 // A test compares every file of the list with what is checked in.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
 import { type FaceName, faces } from '#contract/contract.ts';
 import { type Face, effectOf } from '#contract/endpoint.ts';
 import { openapiDocument } from '#contract/openapi.ts';
+import { handlers } from '#http/handlers.ts';
+import { notBuilt } from '#http/not-built.ts';
+import { openStore } from '#store/store.ts';
 
 export interface GoldenFile {
   readonly file: string;
@@ -15,6 +21,8 @@ export const goldenFiles: readonly GoldenFile[] = [
   { file: 'openapi-v2.json', make: () => openapiText('v2') },
   { file: 'openapi-legacy.json', make: () => openapiText('legacy') },
   { file: 'endpoints.txt', make: endpointLines },
+  { file: 'not-built.txt', make: notBuiltLines },
+  { file: 'schema.sql', make: schemaText },
 ];
 
 function openapiText(face: FaceName): string {
@@ -37,6 +45,32 @@ function endpointLines(): string {
     ),
   );
   return `${lines.join('\n')}\n`;
+}
+
+/** The operations that answer 501. A line that appears here is a step back. */
+function notBuiltLines(): string {
+  const names = Object.entries(handlers).flatMap(([face, operations]) =>
+    Object.entries(operations)
+      .filter(([, handler]) => handler === notBuilt)
+      .map(([name]) => `${face}.${name}\n`),
+  );
+  return names.join('');
+}
+
+/** The tables as SQLite has them after every migration; a test holds PostgreSQL's against the same. */
+async function schemaText(): Promise<string> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'hostyard-golden-'));
+  try {
+    const store = await openStore({ dataFolder, database: undefined });
+    const { rows } = await sql<{ sql: string }>`select sql from sqlite_master
+      where sql is not null and name not like 'sqlite_%' order by tbl_name, type = 'table' desc, name`.execute(
+      store.queries,
+    );
+    await store.close();
+    return rows.map((row) => `${row.sql};\n`).join('\n');
+  } finally {
+    await rm(dataFolder, { recursive: true });
+  }
 }
 
 if (import.meta.main) {

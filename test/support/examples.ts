@@ -14,7 +14,16 @@ interface Described extends TSchema {
 }
 
 /** One text of each kind that a declaration may ask for. */
-const texts = ['Anna', 'anna@example.com', 'www.example.com', '203.0.113.10', '203.0.113.0/24', 'dc01r01ds01', 'NL'];
+const texts = [
+  'Anna',
+  'anna@example.com',
+  'www.example.com',
+  '203.0.113.10',
+  '203.0.113.0/24',
+  'dc01r01ds01',
+  'NL',
+  'https://www.example.com/',
+];
 
 export function example(schema: TSchema): unknown {
   const described = schema as Described;
