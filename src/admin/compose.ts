@@ -21,10 +21,13 @@ export async function openYard(config: Config): Promise<Yard> {
     await store.close();
     throw new Error('this database was sealed under another key: give that one with HOSTYARD_SEALING_KEY_FILE');
   }
+  const stopping = new AbortController();
   const parts = { store, clock: systemClock, log, secrets };
   return {
     ...parts,
     authentication: authentication(parts),
     node: `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`,
+    stopping: stopping.signal,
+    stop: () => stopping.abort(),
   };
 }

@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { stringify } from 'yaml';
-import { startHousekeeping } from '#app/housekeeping.ts';
 import { passwordHash } from '#app/passwords.ts';
 import { applySite } from '#app/site-apply.ts';
 import { readSite } from '#app/site-file.ts';
@@ -14,6 +13,8 @@ import type { Config } from '#kernel/config.ts';
 import { dayText } from '#kernel/moments.ts';
 import { labSite } from '#lab/site.ts';
 import { readLabFile, writeLabFile, type LabFile } from '#lab/file.ts';
+import { housekeeping } from '#reconcilers/housekeeping.ts';
+import { startReconcilers } from '#reconcilers/reconciler.ts';
 import { takeProcessLock } from '#store/process-lock.ts';
 import { openYard } from './compose.ts';
 
@@ -36,7 +37,7 @@ export async function serve(config: Config): Promise<void> {
   const metrics = config.metricsListen === undefined ? undefined : await metricsServer(server, config.metricsListen);
   const url = urlOf(server.server.address() as AddressInfo);
   if (lab !== undefined) writeLabFile(config.dataFolder, { ...lab, url });
-  const housekeeping = startHousekeeping(yard);
+  const reconcilers = await startReconcilers(yard, [housekeeping(yard.store, yard.clock)]);
   process.stdout.write(banner(url, config, lab));
 
   let stopping = false;
@@ -44,8 +45,8 @@ export async function serve(config: Config): Promise<void> {
     if (stopping) return;
     stopping = true;
     yard.log.info({ signal }, 'stopping');
-    housekeeping.stop();
-    await Promise.all([stopServer(server), metrics?.close()]);
+    yard.stop();
+    await Promise.all([stopServer(server), metrics?.close(), reconcilers.stop()]);
     await yard.store.close();
     lock?.release();
     yard.log.flush();

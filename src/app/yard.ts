@@ -17,6 +17,9 @@ export interface Yard {
   readonly authentication: Authentication;
   /** This process among those on one database. */
   readonly node: string;
+  /** Aborted when the process has been asked to stop: whoever holds an answer back gives it now. */
+  readonly stopping: AbortSignal;
+  stop(): void;
 }
 
 /** Who calls, as far as the key tells. */

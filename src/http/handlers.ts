@@ -14,12 +14,14 @@ import { billingHandlers } from './legacy/billing.ts';
 import { clientHandlers } from './legacy/client.ts';
 import { notBuiltYet } from './not-built.ts';
 import { accountHandlers } from './v2/account.ts';
+import { actionHandlers } from './v2/action.ts';
 import { keyHandlers } from './v2/key.ts';
 
 export const handlers: { readonly [F in FaceName]: Handlers<(typeof faces)[F], Context, Visitor> } = {
   v2: {
     ...accountHandlers,
     ...keyHandlers,
+    ...actionHandlers,
     ...notBuiltYet(deviceV2),
     ...notBuiltYet(dnsV2),
     ...notBuiltYet(networkV2),

@@ -13,22 +13,21 @@ export async function accountFind(queries: Queries, id: AccountId): Promise<Acco
 const withOwedById = prepared((queries: Queries, values: { id: AccountId }) =>
   queries
     .selectFrom('accounts')
-    .selectAll('accounts')
-    .select([
+    .select(['id', 'firstname', 'lastname', 'companyname', 'email', 'address1', 'address2', 'city', 'state', 'postcode'])
+    .select(['country', 'phonenumber', 'status', 'currency', 'credit_cents'])
+    .select(['last_login_at', 'last_login_address', 'last_login_host'])
+    .select(
       sql<number>`(select coalesce(sum(total_cents), 0) from invoices
-        where account_id = accounts.id and status = 'Unpaid')`.as('billed_cents'),
-      sql<number>`(select coalesce(sum(amount_cents), 0) from payments join invoices on invoices.id = payments.invoice_id
-        where invoices.account_id = accounts.id and status = 'Unpaid')`.as('paid_cents'),
-    ])
+        where account_id = accounts.id and status = 'Unpaid')
+        - (select coalesce(sum(amount_cents), 0) from payments join invoices on invoices.id = payments.invoice_id
+        where invoices.account_id = accounts.id and status = 'Unpaid')`.as('owed_cents'),
+    )
     .where('id', '=', values.id),
 );
-/** The account, with what is still open on its unpaid invoices, overdue ones included. */
-export async function accountFindWithOwed(
-  queries: Queries,
-  id: AccountId,
-): Promise<(Account & { owed_cents: number }) | undefined> {
-  const [row] = await withOwedById(queries, { id });
-  return row === undefined ? undefined : { ...row, owed_cents: row.billed_cents - row.paid_cents };
+export type AccountWithOwed = Awaited<ReturnType<typeof withOwedById>>[number];
+/** What an account shows of itself, with what is still open on its unpaid invoices, overdue ones included. */
+export async function accountFindWithOwed(queries: Queries, id: AccountId): Promise<AccountWithOwed | undefined> {
+  return (await withOwedById(queries, { id }))[0];
 }
 
 export async function accountIds(queries: Queries): Promise<AccountId[]> {

@@ -1,0 +1,76 @@
+// What runs or ran for the account: its workflows, as a customer sees them.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Static } from 'typebox';
+import type { Action, ActionStatus } from '#contract/shapes/action.ts';
+import { Fault, invalid } from '#kernel/fault.ts';
+import { momentText } from '#kernel/moments.ts';
+import { workflowFind, workflowList, type WorkflowRecord } from '#store/workflows.ts';
+import type { Context } from './yard.ts';
+
+const lookAgainMs = 200;
+
+export interface ActionFilter {
+  readonly ids?: readonly string[];
+  readonly service?: number;
+  readonly status?: ActionStatus;
+  readonly limit?: number;
+  readonly before?: string;
+  readonly wait?: number;
+}
+
+export async function actionList(context: Context, filter: ActionFilter): Promise<Static<typeof Action>[]> {
+  const { ids, service, status, limit, before, wait } = filter;
+  if (ids === undefined) {
+    if (wait !== undefined) throw invalid({ wait: 'goes with ids' });
+    const page = { service, status, before, limit: limit ?? 100 };
+    return (await workflowList(context.queries, context.caller.account, page)).map(shown);
+  }
+  return (await whenChanged(context, ids, wait ?? 0)).map(shown);
+}
+
+export async function actionGet(context: Context, id: string, waitSeconds: number): Promise<Static<typeof Action>> {
+  return shown((await whenChanged(context, [id], waitSeconds))[0]!);
+}
+
+/** All of them, in the order asked for, once one has changed since the call or the time is up. What has ended changes no more. */
+async function whenChanged(context: Context, ids: readonly string[], waitSeconds: number): Promise<WorkflowRecord[]> {
+  const { clock, stopping } = context.yard;
+  const until = clock.now() + waitSeconds * 1000;
+  const first = await all(context, ids);
+  if (first.every(({ ended_at }) => ended_at !== null)) return first;
+  while (clock.now() < until && !stopping.aborted) {
+    await pause(Math.min(lookAgainMs, Math.max(1, until - clock.now())), undefined, { signal: stopping }).catch(
+      () => {},
+    );
+    const now = await all(context, ids);
+    if (now.some((record, index) => record.revision !== first[index]!.revision)) return now;
+  }
+  return first;
+}
+
+async function all(context: Context, ids: readonly string[]): Promise<WorkflowRecord[]> {
+  const found = new Map(
+    (await workflowFind(context.queries, context.caller.account, ids)).map((record) => [record.id, record]),
+  );
+  return ids.map((id) => {
+    const record = found.get(id);
+    if (record === undefined) throw new Fault('not_found');
+    return record;
+  });
+}
+
+function shown(record: WorkflowRecord): Static<typeof Action> {
+  return {
+    id: record.id,
+    operation: record.operation,
+    service: record.service_id === null ? '' : String(record.service_id),
+    // Whether it needs the operator's help is not the customer's concern: it goes on.
+    status: record.status === 'Stuck' ? 'Running' : record.status,
+    progress: String(record.progress),
+    step: record.step,
+    started: momentText(record.created_at),
+    ended: record.ended_at === null ? '' : momentText(record.ended_at),
+    code: record.error_code ?? '',
+    error: record.error_reason ?? '',
+  };
+}

@@ -1,0 +1,38 @@
+// Version 2, our addition: what runs or ran for the account.
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import * as p from '../parameters.ts';
+import { Action, actionStatuses } from '../shapes/action.ts';
+
+const WaitSeconds = p.optional(p.Whole(0, 60));
+
+export const actionV2 = {
+  actionList: endpoint({
+    method: 'GET',
+    path: '/v2/action',
+    tag: 'action',
+    access: 'device:read',
+    addition: true,
+    summary: 'What runs or ran for the account, newest first; or these several actions',
+    description: 'With `ids` and `wait` the answer is held back until one of them changes, at most so many seconds.',
+    params: {
+      ids: p.optional(p.List(p.ActionId, { max: 100 })),
+      service: p.optional(p.Id),
+      status: p.optional(p.Choice(...actionStatuses)),
+      limit: p.optional(p.Whole(1, 1000)),
+      before: p.optional(p.ActionId),
+      wait: WaitSeconds,
+    },
+    result: Type.Array(Action),
+  }),
+  actionGet: endpoint({
+    method: 'GET',
+    path: '/v2/action/{id}',
+    tag: 'action',
+    access: 'device:read',
+    addition: true,
+    summary: 'One action; with `wait`, as soon as it changes or after so many seconds',
+    params: { id: p.ActionId, wait: WaitSeconds },
+    result: Action,
+  }),
+} as const;

@@ -1,0 +1,10 @@
+// Version 2: actions.
+import type { Handlers } from '#contract/endpoint.ts';
+import type { actionV2 } from '#contract/v2/action.ts';
+import { actionGet, actionList } from '#app/actions.ts';
+import type { Context, Visitor } from '#app/yard.ts';
+
+export const actionHandlers: Handlers<typeof actionV2, Context, Visitor> = {
+  actionList,
+  actionGet: (context, { id, wait }) => actionGet(context, id, wait ?? 0),
+};

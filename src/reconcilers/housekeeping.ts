@@ -1,0 +1,24 @@
+// Sweeps what has had its time: kept answers, ended sessions, old workflows.
+import type { Clock } from '#kernel/clock.ts';
+import { idempotencyRemoveExpired } from '#store/idempotency.ts';
+import { keyRemoveEndedSessions } from '#store/keys.ts';
+import type { Store } from '#store/store.ts';
+import { workflowRemoveEnded } from '#store/workflows.ts';
+import type { Reconciler } from './reconciler.ts';
+
+const workflowsKeptMs = 400 * 86_400_000;
+
+export function housekeeping(store: Store, clock: Clock): Reconciler {
+  return {
+    name: 'housekeeping',
+    everySeconds: 600,
+    deadlineSeconds: 120,
+    async run() {
+      const now = clock.now();
+      await idempotencyRemoveExpired(store.queries, now);
+      await keyRemoveEndedSessions(store.queries, now);
+      await workflowRemoveEnded(store.queries, now - workflowsKeptMs);
+      return { backlog: 0 };
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { makeLog } from '#kernel/log.ts';
+import { reconcilerSignal, reconcilerStates } from '#store/reconcilers.ts';
+import { openStore, type Store, type StoreLocation } from '#store/store.ts';
+import { temporaryFolder } from '#test/support/folder.ts';
+import { needs } from '#test/support/needs.ts';
+import { startPostgres } from '#test/support/postgres.ts';
+import { startReconcilers, type Reconciler } from './reconciler.ts';
+
+const log = makeLog('silent');
+type OpenStore = () => Promise<{ stores: [Store, Store] } & AsyncDisposable>;
+
+async function twoStores(location: StoreLocation, folder: AsyncDisposable | undefined): ReturnType<OpenStore> {
+  const stores: [Store, Store] = [await openStore(location), await openStore(location)];
+  return {
+    stores,
+    async [Symbol.asyncDispose]() {
+      for (const store of stores) await store.close();
+      await folder?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function counting(
+  name: string,
+  everySeconds: number,
+  work: () => Promise<void> = async () => {},
+): Reconciler & { runs: number } {
+  return {
+    name,
+    everySeconds,
+    deadlineSeconds: 30,
+    runs: 0,
+    async run() {
+      this.runs++;
+      await work();
+      return { backlog: 7 };
+    },
+  };
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await pause(10);
+}
+
+function suite(open: OpenStore): void {
+  test('runs at once, again on signal, and reports its last run', async () => {
+    await using opened = await open();
+    const [store] = opened.stores;
+    const reconciler = counting('one', 3600);
+    const running = await startReconcilers({ store, clock: { now: Date.now }, log, node: 'a' }, [reconciler]);
+    await until(() => reconciler.runs === 1);
+    await until(async () => (await reconcilerStates(store.queries))[0]!.last_success_at !== null);
+    await store.transaction((queries) => reconcilerSignal(queries, 'one'));
+    running.wake();
+    await until(() => reconciler.runs === 2);
+    await running.stop();
+    const [state] = await reconcilerStates(store.queries);
+    assert.equal(state!.backlog, 7);
+    assert.equal(state!.last_error, null);
+    assert.equal(state!.holder, null);
+  });
+
+  test('a signal that comes during a run is followed by another run', async () => {
+    await using opened = await open();
+    const [store] = opened.stores;
+    const gate = Promise.withResolvers<void>();
+    const reconciler = counting('one', 3600, () => gate.promise);
+    const running = await startReconcilers({ store, clock: { now: Date.now }, log, node: 'a' }, [reconciler]);
+    await until(() => reconciler.runs === 1);
+    await store.transaction((queries) => reconcilerSignal(queries, 'one'));
+    gate.resolve();
+    await until(() => reconciler.runs === 2);
+    await running.stop();
+  });
+
+  test('two nodes never run the same one at the same time', async () => {
+    await using opened = await open();
+    let inside = 0;
+    let most = 0;
+    const work = async (): Promise<void> => {
+      most = Math.max(most, ++inside);
+      await pause(5);
+      inside--;
+    };
+    const reconcilers = ['a', 'b'].map(() => counting('shared', 0, work));
+    const running = await Promise.all(
+      reconcilers.map((reconciler, index) =>
+        startReconcilers({ store: opened.stores[index]!, clock: { now: Date.now }, log, node: `n${index}` }, [
+          reconciler,
+        ]),
+      ),
+    );
+    await until(() => {
+      for (const each of running) each.wake();
+      return reconcilers[0]!.runs + reconcilers[1]!.runs >= 20;
+    });
+    for (const each of running) await each.stop();
+    assert.equal(most, 1);
+  });
+
+  test('one that throws is tried again, with its error on record', async () => {
+    await using opened = await open();
+    const [store] = opened.stores;
+    const reconciler = counting('one', 3600, async () => Promise.reject(new Error('no such switch')));
+    const running = await startReconcilers({ store, clock: { now: Date.now }, log, node: 'a' }, [reconciler]);
+    await until(async () => (await reconcilerStates(store.queries))[0]!.last_error !== null);
+    await running.stop();
+    const [state] = await reconcilerStates(store.queries);
+    assert.match(state!.last_error!, /no such switch/);
+    assert.equal(state!.last_success_at, null);
+    assert.ok(state!.run_at > 0);
+  });
+
+  test('the lease of a node that is gone is taken over when it lapses', async () => {
+    await using opened = await open();
+    let ahead = 0;
+    const clock = { now: (): number => Date.now() + ahead };
+    const [store] = opened.stores;
+    const release = Promise.withResolvers<void>();
+    const hung = counting('one', 0, () => release.promise);
+    const gone = await startReconcilers({ store, clock: { now: Date.now }, log, node: 'gone' }, [hung]);
+    await until(() => hung.runs === 1);
+    const follower = counting('one', 3600);
+    const running = await startReconcilers({ store: opened.stores[1], clock, log, node: 'next' }, [follower]);
+    running.wake();
+    assert.equal(follower.runs, 0);
+    ahead = 60_000;
+    running.wake();
+    await until(() => follower.runs === 1);
+    await running.stop();
+    release.resolve();
+    await gone.stop();
+  });
+}
+
+describe('reconcilers on SQLite', () =>
+  suite(async () => {
+    const folder = await temporaryFolder('reconcilers');
+    return twoStores({ dataFolder: folder.path, database: undefined }, folder);
+  }));
+
+describe('reconcilers on PostgreSQL', needs('initdb', 'postgres'), () => {
+  let postgres: Awaited<ReturnType<typeof startPostgres>>;
+  before(async () => void (postgres = await startPostgres()));
+  after(() => postgres[Symbol.asyncDispose]());
+  suite(async () => twoStores({ dataFolder: '', database: await postgres.createDatabase() }, undefined));
+});

@@ -1,0 +1,97 @@
+// Workflows: what runs or ran for an account, and how far it came.
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Queries } from './store.ts';
+import type { AccountId } from './tables.ts';
+
+export type WorkflowStatus = 'Queued' | 'Running' | 'Completed' | 'Failed' | 'Cancelled' | 'Stuck';
+
+export interface WorkflowTable {
+  id: string;
+  account_id: AccountId;
+  service_id: number | null;
+  name: string;
+  version: number;
+  operation: string;
+  status: WorkflowStatus;
+  direction: 'forward' | 'back';
+  /** The step that is next, or under way. */
+  position: number;
+  step: string;
+  step_since: number;
+  /** Tries of this step that ended in neither done, wait nor failed. */
+  tries: number;
+  progress: number;
+  input: string;
+  outputs: string;
+  error_code: string | null;
+  error_reason: string | null;
+  cancel_requested: number;
+  created_at: number;
+  ended_at: number | null;
+  /** Counts up at every change, so that a caller can wait for the next. */
+  revision: number;
+}
+
+export type WorkflowRecord = Selectable<WorkflowTable>;
+
+export async function workflowInsert(queries: Queries, record: Insertable<WorkflowTable>): Promise<void> {
+  await queries.insertInto('workflows').values(record).execute();
+}
+
+/** For the runner, which works for all accounts. */
+export async function workflowLoad(queries: Queries, id: string): Promise<WorkflowRecord | undefined> {
+  return queries.selectFrom('workflows').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function workflowAdvance(queries: Queries, id: string, change: Updateable<WorkflowTable>): Promise<void> {
+  await queries
+    .updateTable('workflows')
+    .set((set) => ({ ...change, revision: set('revision', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function workflowFind(
+  queries: Queries,
+  account: AccountId,
+  ids: readonly string[],
+): Promise<WorkflowRecord[]> {
+  return queries.selectFrom('workflows').selectAll().where('account_id', '=', account).where('id', 'in', ids).execute();
+}
+
+export interface WorkflowFilter {
+  readonly service: number | undefined;
+  readonly status: WorkflowStatus | undefined;
+  readonly limit: number;
+  /** Only those that began before this one. */
+  readonly before: string | undefined;
+}
+/** Newest first. */
+export async function workflowList(
+  queries: Queries,
+  account: AccountId,
+  filter: WorkflowFilter,
+): Promise<WorkflowRecord[]> {
+  let query = queries.selectFrom('workflows').selectAll().where('account_id', '=', account);
+  if (filter.service !== undefined) query = query.where('service_id', '=', filter.service);
+  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+  if (filter.before !== undefined) query = query.where('id', '<', filter.before);
+  return query.orderBy('id', 'desc').limit(filter.limit).execute();
+}
+
+/** True where there was something to cancel. */
+export async function workflowRequestCancel(queries: Queries, id: string): Promise<boolean> {
+  const row = await queries
+    .updateTable('workflows')
+    .set((set) => ({ cancel_requested: 1, revision: set('revision', '+', 1) }))
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .where('direction', '=', 'forward')
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function workflowRemoveEnded(queries: Queries, before: number): Promise<void> {
+  await queries.deleteFrom('workflows').where('ended_at', '<', before).execute();
+}
