@@ -1,0 +1,66 @@
+// The documents say what the code does, as far as a test can tell: the error list, the settings, the site file that readers
+// copy, and links that lead somewhere.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { errorKinds } from '#contract/errors.ts';
+import { scopes } from '#contract/scopes.ts';
+import { temporaryFolder } from '../support/folder.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const text = (file: string): string => readFileSync(join(root, file), 'utf8');
+const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root });
+
+describe('docs/errors.md', () => {
+  it('has every code once, with its status and its sentence', () => {
+    const sections = text('docs/errors.md').matchAll(/^### `(\w+)` \((\d+)\)\n\n> (.+)\n\n\w/gm);
+    const documented = [...sections].map(([, code, status, message]) => `${code} ${status} ${message}`);
+    const declared = Object.entries(errorKinds).map(([code, { status, message }]) => `${code} ${status} ${message}`);
+    assert.deepEqual(documented.sort(), declared.sort());
+  });
+});
+
+describe('docs/security.md', () => {
+  it('has every scope with what it allows', () => {
+    for (const [name, meaning] of Object.entries(scopes))
+      assert.match(text('docs/security.md'), new RegExp(`^\\| \`${name}\` +\\| ${meaning} +\\|$`, 'm'));
+  });
+});
+
+describe('docs/operating.md', () => {
+  it('has every setting that the process reads, and README.md too', () => {
+    const settings = new Set(text('src/kernel/config.ts').match(/HOSTYARD_[A-Z_]+/g));
+    for (const page of ['README.md', 'docs/operating.md'])
+      for (const setting of settings) assert.match(text(page), new RegExp(`^\\| \`${setting}\``, 'm'), page);
+  });
+
+  it('shows a site file that `hostyard apply --check` takes', async () => {
+    await using folder = await temporaryFolder('docs');
+    const example = /```yaml\n(provider:[^]*?)```/.exec(text('docs/operating.md'))?.[1];
+    assert.ok(example);
+    const file = join(folder.path, 'site.yaml');
+    writeFileSync(file, example);
+    const command = [join(root, 'src/admin/commands.ts'), 'apply', '--check', file];
+    const { stdout } = await promisify(execFile)(process.execPath, command);
+    assert.equal(stdout, 'The file is good.\n');
+  });
+});
+
+describe('the documents', () => {
+  it('link only to what is there', () => {
+    for (const page of pages) {
+      for (const [, target] of text(page).matchAll(/\]\((?!https?:)([^)#\s]+)[^)]*\)/g))
+        assert.ok(existsSync(join(root, dirname(page), target!)), `${page} links to ${target}`);
+    }
+  });
+
+  it('name only files of the source that are there', () => {
+    for (const page of pages) {
+      for (const [, file] of text(page).matchAll(/`((?:src|test|scripts|bench|golden|docs|bin)\/[\w./-]+\.\w+)`/g))
+        assert.ok(existsSync(join(root, file!)), `${page} names ${file}`);
+    }
+  });
+});
