@@ -61,7 +61,12 @@ async function speed(): Promise<void> {
     median(runs.map((run, round) => run.requestsPerSecond / results.bare[round]!.requestsPerSecond));
   print(`bare node:http (${costs(results.bare)})`, '1.00');
   const reached = ratio(results.sqlite);
-  print(`SQLite (${costs(results.sqlite)})`, reached.toFixed(2), `>= ${limits.ratio.toFixed(2)}`, reached >= limits.ratio);
+  print(
+    `SQLite (${costs(results.sqlite)})`,
+    reached.toFixed(2),
+    `>= ${limits.ratio.toFixed(2)}`,
+    reached >= limits.ratio,
+  );
   print(`PostgreSQL (${costs(results.postgres)})`, ratio(results.postgres).toFixed(2));
 }
 

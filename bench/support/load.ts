@@ -37,7 +37,8 @@ export function load(target: Target, headers: readonly string[], seconds: number
   const spent = cpuSeconds(target.pid) - before;
   const requests = Number(/(\d+) requests in/.exec(output)?.[1]);
   const requestsPerSecond = Number(/Requests\/sec: +([\d.]+)/.exec(output)?.[1]);
-  if (/Non-2xx|Socket errors/.test(output) || !(requests > 0)) throw new Error(`not every request was answered:\n${output}`);
+  if (/Non-2xx|Socket errors/.test(output) || !(requests > 0))
+    throw new Error(`not every request was answered:\n${output}`);
   return { requestsPerSecond, cpuMicroseconds: (spent / requests) * 1e6 };
 }
 

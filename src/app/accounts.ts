@@ -4,7 +4,7 @@ import type { Account as AccountShape } from '#contract/shapes/account.ts';
 import { Fault } from '#kernel/fault.ts';
 import { momentText, unsetMoment } from '#kernel/moments.ts';
 import { moneyText } from '#kernel/money.ts';
-import { accountFind, accountFindWithOwed, type Account } from '#store/accounts.ts';
+import { accountFind, accountFindWithOwed, type Account, type AccountWithOwed } from '#store/accounts.ts';
 import type { Context } from './yard.ts';
 
 export async function accountGet(context: Context): Promise<Static<typeof AccountShape>> {
@@ -40,8 +40,6 @@ export async function callersAccount(context: Context): Promise<Account> {
   return account;
 }
 
-type AccountWithOwed = Account & { readonly owed_cents: number };
-
 async function withOwed(context: Context): Promise<AccountWithOwed> {
   const account = await accountFindWithOwed(context.queries, context.caller.account);
   if (account === undefined) throw new Fault('not_found');
@@ -53,7 +51,7 @@ function balanceOf(account: AccountWithOwed): string {
   return moneyText(account.owed_cents - account.credit_cents);
 }
 
-function lastLogin(account: Account): string {
+function lastLogin(account: AccountWithOwed): string {
   const at = account.last_login_at === null ? unsetMoment : momentText(account.last_login_at);
   const address = account.last_login_address ?? '';
   return `${at}\n${address}\n${account.last_login_host ?? address}`;

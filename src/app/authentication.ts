@@ -1,5 +1,5 @@
-// From the text of a key to the caller. Looked-up keys are remembered for half a second: a revocation on another node is
-// felt here within a second, and a busy key does not cost a query a request.
+// From the text of a key to the caller. Keys that were found good are remembered for half a second: a revocation on another
+// node is felt here within a second, and a busy key costs neither a hash nor a query a request.
 import { grantedScopes, type Scope } from '#contract/scopes.ts';
 import { networkContains, parseAddress, parseNetwork, type Network } from '#kernel/addresses.ts';
 import { Fault } from '#kernel/fault.ts';
@@ -13,14 +13,13 @@ import type { Caller, Yard } from './yard.ts';
 const rememberedMs = 500;
 const rememberedKeys = 10_000;
 
-/** A credential with what is worked out from it once rather than for every request. */
+/** A credential whose secret was shown, with what is worked out from it once rather than for every request. */
 interface Known {
   readonly credential: Credential;
   readonly scopes: ReadonlySet<Scope>;
   readonly allow: readonly Network[];
-  readonly secretHash: Buffer;
-  readonly previousHash: Buffer | undefined;
-  readonly readAt: number;
+  /** When the key, or the overlap in which its previous secret still opens, ends. */
+  readonly until: number;
 }
 
 export interface Limits {
@@ -36,52 +35,66 @@ export interface Admission {
 
 export interface Authentication {
   /** Who holds this key. A Fault where nobody does, or not from this address. */
-  admit(keyText: string, address: string): Promise<Admission>;
+  admit(keyText: string, address: string): Admission | Promise<Admission>;
   /** Called where this node itself changed a key, so that it needs not wait for the memory to lapse. */
   forget(): void;
 }
 
 export function authentication(yard: Pick<Yard, 'store' | 'clock' | 'log'>): Authentication {
+  // By the whole text of the key. That tells nothing by its timing: a Map compares two texts only where their hashes, seeded
+  // anew in every process, are the same, so a guess that begins right is refused no later than any other.
   const remembered = new Map<string, Known>();
+  let rememberedSince = 0;
   const recordUse = useRecorder(yard);
+  const forget = (): void => remembered.clear();
 
-  function recalled(printableId: string, now: number): Known | undefined {
-    const hit = remembered.get(printableId);
-    return hit !== undefined && now - hit.readAt < rememberedMs && now >= hit.readAt ? hit : undefined;
+  function recalled(keyText: string, now: number): Known | undefined {
+    // The second half is for a clock that was set back.
+    if (now - rememberedSince >= rememberedMs || now < rememberedSince) forget();
+    return remembered.get(keyText);
   }
 
-  async function lookedUp(printableId: string, now: number): Promise<Known | undefined> {
-    const credential = await credentialFind(yard.store.queries, printableId);
-    if (credential === undefined) {
-      remembered.delete(printableId);
-      return undefined;
+  function remember(keyText: string, known: Known, now: number): void {
+    if (remembered.size >= rememberedKeys) forget();
+    if (remembered.size === 0) {
+      rememberedSince = now;
+      // Also where no request comes any more: these are the keys themselves, and memory is no place to leave them.
+      setTimeout(forget, rememberedMs).unref();
     }
-    const found = workOut(credential, now);
-    if (remembered.size >= rememberedKeys) remembered.clear();
-    remembered.set(printableId, found);
-    return found;
+    remembered.set(keyText, known);
+  }
+
+  async function lookUp(keyText: string, now: number): Promise<Known> {
+    const text = readKeyText(keyText);
+    const credential = text && (await credentialFind(yard.store.queries, text.printableId));
+    const known = credential && workOut(credential, text!.secretHash);
+    if (known === undefined) throw new Fault('unauthenticated');
+    remember(keyText, known, now);
+    return known;
+  }
+
+  function admitted(known: Known, address: string, now: number): Admission | Promise<Admission> {
+    const { credential } = known;
+    if (now >= known.until) throw new Fault('unauthenticated');
+    if (!allowed(known.allow, address)) throw new Fault('address_not_allowed');
+    if (credential.account_status === 'Closed') throw new Fault('account_closed');
+    const admission = {
+      printableId: credential.printable_id,
+      limits: credential,
+      operator: credential.operator_role ?? undefined,
+      caller: callerOf(known, address),
+    };
+    return recordUse(credential, address)?.then(() => admission) ?? admission;
   }
 
   return {
-    async admit(keyText, address) {
-      const text = readKeyText(keyText);
-      if (text === undefined) throw new Fault('unauthenticated');
+    admit(keyText, address) {
       const now = yard.clock.now();
-      const found = recalled(text.printableId, now) ?? (await lookedUp(text.printableId, now));
-      if (found === undefined || !opens(found, text.secretHash, now)) throw new Fault('unauthenticated');
-      if (!allowed(found.allow, address)) throw new Fault('address_not_allowed');
-      const { credential } = found;
-      if (credential.account_status === 'Closed') throw new Fault('account_closed');
-      const recording = recordUse(credential, address);
-      if (recording !== undefined) await recording;
-      return {
-        printableId: credential.printable_id,
-        limits: credential,
-        operator: credential.operator_role ?? undefined,
-        caller: callerOf(found, address),
-      };
+      const known = recalled(keyText, now);
+      if (known !== undefined) return admitted(known, address, now);
+      return lookUp(keyText, now).then((found) => admitted(found, address, now));
     },
-    forget: () => remembered.clear(),
+    forget,
   };
 }
 
@@ -98,29 +111,22 @@ function callerOf({ credential, scopes }: Known, address: string): Admission['ca
   };
 }
 
-function workOut(credential: Credential, now: number): Known {
+/** Undefined where the secret is not this key's, or nobody may use the key any more. */
+function workOut(credential: Credential, secretHash: Buffer): Known | undefined {
+  const { secret_hash, previous_hash, contact_id, expires_at, previous_until } = credential;
+  const current = sameSecret(Buffer.from(secret_hash, 'hex'), secretHash);
+  const previous = previous_hash !== null && sameSecret(Buffer.from(previous_hash, 'hex'), secretHash);
+  // A contact that is no sub-account any more is no person who can sign in.
+  const person = contact_id === null || (credential.subaccount === 1 && credential.contact_status === 'Active');
+  if (!(current || previous) || credential.revoked_at !== null || !person) return undefined;
   const ofKey = grantedScopes(JSON.parse(credential.scopes) as string[]);
-  const ofPerson = credential.contact_id === null ? ofKey : grantedScopes((credential.permissions ?? '').split(','));
-  const allow = (JSON.parse(credential.allow) as string[]).map(parseNetwork).filter((network) => network !== undefined);
+  const ofPerson = contact_id === null ? ofKey : grantedScopes((credential.permissions ?? '').split(','));
   return {
     credential,
     scopes: new Set([...ofKey].filter((scope) => ofPerson.has(scope))),
-    allow,
-    secretHash: Buffer.from(credential.secret_hash, 'hex'),
-    previousHash: credential.previous_hash === null ? undefined : Buffer.from(credential.previous_hash, 'hex'),
-    readAt: now,
+    allow: (JSON.parse(credential.allow) as string[]).map(parseNetwork).filter((network) => network !== undefined),
+    until: Math.min(expires_at ?? Infinity, current ? Infinity : (previous_until ?? 0)),
   };
-}
-
-function opens({ credential, secretHash, previousHash }: Known, given: Buffer, now: number): boolean {
-  const current = sameSecret(secretHash, given);
-  const previous =
-    previousHash !== undefined && sameSecret(previousHash, given) && now < (credential.previous_until ?? 0);
-  const alive = credential.revoked_at === null && (credential.expires_at === null || now < credential.expires_at);
-  // A contact that is no sub-account any more is no person who can sign in.
-  const person =
-    credential.contact_id === null || (credential.subaccount === 1 && credential.contact_status === 'Active');
-  return (current || previous) && alive && person;
 }
 
 function allowed(allow: readonly Network[], address: string): boolean {

@@ -1,7 +1,7 @@
 // How a call is carried out so that repeating it is safe and nothing done goes unrecorded. The endpoint's effect decides:
-// `none` just runs. `stored` runs in one transaction together with its audit entry and its kept answer, so that after a
-// crash either all three are there or none. `equipment` cannot be undone by a rollback, so its Idempotency-Key is claimed
-// before anything moves, the audit log says `begun`, and the answer is kept after.
+// `none` just runs, in the context of a read. `stored` runs in one transaction together with its audit entry and its kept
+// answer, so that after a crash either all three are there or none. `equipment` cannot be undone by a rollback, so its
+// Idempotency-Key is claimed before anything moves, the audit log says `begun`, and the answer is kept after.
 import type { Effect } from '#contract/endpoint.ts';
 import { Fault } from '#kernel/fault.ts';
 import { auditAppend } from '#store/audit.ts';
@@ -12,7 +12,7 @@ import type { Caller, Context, Yard } from './yard.ts';
 export interface Operation {
   /** Interface and name, for example `v2.contactCreate`: what the audit log calls it. */
   readonly name: string;
-  readonly effect: Effect;
+  readonly effect: Exclude<Effect, 'none'>;
   readonly method: string;
   readonly path: string;
   /** The checked parameters. */
@@ -38,7 +38,6 @@ const claimMs = 60_000;
 const notKept = new Set([400, 401, 403, 404, 429]);
 
 export async function carryOut(yard: Yard, caller: Caller, operation: Operation, work: Work): Promise<Answer> {
-  if (operation.effect === 'none') return work.run(contextOf(yard, caller, yard.store.queries, []));
   const claim = claimOf(yard, caller, operation);
   const carry = operation.effect === 'stored' ? carryOutStored : carryOutOnEquipment;
   if (claim === undefined) {
@@ -161,6 +160,11 @@ async function carryOutOnEquipment(
     }
   });
   return answer;
+}
+
+/** For what leaves nothing behind, and so has no commit to wait for. */
+export function readContext(yard: Yard, caller: Caller): Context {
+  return { yard, caller, queries: yard.store.queries, afterCommit: () => {} };
 }
 
 function contextOf(yard: Yard, caller: Caller, queries: Queries, afterwards: (() => void)[]): Context {

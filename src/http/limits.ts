@@ -10,6 +10,9 @@ export interface Budget {
 interface Bucket {
   tokens: number;
   at: number;
+  rate: number;
+  burst: number;
+  policy: string;
 }
 
 const bucketsKept = 100_000;
@@ -19,10 +22,11 @@ export function budgets(now: () => number): (name: string, limits: { rate: numbe
   return (name, { rate, burst }) => {
     const at = now();
     let bucket = buckets.get(name);
-    if (bucket === undefined) {
+    if (bucket === undefined || bucket.rate !== rate || bucket.burst !== burst) {
       // All full buckets are alike, so forgetting them costs nothing; the others are given a little too much.
       if (buckets.size >= bucketsKept) buckets.clear();
-      bucket = { tokens: burst, at };
+      const policy = `"key";q=${burst};w=${Math.ceil(burst / rate)}`;
+      bucket = { tokens: burst, at, ...bucket, rate, burst, policy };
       buckets.set(name, bucket);
     }
     bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, at - bucket.at) / 1000) * rate);
@@ -31,7 +35,7 @@ export function budgets(now: () => number): (name: string, limits: { rate: numbe
     if (allowed) bucket.tokens -= 1;
     return {
       allowed,
-      policy: `"key";q=${burst};w=${Math.ceil(burst / rate)}`,
+      policy: bucket.policy,
       state: `"key";r=${Math.floor(bucket.tokens)};t=${Math.ceil((burst - bucket.tokens) / rate)}`,
       retryAfterSeconds: Math.max(1, Math.ceil((1 - bucket.tokens) / rate)),
     };

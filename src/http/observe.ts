@@ -1,9 +1,11 @@
 // What watches the process: request log, /healthz, /readyz, /metrics.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Registry, Histogram, collectDefaultMetrics } from 'prom-client';
+import { Registry, collectDefaultMetrics } from 'prom-client';
 import { databaseAnswers } from '#app/health.ts';
 import type { Yard } from '#app/yard.ts';
 import { Fault } from '#kernel/fault.ts';
+import { requestLines } from '#kernel/log.ts';
+import { durations } from './durations.ts';
 import { keyOf } from './request.ts';
 
 declare module 'fastify' {
@@ -20,33 +22,26 @@ declare module 'fastify' {
 export async function observe(server: FastifyInstance, yard: Yard): Promise<void> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const duration = new Histogram({
-    name: 'hostyard_http_request_seconds',
-    help: 'Time to answer, by operation and status',
-    labelNames: ['operation', 'status'],
-    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
-    registers: [registry],
-  });
+  const observeDuration = durations(registry);
+  const logRequest = requestLines(yard.log);
   server.decorate('stopping', false);
   server.decorate('metrics', registry);
   server.addHook('onResponse', (request, reply, done) => {
-    const operation = request.routeOptions.config.operation ?? 'other';
+    const { url, config } = request.routeOptions;
+    const operation = config.operation ?? 'other';
     const seconds = reply.elapsedTime / 1000;
-    duration.observe({ operation, status: reply.statusCode }, seconds);
-    // The route, never the URL: a query may carry what must not stand in a log.
-    yard.log.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        route: request.routeOptions.url,
-        operation,
-        status: reply.statusCode,
-        ms: Math.round(seconds * 1e6) / 1000,
-        keyId: request.keyId,
-        address: request.ip,
-      },
-      'request',
-    );
+    observeDuration(operation, reply.statusCode, seconds);
+    logRequest({
+      requestId: request.id,
+      method: request.method,
+      // The route, never the URL: a query may carry what must not stand in a log.
+      route: url,
+      operation,
+      status: reply.statusCode,
+      ms: Math.round(seconds * 1e6) / 1000,
+      keyId: request.keyId,
+      address: request.ip,
+    });
     done();
   });
 

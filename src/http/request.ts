@@ -1,17 +1,20 @@
 // One request on its way: authenticate → limit → collect and check parameters → carry out → envelope.
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { effectOf, type Endpoint } from '#contract/endpoint.ts';
 import { worksWhileSuspended } from '#contract/scopes.ts';
 import type { Admission } from '#app/authentication.ts';
-import { carryOut, type Answer, type Operation as AppOperation, type Work } from '#app/operation.ts';
+import { carryOut, readContext, type Answer, type Operation as AppOperation, type Work } from '#app/operation.ts';
 import { passwordHash } from '#app/passwords.ts';
+import { checkDialled } from '#app/webhooks.ts';
 import type { Caller, Context, Visitor, Yard } from '#app/yard.ts';
 import { Fault } from '#kernel/fault.ts';
 import { faultAnswer, successAnswer, wantsProblem } from './answers.ts';
 import type { Pairs } from './body.ts';
+import { acceptsStream } from './event-stream.ts';
 import type { budgets } from './limits.ts';
 import { notBuilt } from './not-built.ts';
-import { hashedParameters, idempotencyKeyOf, parameterReader, type Input } from './parameters.ts';
+import { dialledParameters, hashedParameters, idempotencyKeyOf, parameterReader, type Input } from './parameters.ts';
 import type { Operation } from './routes.ts';
 
 export type AnyHandler = (context: Context & Visitor, input: Input) => unknown;
@@ -21,51 +24,68 @@ type Budgets = ReturnType<typeof budgets>;
 const visitorLimits = { rate: 2, burst: 20 };
 
 export interface RequestSteps {
-  readonly onRequest: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-  readonly handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+  readonly onRequest: (request: FastifyRequest, reply: FastifyReply, done: () => void) => Promise<void> | undefined;
+  readonly handler: (request: FastifyRequest, reply: FastifyReply) => Promise<string | Readable>;
 }
 
 export function requestSteps(yard: Yard, spend: Budgets, operation: Operation, handler: AnyHandler): RequestSteps {
   const { face, name, endpoint } = operation;
   const read = parameterReader(face, endpoint);
   const hashed = hashedParameters(endpoint);
+  const dialled = dialledParameters(endpoint);
   const audited = `${face}.${name}`;
   const effect = effectOf(endpoint);
 
-  async function onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (endpoint.access === 'public') return spendBudget(spend, reply, `address ${request.ip}`, visitorLimits);
-    const admission = await yard.authentication.admit(keyOf(request, face), request.ip);
+  /** Goes on at once where the key is remembered, which most are. */
+  function onRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): Promise<void> | undefined {
+    if (endpoint.access === 'public') {
+      spendBudget(spend, reply, `address ${request.ip}`, visitorLimits);
+    } else {
+      const admission = yard.authentication.admit(keyOf(request, face), request.ip);
+      if (admission instanceof Promise) return admission.then((late) => enter(request, reply, late));
+      enter(request, reply, admission);
+    }
+    done();
+    return undefined;
+  }
+
+  function enter(request: FastifyRequest, reply: FastifyReply, admission: Admission): void {
     request.keyId = admission.printableId;
     spendBudget(spend, reply, admission.printableId, admission.limits);
     request.caller = authorised(endpoint, admission, request);
   }
 
-  async function onHandler(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  /** Resolves to the body, not to the reply: Fastify would wait for that one to be sent. */
+  async function onHandler(request: FastifyRequest, reply: FastifyReply): Promise<string | Readable> {
     const input = read([
       Object.entries(request.params as Record<string, unknown>),
       request.query as Pairs,
       (request.body as Pairs | undefined) ?? [],
     ]);
     if (handler === notBuilt) notBuilt();
-    const { caller } = request;
-    if (caller === undefined) {
-      return send(
-        reply,
-        successAnswer(endpoint.resultsAs, await handler({ yard, address: request.ip } as never, input)),
-      );
-    }
-    return send(reply, await carryOut(yard, caller, operationOf(request, input), workOf(request, input)));
+    if (endpoint.streams === true && acceptsStream(request))
+      return request.server.eventStreams.open(request, reply, keyOf(request, face), input);
+    const answer = await answerOf(request, input);
+    reply.code(answer.status).header('content-type', answer.type);
+    return answer.body;
   }
 
-  function operationOf(request: FastifyRequest, input: Input): AppOperation {
-    const idempotencyKey = effect === 'none' ? undefined : idempotencyKeyOf(request.headers['idempotency-key']);
+  async function answerOf(request: FastifyRequest, input: Input): Promise<Answer> {
+    const { caller } = request;
+    if (caller !== undefined && effect !== 'none') {
+      return carryOut(yard, caller, { ...operationOf(request, input), effect }, workOf(request, input));
+    }
+    const context = caller === undefined ? { yard, address: request.ip } : readContext(yard, caller);
+    return successAnswer(endpoint.resultsAs, await handler(context as never, input));
+  }
+
+  function operationOf(request: FastifyRequest, input: Input): Omit<AppOperation, 'effect'> {
     return {
       name: audited,
-      effect,
       method: request.method,
       path: request.routeOptions.url ?? '',
       input,
-      idempotencyKey,
+      idempotencyKey: idempotencyKeyOf(request.headers['idempotency-key']),
     };
   }
 
@@ -76,6 +96,10 @@ export function requestSteps(yard: Yard, spend: Budgets, operation: Operation, h
         for (const parameter of hashed) {
           const password = input[parameter];
           if (typeof password === 'string') prepared[parameter] = await passwordHash(password);
+        }
+        for (const parameter of dialled) {
+          const url = input[parameter];
+          if (typeof url === 'string') await checkDialled(yard, parameter, url);
         }
       },
       run: async (context) => successAnswer(endpoint.resultsAs, await handler(context as never, prepared)),

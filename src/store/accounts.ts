@@ -13,7 +13,18 @@ export async function accountFind(queries: Queries, id: AccountId): Promise<Acco
 const withOwedById = prepared((queries: Queries, values: { id: AccountId }) =>
   queries
     .selectFrom('accounts')
-    .select(['id', 'firstname', 'lastname', 'companyname', 'email', 'address1', 'address2', 'city', 'state', 'postcode'])
+    .select([
+      'id',
+      'firstname',
+      'lastname',
+      'companyname',
+      'email',
+      'address1',
+      'address2',
+      'city',
+      'state',
+      'postcode',
+    ])
     .select(['country', 'phonenumber', 'status', 'currency', 'credit_cents'])
     .select(['last_login_at', 'last_login_address', 'last_login_host'])
     .select(
