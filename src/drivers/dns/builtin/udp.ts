@@ -18,6 +18,8 @@ export async function listenUdp(
 ): Promise<Socket> {
   const socket = createSocket({ type: isIPv6(address) ? 'udp6' : 'udp4', recvBufferSize: RECEIVE_BUFFER_BYTES });
   let underWay = 0;
+  let closed = false;
+  socket.once('close', () => void (closed = true));
   socket.on('message', (datagram, peer) => void answer(datagram, peer.address, peer.port));
   const listening = once(socket, 'listening');
   socket.bind(port, address);
@@ -34,7 +36,8 @@ export async function listenUdp(
         socket.send(reply, peerPort, peerAddress, () => {});
       }
     } catch (error) {
-      onFault(error);
+      // An answer that was still being looked up when the socket closed has nowhere to go.
+      if (!closed) onFault(error);
     } finally {
       underWay--;
     }

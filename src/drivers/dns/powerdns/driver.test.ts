@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type RequestListener, createServer } from 'node:http';
 import { describe, it } from 'node:test';
+import { TYPE } from '#wire/dns/types.ts';
+import { serialOf } from '../builtin/transfer.ts';
 import { rrset, zoneOf } from '../conformance.ts';
 import type { NameServerErrorCode } from '../driver.ts';
 import { openPowerDns } from './driver.ts';
@@ -77,6 +79,44 @@ describe('the PowerDNS driver', () => {
     };
     await withListener(listener, (driver) => driver.publish(zone, signal()));
     assert.deepEqual(calls, ['GET', 'PATCH', 'GET']);
+  });
+
+  it('undoes an older change that is carried out late, after its connection broke', async () => {
+    type Patch = { name: string; type: string; changetype: string }[];
+    const sets = new Map<string, object>();
+    const apply = (patch: Patch) => patch.forEach((set) => sets.set(`${set.name} ${set.type}`, set));
+    let late: Patch | undefined;
+    let isStalled = true;
+    const listener: RequestListener = (request, response) => {
+      let body = '';
+      request.on('data', (chunk) => (body += String(chunk)));
+      request.on('end', () => {
+        if (request.method === 'GET') {
+          if (late && sets.size > 0) {
+            apply(late);
+            late = undefined;
+          }
+          return void response.end(JSON.stringify({ name: 'example.test.', serial: 1, rrsets: [...sets.values()] }));
+        }
+        const { rrsets } = JSON.parse(body) as { rrsets: Patch };
+        if (isStalled) {
+          late = rrsets;
+          return void request.socket.destroy();
+        }
+        apply(rrsets);
+        response.writeHead(204).end();
+      });
+    };
+    await withListener(listener, async (driver) => {
+      await assert.rejects(driver.publish(zoneOf('example.test', 2), signal()), failsWith('nameserver_unreachable'));
+      isStalled = false;
+      await driver.publish(zoneOf('example.test', 3), signal());
+      const serials = (await driver.read('example.test', signal()))!
+        .filter(({ type }) => type === TYPE.SOA)
+        .map(serialOf);
+      assert.deepEqual(serials, [3]);
+      assert.equal(late, undefined, 'the late change did happen');
+    });
   });
 
   it('sends only what differs, in one PATCH', async () => {

@@ -15,15 +15,18 @@ export interface Settings extends PowerDnsSettings {
 
 const ATTEMPTS = 3;
 const PAUSE_MS = 100;
+/** Within this time a PowerDNS that was stalled has worked off what still lay in its sockets. */
+const SETTLE_MS = 200;
 
 export function openPowerDns(settings: Settings): DnsDriver {
   const api = openApi(settings);
   const queue = queueByKey();
+  const doubtful = new Set<string>();
   const turn = <T>(zone: string, work: () => Promise<T>): Promise<T> =>
     queue(settings.writers === 'one' ? '' : zone, work);
 
   return {
-    publish: (zone, signal) => turn(zone.name, () => again(() => publishOnce(api, zone, signal), signal)),
+    publish: (zone, signal) => turn(zone.name, () => again(() => publishSettled(zone, signal), signal)),
     remove: (zone, signal) =>
       turn(zone, () => again(() => api.call('DELETE', pathOf(zone), signal).then(() => {}), signal)),
     async read(zone, signal) {
@@ -44,37 +47,57 @@ export function openPowerDns(settings: Settings): DnsDriver {
     dnssec: signing(api, turn),
     [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),
   };
+
+  /**
+   * A write whose answer never came may still be carried out later, on top of a newer one. So after such a one the zone is
+   * looked at again until it stays as it should be.
+   */
+  async function publishSettled(zone: WantedZone, signal: AbortSignal): Promise<void> {
+    try {
+      await publishOnce(api, zone, signal);
+      if (!doubtful.has(zone.name)) return;
+      do await sleep(SETTLE_MS, undefined, { signal });
+      while (await publishOnce(api, zone, signal));
+      doubtful.delete(zone.name);
+    } catch (error) {
+      if (error instanceof NameServerError && error.code === 'nameserver_unreachable') doubtful.add(zone.name);
+      throw error;
+    }
+  }
 }
 
 function signing(api: Api, turn: Queue): NonNullable<DnsDriver['dnssec']> {
-  const set = (zone: string, dnssec: boolean, signal: AbortSignal) =>
-    turn(zone, () => found(api.call('PUT', pathOf(zone), signal, { dnssec, api_rectify: dnssec }), zone));
+  const change = (zone: string, wanted: { dnssec: boolean; api_rectify: boolean }, signal: AbortSignal) =>
+    turn(zone, () => found(api.call('PUT', pathOf(zone), signal, wanted), zone));
   const ds = async (zone: string, signal: AbortSignal) => {
     const { body } = await found(api.call('GET', `${pathOf(zone)}/cryptokeys`, signal), zone);
     return readApiKeys(body);
   };
   return {
     async enable(zone, signal) {
-      if ((await ds(zone, signal)).length === 0) await set(zone, true, signal);
+      if ((await ds(zone, signal)).length === 0) await change(zone, { dnssec: true, api_rectify: true }, signal);
       return ds(zone, signal);
     },
     async disable(zone, signal) {
-      if ((await ds(zone, signal)).length > 0) await set(zone, false, signal);
+      if ((await ds(zone, signal)).length > 0) await change(zone, { dnssec: false, api_rectify: false }, signal);
     },
     ds,
   };
 }
 
-async function publishOnce(api: Api, zone: WantedZone, signal: AbortSignal): Promise<void> {
+/** Answers whether there was anything to change. */
+async function publishOnce(api: Api, zone: WantedZone, signal: AbortSignal): Promise<boolean> {
   const there = await api.call('GET', pathOf(zone.name), signal);
   if (there.status === 404) {
     const rrsets = zone.rrsets.map(toReplace);
     const fresh = { name: dotted(zone.name), kind: 'Master', nameservers: [], soa_edit: '', soa_edit_api: '', rrsets };
     await api.call('POST', '/zones', signal, fresh);
-    return;
+    return true;
   }
   const rrsets = differences(readApiZone(there.body), zone.rrsets);
-  if (rrsets.length > 0) await found(api.call('PATCH', pathOf(zone.name), signal, { rrsets }), zone.name);
+  if (rrsets.length === 0) return false;
+  await found(api.call('PATCH', pathOf(zone.name), signal, { rrsets }), zone.name);
+  return true;
 }
 
 /**

@@ -33,7 +33,10 @@ export function readApiZone(body: unknown): readonly ApiRrset[] {
 
 export function readApiZoneList(body: unknown): { name: string; serial: number }[] {
   if (!Check(ApiZoneList, body)) throw nonsense('a list of zones');
-  return body.map(({ name, serial }) => ({ name: parseName(name), serial }));
+  return body.flatMap(({ name, serial }) => {
+    const readable = unlessUnreadable(() => parseName(name));
+    return readable === undefined ? [] : [{ name: readable, serial }];
+  });
 }
 
 /** DS contents of the keys in use, but for SHA-1 digests, which RFC 8624 forbids to publish. */
@@ -49,10 +52,16 @@ function nonsense(wanted: string): NameServerError {
 /** Undefined for what we could not have put there: a type we do not know, content we cannot read, a disabled record. */
 export function fromApi(set: ApiRrset): Rrset | undefined {
   if (set.records.some((record) => record.disabled)) return undefined;
-  try {
+  return unlessUnreadable(() => {
     const type = typeNumber(set.type);
     const rdata = set.records.map((record) => contentToWire(type, record.content));
     return { name: parseName(set.name), type, ttl: set.ttl, rdata };
+  });
+}
+
+function unlessUnreadable<T>(read: () => T): T | undefined {
+  try {
+    return read();
   } catch (error) {
     if (error instanceof PresentationError) return undefined;
     throw error;
