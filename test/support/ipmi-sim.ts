@@ -79,9 +79,8 @@ set_working_mc 0x20
 `;
 }
 
-/** Starts the simulator and waits until it answers. */
-export async function startIpmiSim(): Promise<IpmiSim> {
-  const address = '127.0.0.1';
+/** Starts the simulator, on a loopback address and a port of the system's choice, and waits until it answers. */
+export async function startIpmiSim({ address = '127.0.0.1' } = {}): Promise<IpmiSim> {
   const temporary = await temporaryFolder('ipmi-sim');
   const folder = temporary.path;
   await mkdir(join(folder, 'state'));

@@ -250,6 +250,15 @@ describe('the serial console', () => {
     await taken.close();
   });
 
+  it('is closed with its fleet', async (context) => {
+    const { bmc, fleet, lab } = await yard(context);
+    await bmc.openConsole({ onData: () => {}, onEnd: () => {}, whenTaken: 'fail' });
+    await bmc.deviceId();
+    assert.equal(lab.sessionCount(), 2);
+    await fleet.close();
+    assert.equal(lab.sessionCount(), 0);
+  });
+
   it('can be driven by a boot hook, which decides how the boot ends', async (context) => {
     const { bmc, lab } = await yard(context, {
       onBoot: ({ device, print }) => {

@@ -128,6 +128,7 @@ export async function startLabBmc(options: LabBmcOptions): Promise<LabBmc> {
   const leave = (): void => {
     link.leave(timing.absenceMs);
     sessions.endAll();
+    machine.boot.progress = setProgress.complete;
   };
 
   const machine: LabMachine = {

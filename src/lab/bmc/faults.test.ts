@@ -72,6 +72,14 @@ describe('a BMC', () => {
     assert.equal(lab.chassis.counts.on, 1);
   });
 
+  it('that answers a reset late, after it was given up, has still answered it', async (context) => {
+    const { lab, bmc } = await yard(context);
+    await bmc.power('on');
+    lab.setFaults({ answersAfterMs: 100 });
+    await bmc.power('reset');
+    assert.equal(lab.chassis.counts.reset, 1);
+  });
+
   it('that refuses sessions is busy', async (context) => {
     const { lab, bmc } = await yard(context);
     lab.setFaults({ refusesSessions: true });

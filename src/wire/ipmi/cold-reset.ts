@@ -19,8 +19,13 @@ export async function resetBmc(connection: Connection, signal: AbortSignal | und
         if (!(error instanceof IpmiError) || error.kind !== 'timeout') throw error;
       }
       try {
-        await session.fence(getDeviceId, deadline);
-      } catch {
+        const lateAnswer = await session.fence(getDeviceId, deadline);
+        if (lateAnswer === undefined) continue;
+        decodeAnswer(coldReset, lateAnswer);
+        connection.drop(session);
+        return;
+      } catch (error) {
+        if (!(error instanceof IpmiError) || error.kind !== 'timeout') throw error;
         connection.drop(session);
         await comeBack();
         return;

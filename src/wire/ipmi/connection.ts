@@ -10,7 +10,6 @@ import { login, logout } from './login.ts';
 import type { Credentials } from './login.ts';
 import { offeredSuites } from './sessionless.ts';
 import type { Answer, Session } from './session.ts';
-import type { CipherSuite } from './suite.ts';
 import type { Peer } from './transport.ts';
 
 export interface Timing extends Pace {
@@ -30,7 +29,8 @@ export class Connection {
   readonly #peer: Peer;
   readonly #credentials: Credentials;
   readonly timing: Timing;
-  #suites: readonly CipherSuite[] | undefined;
+  /** What else must be closed with this connection: its serial consoles. */
+  readonly closers = new Set<() => Promise<void>>();
   #session: Session | undefined;
   #lastUsedMs = 0;
   #isClosed = false;
@@ -119,18 +119,19 @@ export class Connection {
   }
 
   async #loginWithBestSuite(deadline: Deadline): Promise<Session> {
-    this.#suites ??= await offeredSuites(this.#peer, this.timing, deadline);
-    for (const suite of this.#suites) {
+    const peer = this.#peer;
+    peer.suites ??= await offeredSuites(peer, this.timing, deadline);
+    for (const suite of peer.suites) {
       try {
-        const session = await login(this.#peer, this.#credentials, suite, this.timing, deadline);
-        this.#suites = [suite];
+        const session = await login(peer, this.#credentials, suite, this.timing, deadline);
+        peer.suites = [suite];
         return session;
       } catch (error) {
         if (!(error instanceof IpmiError) || error.kind !== 'unsupported') throw error;
       }
     }
     // What was offered once may have changed with the BMC's firmware.
-    this.#suites = undefined;
+    peer.suites = undefined;
     throw new IpmiError('unsupported', 'the BMC offers neither cipher suite 17 nor 3');
   }
 
@@ -163,6 +164,7 @@ export class Connection {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    await Promise.all([...this.closers].map((close) => close()));
     await this.#closeSession();
   }
 

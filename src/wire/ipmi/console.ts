@@ -56,6 +56,7 @@ export async function openSerialConsole(
   const release = (): boolean => {
     if (isOver) return false;
     isOver = true;
+    connection.closers.delete(close);
     clearInterval(keepAlive);
     link.close();
     session.onSol = undefined;
@@ -94,6 +95,7 @@ export async function openSerialConsole(
     }
   };
 
+  connection.closers.add(close);
   return { write: (data) => link.write(data), sendBreak: () => link.sendBreak(), close, [Symbol.asyncDispose]: close };
 }
 

@@ -1,7 +1,6 @@
 // How a session comes to be: Open Session, RAKP 1 to 4, Set Session Privilege. The BMC proves in RAKP 2 that it knows
 // the password before we prove it in RAKP 3, so a wrong password is known at once and never guessed from silence.
 
-import { randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { closeSession, privileges, setSessionPrivilege } from './commands/session.ts';
 import type { Privilege } from './commands/session.ts';
@@ -22,6 +21,7 @@ import {
 import { bmcProof, consoleProof, finalCheck, isSameSecret, sessionIntegrityKey, sessionKeys } from './keys.ts';
 import type { KeyExchange } from './keys.ts';
 import { encodeOpen, payloadType } from './packet.ts';
+import { randomBuffer } from './random.ts';
 import { Session } from './session.ts';
 import type { CipherSuite } from './suite.ts';
 import { suiteOfAlgorithms } from './suite.ts';
@@ -63,7 +63,7 @@ export async function login(
 ): Promise<Session> {
   const consoleSessionId = randomSessionId();
   // The tag ties an answer to this very login: the one before may have left datagrams behind.
-  let tag = randomBytes(1).readUInt8();
+  let tag = randomBuffer(1).readUInt8();
 
   const ask = async <Answer extends { tag: number; status: number }>(
     what: string,
@@ -102,7 +102,7 @@ export async function login(
   }
 
   const { bmcSessionId } = opened;
-  const consoleRandom = randomBytes(16);
+  const consoleRandom = randomBuffer(16);
   const { username, password, kg } = credentials;
   const role = nameOnlyLookup | privilege;
   const greeting = rakp1.encode({ tag, bmcSessionId, consoleRandom, role, username });
@@ -157,6 +157,6 @@ export async function logout(session: Session, deadline: Deadline): Promise<void
 }
 
 function randomSessionId(): number {
-  const id = randomBytes(4).readUInt32LE();
+  const id = randomBuffer(4).readUInt32LE();
   return id === 0 ? randomSessionId() : id;
 }

@@ -3,7 +3,8 @@
 //   1. The state is read first, in the same session: it shows that the session lives and what there was before.
 //   2. The chassis control is sent ONCE. An answer ends the matter.
 //   3. After silence a fence goes up: the session's sequence numbers are moved on until the BMC must refuse the
-//      datagram if it still comes. From then on the control has either run or never will.
+//      datagram if it still comes. From then on the control has either run or never will. An answer that comes late,
+//      while the fence goes up, counts.
 //   4. The state is read. If it shows that the control ran, that is success. `on` and `off` lead to a state, so if that
 //      state is not reached, the control has not run and may be sent again, from 1. `cycle`, `reset`, `soft` and
 //      `diagnostic` leave no such mark: unless the state shows the effect, the failure says `outcome: 'unknown'`, and
@@ -16,8 +17,9 @@ import type { ChassisControl } from './commands/chassis.ts';
 import { decodeAnswer } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { IpmiError } from './error.ts';
-import { isPast, pause } from './exchange.ts';
+import { deadlineIn, isPast, pause } from './exchange.ts';
 import type { Deadline } from './exchange.ts';
+import type { Answer, Session } from './session.ts';
 
 export type PowerState = 'on' | 'off';
 
@@ -59,14 +61,26 @@ async function sendOnce(connection: Connection, control: ChassisControl, deadlin
     if (!(error instanceof IpmiError) || error.kind !== 'timeout') throw error;
     if (isPast(deadline)) throw unknownOutcome(control, error);
   }
+  const lateAnswer = await fence(connection, session, control, deadline);
+  if (lateAnswer === undefined) return false;
+  decodeAnswer(chassisControl, lateAnswer);
+  return true;
+}
+
+async function fence(
+  connection: Connection,
+  session: Session,
+  control: ChassisControl,
+  deadline: Deadline,
+): Promise<Answer | undefined> {
   try {
-    await session.fence(getChassisStatus, deadline);
+    return await session.fence(getChassisStatus, deadline);
   } catch (error) {
     // The session is gone, and with it whatever was sent in it.
     connection.drop(session);
     if (isPast(deadline)) throw unknownOutcome(control, error);
+    return undefined;
   }
-  return false;
 }
 
 function unknownOutcome(control: ChassisControl, cause: unknown): IpmiError {
@@ -136,6 +150,9 @@ export async function powerCycle(
       while (!(await deciding(wanted, () => seesState(connection, wanted, timing, deadline))));
     });
   await reachAndSee('off');
-  await new Promise((resolve) => setTimeout(resolve, timing.offMs));
-  await reachAndSee('on');
+  // From here on the power may be off by our doing: no failure may say that nothing has changed.
+  await deciding('on', async () => {
+    await pause(timing.offMs, deadlineIn(2 * timing.offMs + 1_000, signal), 'the power to stay off');
+    await reachAndSee('on');
+  });
 }

@@ -1,10 +1,11 @@
 // Packets inside a session: AES-CBC-128 around the payload, then an HMAC over everything from the authentication type
 // to the trailer. Opening checks the HMAC before it looks at anything the sender could have chosen.
 
-import { createCipheriv, createDecipheriv, createHmac, randomFillSync, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { rmcpPlusHeaderBytes, writeRmcpPlusHeader } from './packet.ts';
 import type { RmcpPlusPacket } from './packet.ts';
 import type { SessionKeys } from './keys.ts';
+import { fillRandom } from './random.ts';
 
 const blockBytes = 16;
 const rmcpHeaderBytes = 4;
@@ -35,7 +36,7 @@ export function sealPacket(keys: SessionKeys, content: SealedContent): Buffer {
   for (let pad = 1; pad <= padBytes; pad++) plain[content.payload.length + pad - 1] = pad;
   plain[plainBytes - 1] = padBytes;
   const initialisation = datagram.subarray(rmcpPlusHeaderBytes, rmcpPlusHeaderBytes + blockBytes);
-  randomFillSync(initialisation);
+  fillRandom(initialisation);
   const cipher = createCipheriv('aes-128-cbc', keys.confidentialityKey, initialisation).setAutoPadding(false);
   datagram.set(cipher.update(plain), rmcpPlusHeaderBytes + blockBytes);
   cipher.final();

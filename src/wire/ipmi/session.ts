@@ -2,7 +2,6 @@
 // number each time, answers checked against replay. It knows nothing of reconnecting: a session that falls silent is
 // given up by its owner.
 
-import { randomInt } from 'node:crypto';
 import type { Command } from './codec.ts';
 import { closeSession } from './commands/session.ts';
 import { exchange } from './exchange.ts';
@@ -12,6 +11,7 @@ import { decodeResponse, encodeRequest } from './message.ts';
 import type { ResponseMessage } from './message.ts';
 import { payloadType } from './packet.ts';
 import type { Packet } from './packet.ts';
+import { randomBuffer } from './random.ts';
 import { openPacket, sealPacket } from './seal.ts';
 import type { Peer } from './transport.ts';
 import { ReplayWindow, windowBehind } from './window.ts';
@@ -46,8 +46,10 @@ export class Session {
   #nextSequence = 1;
   /** The BMC has seen this sequence number or a later one. */
   #confirmedSequence = 0;
-  #requestSequence = randomInt(64);
+  #requestSequence = randomBuffer(1).readUInt8() & 0x3f;
   #waiting: ((response: ResponseMessage) => void) | undefined;
+  /** The request that was sent once and met with silence, and its answer if that comes late. */
+  #unanswered: { isAnswer: (response: ResponseMessage) => boolean; late?: Answer } | undefined;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -63,7 +65,9 @@ export class Session {
     if (packet.payloadType === payloadType.sol) this.onSol?.(payload);
     if (packet.payloadType !== payloadType.ipmi) return;
     const response = decodeResponse(payload);
-    if (response !== undefined) this.#waiting?.(response);
+    if (response === undefined) return;
+    if (this.#unanswered?.isAnswer(response) === true) this.#unanswered.late = answerOf(response, 1);
+    this.#waiting?.(response);
   }
 
   send(type: number, payload: Buffer): void {
@@ -105,6 +109,9 @@ export class Session {
       sequence,
       data: command.request.encode(request),
     });
+    const isAnswer = (response: ResponseMessage): boolean =>
+      response.sequence === sequence && response.code === command.code && response.netFn === command.netFn + 1;
+    if (pace.attempts === 1) this.#unanswered = { isAnswer };
     const firstSequence = this.#nextSequence;
     let transmissions = 0;
     const response = await exchange<ResponseMessage>(pace, deadline, {
@@ -115,9 +122,7 @@ export class Session {
       },
       listen: (answered) => {
         this.#waiting = (response) => {
-          const isOurs =
-            response.sequence === sequence && response.code === command.code && response.netFn === command.netFn + 1;
-          if (isOurs) answered(response);
+          if (isAnswer(response)) answered(response);
         };
         return () => {
           this.#waiting = undefined;
@@ -125,20 +130,22 @@ export class Session {
       },
     });
     this.#confirmedSequence = firstSequence;
-    return { completionCode: response.completionCode, data: response.data, transmissions };
+    return answerOf(response, transmissions);
   }
 
   /**
    * Makes sure that nothing sent so far can still take effect: the numbers are moved on, by questions that the BMC
-   * answers, until all earlier ones have fallen behind its window.
+   * answers, until all earlier ones have fallen behind its window. Returns the answer to what was sent once, if that
+   * came meanwhile.
    */
-  async fence<Response>(question: Command<null, Response>, deadline: Deadline): Promise<void> {
+  async fence<Response>(question: Command<null, Response>, deadline: Deadline): Promise<Answer | undefined> {
     const target = this.#nextSequence + windowBehind;
     while (this.#confirmedSequence < target) {
       // Eight at a time stays well inside the fifteen numbers that a BMC accepts ahead, retransmissions included.
       this.#nextSequence = Math.max(this.#nextSequence, Math.min(target, this.#confirmedSequence + 8));
       await this.request(question, null, deadline);
     }
+    return this.#unanswered?.late;
   }
 
   /** Ends this side without a word. */
@@ -153,4 +160,8 @@ export class Session {
     this.send(payloadType.ipmi, encodeRequest({ netFn, code, sequence: this.#requestSequence ^ 1, data }));
     this.end();
   }
+}
+
+function answerOf(response: ResponseMessage, transmissions: number): Answer {
+  return { completionCode: response.completionCode, data: response.data, transmissions };
 }

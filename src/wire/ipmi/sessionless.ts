@@ -1,6 +1,5 @@
 // What can be asked of a BMC before there is a session: whether it is there, and which cipher suites it offers.
 
-import { randomInt } from 'node:crypto';
 import { asfType, presencePong } from './asf.ts';
 import type { PresencePong } from './asf.ts';
 import type { Command } from './codec.ts';
@@ -11,6 +10,7 @@ import type { Deadline, Pace } from './exchange.ts';
 import { decodeResponse, encodeRequest } from './message.ts';
 import type { ResponseMessage } from './message.ts';
 import { encodeAsf, encodeSessionless } from './packet.ts';
+import { randomBuffer } from './random.ts';
 import { cipherSuites, decodeSuiteIds } from './suite.ts';
 import type { CipherSuite } from './suite.ts';
 import type { Peer } from './transport.ts';
@@ -19,7 +19,7 @@ const noSession = 0;
 const mostPieces = 16;
 
 export function ping(peer: Peer, pace: Pace, deadline: Deadline): Promise<PresencePong> {
-  const tag = randomInt(255);
+  const tag = randomBuffer(1).readUInt8();
   const datagram = encodeAsf({ type: asfType.presencePing, tag, data: Buffer.alloc(0) });
   return exchange(pace, deadline, {
     what: 'the presence ping',
@@ -40,7 +40,7 @@ function askSessionless<Request, Response>(
   pace: Pace,
   deadline: Deadline,
 ): Promise<ResponseMessage> {
-  const sequence = randomInt(64);
+  const sequence = randomBuffer(1).readUInt8() & 0x3f;
   const data = command.request.encode(request);
   const datagram = encodeSessionless(encodeRequest({ netFn: command.netFn, code: command.code, sequence, data }));
   return exchange(pace, deadline, {

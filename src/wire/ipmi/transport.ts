@@ -8,6 +8,7 @@ import { isIP } from 'node:net';
 import { IpmiError } from './error.ts';
 import { decodePacket, payloadType } from './packet.ts';
 import type { Packet } from './packet.ts';
+import type { CipherSuite } from './suite.ts';
 
 // Answers of hundreds of BMCs arrive within one turn of the event loop: the kernel must hold them meanwhile.
 const receiveBufferBytes = 4 * 1024 * 1024;
@@ -16,6 +17,8 @@ export type Receiver = (packet: Packet) => void;
 
 /** A BMC's address, as seen from the socket. */
 export interface Peer {
+  /** The cipher suites to try, once they are known; remembered for as long as the transport lives. */
+  suites: readonly CipherSuite[] | undefined;
   send(datagram: Buffer): void;
   /** Receives what comes from this peer under the console's session id; 0 is for what belongs to no session. */
   receive(sessionId: number, receiver: Receiver): () => void;
@@ -67,15 +70,23 @@ export async function openIpmiTransport(): Promise<IpmiTransport> {
   udp4.bind(0);
   await listening;
 
+  const peers = new Map<string, Peer>();
+
   const peer = (address: string, port: number): Peer => {
+    const key = `${address} ${port}`;
+    const known = peers.get(key) ?? newPeer(address, port, key);
+    peers.set(key, known);
+    return known;
+  };
+
+  const newPeer = (address: string, port: number, key: string): Peer => {
     const family = isIP(address);
     if (family === 0) throw new IpmiError('unsupported', 'the address of a BMC must be an IP address');
     const socket = family === 4 ? udp4 : (udp6 ??= open('udp6'));
-    const key = `${address} ${port}`;
     return {
+      suites: undefined,
       send: (datagram) => {
-        // With a callback a failure to send stays a lost datagram instead of an 'error' event.
-        if (!isClosed) socket.send(datagram, port, address, () => {});
+        if (!isClosed) socket.send(datagram, port, address);
       },
       receive: (sessionId, receiver) => {
         const atPeer = receivers.get(key) ?? new Map<number, Set<Receiver>>();
