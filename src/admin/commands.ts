@@ -21,6 +21,7 @@ async function withYard(work: (yard: Yard) => Promise<void>): Promise<void> {
   try {
     await work(yard);
   } finally {
+    await yard.jobs.stop();
     await yard.store.close();
   }
 }

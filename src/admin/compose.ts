@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { authentication } from '#app/authentication.ts';
 import type { Yard } from '#app/yard.ts';
+import { openJobs } from '#jobs/open.ts';
 import { systemClock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { makeLog } from '#kernel/log.ts';
@@ -22,11 +23,12 @@ export async function openYard(config: Config): Promise<Yard> {
     throw new Error('this database was sealed under another key: give that one with HOSTYARD_SEALING_KEY_FILE');
   }
   const stopping = new AbortController();
-  const parts = { store, clock: systemClock, log, secrets };
+  const node = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`;
+  const parts = { store, clock: systemClock, log, secrets, node };
   return {
     ...parts,
     authentication: authentication(parts),
-    node: `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`,
+    jobs: await openJobs(parts, config.database),
     stopping: stopping.signal,
     stop: () => stopping.abort(),
   };

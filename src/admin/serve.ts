@@ -6,6 +6,7 @@ import { stringify } from 'yaml';
 import { passwordHash } from '#app/passwords.ts';
 import { applySite } from '#app/site-apply.ts';
 import { readSite } from '#app/site-file.ts';
+import { workers } from '#app/workers.ts';
 import { makeServer } from '#http/server.ts';
 import { metricsServer } from '#http/metrics-server.ts';
 import { stopServer } from '#http/stop.ts';
@@ -37,6 +38,7 @@ export async function serve(config: Config): Promise<void> {
   const metrics = config.metricsListen === undefined ? undefined : await metricsServer(server, config.metricsListen);
   const url = urlOf(server.server.address() as AddressInfo);
   if (lab !== undefined) writeLabFile(config.dataFolder, { ...lab, url });
+  await yard.jobs.start(workers(yard));
   const reconcilers = await startReconcilers(yard, [housekeeping(yard.store, yard.clock)]);
   process.stdout.write(banner(url, config, lab));
 
@@ -47,6 +49,8 @@ export async function serve(config: Config): Promise<void> {
     yard.log.info({ signal }, 'stopping');
     yard.stop();
     await Promise.all([stopServer(server), metrics?.close(), reconcilers.stop()]);
+    // After the last request, which may have enqueued.
+    await yard.jobs.stop();
     await yard.store.close();
     lock?.release();
     yard.log.flush();

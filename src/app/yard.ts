@@ -1,6 +1,7 @@
 // What the process has, and what one call knows. Every function of this room takes one or the other as its first argument.
 import type { Scope } from '#contract/scopes.ts';
 import type { AccountStatus } from '#contract/shapes/account.ts';
+import type { Jobs } from '#jobs/jobs.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Log } from '#kernel/log.ts';
 import type { SecretBox } from '#kernel/secrets.ts';
@@ -14,6 +15,7 @@ export interface Yard {
   readonly clock: Clock;
   readonly log: Log;
   readonly secrets: SecretBox;
+  readonly jobs: Jobs;
   readonly authentication: Authentication;
   /** This process among those on one database. */
   readonly node: string;

@@ -6,6 +6,7 @@ import type { Yard } from '#app/yard.ts';
 import { Fault } from '#kernel/fault.ts';
 import { requestLines } from '#kernel/log.ts';
 import { durations } from './durations.ts';
+import { jobGauges } from './job-gauges.ts';
 import { keyOf } from './request.ts';
 
 declare module 'fastify' {
@@ -22,6 +23,7 @@ declare module 'fastify' {
 export async function observe(server: FastifyInstance, yard: Yard): Promise<void> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  jobGauges(registry, yard);
   const observeDuration = durations(registry);
   const logRequest = requestLines(yard.log);
   server.decorate('stopping', false);

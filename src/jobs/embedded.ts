@@ -18,22 +18,23 @@ import {
 } from '#store/jobs.ts';
 import type { Queries } from '#store/store.ts';
 import type { JobCounts, JobKind, JobParts, Jobs } from './jobs.ts';
-import { runner, type Claim, type Ledger, type Outcome } from './runner.ts';
+import { errorText, type Claim, type Ledger, type Outcome } from './ledger.ts';
+import { runner } from './runner.ts';
 
 const silentAfterMs = 20_000;
 
 export function embeddedJobs({ store, clock, log, node }: JobParts): Jobs {
   const ledger: Ledger = {
-    turn: (ended, rooms) =>
+    turn: (kind, ended, places) =>
       store.transaction(async (queries) => {
-        for (const outcome of ended) await settle(queries, outcome);
-        const claims: Claim[] = [];
-        for (const { kind, places } of rooms) {
-          const rows = await jobsClaim(queries, kind.name, node, clock.now(), places);
-          for (const { id, attempt, payload } of rows)
-            claims.push({ id: String(id), kind: kind.name, attempt, payload: JSON.parse(payload) as object });
-        }
-        return claims;
+        for (const outcome of ended) await settle(queries, kind, outcome);
+        const rows = places === 0 ? [] : await jobsClaim(queries, kind.name, node, clock.now(), places);
+        return rows.map(({ id, attempt, payload }) => ({
+          id: String(id),
+          kind: kind.name,
+          attempt,
+          payload: JSON.parse(payload) as object,
+        }));
       }),
     async due(kinds) {
       const found = await Promise.all(kinds.map((kind) => jobsDue(store.queries, kind, clock.now())));
@@ -50,15 +51,14 @@ export function embeddedJobs({ store, clock, log, node }: JobParts): Jobs {
   };
   const running = runner(store, ledger, log);
 
-  async function settle(queries: Queries, outcome: Outcome): Promise<void> {
-    const job = held(outcome.claim);
-    if (outcome.how === 'done') await jobRemove(queries, job);
-    else if (outcome.how === 'released') await jobRelease(queries, job, clock.now());
+  async function settle(queries: Queries, kind: JobKind<object>, { claim, how, error }: Outcome): Promise<void> {
+    const job = held(claim);
+    const at = clock.now();
+    if (how === 'done') await jobRemove(queries, job);
+    else if (how === 'released') await jobRelease(queries, job, at);
     else {
-      const { kind, error } = outcome;
-      const at = clock.now();
       const runAt = (failures: number): number => at + retryWaitMs(kind, failures);
-      await jobFail(queries, job, { error, at, allowed: kind.retries, runAt });
+      await jobFail(queries, job, { error: errorText(error), at, allowed: kind.retries, runAt });
     }
   }
 

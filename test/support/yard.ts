@@ -15,6 +15,7 @@ import { applySite } from '#app/site-apply.ts';
 import type { Yard } from '#app/yard.ts';
 import type { Site } from '#contract/site.ts';
 import { makeServer } from '#http/server.ts';
+import { openJobs } from '#jobs/open.ts';
 import { dayText } from '#kernel/moments.ts';
 import { secretBox } from '#kernel/secrets.ts';
 import { readLabFile, type LabFile } from '#lab/file.ts';
@@ -48,8 +49,23 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
   const clock = { now: () => Date.now() + ahead };
   const store = await openStore({ dataFolder: folder.path, database: options.database });
   owned.defer(() => store.close());
-  const parts = { store, clock, log: pino({ level: 'silent' }), secrets: secretBox(randomBytes(32)) };
-  const yard: Yard = { ...parts, authentication: authentication(parts), node: randomBytes(4).toString('hex') };
+  const parts = {
+    store,
+    clock,
+    log: pino({ level: 'silent' }),
+    secrets: secretBox(randomBytes(32)),
+    node: randomBytes(4).toString('hex'),
+  };
+  const jobs = await openJobs(parts, options.database);
+  owned.defer(() => jobs.stop());
+  const stopping = new AbortController();
+  const yard: Yard = {
+    ...parts,
+    authentication: authentication(parts),
+    jobs,
+    stopping: stopping.signal,
+    stop: () => stopping.abort(),
+  };
   const lab = await readLabFile(folder.path, dayText(clock.now()), passwordHash);
   const site = labSite(lab);
   await applySite(yard, site);
