@@ -3,6 +3,7 @@
 import {
   getFruInventoryArea,
   getSdr,
+  getSdrRepositoryInfo,
   getSensorReading,
   lastSdrRecord,
   readFruData,
@@ -71,7 +72,6 @@ export async function readSensorRecords(
     try {
       return await readReservedRecords(connection, signal);
     } catch (error) {
-      if (error instanceof IpmiError && error.completionCode === completion.notPresent) return [];
       // Another reader has taken the reservation over: start again, a few times.
       const isCancelled = error instanceof IpmiError && error.completionCode === completion.reservationCancelled;
       if (!isCancelled || attempt >= mostReservations) throw error;
@@ -81,6 +81,8 @@ export async function readSensorRecords(
 
 async function readReservedRecords(connection: Connection, signal: AbortSignal | undefined): Promise<SensorRecord[]> {
   const records: SensorRecord[] = [];
+  const repository = await connection.call(getSdrRepositoryInfo, null, signal);
+  if (repository.records === 0) return records;
   const reservation = await connection.call(reserveSdrRepository, null, signal);
   const seen = new Set<number>();
   for (let id = 0; id !== lastSdrRecord && !seen.has(id) && seen.size < mostRecords;) {

@@ -73,10 +73,12 @@ export function encodeSuiteRecords(suites: readonly CipherSuite[]): Buffer {
 export function decodeSuiteIds(records: Buffer): number[] {
   const ids: number[] = [];
   for (let at = 0; at < records.length; at++) {
-    if (records[at] === oemRecord) at += 4;
-    if (records[at] !== standardRecord) continue;
-    const id = records[++at];
-    if (id !== undefined) ids.push(id);
+    if (records[at] === oemRecord) {
+      at += 4;
+    } else if (records[at] === standardRecord) {
+      const id = records[++at];
+      if (id !== undefined) ids.push(id);
+    }
   }
   return ids;
 }

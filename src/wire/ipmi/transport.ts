@@ -4,7 +4,7 @@
 import { createSocket } from 'node:dgram';
 import type { RemoteInfo, Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { isIP } from 'node:net';
+import { isIP, SocketAddress } from 'node:net';
 import { IpmiError } from './error.ts';
 import { decodePacket, payloadType } from './packet.ts';
 import type { Packet } from './packet.ts';
@@ -72,17 +72,19 @@ export async function openIpmiTransport(): Promise<IpmiTransport> {
 
   const peers = new Map<string, Peer>();
 
-  const peer = (address: string, port: number): Peer => {
+  const peer = (text: string, port: number): Peer => {
+    const family = isIP(text);
+    if (family === 0) throw new IpmiError('unsupported', 'the address of a BMC must be an IP address');
+    // One spelling for each address, the one that the socket gives to senders.
+    const { address } = new SocketAddress({ address: text, family: family === 4 ? 'ipv4' : 'ipv6' });
     const key = `${address} ${port}`;
-    const known = peers.get(key) ?? newPeer(address, port, key);
+    const known = peers.get(key) ?? newPeer(family === 4 ? udp4 : (udp6 ??= open('udp6')), address, port);
     peers.set(key, known);
     return known;
   };
 
-  const newPeer = (address: string, port: number, key: string): Peer => {
-    const family = isIP(address);
-    if (family === 0) throw new IpmiError('unsupported', 'the address of a BMC must be an IP address');
-    const socket = family === 4 ? udp4 : (udp6 ??= open('udp6'));
+  const newPeer = (socket: Socket, address: string, port: number): Peer => {
+    const key = `${address} ${port}`;
     return {
       suites: undefined,
       send: (datagram) => {

@@ -27,13 +27,10 @@ export async function listUsers(connection: Connection, signal: AbortSignal | un
   for (let id = 1; id <= maxUsers; id++) {
     const access = await connection.call(getUserAccess, { channel: presentChannel, user: id }, signal);
     maxUsers = access.maxUsers;
-    users.push({ id, name: await userName(connection, id, signal), ...pick(access) });
+    const { privilege, isEnabled } = access;
+    users.push({ id, name: await userName(connection, id, signal), privilege, isEnabled });
   }
   return users;
-}
-
-function pick(access: { privilege: UserPrivilege; isEnabled: boolean | undefined }) {
-  return { privilege: access.privilege, isEnabled: access.isEnabled };
 }
 
 /** Some BMCs answer for a slot that never had a name that the request is invalid. */
