@@ -3,10 +3,12 @@ import { hostname } from 'node:os';
 import { mkdirSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { authentication } from '#app/authentication.ts';
+import { webhookNetworks } from '#app/webhook-networks.ts';
 import type { Yard } from '#app/yard.ts';
 import { openJobs } from '#jobs/open.ts';
 import { systemClock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
+import { dialling } from '#kernel/dialling.ts';
 import { makeLog } from '#kernel/log.ts';
 import { sealingKeyOf, secretBox } from '#kernel/secrets.ts';
 import { metaSettle } from '#store/meta.ts';
@@ -28,6 +30,7 @@ export async function openYard(config: Config): Promise<Yard> {
   return {
     ...parts,
     authentication: authentication(parts),
+    dialling: dialling({ allowed: () => webhookNetworks(store.queries) }),
     jobs: await openJobs(parts, config.database),
     stopping: stopping.signal,
     stop: () => stopping.abort(),

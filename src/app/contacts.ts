@@ -7,6 +7,7 @@ import { signInPut, signInRemove } from '#store/accounts.ts';
 import * as store from '#store/contacts.ts';
 import { keysEndSessions } from '#store/keys.ts';
 import type { PasswordHash } from '#contract/parameters.ts';
+import { tell } from './events.ts';
 import type { Context } from './yard.ts';
 
 type Shape = Static<typeof ContactShape>;
@@ -58,7 +59,9 @@ export async function contactCreate(context: Context, fields: ContactFields): Pr
     status: 'Active',
     created_at: context.yard.clock.now(),
   });
-  return { contactid: String(id) };
+  const contactid = String(id);
+  await tell(context, 'contact.created', { contactid });
+  return { contactid };
 }
 
 /** Changes what is given. Something must be. */
@@ -81,13 +84,17 @@ export async function contactUpdate(
   if (!(await store.contactUpdate(context.queries, context.caller.account, id, change))) throw new Fault('not_found');
   if (change.email !== undefined) await moveSignIn(context, id);
   if (change.password_hash !== undefined) await endSessions(context, id);
-  return { contactid: String(id) };
+  const contactid = String(id);
+  await tell(context, 'contact.updated', { contactid, changed: given(fields) });
+  return { contactid };
 }
 
 export async function contactDelete(context: Context, id: number): Promise<{ contactid: string }> {
   if (!(await store.contactRemove(context.queries, context.caller.account, id))) throw new Fault('not_found');
   context.afterCommit(() => context.yard.authentication.forget());
-  return { contactid: String(id) };
+  const contactid = String(id);
+  await tell(context, 'contact.deleted', { contactid });
+  return { contactid };
 }
 
 export interface ContactSettings extends Partial<Record<(typeof mailFlags)[number], boolean>> {
@@ -109,6 +116,14 @@ export async function contactSettings(context: Context, id: number, settings: Co
   if (!(await store.contactUpdate(context.queries, context.caller.account, id, change))) throw new Fault('not_found');
   await moveSignIn(context, id);
   context.afterCommit(() => context.yard.authentication.forget());
+  await tell(context, 'contact.updated', { contactid: String(id), changed: given(settings) });
+}
+
+/** The names of what the caller gave. */
+function given(fields: object): string[] {
+  return Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => name);
 }
 
 /** A sub-account signs in with its present e-mail address; who is none does not sign in. */

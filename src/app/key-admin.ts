@@ -1,5 +1,6 @@
 // Keys as the provider's staff make and end them, on the machine itself.
 import { grantNames } from '#contract/scopes.ts';
+import { eventAppend } from '#jobs/event-append.ts';
 import { makeKeyText } from '#kernel/key-text.ts';
 import { momentText } from '#kernel/moments.ts';
 import { accountFind } from '#store/accounts.ts';
@@ -17,18 +18,22 @@ export async function makeKey(yard: Yard, account: number, name: string, scopes:
   const owner = await accountFind(yard.store.queries, account as AccountId);
   if (owner === undefined) throw new AdminError(`there is no account ${account}`);
   const { text, printableId, secretHash } = makeKeyText();
-  await store.keyPut(yard.store.queries, {
-    account_id: owner.id,
-    operator_role: null,
-    contact_id: null,
-    kind: 'key',
-    printable_id: printableId,
-    secret_hash: secretHash.toString('hex'),
-    name,
-    scopes: JSON.stringify(scopes),
-    allow: '[]',
-    ...defaultLimits,
-    created_at: yard.clock.now(),
+  await yard.store.transaction(async (queries) => {
+    const id = await store.keyInsert(queries, {
+      account_id: owner.id,
+      operator_role: null,
+      contact_id: null,
+      kind: 'key',
+      printable_id: printableId,
+      secret_hash: secretHash.toString('hex'),
+      name,
+      scopes: JSON.stringify(scopes),
+      allow: '[]',
+      ...defaultLimits,
+      created_at: yard.clock.now(),
+    });
+    const data = { keyid: String(id), name, scopes: [...scopes] };
+    await eventAppend(yard, queries, { account: owner.id, type: 'key.created', data });
   });
   return text;
 }
@@ -46,6 +51,13 @@ export async function listKeys(yard: Yard, account: number): Promise<string[]> {
 }
 
 export async function revokeKey(yard: Yard, account: number, id: number): Promise<void> {
-  const done = await store.keyUpdate(yard.store.queries, account as AccountId, id, { revoked_at: yard.clock.now() });
-  if (!done) throw new AdminError(`account ${account} has no such key, or it is revoked already`);
+  const owner = account as AccountId;
+  await yard.store.transaction(async (queries) => {
+    const key = await store.keyFind(queries, owner, id);
+    const done = await store.keyUpdate(queries, owner, id, { revoked_at: yard.clock.now() });
+    if (key === undefined || !done)
+      throw new AdminError(`account ${account} has no such key, or it is revoked already`);
+    const data = { keyid: String(id), name: key.name };
+    await eventAppend(yard, queries, { account: owner, type: 'key.revoked', data });
+  });
 }

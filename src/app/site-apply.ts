@@ -11,6 +11,7 @@ import { servicePut } from '#store/services.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId, OperatorRole } from '#store/tables.ts';
 import { defaultLimits } from './keys.ts';
+import { webhookNetworksPut } from './webhook-networks.ts';
 import type { Yard } from './yard.ts';
 
 type Limits = typeof defaultLimits;
@@ -22,6 +23,7 @@ export async function applySite(yard: Yard, site: Site): Promise<void> {
     for (const { name, role, id, hash } of site.operators ?? []) {
       await putKey(queries, { account: null, role, name, id, hash, scopes: [], allow: [], limits, now });
     }
+    await webhookNetworksPut(queries, site.webhooks?.allow ?? []);
     for (const customer of site.customers ?? []) await applyCustomer(queries, site, customer, limits, now);
     for (const service of site.services ?? []) {
       await servicePut(queries, {

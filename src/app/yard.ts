@@ -3,6 +3,7 @@ import type { Scope } from '#contract/scopes.ts';
 import type { AccountStatus } from '#contract/shapes/account.ts';
 import type { Jobs } from '#jobs/jobs.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { Dialling } from '#kernel/dialling.ts';
 import type { Log } from '#kernel/log.ts';
 import type { SecretBox } from '#kernel/secrets.ts';
 import type { Queries, Store } from '#store/store.ts';
@@ -17,6 +18,8 @@ export interface Yard {
   readonly secrets: SecretBox;
   readonly jobs: Jobs;
   readonly authentication: Authentication;
+  /** For every address that a customer can give. */
+  readonly dialling: Dialling;
   /** This process among those on one database. */
   readonly node: string;
   /** Aborted when the process has been asked to stop: whoever holds an answer back gives it now. */

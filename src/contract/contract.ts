@@ -7,12 +7,24 @@ import { networkLegacy } from './legacy/network.ts';
 import { softwareLegacy } from './legacy/software.ts';
 import { vpsLegacy } from './legacy/vps.ts';
 import { accountV2 } from './v2/account.ts';
+import { actionV2 } from './v2/action.ts';
 import { deviceV2 } from './v2/device.ts';
 import { dnsV2 } from './v2/dns.ts';
+import { eventV2 } from './v2/event.ts';
 import { keyV2 } from './v2/key.ts';
 import { networkV2 } from './v2/network.ts';
+import { webhookV2 } from './v2/webhook.ts';
 
-export const v2 = { ...accountV2, ...keyV2, ...deviceV2, ...dnsV2, ...networkV2 } as const;
+export const v2 = {
+  ...accountV2,
+  ...keyV2,
+  ...actionV2,
+  ...eventV2,
+  ...webhookV2,
+  ...deviceV2,
+  ...dnsV2,
+  ...networkV2,
+} as const;
 export const legacy = {
   ...ipmiLegacy,
   ...clientLegacy,

@@ -25,6 +25,8 @@ interface EndpointBase {
   readonly result: TSchema;
   /** Three endpoints carry `results` as a string: always "0", or the count. All others carry the count as a number. */
   readonly resultsAs?: 'zero-string' | 'count-string';
+  /** The same as server-sent events, for a caller that accepts `text/event-stream`. */
+  readonly streams?: true;
   readonly errors?: readonly ErrorCode[];
   /** True for what the two public documents do not have. */
   readonly addition?: true;

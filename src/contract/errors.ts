@@ -19,6 +19,7 @@ export const errorKinds = {
   already_exists: { status: 409, message: 'It exists already.' },
   state_conflict: { status: 409, message: 'The present state does not allow this.' },
   device_busy: { status: 409, message: 'Another command is running on this device.' },
+  cancelled: { status: 409, message: 'It was cancelled.' },
   idempotency_in_progress: { status: 409, message: 'A request with this Idempotency-Key is still running.' },
   idempotency_outcome_unknown: {
     status: 409,

@@ -106,6 +106,7 @@ export function answersOf(declaration: Endpoint, components: Components): Json {
           },
         },
       },
+      ...(declaration.streams === true ? { 'text/event-stream': { schema: text } } : {}),
     },
   };
   const byStatus = Map.groupBy(errorsOf(declaration), (one) => errorKinds[one].status);

@@ -4,6 +4,7 @@ import { type TSchema, Type } from 'typebox';
 import * as accountShapes from './shapes/account.ts';
 import * as deviceShapes from './shapes/device.ts';
 import * as dnsShapes from './shapes/dns.ts';
+import * as eventShapes from './shapes/event.ts';
 import * as keyShapes from './shapes/key.ts';
 import * as networkShapes from './shapes/network.ts';
 import * as softwareShapes from './shapes/software.ts';
@@ -12,7 +13,7 @@ export type Json = Record<string, unknown>;
 
 /** Shapes are known by identity: a declaration that uses an exported shape refers to its name. */
 const shapeNames = new Map<unknown, string>(
-  [accountShapes, keyShapes, deviceShapes, dnsShapes, networkShapes, softwareShapes].flatMap((shapes) =>
+  [accountShapes, keyShapes, eventShapes, deviceShapes, dnsShapes, networkShapes, softwareShapes].flatMap((shapes) =>
     Object.entries(shapes)
       .filter(([, shape]) => Type.IsSchema(shape))
       .map(([name, shape]) => [shape, name] as const),

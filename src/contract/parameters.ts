@@ -93,12 +93,21 @@ declare const hashBrand: unique symbol;
 export type PasswordHash = string & { readonly [hashBrand]: true };
 /** A password that is to be stored. It is hashed as soon as it is checked: no handler ever sees it. */
 export const NewPassword = Type.Unsafe<PasswordHash>({ ...Password, 'x-hashed': true });
+/** Ids of actions sort by the time of their start. */
+export const ActionId = Pattern('^[a-z0-9]{12,40}$', 'must be the id of an action', 40);
 export const CountryCode = Pattern('^[A-Za-z]{2}$', 'must be a country code of two letters', 2);
 export const IpAddress = Type.String({ format: 'ip', maxLength: 45, ...reasoned('must be an IPv4 or IPv6 address') });
 export const Cidr = Type.String({
   format: 'cidr',
   maxLength: 49,
   ...reasoned('must be an address or a network such as 192.0.2.0/24'),
+});
+/** A URL that we are to call. Where it leads is checked before any transaction begins, and again at every call. */
+export const DialledUrl = Type.String({
+  maxLength: 2048,
+  pattern: '^[hH][tT][tT][pP][sS]?://[\\x21-\\x7e]+$',
+  'x-dialled': true,
+  ...reasoned('must be a URL that begins with http:// or https://, at most 2048 characters'),
 });
 /** Case does not matter; the one form with and the one without the node number behind a hyphen. */
 export const ServerName = Pattern(

@@ -12,10 +12,13 @@ export const scopes = {
   'device:write': 'Reinstall devices, mount images, change names and passwords',
   'dns:read': 'See zones, records and reverse names',
   'dns:write': 'Change zones, records and reverse names',
+  'event:read': 'Read the event log',
   'network:read': 'See netblocks, ports, bandwidth and events',
   'network:write': 'Switch ports, ask for addresses, null-route',
   'software:read': 'See software licences',
   'software:order': 'Order and cancel software licences',
+  'webhook:read': 'See webhooks and what was sent to them',
+  'webhook:write': 'Have the events of the account sent to a URL',
 } as const;
 
 export type Scope = keyof typeof scopes;
@@ -40,7 +43,8 @@ export function grantedScopes(names: readonly string[]): ReadonlySet<Scope> {
   return granted;
 }
 
+const ownMatters = new Set(['account', 'audit', 'billing', 'event', 'webhook']);
 /** A suspended account may still look after itself and its bills; only its services are frozen. */
 export function worksWhileSuspended(scope: Scope): boolean {
-  return scope.startsWith('account:') || scope.startsWith('billing:') || scope.startsWith('audit:');
+  return ownMatters.has(scope.split(':')[0]!);
 }

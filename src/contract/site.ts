@@ -161,6 +161,15 @@ export const Site = Type.Object(
         ),
       ),
     ),
+    webhooks: Type.Optional(
+      Type.Object(
+        {
+          /** Networks of the provider's own to which customers may have events sent; everything special is refused else. */
+          allow: Type.Array(p.Cidr),
+        },
+        closed,
+      ),
+    ),
     customers: Type.Optional(Type.Array(Customer)),
     services: Type.Optional(Type.Array(Service)),
   },

@@ -15,12 +15,16 @@ import { clientHandlers } from './legacy/client.ts';
 import { notBuiltYet } from './not-built.ts';
 import { accountHandlers } from './v2/account.ts';
 import { actionHandlers } from './v2/action.ts';
+import { eventHandlers } from './v2/event.ts';
 import { keyHandlers } from './v2/key.ts';
+import { webhookHandlers } from './v2/webhook.ts';
 
 export const handlers: { readonly [F in FaceName]: Handlers<(typeof faces)[F], Context, Visitor> } = {
   v2: {
     ...accountHandlers,
     ...keyHandlers,
+    ...eventHandlers,
+    ...webhookHandlers,
     ...actionHandlers,
     ...notBuiltYet(deviceV2),
     ...notBuiltYet(dnsV2),

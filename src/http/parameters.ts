@@ -54,8 +54,17 @@ export function parameterReader(face: FaceName, endpoint: Endpoint): ReadParamet
 
 /** The hashed parameters (new passwords) of an input, which are replaced before any transaction begins. */
 export function hashedParameters(endpoint: Endpoint): string[] {
+  return parametersMarked(endpoint, 'x-hashed');
+}
+
+/** Those that are to be called by us, which are checked before any transaction begins. */
+export function dialledParameters(endpoint: Endpoint): string[] {
+  return parametersMarked(endpoint, 'x-dialled');
+}
+
+function parametersMarked(endpoint: Endpoint, mark: 'x-hashed' | 'x-dialled'): string[] {
   return Object.entries(endpoint.params)
-    .filter(([, schema]) => (schema as { 'x-hashed'?: boolean })['x-hashed'] === true)
+    .filter(([, schema]) => (schema as Record<typeof mark, unknown>)[mark] === true)
     .map(([name]) => name);
 }
 

@@ -1,17 +1,20 @@
 // One request on its way: authenticate → limit → collect and check parameters → carry out → envelope.
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { effectOf, type Endpoint } from '#contract/endpoint.ts';
 import { worksWhileSuspended } from '#contract/scopes.ts';
 import type { Admission } from '#app/authentication.ts';
 import { carryOut, readContext, type Answer, type Operation as AppOperation, type Work } from '#app/operation.ts';
 import { passwordHash } from '#app/passwords.ts';
+import { checkDialled } from '#app/webhooks.ts';
 import type { Caller, Context, Visitor, Yard } from '#app/yard.ts';
 import { Fault } from '#kernel/fault.ts';
 import { faultAnswer, successAnswer, wantsProblem } from './answers.ts';
 import type { Pairs } from './body.ts';
+import { acceptsStream } from './event-stream.ts';
 import type { budgets } from './limits.ts';
 import { notBuilt } from './not-built.ts';
-import { hashedParameters, idempotencyKeyOf, parameterReader, type Input } from './parameters.ts';
+import { dialledParameters, hashedParameters, idempotencyKeyOf, parameterReader, type Input } from './parameters.ts';
 import type { Operation } from './routes.ts';
 
 export type AnyHandler = (context: Context & Visitor, input: Input) => unknown;
@@ -22,13 +25,14 @@ const visitorLimits = { rate: 2, burst: 20 };
 
 export interface RequestSteps {
   readonly onRequest: (request: FastifyRequest, reply: FastifyReply, done: () => void) => Promise<void> | undefined;
-  readonly handler: (request: FastifyRequest, reply: FastifyReply) => Promise<string>;
+  readonly handler: (request: FastifyRequest, reply: FastifyReply) => Promise<string | Readable>;
 }
 
 export function requestSteps(yard: Yard, spend: Budgets, operation: Operation, handler: AnyHandler): RequestSteps {
   const { face, name, endpoint } = operation;
   const read = parameterReader(face, endpoint);
   const hashed = hashedParameters(endpoint);
+  const dialled = dialledParameters(endpoint);
   const audited = `${face}.${name}`;
   const effect = effectOf(endpoint);
 
@@ -52,13 +56,15 @@ export function requestSteps(yard: Yard, spend: Budgets, operation: Operation, h
   }
 
   /** Resolves to the body, not to the reply: Fastify would wait for that one to be sent. */
-  async function onHandler(request: FastifyRequest, reply: FastifyReply): Promise<string> {
+  async function onHandler(request: FastifyRequest, reply: FastifyReply): Promise<string | Readable> {
     const input = read([
       Object.entries(request.params as Record<string, unknown>),
       request.query as Pairs,
       (request.body as Pairs | undefined) ?? [],
     ]);
     if (handler === notBuilt) notBuilt();
+    if (endpoint.streams === true && acceptsStream(request))
+      return request.server.eventStreams.open(request, reply, keyOf(request, face), input);
     const answer = await answerOf(request, input);
     reply.code(answer.status).header('content-type', answer.type);
     return answer.body;
@@ -90,6 +96,10 @@ export function requestSteps(yard: Yard, spend: Budgets, operation: Operation, h
         for (const parameter of hashed) {
           const password = input[parameter];
           if (typeof password === 'string') prepared[parameter] = await passwordHash(password);
+        }
+        for (const parameter of dialled) {
+          const url = input[parameter];
+          if (typeof url === 'string') await checkDialled(yard, parameter, url);
         }
       },
       run: async (context) => successAnswer(endpoint.resultsAs, await handler(context as never, prepared)),

@@ -5,6 +5,7 @@ import type { Caller, Yard } from '#app/yard.ts';
 import { Fault } from '#kernel/fault.ts';
 import { faceOf, faultAnswer, wantsProblem } from './answers.ts';
 import { formPairs, jsonPairs, queryPairs } from './body.ts';
+import { eventStreams } from './event-stream.ts';
 import { handlers } from './handlers.ts';
 import { budgets } from './limits.ts';
 import { observe } from './observe.ts';
@@ -72,6 +73,9 @@ export async function makeServer(yard: Yard, settings: HttpSettings): Promise<Fa
     done();
   });
 
+  const streams = eventStreams(yard);
+  server.decorate('eventStreams', streams);
+  server.addHook('onClose', async () => streams.end());
   await observe(server, yard);
   await reference(server);
   addContractRoutes(server, yard);

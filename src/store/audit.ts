@@ -8,7 +8,8 @@ import type { AccountId, AuditTable } from './tables.ts';
 export type AuditEntry = Selectable<AuditTable>;
 export type NewAuditEntry = Omit<AuditEntry, 'id' | 'previous' | 'hash'>;
 
-const firstHash = '0'.repeat(64);
+/** What the first entry of an account has before it. */
+export const firstHash = '0'.repeat(64);
 
 export async function auditAppend(queries: Queries, entry: NewAuditEntry): Promise<void> {
   const account = entry.account_id;

@@ -11,3 +11,16 @@ export async function metaSettle(queries: Queries, name: string, value: string):
   const row = await queries.selectFrom('meta').select('value').where('name', '=', name).executeTakeFirstOrThrow();
   return row.value;
 }
+
+export async function metaFind(queries: Queries, name: string): Promise<string | undefined> {
+  const row = await queries.selectFrom('meta').select('value').where('name', '=', name).executeTakeFirst();
+  return row?.value;
+}
+
+export async function metaPut(queries: Queries, name: string, value: string): Promise<void> {
+  await queries
+    .insertInto('meta')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}

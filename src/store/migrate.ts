@@ -3,6 +3,8 @@
 import { sql } from 'kysely';
 import { foundation } from './migrations/0001-foundation.ts';
 import { jobs } from './migrations/0002-jobs.ts';
+import { events } from './migrations/0003-events.ts';
+import { workflows } from './migrations/0004-workflows.ts';
 import type { Engine, Queries } from './store.ts';
 
 export interface ColumnTypes {
@@ -16,7 +18,7 @@ export interface Migration {
   readonly statements: (types: ColumnTypes, engine: Engine) => readonly string[];
 }
 
-const migrations: readonly Migration[] = [foundation, jobs];
+const migrations: readonly Migration[] = [foundation, jobs, events, workflows];
 const advisoryLock = 7_203_381_001;
 
 const columnTypes: Record<Engine, ColumnTypes> = {

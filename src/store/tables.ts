@@ -3,6 +3,9 @@
 // what SQLite and PostgreSQL store alike.
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { AccountStatus, LineType } from '#contract/shapes/account.ts';
+import type { DeliveryStatus, WebhookStatus } from '#contract/shapes/event.ts';
+import type { ReconcilerTable } from './reconcilers.ts';
+import type { WorkflowTable } from './workflows.ts';
 
 declare const accountBrand: unique symbol;
 /** The tenant. Branded, so that a query that forgets it, or is handed some other number, does not type-check. */
@@ -20,7 +23,13 @@ export interface Tables {
   keys: KeyTable;
   idempotency: IdempotencyTable;
   audit: AuditTable;
-  audit_tips: { account_id: AccountId; hash: string };
+  workflows: WorkflowTable;
+  reconcilers: ReconcilerTable;
+  /** The last audit hash and the last event number of an account, in one row: a change locks it once. */
+  audit_tips: { account_id: AccountId; hash: string; events: Generated<number> };
+  events: EventTable;
+  webhooks: WebhookTable;
+  deliveries: DeliveryTable;
   jobs: JobTable;
 }
 
@@ -196,4 +205,49 @@ export interface JobTable {
   heartbeat_at: number | null;
   error: string | null;
   failed_at: number | null;
+}
+
+export interface EventTable {
+  account_id: AccountId;
+  /** Per account, without gaps, in the order of commits. */
+  sequence: number;
+  type: string;
+  version: number;
+  service_id: number | null;
+  data: string;
+  at: number;
+}
+
+export interface WebhookTable {
+  id: GeneratedAlways<number>;
+  account_id: AccountId;
+  url: string;
+  description: string;
+  /** Types that are sent; an empty list: all. */
+  events: string;
+  status: WebhookStatus;
+  reason: string;
+  /** Sealed, both. */
+  secret: string;
+  previous_secret: string | null;
+  previous_until: number | null;
+  created_at: number;
+}
+
+export interface DeliveryTable {
+  id: GeneratedAlways<number>;
+  account_id: AccountId;
+  webhook_id: number;
+  /** The service, or 0: what arrives in order. */
+  lane: number;
+  sequence: number;
+  status: DeliveryStatus;
+  attempts: number;
+  next_at: number;
+  last_at: number | null;
+  /** Status number of the last answer. */
+  answer: number | null;
+  error: string;
+  replay_of: number | null;
+  created_at: number;
 }

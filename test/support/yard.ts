@@ -12,10 +12,12 @@ import { pino } from 'pino';
 import { authentication } from '#app/authentication.ts';
 import { passwordHash } from '#app/passwords.ts';
 import { applySite } from '#app/site-apply.ts';
+import { webhookNetworks } from '#app/webhook-networks.ts';
 import type { Yard } from '#app/yard.ts';
 import type { Site } from '#contract/site.ts';
 import { makeServer } from '#http/server.ts';
 import { openJobs } from '#jobs/open.ts';
+import { dialling } from '#kernel/dialling.ts';
 import { dayText } from '#kernel/moments.ts';
 import { secretBox } from '#kernel/secrets.ts';
 import { readLabFile, type LabFile } from '#lab/file.ts';
@@ -62,6 +64,7 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
   const yard: Yard = {
     ...parts,
     authentication: authentication(parts),
+    dialling: dialling({ allowed: () => webhookNetworks(store.queries) }),
     jobs,
     stopping: stopping.signal,
     stop: () => stopping.abort(),

@@ -1,0 +1,79 @@
+// Events, and the webhooks that carry them to customers: our additions. An event looks the same in the log, in the stream
+// and in a webhook's body.
+import { Type, type TSchema } from 'typebox';
+import { eventKinds, type EventType } from '../events.ts';
+import { Moment } from './account.ts';
+
+const text = Type.String();
+const momentOrEmpty = (description: string) =>
+  Type.String({ description: `${description}; a moment in UTC, or empty` });
+
+export interface EventValue {
+  readonly id: string;
+  readonly type: EventType;
+  readonly version: number;
+  readonly timestamp: string;
+  readonly service: string;
+  readonly data: object;
+}
+
+function eventShape(type: string, version: number, summary: string, data: TSchema) {
+  return Type.Object(
+    {
+      id: Type.String({ description: 'The same wherever this event is told; a receiver can know a repetition by it' }),
+      type: Type.Literal(type),
+      version: Type.Literal(version),
+      timestamp: Type.String({ description: 'When it happened, ISO 8601 in UTC' }),
+      service: Type.String({ description: 'The service that it is about, empty where it is about none' }),
+      data,
+    },
+    { description: summary },
+  );
+}
+
+export const Event = Type.Unsafe<EventValue>(
+  Type.Union(
+    Object.entries(eventKinds).map(([type, { version, summary, data }]) => eventShape(type, version, summary, data)),
+  ),
+);
+
+export const EventPage = Type.Object({
+  events: Type.Array(Event),
+  cursor: Type.String({ description: 'Pass it as `after` to read on from here' }),
+});
+
+export const webhookStatuses = ['Active', 'Off'] as const;
+export type WebhookStatus = (typeof webhookStatuses)[number];
+export const Webhook = Type.Object({
+  id: text,
+  url: text,
+  description: text,
+  events: Type.Array(text, { description: 'Types that it is sent; empty: all' }),
+  status: Type.Enum(webhookStatuses),
+  reason: Type.String({ description: 'Why it is off' }),
+  created: Moment,
+  overlapends: momentOrEmpty('Until when the secret before signs too'),
+});
+export const NewWebhook = Type.Object({
+  id: text,
+  secret: Type.String({ description: 'For checking signatures; shown this once, empty where it did not change' }),
+});
+
+export const deliveryStatuses = ['Pending', 'Delivered', 'Failed'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+export const Delivery = Type.Object({
+  id: text,
+  webhook: text,
+  event: Type.String({ description: 'Id of the event' }),
+  type: text,
+  service: text,
+  status: Type.Enum(deliveryStatuses),
+  attempts: text,
+  answer: Type.String({ description: 'Status number of the last answer, empty where there was none' }),
+  error: Type.String({ description: 'Why the last attempt failed' }),
+  created: Moment,
+  last: momentOrEmpty('The last attempt'),
+  next: momentOrEmpty('The next attempt'),
+  replayof: Type.String({ description: 'The delivery that this one repeats on request' }),
+});
+export const NewDelivery = Type.Object({ id: text });

@@ -1,0 +1,85 @@
+// The event log: per account a sequence without gaps, in the order of commits. The next number comes from the account's row
+// in `audit_tips`, which the transaction then holds until it ends: whoever reads up to some number has read everything below.
+import { sql, type Selectable } from 'kysely';
+import { firstHash } from './audit.ts';
+import { prepared } from './prepared.ts';
+import type { Queries } from './store.ts';
+import type { AccountId, EventTable } from './tables.ts';
+
+export type StoredEvent = Selectable<EventTable>;
+export type NewEvent = Omit<StoredEvent, 'sequence'>;
+
+const takeNumber = prepared((queries: Queries, values: { account: AccountId }) =>
+  queries
+    .insertInto('audit_tips')
+    .values({ account_id: values.account, hash: firstHash, events: 1 })
+    .onConflict((conflict) =>
+      conflict.column('account_id').doUpdateSet((set) => ({ events: set('audit_tips.events', '+', 1) })),
+    )
+    .returning([
+      'events',
+      sql<number>`(select count(*) from webhooks where account_id = ${values.account} and status = 'Active')`.as(
+        'webhooks',
+      ),
+    ]),
+);
+const insertEvent = prepared((queries: Queries, values: StoredEvent) =>
+  queries
+    .insertInto('events')
+    .values({
+      account_id: values.account_id,
+      sequence: values.sequence,
+      type: values.type,
+      version: values.version,
+      service_id: values.service_id,
+      data: values.data,
+      at: values.at,
+    })
+    .returning('sequence'),
+);
+
+/** In a transaction. Answers the event's number, and how many webhooks of the account are active. */
+export async function eventInsert(queries: Queries, event: NewEvent): Promise<{ sequence: number; webhooks: number }> {
+  const [tip] = await takeNumber(queries, { account: event.account_id });
+  const sequence = tip!.events;
+  await insertEvent(queries, { ...event, sequence });
+  return { sequence, webhooks: tip!.webhooks };
+}
+
+/** The number of the account's last event, 0 before the first. */
+export async function eventTip(queries: Queries, account: AccountId): Promise<number> {
+  const row = await queries
+    .selectFrom('audit_tips')
+    .select('events')
+    .where('account_id', '=', account)
+    .executeTakeFirst();
+  return row?.events ?? 0;
+}
+
+export async function eventTips(queries: Queries, accounts: readonly AccountId[]): Promise<Map<AccountId, number>> {
+  const rows = await queries
+    .selectFrom('audit_tips')
+    .select(['account_id', 'events'])
+    .where('account_id', 'in', accounts)
+    .execute();
+  return new Map(rows.map((row) => [row.account_id, row.events]));
+}
+
+export interface EventRange {
+  readonly after: number;
+  readonly upTo: number;
+  readonly limit: number;
+  readonly types: readonly string[] | undefined;
+  readonly service: number | undefined;
+}
+export async function eventList(queries: Queries, account: AccountId, range: EventRange): Promise<StoredEvent[]> {
+  let query = queries
+    .selectFrom('events')
+    .selectAll()
+    .where('account_id', '=', account)
+    .where('sequence', '>', range.after)
+    .where('sequence', '<=', range.upTo);
+  if (range.types !== undefined) query = query.where('type', 'in', range.types);
+  if (range.service !== undefined) query = query.where('service_id', '=', range.service);
+  return query.orderBy('sequence').limit(range.limit).execute();
+}

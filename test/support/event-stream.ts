@@ -1,0 +1,81 @@
+// A reader of server-sent events, as a browser's EventSource is one, without its reconnecting: stories do that by hand.
+
+export interface StreamedEvent {
+  id: string;
+  data: { id: string; type: string; service: string; data: Record<string, unknown> };
+}
+
+export interface EventReader extends AsyncDisposable {
+  status: number;
+  headers: Headers;
+  /** The next event; undefined where the server has ended the stream. */
+  next(): Promise<StreamedEvent | undefined>;
+  /** Reads until there are so many, or the stream ends. */
+  take(count: number): Promise<StreamedEvent[]>;
+  /** All that came, comments and hints included. */
+  text(): string;
+}
+
+export interface ReaderOptions {
+  key: string;
+  query?: Record<string, string>;
+  lastEventId?: string;
+}
+
+export async function readEvents(server: { url: string }, options: ReaderOptions): Promise<EventReader> {
+  const url = new URL('/v2/event', server.url);
+  for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.set(name, value);
+  const controller = new AbortController();
+  const response = await fetch(url, {
+    headers: {
+      accept: 'text/event-stream',
+      'x-api-key': options.key,
+      ...(options.lastEventId === undefined ? {} : { 'last-event-id': options.lastEventId }),
+    },
+    signal: controller.signal,
+  });
+  const chunks = response.body!.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+  let all = '';
+  let unread = '';
+
+  async function next(): Promise<StreamedEvent | undefined> {
+    for (;;) {
+      const end = unread.indexOf('\n\n');
+      if (end >= 0) {
+        const event = parsed(unread.slice(0, end));
+        unread = unread.slice(end + 2);
+        if (event !== undefined) return event;
+        continue;
+      }
+      const chunk = await chunks.next();
+      if (chunk.done === true) return undefined;
+      all += chunk.value;
+      unread += chunk.value;
+    }
+  }
+
+  return {
+    status: response.status,
+    headers: response.headers,
+    next,
+    async take(count) {
+      const events: StreamedEvent[] = [];
+      while (events.length < count) {
+        const event = await next();
+        if (event === undefined) break;
+        events.push(event);
+      }
+      return events;
+    },
+    text: () => all,
+    [Symbol.asyncDispose]: async () => controller.abort(),
+  };
+}
+
+function parsed(block: string): StreamedEvent | undefined {
+  const fields = new Map(block.split('\n').map((line) => line.split(/: ?(.*)/s, 2) as [string, string]));
+  const data = fields.get('data');
+  return data === undefined
+    ? undefined
+    : { id: fields.get('id') ?? '', data: JSON.parse(data) as StreamedEvent['data'] };
+}
