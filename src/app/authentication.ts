@@ -17,7 +17,8 @@ const rememberedKeys = 10_000;
 interface Known {
   readonly credential: Credential;
   readonly scopes: ReadonlySet<Scope>;
-  readonly allow: readonly Network[];
+  /** Undefined for a text that is no network: it lets nobody in, but the list it stands in is not empty. */
+  readonly allow: readonly (Network | undefined)[];
   /** When the key, or the overlap in which its previous secret still opens, ends. */
   readonly until: number;
 }
@@ -124,13 +125,13 @@ function workOut(credential: Credential, secretHash: Buffer): Known | undefined 
   return {
     credential,
     scopes: new Set([...ofKey].filter((scope) => ofPerson.has(scope))),
-    allow: (JSON.parse(credential.allow) as string[]).map(parseNetwork).filter((network) => network !== undefined),
+    allow: (JSON.parse(credential.allow) as string[]).map(parseNetwork),
     until: Math.min(expires_at ?? Infinity, current ? Infinity : (previous_until ?? 0)),
   };
 }
 
-function allowed(allow: readonly Network[], address: string): boolean {
+function allowed(allow: Known['allow'], address: string): boolean {
   if (allow.length === 0) return true;
   const from = parseAddress(address);
-  return from !== undefined && allow.some((network) => networkContains(network, from));
+  return from !== undefined && allow.some((network) => network !== undefined && networkContains(network, from));
 }

@@ -1,7 +1,7 @@
 // Contacts: people of the account whom the provider may write to, and, as sub-accounts, who may sign in.
 import type { Static } from 'typebox';
 import type { Contact as ContactShape, mailFlags } from '#contract/shapes/account.ts';
-import type { Scope } from '#contract/scopes.ts';
+import { grantedScopes, type Scope } from '#contract/scopes.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
 import { signInPut, signInRemove } from '#store/accounts.ts';
 import * as store from '#store/contacts.ts';
@@ -81,6 +81,8 @@ export async function contactUpdate(
   };
   if (Object.keys(change).length === 0)
     throw new Fault('invalid_parameter', { message: 'There is nothing to change.' });
+  if (change.password_hash !== undefined || change.email !== undefined)
+    checkMayBecome(context, await found(context, id));
   if (!(await store.contactUpdate(context.queries, context.caller.account, id, change))) throw new Fault('not_found');
   if (change.email !== undefined) await moveSignIn(context, id);
   if (change.password_hash !== undefined) await endSessions(context, id);
@@ -104,8 +106,7 @@ export interface ContactSettings extends Partial<Record<(typeof mailFlags)[numbe
 
 export async function contactSettings(context: Context, id: number, settings: ContactSettings): Promise<void> {
   const { subaccount, permissions, ...mails } = settings;
-  const beyond = (permissions ?? []).filter((scope) => !context.caller.scopes.has(scope));
-  if (beyond.length > 0) throw new Fault('scope_missing', { message: `Your key cannot grant ${beyond.join(', ')}.` });
+  checkGrant(context, permissions ?? []);
   const change: store.ContactChange = {
     ...Object.fromEntries(Object.entries(mails).map(([name, value]) => [name, value ? 1 : 0])),
     ...(subaccount === undefined ? {} : { subaccount: subaccount ? 1 : 0 }),
@@ -113,8 +114,11 @@ export async function contactSettings(context: Context, id: number, settings: Co
   };
   if (Object.keys(change).length === 0)
     throw new Fault('invalid_parameter', { message: 'There is nothing to change.' });
+  if (subaccount === true && permissions === undefined)
+    checkGrant(context, (await found(context, id)).permissions.split(','));
   if (!(await store.contactUpdate(context.queries, context.caller.account, id, change))) throw new Fault('not_found');
   await moveSignIn(context, id);
+  if (subaccount === false) await endSessions(context, id);
   context.afterCommit(() => context.yard.authentication.forget());
   await tell(context, 'contact.updated', { contactid: String(id), changed: given(settings) });
 }
@@ -124,6 +128,16 @@ function given(fields: object): string[] {
   return Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(([name]) => name);
+}
+
+function checkGrant({ caller }: Context, names: readonly string[]): void {
+  const beyond = [...grantedScopes(names)].filter((scope) => !caller.scopes.has(scope));
+  if (beyond.length > 0) throw new Fault('scope_missing', { message: `Your key cannot grant ${beyond.join(', ')}.` });
+}
+
+/** Who changes the password or address of a person can sign in as that person, so must be allowed as much. */
+function checkMayBecome(context: Context, contact: store.Contact): void {
+  if (contact.subaccount === 1) checkGrant(context, contact.permissions.split(','));
 }
 
 /** A sub-account signs in with its present e-mail address; who is none does not sign in. */

@@ -16,7 +16,7 @@ const largestOverlapSeconds = 86_400;
 export async function keyGet(context: Context, id: number | undefined): Promise<Static<typeof KeyShape>[]> {
   const { queries, caller, yard } = context;
   const keys = id === undefined ? await store.keyList(queries, caller.account) : [await found(context, id)];
-  return keys.map((key) => shown(key, yard.clock.now()));
+  return keys.filter((key) => visible(context, key)).map((key) => shown(key, yard.clock.now()));
 }
 
 export interface KeyFields {
@@ -73,6 +73,8 @@ export async function keyUpdate(context: Context, id: number, change: KeyChange)
   if (key.revoked_at !== null) throw new Fault('state_conflict', { message: 'The key is revoked.' });
   if (change.scopes !== undefined) checkGrant(context, change.scopes);
   if (change.rotate !== true && change.overlap !== undefined) throw invalid({ overlap: 'goes with rotate' });
+  // The new secret of a key that can do more would be a way to get what one was not given.
+  if (change.rotate === true) checkGrant(context, JSON.parse(key.scopes) as string[]);
   const rotated = change.rotate === true ? makeKeyText(key.printable_id) : undefined;
   const values = {
     ...(change.name === undefined ? {} : { name: change.name }),
@@ -120,9 +122,11 @@ export async function keyDelete(context: Context, id: number): Promise<void> {
 /** A person of a sub-account sees and changes his own keys only. */
 async function found(context: Context, id: number): Promise<store.Key> {
   const key = await store.keyFind(context.queries, context.caller.account, id);
-  const visible = context.caller.contact === undefined || key?.contact_id === context.caller.contact;
-  if (key === undefined || !visible) throw new Fault('not_found');
+  if (key === undefined || !visible(context, key)) throw new Fault('not_found');
   return key;
+}
+function visible({ caller }: Context, key: store.Key): boolean {
+  return caller.contact === undefined || key.contact_id === caller.contact;
 }
 
 function checkGrant(context: Context, names: readonly string[]): void {

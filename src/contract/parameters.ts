@@ -14,11 +14,19 @@ setFormat(
     ipaddr.isValid(text) &&
     (text.includes(':') || ipaddr.IPv4.isValidFourPartDecimal(text)),
 );
-setFormat(
-  'cidr',
-  (text: string) =>
-    text.length <= 49 && !text.includes('%') && ipaddr.isValidCIDR(text.includes('/') ? text : `${text}/0`),
-);
+setFormat('cidr', (text: string) => text.length <= 49 && isCidr(text));
+
+/** Only the plain forms: `10.1/8` and `0x0a000000/8` are networks to some programs and not to others. */
+function isCidr(text: string): boolean {
+  const [address = '', length, ...rest] = text.split('/');
+  const plain = address.includes(':')
+    ? !address.includes('%') && ipaddr.IPv6.isValid(address)
+    : ipaddr.IPv4.isValidFourPartDecimal(address);
+  const bits = address.includes(':') ? 128 : 32;
+  return (
+    plain && rest.length === 0 && (length === undefined || (/^[0-9]{1,3}$/.test(length) && Number(length) <= bits))
+  );
+}
 
 function reasoned(reason: string): { 'x-reason': string } {
   return { 'x-reason': reason };
