@@ -20,7 +20,7 @@ import { runner } from './runner.ts';
 import { timeOrderedId } from './time-ordered-id.ts';
 
 const connections = 5;
-const silentAfterSeconds = 15;
+const silentAfterSeconds = 12;
 /** pg-boss's own rules stand behind ours, for kinds that no node works on any more. */
 const behindSeconds = 30;
 const tenYearsSeconds = 10 * 365 * 86_400;

@@ -26,7 +26,7 @@ interface Desk {
 }
 
 const pollMs = 500;
-const heartbeatMs = 4000;
+const heartbeatMs = 3000;
 const stopGraceMs = 5000;
 const abortGraceMs = 1000;
 
