@@ -60,7 +60,7 @@ CREATE TABLE keys (
   printable_id text not null unique, secret_hash text not null, previous_hash text, previous_until integer,
   name text not null, scopes text not null, allow text not null, rate integer not null, burst integer not null,
   created_at integer not null, expires_at integer, revoked_at integer,
-  last_used_at integer, last_used_address text);
+  last_used_at integer, last_used_address text, site_hash text);
 
 CREATE INDEX keys_of_account on keys (account_id, id);
 

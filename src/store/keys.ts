@@ -1,5 +1,5 @@
 // API keys and sign-in sessions, which are keys that end by themselves.
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import { prepared } from './prepared.ts';
 import type { Queries } from './store.ts';
 import type { AccountId, KeyTable } from './tables.ts';
@@ -51,13 +51,25 @@ export async function keyInsert(queries: Queries, key: NewKey): Promise<number> 
   return row.id;
 }
 
-/** For keys that the site file names: the same printable id is the same key. */
+/** For keys that the site file names: the same printable id is the same key. Its secret counts when it is another than the
+ * file brought before: then it alone opens, also a key that was revoked. */
 export async function keyPut(queries: Queries, key: NewKey): Promise<void> {
-  const { created_at, printable_id, ...changing } = key;
+  const { created_at: _, printable_id: __, secret_hash, ...changing } = key;
+  const ifNewInFile = <T>(brought: T, column: 'secret_hash' | 'previous_hash' | 'previous_until' | 'revoked_at') =>
+    sql<T>`case when keys.site_hash is distinct from excluded.site_hash then ${brought} else ${sql.ref(`keys.${column}`)} end`;
   await queries
     .insertInto('keys')
-    .values({ created_at, printable_id, ...changing })
-    .onConflict((conflict) => conflict.column('printable_id').doUpdateSet(changing))
+    .values({ ...key, site_hash: secret_hash })
+    .onConflict((conflict) =>
+      conflict.column('printable_id').doUpdateSet({
+        ...changing,
+        site_hash: secret_hash,
+        secret_hash: ifNewInFile(secret_hash, 'secret_hash'),
+        previous_hash: ifNewInFile(null, 'previous_hash'),
+        previous_until: ifNewInFile(null, 'previous_until'),
+        revoked_at: ifNewInFile(null, 'revoked_at'),
+      }),
+    )
     .execute();
 }
 

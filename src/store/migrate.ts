@@ -5,6 +5,7 @@ import { foundation } from './migrations/0001-foundation.ts';
 import { jobs } from './migrations/0002-jobs.ts';
 import { events } from './migrations/0003-events.ts';
 import { workflows } from './migrations/0004-workflows.ts';
+import { siteKeys } from './migrations/0005-site-keys.ts';
 import type { Engine, Queries } from './store.ts';
 
 export interface ColumnTypes {
@@ -18,7 +19,7 @@ export interface Migration {
   readonly statements: (types: ColumnTypes, engine: Engine) => readonly string[];
 }
 
-const migrations: readonly Migration[] = [foundation, jobs, events, workflows];
+const migrations: readonly Migration[] = [foundation, jobs, events, workflows, siteKeys];
 const advisoryLock = 7_203_381_001;
 
 const columnTypes: Record<Engine, ColumnTypes> = {

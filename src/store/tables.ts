@@ -146,6 +146,8 @@ export interface KeyTable {
   secret_hash: string;
   previous_hash: string | null;
   previous_until: number | null;
+  /** The hash that the site file last brought; null for a key that it never named. */
+  site_hash: string | null;
   name: string;
   scopes: string;
   allow: string;

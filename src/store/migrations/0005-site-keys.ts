@@ -1,0 +1,11 @@
+// The hash that the site file last brought for a key, so that the same file does not undo a rotation or a revocation.
+import type { Migration } from '../migrate.ts';
+
+export const siteKeys: Migration = {
+  name: '0005-site-keys',
+  statements: () => [
+    'alter table keys add column site_hash text',
+    // Until now every start wrote the file's hash; a rotation since then moved it to the previous one.
+    "update keys set site_hash = coalesce(previous_hash, secret_hash) where kind = 'key'",
+  ],
+};
