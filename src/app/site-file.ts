@@ -3,6 +3,7 @@ import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { LineCounter, parseDocument, isNode, isMap, isPair, type Document } from 'yaml';
 import { Site } from '#contract/site.ts';
+import { addressText } from '#kernel/addresses.ts';
 
 export interface SiteFault {
   readonly line: number;
@@ -154,7 +155,7 @@ function* senseFaults(site: Site): Iterable<[path: Path, message: string]> {
     if (twice('server', service.server?.toLowerCase()))
       yield [[...path, 'server'], `server ${service.server} is there twice`];
     if (twice('vmid', service.vmid)) yield [[...path, 'vmid'], `vmid ${service.vmid} is there twice`];
-    if (twice('ip', service.ip)) yield [[...path, 'ip'], `address ${service.ip} is there twice`];
+    if (twice('ip', addressText(service.ip))) yield [[...path, 'ip'], `address ${service.ip} is there twice`];
     if (!customerIds.has(service.customer)) yield [[...path, 'customer'], `there is no customer ${service.customer}`];
     const dedicated = service.type === 'dedicated';
     if (dedicated !== (service.server !== undefined))

@@ -6,7 +6,7 @@ import { grantNames, scopeNames } from './scopes.ts';
 import { accountStatuses, lineTypes } from './shapes/account.ts';
 
 const closed = { additionalProperties: false };
-const Day = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 'x-reason': 'must be a day such as 2026-01-31' });
+const Day = Type.String({ format: 'date', 'x-reason': 'must be a day such as 2026-01-31' });
 const Amount = Type.String({
   pattern: '^-?[0-9]{1,13}(?:\\.[0-9]{1,2})?$',
   'x-reason': 'must be an amount in quotes with at most two decimals, such as "12.50"',
