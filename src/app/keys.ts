@@ -11,7 +11,7 @@ import { tell } from './events.ts';
 import type { Context } from './yard.ts';
 
 export const defaultLimits = { rate: 50, burst: 200 };
-const largestOverlapSeconds = 86_400;
+const defaultOverlapSeconds = 86_400;
 
 export async function keyGet(context: Context, id: number | undefined): Promise<Static<typeof KeyShape>[]> {
   const { queries, caller, yard } = context;
@@ -86,7 +86,7 @@ export async function keyUpdate(context: Context, id: number, change: KeyChange)
       : {
           secret_hash: rotated.secretHash.toString('hex'),
           previous_hash: key.secret_hash,
-          previous_until: now + (change.overlap ?? largestOverlapSeconds) * 1000,
+          previous_until: now + (change.overlap ?? defaultOverlapSeconds) * 1000,
         }),
   };
   if (Object.keys(values).length === 0)

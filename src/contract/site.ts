@@ -19,7 +19,7 @@ const Free = Type.String({ maxLength: 255, 'x-reason': 'must be text of at most 
 
 const Limits = Type.Object({ rate: p.Whole(1, 1_000_000), burst: p.Whole(1, 10_000_000) }, closed);
 
-/** A key whose secret only its holder knows: `hostyard key make` prints the key and these two lines. */
+/** A key whose secret only its holder knows: `hostyard key draw` prints the key and these two lines. */
 const keyIdentity = {
   id: Type.String({
     pattern: '^[a-z2-7]{12}$',

@@ -1,4 +1,4 @@
-// /metrics on a listener of its own, for who keeps it on a private network and wants no key there.
+// /metrics once more, on a listener of its own, for who keeps that on a private network and wants no key there.
 import { fastify, type FastifyInstance } from 'fastify';
 import type { ListenAddress } from '#kernel/config.ts';
 

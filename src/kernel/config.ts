@@ -15,7 +15,7 @@ export interface Config {
   readonly siteFile: string | undefined;
   /** Proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
-  /** A listener of its own for /metrics, without a key. Unset: /metrics on the main one, with an operator's key. */
+  /** A second listener that has only /metrics and asks for no key. The main one has it always, with an operator's key. */
   readonly metricsListen: ListenAddress | undefined;
   /** 32 bytes under which secrets are sealed; undefined: the file secret.key in the data folder. */
   readonly sealingKey: Buffer | undefined;
