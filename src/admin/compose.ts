@@ -5,6 +5,8 @@ import { randomBytes } from 'node:crypto';
 import { authentication } from '#app/authentication.ts';
 import { webhookNetworks } from '#app/webhook-networks.ts';
 import type { Yard } from '#app/yard.ts';
+import { openBmcDrivers } from '#drivers/bmc/registry.ts';
+import { openBmcs } from '#equipment/bmcs.ts';
 import { openJobs } from '#jobs/open.ts';
 import { systemClock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
@@ -29,6 +31,7 @@ export async function openYard(config: Config): Promise<Yard> {
   const parts = { store, clock: systemClock, log, secrets, node };
   return {
     ...parts,
+    bmcs: openBmcs({ ...parts, drivers: openBmcDrivers() }),
     authentication: authentication(parts),
     dialling: dialling({ allowed: () => webhookNetworks(store.queries) }),
     jobs: await openJobs(parts, config.database),

@@ -13,7 +13,8 @@ import { stopServer } from '#http/stop.ts';
 import type { Config } from '#kernel/config.ts';
 import { dayText } from '#kernel/moments.ts';
 import { labSite } from '#lab/site.ts';
-import { readLabFile, writeLabFile, type LabFile } from '#lab/file.ts';
+import { startLabEquipment, type LabEquipment } from '#lab/equipment.ts';
+import { readLabFile, withEquipment, writeLabFile, type LabFile } from '#lab/file.ts';
 import { housekeeping } from '#reconcilers/housekeeping.ts';
 import { startReconcilers } from '#reconcilers/reconciler.ts';
 import { takeProcessLock } from '#store/process-lock.ts';
@@ -30,14 +31,15 @@ export async function serve(config: Config): Promise<void> {
     config.siteFile === undefined
       ? await readLabFile(config.dataFolder, dayText(yard.clock.now()), passwordHash)
       : undefined;
-  const file = config.siteFile ?? writeLabSite(config, lab!);
+  const equipment = lab === undefined ? undefined : await startLabEquipment(config.dataFolder);
+  const file = config.siteFile ?? writeLabSite(config, lab!, equipment!);
   await applySite(yard, readSite(readFileSync(file, 'utf8'), file));
 
   const server = await makeServer(yard, { trustedProxies: config.trustedProxies });
   await server.listen(config.listen);
   const metrics = config.metricsListen === undefined ? undefined : await metricsServer(server, config.metricsListen);
   const url = urlOf(server.server.address() as AddressInfo);
-  if (lab !== undefined) writeLabFile(config.dataFolder, { ...lab, url });
+  if (lab !== undefined) writeLabFile(config.dataFolder, { ...withEquipment(lab, equipment!), url });
   await yard.jobs.start(workers(yard));
   const reconcilers = await startReconcilers(yard, [housekeeping(yard.store, yard.clock)]);
   process.stdout.write(banner(url, config, lab));
@@ -51,6 +53,8 @@ export async function serve(config: Config): Promise<void> {
     await Promise.all([stopServer(server), metrics?.close(), reconcilers.stop()]);
     // After the last request, which may have enqueued.
     await yard.jobs.stop();
+    await yard.bmcs.close();
+    await equipment?.[Symbol.asyncDispose]();
     await yard.store.close();
     lock?.release();
     yard.log.flush();
@@ -60,9 +64,9 @@ export async function serve(config: Config): Promise<void> {
   process.on('SIGINT', (signal) => void stop(signal));
 }
 
-function writeLabSite(config: Config, lab: LabFile): string {
+function writeLabSite(config: Config, lab: LabFile, equipment: LabEquipment): string {
   const file = join(config.dataFolder, 'lab.yaml');
-  writeFileSync(file, stringify(labSite(lab), { lineWidth: 0 }), {
+  writeFileSync(file, stringify(labSite(lab, equipment), { lineWidth: 0 }), {
     mode: 0o600,
   });
   return file;

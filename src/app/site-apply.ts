@@ -1,5 +1,6 @@
 // Making the database match a site file, in one transaction: all of it or nothing, and the second time nothing changes.
-import type { Site, SiteCustomer, SiteInvoice } from '#contract/site.ts';
+import type { Site, SiteCustomer, SiteInvoice, SiteServer } from '#contract/site.ts';
+import { bmcSealContext } from '#equipment/bmcs.ts';
 import { addressText } from '#kernel/addresses.ts';
 import { dayNumber } from '#kernel/moments.ts';
 import { moneyCents, moneyShare } from '#kernel/money.ts';
@@ -7,10 +8,12 @@ import { accountFind, accountPut, signInPut, type Account } from '#store/account
 import { contactInsert } from '#store/contacts.ts';
 import { invoiceInsert } from '#store/invoices.ts';
 import { keyPut } from '#store/keys.ts';
+import { serverFind, serverPut } from '#store/servers.ts';
 import { servicePut } from '#store/services.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId, OperatorRole } from '#store/tables.ts';
 import { defaultLimits } from './keys.ts';
+import { resolveSecrets } from './site-secrets.ts';
 import { webhookNetworksPut } from './webhook-networks.ts';
 import type { Yard } from './yard.ts';
 
@@ -24,6 +27,7 @@ export async function applySite(yard: Yard, site: Site): Promise<void> {
       await putKey(queries, { account: null, role, name, id, hash, scopes: [], allow: [], limits, now });
     }
     await webhookNetworksPut(queries, site.webhooks?.allow ?? []);
+    for (const server of site.servers ?? []) await applyServer(yard, queries, server);
     for (const customer of site.customers ?? []) await applyCustomer(queries, site, customer, limits, now);
     for (const service of site.services ?? []) {
       await servicePut(queries, {
@@ -41,6 +45,28 @@ export async function applySite(yard: Yard, site: Site): Promise<void> {
     }
   });
   yard.authentication.forget();
+}
+
+/** Sealing gives another text each time, so what is stored is opened and compared: settings that did not change stay as they
+ * are, and with them the open connection. */
+async function applyServer(yard: Yard, queries: Queries, { name: given, bmc, parts }: SiteServer): Promise<void> {
+  const name = given.toLowerCase();
+  const settings = JSON.stringify(resolveSecrets(bmc.settings));
+  const before = await serverFind(queries, name);
+  const context = bmcSealContext(name);
+  const unchanged = before !== undefined && yard.secrets.open(before.bmc_settings, context) === settings;
+  const wanted = {
+    name,
+    bmc_driver: bmc.driver,
+    bmc_settings: unchanged ? before.bmc_settings : yard.secrets.seal(settings, context),
+    bmc_model: bmc.model ?? 'generic',
+    console_host: bmc.consoleHost ?? name,
+    parts: JSON.stringify(parts ?? {}),
+  };
+  const same =
+    before !== undefined &&
+    Object.entries(wanted).every(([column, value]) => before[column as keyof typeof wanted] === value);
+  if (!same) await serverPut(queries, wanted);
 }
 
 async function applyCustomer(

@@ -1,8 +1,11 @@
 // Reading a site file: every fault at once, each with line and column, before anything is touched.
+import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { LineCounter, parseDocument, isNode, isMap, isPair, type Document } from 'yaml';
-import { Site } from '#contract/site.ts';
+import { Site, type SiteServer } from '#contract/site.ts';
+import { bmcSettings } from '#drivers/bmc/registry.ts';
+import { resolveSecrets, SecretMissing } from './site-secrets.ts';
 import { addressText } from '#kernel/addresses.ts';
 
 export interface SiteFault {
@@ -20,7 +23,6 @@ export class SiteError extends Error {
   }
 }
 
-const check = Compile(Site);
 const faultsTold = 200;
 type Path = readonly (string | number)[];
 
@@ -39,7 +41,7 @@ export function readSite(text: string, source: string): Site {
     );
   }
   const value: unknown = document.toJS({ maxAliasCount: 100 });
-  const shape = shapeFaults(value);
+  const shape = shapeFaults(Site, value);
   if (shape.length > 0)
     throw new SiteError(
       source,
@@ -55,7 +57,8 @@ export function readSite(text: string, source: string): Site {
   return site;
 }
 
-function shapeFaults(value: unknown): { path: Path; message: string }[] {
+function shapeFaults(schema: TSchema, value: unknown): { path: Path; message: string }[] {
+  const check = Compile(schema);
   const faults = new Map<string, { path: Path; message: string }>();
   if (check.Check(value)) return [];
   // The library stops at eight by default, which guards against callers; this file is the operator's own.
@@ -74,15 +77,15 @@ function shapeFaults(value: unknown): { path: Path; message: string }[] {
         faults.set(`${instancePath}/${extra}`, { path: [...path, extra], message: `${extra} is not known here` });
       }
     } else if (keyword !== 'boolean') {
-      faults.set(instancePath, { path, message: `${name} ${reasonAt(schemaPath) ?? message}` });
+      faults.set(instancePath, { path, message: `${name} ${reasonAt(schema, schemaPath) ?? message}` });
     }
   }
   return [...faults.values()];
 }
 
 /** The schema's own sentence, found by walking the path that the fault names. */
-function reasonAt(schemaPath: string): string | undefined {
-  let node: unknown = Site;
+function reasonAt(schema: TSchema, schemaPath: string): string | undefined {
+  let node: unknown = schema;
   for (const part of schemaPath.split('/').slice(1)) node = (node as Record<string, unknown> | undefined)?.[part];
   return (node as { 'x-reason'?: string } | undefined)?.['x-reason'];
 }
@@ -148,6 +151,12 @@ function* senseFaults(site: Site): Iterable<[path: Path, message: string]> {
       if (invoice.due < invoice.date) yield [[...where, 'due'], 'due lies before date'];
     }
   }
+  for (const [index, server] of (site.servers ?? []).entries()) {
+    const path = ['servers', index];
+    if (twice('site server', server.name.toLowerCase()))
+      yield [[...path, 'name'], `server ${server.name} is there twice`];
+    for (const [inner, message] of bmcFaults(server)) yield [[...path, 'bmc', ...inner], message];
+  }
   const customerIds = new Set(customers.map(({ id }) => id));
   for (const [index, service] of services.entries()) {
     const path = ['services', index];
@@ -162,5 +171,20 @@ function* senseFaults(site: Site): Iterable<[path: Path, message: string]> {
       yield [path, dedicated ? 'a dedicated service needs a server' : 'only a dedicated service has a server'];
     if (dedicated === (service.vmid !== undefined))
       yield [path, dedicated ? 'a dedicated service has no vmid' : `a ${service.type} service needs a vmid`];
+  }
+}
+
+function* bmcFaults({ bmc }: SiteServer): Iterable<[path: Path, message: string]> {
+  const schema = bmcSettings[bmc.driver];
+  if (schema === undefined) {
+    yield [['driver'], `there is no driver ${bmc.driver}; there is ${Object.keys(bmcSettings).join(', ')}`];
+    return;
+  }
+  try {
+    for (const { path, message } of shapeFaults(schema, resolveSecrets(bmc.settings)))
+      yield [['settings', ...path], message];
+  } catch (error) {
+    if (!(error instanceof SecretMissing)) throw error;
+    yield [['settings'], error.message];
   }
 }

@@ -1,8 +1,10 @@
 // Every kind of job that this process works on.
 import type { JobWorker } from '#jobs/jobs.ts';
+import { workflows } from '#workflows/registry.ts';
+import { workflowWorker } from '#workflows/runner.ts';
 import { webhookWorker } from './webhook-delivery.ts';
 import type { Yard } from './yard.ts';
 
 export function workers(yard: Yard): JobWorker[] {
-  return [webhookWorker(yard)];
+  return [webhookWorker(yard), workflowWorker({ ...yard, deps: yard, workflows })];
 }

@@ -4,6 +4,7 @@ import type { AccountStatus } from '#contract/shapes/account.ts';
 import type { Jobs } from '#jobs/jobs.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Dialling } from '#kernel/dialling.ts';
+import type { Bmcs } from '#equipment/bmcs.ts';
 import type { Log } from '#kernel/log.ts';
 import type { SecretBox } from '#kernel/secrets.ts';
 import type { Queries, Store } from '#store/store.ts';
@@ -17,6 +18,7 @@ export interface Yard {
   readonly log: Log;
   readonly secrets: SecretBox;
   readonly jobs: Jobs;
+  readonly bmcs: Bmcs;
   readonly authentication: Authentication;
   /** For every address that a customer can give. */
   readonly dialling: Dialling;

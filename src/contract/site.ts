@@ -135,6 +135,29 @@ const Service = Type.Object(
   closed,
 );
 
+/** The driver's own settings; a secret may stand there as `{ env: NAME }` or `{ file: path }` instead of in clear. */
+const DriverSettings = Type.Record(Type.String(), Type.Unknown());
+
+const Server = Type.Object(
+  {
+    name: p.ServerName,
+    bmc: Type.Object(
+      {
+        driver: p.Text({ max: 32 }),
+        /** Chooses the launcher file of the console. */
+        model: Type.Optional(p.Text({ max: 64 })),
+        /** The name under which customers reach the console gateway; left out: the server's name. */
+        consoleHost: Type.Optional(p.Text({ max: 253 })),
+        settings: DriverSettings,
+      },
+      closed,
+    ),
+    /** Category (CPU, Motherboard, RAM, Hard Drive, Network Card) to descriptions. */
+    parts: Type.Optional(Type.Record(Type.String(), Type.Array(p.Text()))),
+  },
+  closed,
+);
+
 export const Site = Type.Object(
   {
     provider: Type.Object(
@@ -170,6 +193,7 @@ export const Site = Type.Object(
         closed,
       ),
     ),
+    servers: Type.Optional(Type.Array(Server)),
     customers: Type.Optional(Type.Array(Customer)),
     services: Type.Optional(Type.Array(Service)),
   },
@@ -179,4 +203,5 @@ export const Site = Type.Object(
 export type Site = Static<typeof Site>;
 export type SiteCustomer = Static<typeof Customer>;
 export type SiteInvoice = Static<typeof Invoice>;
+export type SiteServer = Static<typeof Server>;
 export type SiteService = Static<typeof Service>;

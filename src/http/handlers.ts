@@ -2,20 +2,20 @@
 import type { faces, FaceName } from '#contract/contract.ts';
 import type { Handlers } from '#contract/endpoint.ts';
 import { dnsLegacy } from '#contract/legacy/dns.ts';
-import { ipmiLegacy } from '#contract/legacy/ipmi.ts';
 import { networkLegacy } from '#contract/legacy/network.ts';
 import { softwareLegacy } from '#contract/legacy/software.ts';
 import { vpsLegacy } from '#contract/legacy/vps.ts';
-import { deviceV2 } from '#contract/v2/device.ts';
 import { dnsV2 } from '#contract/v2/dns.ts';
 import { networkV2 } from '#contract/v2/network.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 import { billingHandlers } from './legacy/billing.ts';
 import { clientHandlers } from './legacy/client.ts';
+import { ipmiHandlers } from './legacy/ipmi.ts';
 import { notBuiltYet } from './not-built.ts';
 import { accountHandlers } from './v2/account.ts';
 import { actionHandlers } from './v2/action.ts';
 import { eventHandlers } from './v2/event.ts';
+import { deviceHandlers } from './v2/device.ts';
 import { keyHandlers } from './v2/key.ts';
 import { webhookHandlers } from './v2/webhook.ts';
 
@@ -26,14 +26,14 @@ export const handlers: { readonly [F in FaceName]: Handlers<(typeof faces)[F], C
     ...eventHandlers,
     ...webhookHandlers,
     ...actionHandlers,
-    ...notBuiltYet(deviceV2),
+    ...deviceHandlers,
     ...notBuiltYet(dnsV2),
     ...notBuiltYet(networkV2),
   },
   legacy: {
     ...clientHandlers,
     ...billingHandlers,
-    ...notBuiltYet(ipmiLegacy),
+    ...ipmiHandlers,
     ...notBuiltYet(vpsLegacy),
     ...notBuiltYet(networkLegacy),
     ...notBuiltYet(softwareLegacy),

@@ -2,6 +2,7 @@
 // same; only the owner may read it.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LabEquipment } from './equipment.ts';
 import { makeKeyText } from '#kernel/key-text.ts';
 import { randomPassword } from '#kernel/random.ts';
 
@@ -18,7 +19,13 @@ export interface LabFile {
   };
   readonly stranger: { readonly account: string; readonly key: string; readonly service: string };
   readonly operator: { readonly key: string };
-  readonly dedicated: { readonly service: string; readonly server: string; readonly ips: readonly string[] };
+  readonly dedicated: {
+    readonly service: string;
+    readonly server: string;
+    readonly ips: readonly string[];
+    /** The provider's way into the controller, for whoever wants to look behind the scenes with ipmitool. */
+    bmc?: { readonly address: string; readonly port: number; readonly username: string; readonly password: string };
+  };
   readonly vps: { readonly service: string; readonly vmid: string; readonly ips: readonly string[] };
   readonly cloud: { readonly service: string; readonly vmid: string; readonly ips: readonly string[] };
 }
@@ -42,6 +49,12 @@ export async function readLabFile(
     vps: { service: '2001', vmid: '101', ips: ['203.0.113.130', '2001:db8:1::130'] },
     cloud: { service: '3001', vmid: '201', ips: ['203.0.113.140'] },
   };
+}
+
+/** The file with the ways to the equipment as it is now. */
+export function withEquipment(lab: LabFile, equipment: Pick<LabEquipment, 'bmcs'>): LabFile {
+  const { address, port, username, password } = equipment.bmcs.find(({ server }) => server === lab.dedicated.server)!;
+  return { ...lab, dedicated: { ...lab.dedicated, bmc: { address, port, username, password } } };
 }
 
 /** Whole or not at all: a reader never sees half a file. */

@@ -1,17 +1,19 @@
 // The lab's site: a small provider with two customers. It is written as a site file and applied like any other.
-import type { Site, SiteCustomer, SiteInvoice } from '#contract/site.ts';
+import type { Site, SiteCustomer, SiteInvoice, SiteServer } from '#contract/site.ts';
 import { readKeyText } from '#kernel/key-text.ts';
 import { dayNumber, dayNumberText } from '#kernel/moments.ts';
+import type { LabBmcAccess, LabEquipment } from './equipment.ts';
 import type { LabFile } from './file.ts';
 
 /** Scripts and load tests use these keys: they get far more than a customer's would. */
 const labLimits = { rate: 2000, burst: 10_000 };
 
-export function labSite(lab: LabFile): Site {
+export function labSite(lab: LabFile, equipment: Pick<LabEquipment, 'bmcs'>): Site {
   const customerKey = keyIdentity(lab.customer.key);
   return {
     provider: { name: 'Hostyard lab', currency: { code: 'EUR', prefix: '€', suffix: ' EUR' } },
     operators: [{ name: 'lab', role: 'owner', ...keyIdentity(lab.operator.key) }],
+    servers: equipment.bmcs.map(serverOf),
     customers: [
       {
         ...ada(lab),
@@ -71,6 +73,19 @@ export function labSite(lab: LabFile): Site {
         server: 'dc01r02ds01',
       },
     ],
+  };
+}
+
+function serverOf({ server, address, port, username, password }: LabBmcAccess): SiteServer {
+  return {
+    name: server,
+    bmc: { driver: 'ipmi', model: 'lab', settings: { address, port, username, password } },
+    parts: {
+      CPU: ['Intel Xeon E3-1230 v3 @ 3.30GHz'],
+      RAM: ['8 GB DDR3 ECC', '8 GB DDR3 ECC'],
+      'Hard Drive': ['1 TB SATA', '1 TB SATA'],
+      'Network Card': ['Intel I210 1 Gbit/s'],
+    },
   };
 }
 

@@ -6,6 +6,7 @@ import { jobs } from './migrations/0002-jobs.ts';
 import { events } from './migrations/0003-events.ts';
 import { workflows } from './migrations/0004-workflows.ts';
 import { siteKeys } from './migrations/0005-site-keys.ts';
+import { servers } from './migrations/0006-servers.ts';
 import type { Engine, Queries } from './store.ts';
 
 export interface ColumnTypes {
@@ -19,7 +20,7 @@ export interface Migration {
   readonly statements: (types: ColumnTypes, engine: Engine) => readonly string[];
 }
 
-const migrations: readonly Migration[] = [foundation, jobs, events, workflows, siteKeys];
+const migrations: readonly Migration[] = [foundation, jobs, events, workflows, siteKeys, servers];
 const advisoryLock = 7_203_381_001;
 
 const columnTypes: Record<Engine, ColumnTypes> = {

@@ -1,7 +1,7 @@
 // What customers have: dedicated servers, virtual private servers, cloud machines.
 import type { Selectable } from 'kysely';
 import type { Queries } from './store.ts';
-import type { AccountId, ServiceTable } from './tables.ts';
+import type { AccountId, ServiceTable, ServiceType } from './tables.ts';
 
 export type Service = Selectable<ServiceTable>;
 
@@ -20,5 +20,43 @@ export async function servicePut(queries: Queries, service: Service): Promise<vo
     .insertInto('services')
     .values({ id, created_at, ...changing })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(changing))
+    .execute();
+}
+
+export async function serviceList(
+  queries: Queries,
+  account: AccountId,
+  type: ServiceType | undefined,
+): Promise<Service[]> {
+  let query = queries.selectFrom('services').selectAll().where('account_id', '=', account);
+  if (type !== undefined) query = query.where('type', '=', type);
+  return query.orderBy('id').execute();
+}
+
+/** The caller's service on a physical server, by the server's name. */
+export async function serviceFindByServer(
+  queries: Queries,
+  account: AccountId,
+  server: string,
+): Promise<Service | undefined> {
+  return queries
+    .selectFrom('services')
+    .selectAll()
+    .where('account_id', '=', account)
+    .where('server', '=', server)
+    .executeTakeFirst();
+}
+
+/** Whose service a server is, for what the provider itself notices of it. */
+export async function serviceOfServer(queries: Queries, server: string): Promise<Service | undefined> {
+  return queries.selectFrom('services').selectAll().where('server', '=', server).executeTakeFirst();
+}
+
+export async function serviceRename(queries: Queries, account: AccountId, id: number, hostname: string): Promise<void> {
+  await queries
+    .updateTable('services')
+    .set({ hostname })
+    .where('account_id', '=', account)
+    .where('id', '=', id)
     .execute();
 }

@@ -4,7 +4,10 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { AccountStatus, LineType } from '#contract/shapes/account.ts';
 import type { DeliveryStatus, WebhookStatus } from '#contract/shapes/event.ts';
+import type { BmcUserTable } from './bmc-users.ts';
+import type { DeviceLockTable } from './device-locks.ts';
 import type { ReconcilerTable } from './reconcilers.ts';
+import type { ServerTable } from './servers.ts';
 import type { WorkflowTable } from './workflows.ts';
 
 declare const accountBrand: unique symbol;
@@ -31,6 +34,9 @@ export interface Tables {
   webhooks: WebhookTable;
   deliveries: DeliveryTable;
   jobs: JobTable;
+  servers: ServerTable;
+  device_locks: DeviceLockTable;
+  bmc_users: BmcUserTable;
 }
 
 interface PersonColumns {

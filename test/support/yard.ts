@@ -16,11 +16,14 @@ import { webhookNetworks } from '#app/webhook-networks.ts';
 import type { Yard } from '#app/yard.ts';
 import type { Site } from '#contract/site.ts';
 import { makeServer } from '#http/server.ts';
+import { openBmcDrivers } from '#drivers/bmc/registry.ts';
+import { openBmcs } from '#equipment/bmcs.ts';
 import { openJobs } from '#jobs/open.ts';
 import { dialling } from '#kernel/dialling.ts';
 import { dayText } from '#kernel/moments.ts';
 import { secretBox } from '#kernel/secrets.ts';
 import { readLabFile, type LabFile } from '#lab/file.ts';
+import { startLabEquipment } from '#lab/equipment.ts';
 import { labSite } from '#lab/site.ts';
 import { openStore } from '#store/store.ts';
 import { temporaryFolder } from './folder.ts';
@@ -44,6 +47,9 @@ export interface TestYardOptions {
   readonly trustedProxies?: readonly string[];
 }
 
+/** The lab's servers, in a hurry. */
+const quickTiming = { bootMs: 50, cycleOffMs: 50, softOffMs: 50, absenceMs: 200 };
+
 export async function openTestYard(options: TestYardOptions = {}): Promise<TestYard> {
   await using owned = new AsyncDisposableStack();
   const folder = owned.use(await temporaryFolder('yard'));
@@ -60,9 +66,12 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
   };
   const jobs = await openJobs(parts, options.database);
   owned.defer(() => jobs.stop());
+  const bmcs = openBmcs({ ...parts, drivers: openBmcDrivers() });
+  owned.defer(() => bmcs.close());
   const stopping = new AbortController();
   const yard: Yard = {
     ...parts,
+    bmcs,
     authentication: authentication(parts),
     dialling: dialling({ allowed: () => webhookNetworks(store.queries) }),
     jobs,
@@ -70,7 +79,8 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
     stop: () => stopping.abort(),
   };
   const lab = await readLabFile(folder.path, dayText(clock.now()), passwordHash);
-  const site = labSite(lab);
+  const equipment = owned.use(await startLabEquipment(folder.path, quickTiming));
+  const site = labSite(lab, equipment);
   await applySite(yard, site);
   const http = await makeServer(yard, { trustedProxies: options.trustedProxies ?? [] });
   await http.listen({ host: '127.0.0.1', port: 0 });

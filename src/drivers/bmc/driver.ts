@@ -1,0 +1,84 @@
+// What Hostyard asks of a management controller. A controller is a composition of small parts; one that it lacks is a
+// property that is absent, and asking for it is a 422 that names it. Every call takes a signal and ends by a deadline of its
+// own; setting what is already so succeeds.
+import type { Static, TSchema } from 'typebox';
+import { Fault } from '#kernel/fault.ts';
+
+export type PowerState = 'on' | 'off';
+export type BootTarget = 'pxe' | 'cdrom' | 'bios' | 'disk' | 'none';
+
+export interface Power {
+  state(signal: AbortSignal): Promise<PowerState>;
+  /** Returns once the controller itself says that it is so. */
+  set(state: PowerState, signal: AbortSignal): Promise<void>;
+  /** Restarts the server without cutting its power. */
+  reset(signal: AbortSignal): Promise<void>;
+  /** Asks the operating system to shut down; whether it does is its own affair. */
+  requestShutdown(signal: AbortSignal): Promise<void>;
+}
+
+export interface Boot {
+  /** What the next boot is from, that one alone; `none` takes it back. */
+  setNext(target: BootTarget, signal: AbortSignal): Promise<void>;
+  next(signal: AbortSignal): Promise<BootTarget>;
+}
+
+/** Names are unique on a controller. */
+export interface Users {
+  list(signal: AbortSignal): Promise<readonly string[]>;
+  /** With the privilege of an operator. A Fault `nothing_free` where there is no room. */
+  create(name: string, password: string, signal: AbortSignal): Promise<void>;
+  setPassword(name: string, password: string, signal: AbortSignal): Promise<void>;
+  remove(name: string, signal: AbortSignal): Promise<void>;
+}
+
+export interface SerialLine extends AsyncDisposable {
+  write(data: Buffer): Promise<void>;
+  sendBreak(): Promise<void>;
+  close(): Promise<void>;
+}
+export interface SerialListener {
+  onData(data: Buffer): void;
+  /** Once, when the line ends by itself. */
+  onEnd(reason: Error): void;
+}
+export interface Serial {
+  /** Takes the line away from whoever has it. */
+  open(listener: SerialListener, signal: AbortSignal): Promise<SerialLine>;
+}
+
+export interface Inventory {
+  /** Category (Motherboard, Chassis, …) to descriptions. */
+  read(signal: AbortSignal): Promise<Readonly<Record<string, readonly string[]>>>;
+}
+
+export interface Controller {
+  /** Restarts the controller itself; the server runs on. Returns when it has gone to do so. */
+  reset(signal: AbortSignal): Promise<void>;
+}
+
+export interface Bmc extends AsyncDisposable {
+  readonly power: Power;
+  readonly boot?: Boot;
+  readonly users?: Users;
+  readonly serial?: Serial;
+  readonly inventory?: Inventory;
+  readonly controller?: Controller;
+}
+export type BmcCapability = Exclude<keyof Bmc, symbol>;
+
+/** The longest password that every controller of this driver takes. */
+export interface BmcDriver<S extends TSchema = TSchema> {
+  readonly name: string;
+  readonly settings: S;
+  readonly longestPassword: number;
+  open(settings: Static<S>): Promise<Bmc>;
+}
+
+export function need<C extends BmcCapability>(bmc: Bmc, capability: C): NonNullable<Bmc[C]> {
+  const part = bmc[capability];
+  if (part === undefined) {
+    throw new Fault('capability_missing', { message: `The controller of this server has no ${capability}.` });
+  }
+  return part as NonNullable<Bmc[C]>;
+}

@@ -1,0 +1,71 @@
+// Legacy: the management controller of a dedicated server, by the server's name.
+import type { Handlers } from '#contract/endpoint.ts';
+import { ipmiLegacy } from '#contract/legacy/ipmi.ts';
+import { bmcUserCreate, bmcUserRemove, bmcUserResetPassword } from '#app/bmc-users.ts';
+import { controllerReset } from '#app/controllers.ts';
+import { serviceOfServer } from '#app/devices.ts';
+import {
+  bootNext,
+  powerOff,
+  powerOn,
+  powerRebooted,
+  powerRequestShutdown,
+  powerReset,
+  powerState,
+} from '#app/power.ts';
+import type { Context, Visitor } from '#app/yard.ts';
+import { notBuiltYet } from '../not-built.ts';
+
+export const ipmiHandlers: Handlers<typeof ipmiLegacy, Context, Visitor> = {
+  ...notBuiltYet(ipmiLegacy),
+  ipmiUserSet: async (context, { server, username, action }) => {
+    const service = await serviceOfServer(context, server);
+    switch (action) {
+      case 'createUser':
+        return bmcUserCreate(context, service, username);
+      case 'deleteUser':
+        await bmcUserRemove(context, service, username);
+        return 'User Removed';
+      case 'resetPassword':
+        return { value: await bmcUserResetPassword(context, service, username) };
+    }
+  },
+  ipmiPowerSet: async (context, { server, action }) => {
+    const service = await serviceOfServer(context, server);
+    switch (action) {
+      case 'checkOn':
+        return String((await powerState(context, service)) === 'on') as 'true' | 'false';
+      case 'checkOff':
+        return String((await powerState(context, service)) === 'off') as 'true' | 'false';
+      case 'on':
+        await powerOn(context, service);
+        return 'Chassis Power Control: Up/On';
+      case 'off':
+      case 'offHard':
+        await powerOff(context, service);
+        return 'Chassis Power Control: Down/Off';
+      case 'offSoft':
+        await powerRequestShutdown(context, service);
+        return 'Chassis Power Control: Soft';
+      case 'reboot':
+        await powerRebooted(context, service);
+        return 'Chassis Power Control: Cycle';
+      case 'reset':
+        await powerReset(context, service);
+        return 'Chassis Power Control: Reset';
+      case 'rebootPXE':
+        await bootNext(context, service, 'pxe');
+        return 'Set Boot Device to pxe';
+      case 'rebootCDROM':
+        await bootNext(context, service, 'cdrom');
+        return 'Set Boot Device to cdrom';
+      case 'rebootBIOS':
+        await bootNext(context, service, 'bios');
+        return 'Set Boot Device to bios';
+    }
+  },
+  ipmiControllerReset: async (context, { server }) => {
+    await controllerReset(context, await serviceOfServer(context, server));
+    return 'Controller Reset' as const;
+  },
+};

@@ -1,0 +1,40 @@
+// Version 2: devices.
+import type { Handlers } from '#contract/endpoint.ts';
+import { deviceV2 } from '#contract/v2/device.ts';
+import { deviceHardware, deviceList, deviceRename, deviceType, serviceOf } from '#app/devices.ts';
+import { bootNext, powerCycled, powerOff, powerOn, powerReset, powerState } from '#app/power.ts';
+import type { Context, Visitor } from '#app/yard.ts';
+import { notBuiltYet } from '../not-built.ts';
+
+export const deviceHandlers: Handlers<typeof deviceV2, Context, Visitor> = {
+  ...notBuiltYet(deviceV2),
+  deviceList,
+  deviceTypeGet: (context, { service }) => deviceType(context, service),
+  deviceHardwareGet: (context, { service }) => deviceHardware(context, service),
+  deviceHostnameSet: async (context, { service, hostname }) => {
+    await deviceRename(context, service, hostname);
+    return '' as const;
+  },
+  devicePowerGet: async (context, { service }) => powerState(context, await serviceOf(context, service)),
+  devicePowerSet: async (context, { service: id, action }) => {
+    const service = await serviceOf(context, id);
+    switch (action) {
+      case 'on':
+        await powerOn(context, service);
+        return 'Chassis Power Control: Up/On';
+      case 'off':
+        await powerOff(context, service);
+        return 'Chassis Power Control: Down/Off';
+      case 'reboot':
+        await powerReset(context, service);
+        return 'Chassis Power Control: Reset';
+      case 'cycle':
+        await powerCycled(context, service);
+        return 'Chassis Power Control: Cycle';
+    }
+  },
+  deviceBootSet: async (context, { service, request }) => {
+    await bootNext(context, await serviceOf(context, service), request);
+    return `Set Boot Device to ${request}`;
+  },
+};

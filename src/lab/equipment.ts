@@ -1,0 +1,90 @@
+// The lab's equipment: simulators on loopback that speak the real protocols. What they are told outlives a restart, in a
+// file of its own beside lab.json: ports and passwords, and for each its own state.
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { randomPassword } from '#kernel/random.ts';
+import { startLabBmc, type LabBmc, type LabBmcOptions, type LabBmcState } from './bmc/bmc.ts';
+import { noBootFlags } from './bmc/chassis.ts';
+import { factoryUsers } from './bmc/users.ts';
+
+/** Servers with a controller; the first two are the customer's, the third the stranger's. */
+const servers = [
+  { name: 'dc01r01ds01', hostname: 'web1' },
+  { name: 'dc01r01ds02-01', hostname: 'db1' },
+  { name: 'dc01r02ds01', hostname: 'mail' },
+];
+const longestIpmiPassword = 16;
+
+export interface LabBmcAccess {
+  readonly server: string;
+  readonly address: string;
+  readonly port: number;
+  readonly username: string;
+  readonly password: string;
+}
+export interface LabEquipment extends AsyncDisposable {
+  readonly bmcs: readonly (LabBmcAccess & { readonly simulator: LabBmc })[];
+}
+
+interface Kept {
+  readonly bmcs: Record<string, { port: number; password: string; state?: LabBmcState }>;
+}
+
+export async function startLabEquipment(
+  dataFolder: string,
+  timing: LabBmcOptions['timing'] = {},
+): Promise<LabEquipment> {
+  const file = join(dataFolder, 'lab-equipment.json');
+  const kept: Kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Kept) : { bmcs: {} };
+  const save = (): void => {
+    writeFileSync(`${file}.new`, JSON.stringify(kept, null, 2), { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  };
+  await using started = new AsyncDisposableStack();
+  const bmcs: (LabBmcAccess & { simulator: LabBmc })[] = [];
+  for (const [index, { name, hostname }] of servers.entries()) {
+    const own = (kept.bmcs[name] ??= { port: 0, password: randomPassword(longestIpmiPassword) });
+    const options: LabBmcOptions = {
+      admin: { username: 'provider', password: own.password },
+      hostname,
+      serialNumber: `LAB${String(index + 1).padStart(4, '0')}`,
+      timing,
+      state: {
+        // A new server is delivered switched on.
+        load: () =>
+          own.state ?? {
+            power: 'on',
+            bootFlags: noBootFlags,
+            users: factoryUsers({ username: 'provider', password: own.password }),
+          },
+        save: (state) => {
+          own.state = state;
+          save();
+        },
+      },
+    };
+    const simulator = started.use(await onItsPort(own.port, (port) => startLabBmc({ ...options, port })));
+    own.port = simulator.port;
+    bmcs.push({
+      server: name,
+      address: simulator.address,
+      port: own.port,
+      username: 'provider',
+      password: own.password,
+      simulator,
+    });
+  }
+  save();
+  const owned = started.move();
+  return { bmcs, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** The port of last time, or another one where somebody took it meanwhile. */
+async function onItsPort<T>(port: number, start: (port: number) => Promise<T>): Promise<T> {
+  try {
+    return await start(port);
+  } catch (error) {
+    if (port === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    return start(0);
+  }
+}

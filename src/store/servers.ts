@@ -1,0 +1,92 @@
+// The provider's servers: how their controllers are reached, what they are made of, and what was last seen of their power.
+import type { Selectable } from 'kysely';
+import type { Queries } from './store.ts';
+
+export interface ServerTable {
+  /** As legacy 2.2 has it, in lower case. */
+  name: string;
+  bmc_driver: string;
+  /** The driver's settings as JSON, sealed: they hold the provider's password. */
+  bmc_settings: string;
+  /** Counts changes of the settings, so that an open connection knows that it is out of date. */
+  bmc_revision: number;
+  bmc_model: string;
+  /** The name under which customers reach the console gateway of this server. */
+  console_host: string;
+  /** Category to descriptions, as JSON. */
+  parts: string;
+  /** Null where it is not known. */
+  power_state: 'on' | 'off' | null;
+  /** How it was observed: `command`, `query` or `sync`. */
+  power_source: string | null;
+  power_seen_at: number | null;
+  /** What stood in the way of the last look, null where nothing did. */
+  power_error: string | null;
+  next_look_at: number;
+}
+export type Server = Selectable<ServerTable>;
+export type ServerSettings = Pick<
+  Server,
+  'name' | 'bmc_driver' | 'bmc_settings' | 'bmc_model' | 'console_host' | 'parts'
+>;
+
+export async function serverFind(queries: Queries, name: string): Promise<Server | undefined> {
+  return queries.selectFrom('servers').selectAll().where('name', '=', name).executeTakeFirst();
+}
+
+export async function serverPut(queries: Queries, server: ServerSettings): Promise<void> {
+  const { name, ...changing } = server;
+  await queries
+    .insertInto('servers')
+    .values({
+      name,
+      ...changing,
+      bmc_revision: 0,
+      power_state: null,
+      power_source: null,
+      power_seen_at: null,
+      power_error: null,
+      next_look_at: 0,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet((set) => ({ ...changing, bmc_revision: set('servers.bmc_revision', '+', 1) })),
+    )
+    .execute();
+}
+
+export interface PowerObservation {
+  readonly state: 'on' | 'off' | null;
+  readonly source: string;
+  readonly at: number;
+  readonly error: string | null;
+}
+/** Answers what was known before, so that a change can be told. */
+export async function serverObserve(
+  queries: Queries,
+  name: string,
+  seen: PowerObservation,
+): Promise<Server['power_state']> {
+  const before = await queries.selectFrom('servers').select('power_state').where('name', '=', name).executeTakeFirst();
+  await queries
+    .updateTable('servers')
+    .set({ power_state: seen.state, power_source: seen.source, power_seen_at: seen.at, power_error: seen.error })
+    .where('name', '=', name)
+    .execute();
+  return before?.power_state ?? null;
+}
+
+export async function serversToLookAt(queries: Queries, now: number, limit: number): Promise<Server[]> {
+  return queries
+    .selectFrom('servers')
+    .selectAll()
+    .where('next_look_at', '<=', now)
+    .orderBy('next_look_at')
+    .limit(limit)
+    .execute();
+}
+
+export async function serverLookAgain(queries: Queries, name: string, at: number): Promise<void> {
+  await queries.updateTable('servers').set({ next_look_at: at }).where('name', '=', name).execute();
+}
