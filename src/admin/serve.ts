@@ -35,12 +35,13 @@ export async function serve(config: Config): Promise<void> {
   const file = config.siteFile ?? writeLabSite(config, lab!, equipment!);
   await applySite(yard, readSite(readFileSync(file, 'utf8'), file));
 
+  // Before anybody is told that the server is ready: on PostgreSQL this may take a second.
+  await yard.jobs.start(workers(yard));
   const server = await makeServer(yard, { trustedProxies: config.trustedProxies });
   await server.listen(config.listen);
   const metrics = config.metricsListen === undefined ? undefined : await metricsServer(server, config.metricsListen);
   const url = urlOf(server.server.address() as AddressInfo);
   if (lab !== undefined) writeLabFile(config.dataFolder, { ...withEquipment(lab, equipment!), url });
-  await yard.jobs.start(workers(yard));
   const reconcilers = await startReconcilers(yard, [housekeeping(yard.store, yard.clock)]);
   process.stdout.write(banner(url, config, lab));
 

@@ -9,14 +9,14 @@ import type { Queries, Store } from '#store/store.ts';
 
 export interface JobKind<Payload extends object> {
   readonly name: string;
-  /** An attempt that takes longer loses its job, which is then tried again. */
+  /** An attempt that takes longer loses its job, which is then tried again. A day at most. */
   readonly deadlineSeconds: number;
   /**
    * Tries after the first that failed; then the job stays, failed, for the operator to see. An attempt whose process died
    * counts as failed, since the job may be what killed it; it is tried again at once.
    */
   readonly retries: number;
-  /** The wait before the first retry; it doubles from then on, with jitter, up to the longest. */
+  /** The wait before the first retry; it doubles from then on, with jitter, up to the longest. Whole seconds. */
   readonly firstRetrySeconds: number;
   readonly longestRetrySeconds: number;
   /** At once on one node. */
