@@ -15,10 +15,11 @@ import { openFleet } from '#wire/ipmi/fleet.ts';
 
 const run = promisify(execFile);
 const admin = { username: 'provider', password: 'secret12' };
-const timing = { bootMs: 50, cycleOffMs: 100, softOffMs: 100, absenceMs: 1_500 };
+const timing = { bootMs: 50, cycleOffMs: 100, softOffMs: 100, absenceMs: 300 };
+const forEver = { ...timing, absenceMs: 3_600_000 };
 
-async function startBmc(context: TestContext): Promise<LabBmc> {
-  const lab = await startLabBmc({ admin, timing, hostname: 'ds01', serialNumber: 'HY0042' });
+async function startBmc(context: TestContext, labTiming = timing): Promise<LabBmc> {
+  const lab = await startLabBmc({ admin, timing: labTiming, hostname: 'ds01', serialNumber: 'HY0042' });
   context.after(() => lab.close());
   return lab;
 }
@@ -87,12 +88,16 @@ for (const suite of [3, 17]) {
       assert.match(await ipmitool(lab, suite, 'sdr list'), /CPU Temp +\| 41 degrees C +\| ok/);
     });
 
-    it('restarts the BMC, which is then away and comes back', async (context) => {
-      const lab = await startBmc(context);
+    it('restarts the BMC, which is then away', async (context) => {
+      const lab = await startBmc(context, forEver);
       assert.match(await ipmitool(lab, suite, 'mc reset cold'), /Sent cold reset/);
       await until(() => lab.sessionCount() === 0);
-      await sleep(100);
       await assert.rejects(ipmitool(lab, suite, '-N 1 -R 1 mc info'));
+    });
+
+    it('restarts the BMC, which comes back', async (context) => {
+      const lab = await startBmc(context);
+      await ipmitool(lab, suite, 'mc reset cold');
       await sleep(timing.absenceMs);
       assert.match(await ipmitool(lab, suite, 'mc info'), /Device ID/);
     });

@@ -73,7 +73,7 @@ describe('a BMC', () => {
   });
 
   it('that answers a reset late, after it was given up, has still answered it', async (context) => {
-    const { lab, bmc } = await yard(context);
+    const { lab, bmc } = await yard(context, { attempts: 8 });
     await bmc.power('on');
     lab.setFaults({ answersAfterMs: 100 });
     await bmc.power('reset');
