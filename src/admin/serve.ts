@@ -16,6 +16,7 @@ import { labSite } from '#lab/site.ts';
 import { startLabEquipment, type LabEquipment } from '#lab/equipment.ts';
 import { readLabFile, withEquipment, writeLabFile, type LabFile } from '#lab/file.ts';
 import { housekeeping } from '#reconcilers/housekeeping.ts';
+import { powerSync } from '#reconcilers/power-sync.ts';
 import { startReconcilers } from '#reconcilers/reconciler.ts';
 import { takeProcessLock } from '#store/process-lock.ts';
 import { openYard } from './compose.ts';
@@ -42,7 +43,7 @@ export async function serve(config: Config): Promise<void> {
   const metrics = config.metricsListen === undefined ? undefined : await metricsServer(server, config.metricsListen);
   const url = urlOf(server.server.address() as AddressInfo);
   if (lab !== undefined) writeLabFile(config.dataFolder, { ...withEquipment(lab, equipment!), url });
-  const reconcilers = await startReconcilers(yard, [housekeeping(yard.store, yard.clock)]);
+  const reconcilers = await startReconcilers(yard, [housekeeping(yard.store, yard.clock), powerSync(yard)]);
   process.stdout.write(banner(url, config, lab));
 
   let stopping = false;

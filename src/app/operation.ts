@@ -79,7 +79,7 @@ async function carryOutStored(
     const answer = await yard.store.transaction(async (queries) => {
       afterwards = [];
       await take(queries, claim);
-      const done = await work.run(contextOf(yard, caller, queries, afterwards));
+      const done = await work.run(contextOf(yard, caller, operation, queries, afterwards));
       await settle(yard, queries, caller, operation, claim, 'success', done);
       return done;
     });
@@ -141,7 +141,7 @@ async function carryOutOnEquipment(
   let outcome = 'success';
   try {
     const afterwards: (() => void)[] = [];
-    answer = await work.run(contextOf(yard, caller, yard.store.queries, afterwards));
+    answer = await work.run(contextOf(yard, caller, operation, yard.store.queries, afterwards));
     for (const act of afterwards) act();
   } catch (error) {
     const fault = error instanceof Fault ? error : new Fault('internal_error', { cause: error });
@@ -163,12 +163,18 @@ async function carryOutOnEquipment(
 }
 
 /** For what leaves nothing behind, and so has no commit to wait for. */
-export function readContext(yard: Yard, caller: Caller): Context {
-  return { yard, caller, queries: yard.store.queries, afterCommit: () => {} };
+export function readContext(yard: Yard, caller: Caller, operation: string): Context {
+  return { yard, caller, operation, queries: yard.store.queries, afterCommit: () => {} };
 }
 
-function contextOf(yard: Yard, caller: Caller, queries: Queries, afterwards: (() => void)[]): Context {
-  return { yard, caller, queries, afterCommit: (act) => afterwards.push(act) };
+function contextOf(
+  yard: Yard,
+  caller: Caller,
+  operation: Operation,
+  queries: Queries,
+  afterwards: (() => void)[],
+): Context {
+  return { yard, caller, operation: operation.name, queries, afterCommit: (act) => afterwards.push(act) };
 }
 
 interface Claim {

@@ -76,7 +76,7 @@ async function cycle(context: Context, service: Service, purpose: string, offMs:
     startWorkflow(yard, queries, powerCycle, {
       account: caller.account,
       service: service.id,
-      operation: purpose,
+      operation: context.operation,
       input: { server: serverOf(service), offMs, purpose },
     }),
   );

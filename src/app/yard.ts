@@ -52,6 +52,8 @@ export interface Visitor {
 export interface Context {
   readonly yard: Yard;
   readonly caller: Caller;
+  /** Interface and name, for example `v2.devicePowerSet`. */
+  readonly operation: string;
   readonly queries: Queries;
   /** Runs once what was done is committed; not at all where it was not. */
   afterCommit(work: () => void): void;

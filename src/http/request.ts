@@ -75,7 +75,7 @@ export function requestSteps(yard: Yard, spend: Budgets, operation: Operation, h
     if (caller !== undefined && effect !== 'none') {
       return carryOut(yard, caller, { ...operationOf(request, input), effect }, workOf(request, input));
     }
-    const context = caller === undefined ? { yard, address: request.ip } : readContext(yard, caller);
+    const context = caller === undefined ? { yard, address: request.ip } : readContext(yard, caller, audited);
     return successAnswer(endpoint.resultsAs, await handler(context as never, input));
   }
 

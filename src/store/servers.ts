@@ -15,7 +15,7 @@ export interface ServerTable {
   console_host: string;
   /** Category to descriptions, as JSON. */
   parts: string;
-  /** Null where it is not known. */
+  /** What was last seen; null where nothing ever was. It holds for now only where `power_error` is null. */
   power_state: 'on' | 'off' | null;
   /** How it was observed: `command`, `query` or `sync`. */
   power_source: string | null;
@@ -57,10 +57,9 @@ export async function serverPut(queries: Queries, server: ServerSettings): Promi
 }
 
 export interface PowerObservation {
-  readonly state: 'on' | 'off' | null;
+  readonly state: 'on' | 'off';
   readonly source: string;
   readonly at: number;
-  readonly error: string | null;
 }
 /** Answers what was known before, so that a change can be told. */
 export async function serverObserve(
@@ -71,10 +70,15 @@ export async function serverObserve(
   const before = await queries.selectFrom('servers').select('power_state').where('name', '=', name).executeTakeFirst();
   await queries
     .updateTable('servers')
-    .set({ power_state: seen.state, power_source: seen.source, power_seen_at: seen.at, power_error: seen.error })
+    .set({ power_state: seen.state, power_source: seen.source, power_seen_at: seen.at, power_error: null })
     .where('name', '=', name)
     .execute();
   return before?.power_state ?? null;
+}
+
+/** The look failed: what the power is now is unknown, what it was stays on record. */
+export async function serverObserveFailure(queries: Queries, name: string, error: string): Promise<void> {
+  await queries.updateTable('servers').set({ power_error: error }).where('name', '=', name).execute();
 }
 
 export async function serversToLookAt(queries: Queries, now: number, limit: number): Promise<Server[]> {
