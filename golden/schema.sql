@@ -18,7 +18,11 @@ CREATE TRIGGER audit_keeps_from_update before update on audit begin select raise
 
 CREATE INDEX audit_of_account on audit (account_id, id);
 
-CREATE TABLE audit_tips (account_id integer primary key not null references accounts (id), hash text not null);
+CREATE TABLE audit_tips (account_id integer primary key not null references accounts (id), hash text not null, events integer not null default 0);
+
+CREATE TABLE bmc_users (
+  server text not null references servers (name), name text not null, service_id integer not null, kind text not null,
+  created_at integer not null, primary key (server, name));
 
 CREATE TABLE contacts (
   id integer primary key autoincrement, account_id integer not null references accounts (id), firstname text not null, lastname text not null, companyname text not null, email text not null,
@@ -30,6 +34,25 @@ CREATE TABLE contacts (
   status text not null, created_at integer not null);
 
 CREATE INDEX contacts_of_account on contacts (account_id, id);
+
+CREATE TABLE deliveries (
+  id integer primary key autoincrement, account_id integer not null references accounts (id),
+  webhook_id integer not null references webhooks (id) on delete cascade, lane integer not null,
+  sequence integer not null, status text not null check (status in ('Pending', 'Delivered', 'Failed')),
+  attempts integer not null, next_at integer not null, last_at integer, answer integer, error text not null,
+  replay_of integer, created_at integer not null);
+
+CREATE INDEX deliveries_of_account on deliveries (account_id, id);
+
+CREATE INDEX deliveries_pending on deliveries (webhook_id, lane, id) where status = 'Pending';
+
+CREATE TABLE device_locks (
+  device text primary key not null, holder text not null, purpose text not null, held_until integer not null);
+
+CREATE TABLE events (
+  account_id integer not null references accounts (id), sequence integer not null, type text not null,
+  version integer not null, service_id integer, data text not null, at integer not null,
+  primary key (account_id, sequence));
 
 CREATE TABLE idempotency (
   account_id integer not null references accounts (id), method text not null, path text not null, key text not null,
@@ -54,6 +77,22 @@ CREATE TABLE invoices (
 
 CREATE INDEX invoices_of_account on invoices (account_id, status, id);
 
+CREATE TABLE jobs (
+  id integer primary key autoincrement, kind text not null, key text, payload text not null,
+  state text not null check (state in ('queued', 'running', 'failed')), run_at integer not null,
+  attempt integer not null, failures integer not null,
+  claimed_by text, heartbeat_at integer, error text, failed_at integer);
+
+CREATE INDEX jobs_failed on jobs (failed_at) where state = 'failed';
+
+CREATE UNIQUE INDEX jobs_one_running_of_key on jobs (kind, key) where state = 'running' and key is not null;
+
+CREATE INDEX jobs_queued on jobs (kind, run_at, id) where state = 'queued';
+
+CREATE INDEX jobs_queued_of_key on jobs (kind, key, id) where state = 'queued' and key is not null;
+
+CREATE INDEX jobs_running on jobs (kind, heartbeat_at) where state = 'running';
+
 CREATE TABLE keys (
   id integer primary key autoincrement, account_id integer references accounts (id), operator_role text,
   contact_id integer references contacts (id) on delete cascade, kind text not null,
@@ -68,6 +107,14 @@ CREATE TABLE meta (name text primary key not null, value text not null);
 
 CREATE TABLE migrations (name text primary key not null);
 
+CREATE TABLE netblocks (
+  id integer primary key autoincrement, cidr text not null unique, first text not null, last text not null,
+  account_id integer references accounts (id), service_id integer references services (id));
+
+CREATE INDEX netblocks_by_first on netblocks (first);
+
+CREATE INDEX netblocks_of_account on netblocks (account_id, first);
+
 CREATE TABLE payments (
   id integer primary key autoincrement, account_id integer not null references accounts (id), invoice_id integer not null references invoices (id),
   amount_cents integer not null, paid_at integer not null, method text not null, reference text not null);
@@ -75,6 +122,30 @@ CREATE TABLE payments (
 CREATE INDEX payments_of_account on payments (account_id, id);
 
 CREATE INDEX payments_of_invoice on payments (invoice_id, id);
+
+CREATE TABLE reconcilers (
+  name text primary key not null, run_at integer not null, signals integer not null, holder text,
+  lease_until integer not null, last_success_at integer, last_duration_ms integer, last_error text,
+  backlog integer not null);
+
+CREATE TABLE records (
+  id integer primary key autoincrement, account_id integer references accounts (id), zone_id integer not null references zones (id) on delete cascade,
+  name text not null, path text not null, type integer not null, ttl integer not null, content text not null,
+  rdata blob not null, address text);
+
+CREATE INDEX records_by_address on records (address) where address is not null;
+
+CREATE INDEX records_by_path on records (zone_id, path);
+
+CREATE INDEX records_of_zone on records (zone_id, id);
+
+CREATE TABLE servers (
+  name text primary key not null, bmc_driver text not null, bmc_settings text not null, bmc_revision integer not null,
+  bmc_model text not null, console_host text not null, parts text not null,
+  power_state text check (power_state in ('on', 'off')), power_source text, power_seen_at integer, power_error text,
+  next_look_at integer not null);
+
+CREATE INDEX servers_by_look on servers (next_look_at);
 
 CREATE TABLE services (
   id integer primary key not null, account_id integer not null references accounts (id),
@@ -87,3 +158,36 @@ CREATE INDEX services_of_account on services (account_id, id);
 CREATE TABLE sign_ins (
   email text primary key not null, account_id integer not null references accounts (id),
   contact_id integer references contacts (id) on delete cascade);
+
+CREATE TABLE webhooks (
+  id integer primary key autoincrement, account_id integer not null references accounts (id), url text not null, description text not null,
+  events text not null, status text not null check (status in ('Active', 'Off')), reason text not null,
+  secret text not null, previous_secret text, previous_until integer, created_at integer not null);
+
+CREATE INDEX webhooks_of_account on webhooks (account_id, id);
+
+CREATE TABLE workflows (
+  id text primary key not null, account_id integer not null references accounts (id), service_id integer,
+  name text not null, version integer not null, operation text not null, status text not null, direction text not null,
+  position integer not null, step text not null, step_since integer not null, tries integer not null,
+  progress integer not null, input text not null, outputs text not null, error_code text, error_reason text,
+  cancel_requested integer not null, created_at integer not null, ended_at integer, revision integer not null);
+
+CREATE INDEX workflows_by_end on workflows (ended_at);
+
+CREATE INDEX workflows_of_account on workflows (account_id, id);
+
+CREATE TABLE zone_publications (
+  zone text primary key not null, holder text not null, lease_until integer not null);
+
+CREATE TABLE zone_versions (
+  zone_id integer not null references zones (id) on delete cascade, version integer not null, at integer not null,
+  operation text not null, serial integer not null, removed text not null, added text not null,
+  primary key (zone_id, version));
+
+CREATE TABLE zones (
+  id integer primary key autoincrement, account_id integer references accounts (id), name text not null unique,
+  kind text not null check (kind in ('forward', 'reverse')), revision integer not null, record_count integer not null,
+  created_at integer not null);
+
+CREATE INDEX zones_of_account on zones (account_id, id);

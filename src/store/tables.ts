@@ -6,9 +6,13 @@ import type { AccountStatus, LineType } from '#contract/shapes/account.ts';
 import type { DeliveryStatus, WebhookStatus } from '#contract/shapes/event.ts';
 import type { BmcUserTable } from './bmc-users.ts';
 import type { DeviceLockTable } from './device-locks.ts';
+import type { NetblockTable } from './netblocks.ts';
 import type { ReconcilerTable } from './reconcilers.ts';
+import type { RecordTable } from './records.ts';
 import type { ServerTable } from './servers.ts';
 import type { WorkflowTable } from './workflows.ts';
+import type { ZonePublicationTable } from './zone-publications.ts';
+import type { ZoneTable, ZoneVersionTable } from './zones.ts';
 
 declare const accountBrand: unique symbol;
 /** The tenant. Branded, so that a query that forgets it, or is handed some other number, does not type-check. */
@@ -37,6 +41,11 @@ export interface Tables {
   servers: ServerTable;
   device_locks: DeviceLockTable;
   bmc_users: BmcUserTable;
+  zones: ZoneTable;
+  zone_versions: ZoneVersionTable;
+  zone_publications: ZonePublicationTable;
+  records: RecordTable;
+  netblocks: NetblockTable;
 }
 
 interface PersonColumns {

@@ -1,0 +1,46 @@
+// Addresses as text that sorts as they count: the family (4 or 6), then every digit in hex. So a block of addresses is a
+// range of texts, which an index of any database can hold.
+import ipaddr from 'ipaddr.js';
+import type { Address, Network } from './addresses.ts';
+
+export interface AddressRange {
+  readonly first: string;
+  readonly last: string;
+}
+
+export function sortableAddress(address: Address): string {
+  return family(address) + Buffer.from(address.toByteArray()).toString('hex');
+}
+
+/** The one spelling of the address that such a text stands for. */
+export function readSortable(text: string): string {
+  return ipaddr.fromByteArray([...Buffer.from(text.slice(1), 'hex')]).toString();
+}
+
+export function networkRange({ base, prefixLength }: Network): AddressRange {
+  const first = base.toByteArray();
+  const last = [...first];
+  for (let bit = prefixLength; bit < first.length * 8; bit++) {
+    const mask = 0x80 >> (bit & 7);
+    first[bit >> 3]! &= ~mask;
+    last[bit >> 3]! |= mask;
+  }
+  const text = (bytes: readonly number[]): string => family(base) + Buffer.from(bytes).toString('hex');
+  return { first: text(first), last: text(last) };
+}
+
+/** `192.0.2.0/24`, in one spelling, beginning at the first address of the block. */
+export function networkText(network: Network): string {
+  return `${readSortable(networkRange(network).first)}/${network.prefixLength}`;
+}
+
+/** Every address of an IPv4 range. */
+export function* addressesOf({ first, last }: AddressRange): Iterable<string> {
+  for (let number = Number.parseInt(first.slice(1), 16); number <= Number.parseInt(last.slice(1), 16); number++) {
+    yield `4${number.toString(16).padStart(8, '0')}`;
+  }
+}
+
+function family(address: Address): '4' | '6' {
+  return address.kind() === 'ipv4' ? '4' : '6';
+}
