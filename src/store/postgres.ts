@@ -18,8 +18,10 @@ export function postgresDialect(url: string): Dialect {
       getTypeParser: (oid, format) => (oid === int8 || oid === numeric ? Number : pg.types.getTypeParser(oid, format)),
     },
   });
-  // A connection that breaks while idle is replaced at the next use; without a listener it would end the process.
+  // A connection that breaks is replaced at the next use, and a query on it fails by itself; without listeners the error
+  // would end the process. The pool listens to idle connections only, so those in use need one of their own.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   const names = new Map<string, string>();
   const clients = new WeakMap<object, PostgresPoolClient>();
 

@@ -1,0 +1,151 @@
+// Repeating a request is safe: Idempotency-Key on both interfaces and both engines, a thousand times at once too.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Agent, request as dial } from 'node:http';
+import { request, type RequestOptions } from '#test/support/request.ts';
+import { engines, openTestYard, type TestYard } from '#test/support/yard.ts';
+
+interface Envelope<Result> {
+  success: boolean;
+  results: number;
+  result: Result;
+}
+interface Refusal {
+  code: string;
+}
+const contact = {
+  firstname: 'Anna',
+  lastname: 'Berg',
+  email: 'anna@example.com',
+  password: 'correct horse',
+  address1: 'Street 1',
+  city: 'Lyon',
+  state: 'Rhone',
+  zipcode: '69003',
+  country: 'FR',
+};
+const path = '/v2/account/contact';
+
+for (const { engine, suite, start } of engines) {
+  describe(`an Idempotency-Key on ${engine}`, suite, () => {
+    let running: Awaited<ReturnType<typeof start>>;
+    let yard: TestYard;
+    before(async () => {
+      running = await start();
+      yard = await openTestYard(await running.newDatabase());
+    });
+    after(async () => {
+      await yard?.[Symbol.asyncDispose]();
+      await running?.[Symbol.asyncDispose]();
+    });
+
+    const ask = <Result = { contactid: string }>(method: string, url: string, name: string, sent: RequestOptions) =>
+      request<Envelope<Result>>(yard, method, url, {
+        key: yard.lab.customer.key,
+        ...sent,
+        headers: { 'idempotency-key': name, ...sent.headers },
+      });
+    const count = async () => {
+      const { body } = await request<Envelope<unknown[]>>(yard, 'GET', path, { key: yard.lab.customer.key });
+      return body.results;
+    };
+
+    test('gives the first answer again, to JSON and form, quoted and bare, in any order', async () => {
+      const before = await count();
+      const first = await ask('POST', path, 'one', { params: contact });
+      const turned = Object.fromEntries(Object.entries(contact).toReversed());
+      const again = [
+        await ask('POST', path, 'one', { params: contact }),
+        await ask('POST', path, '"one"', { form: contact }),
+        await ask('POST', path, 'one', { params: turned }),
+        await ask('POST', `${path}?firstname=Anna`, 'one', { params: contact }),
+      ];
+      for (const answer of again) assert.deepEqual([answer.status, answer.body], [200, first.body]);
+      assert.equal(await count(), before + 1);
+    });
+
+    test('with other parameters is 422, and changes nothing', async () => {
+      await ask('POST', path, 'two', { params: contact });
+      const before = await count();
+      for (const other of [{ city: 'Paris' }, { password: 'another horse' }, { phone: '1' }]) {
+        const { status, body } = await ask<Refusal>('POST', path, 'two', { params: { ...contact, ...other } });
+        assert.deepEqual([status, body.result.code], [422, 'idempotency_mismatch']);
+      }
+      assert.equal(await count(), before);
+    });
+
+    test('is one per path, method and account', async () => {
+      const { country, ...same } = contact;
+      const first = await ask('POST', path, 'three', { params: contact });
+      const legacy = await ask('POST', '/client/contact', 'three', { form: { ...same, phone: '1', county: country } });
+      const theirs = await ask('POST', path, 'three', { params: contact, key: yard.lab.stranger.key });
+      const changed = await ask<string>('PUT', path, 'three', {
+        params: { id: first.body.result.contactid, city: 'Nice' },
+      });
+      assert.deepEqual([legacy.status, theirs.status, changed.status], [200, 200, 200]);
+      const ids = [first, legacy, theirs].map(({ body }) => body.result.contactid);
+      assert.equal(new Set(ids).size, 3);
+    });
+
+    test('must be 1 to 255 printable characters', async () => {
+      for (const name of ['x'.repeat(256), '', 'two words', `"${'x'.repeat(256)}"`])
+        assert.equal((await ask('POST', path, name, { params: contact })).status, 400, name);
+      for (const name of ['x'.repeat(255), `"${'y'.repeat(255)}"`])
+        assert.equal((await ask('POST', path, name, { params: contact })).status, 200, name);
+    });
+
+    test('is free again after a refusal from before the work began', async () => {
+      const { city: _, ...incomplete } = contact;
+      assert.equal((await ask('POST', path, 'four', { params: incomplete })).status, 400);
+      assert.equal((await ask('POST', path, 'four', { params: contact, key: 'hy_none' })).status, 401);
+      assert.equal((await ask('POST', path, 'four', { params: contact })).status, 200);
+      assert.equal((await ask('PUT', path, 'five', { params: { id: 999_999, city: 'Nice' } })).status, 404);
+      const { body } = await ask('POST', path, 'six', { params: contact });
+      const id = body.result.contactid;
+      assert.equal((await ask('PUT', path, 'five', { params: { id, city: 'Nice' } })).status, 200);
+    });
+
+    test('keeps a refusal from after the work began', async () => {
+      const sent = { params: {} };
+      const first = await ask<Refusal>('DELETE', '/v2/session', 'seven', sent);
+      assert.equal(first.status, 409);
+      const rows = await yard.parts.store.queries.selectFrom('audit').select('id').execute();
+      const again = await ask<Refusal>('DELETE', '/v2/session', 'seven', sent);
+      assert.deepEqual([again.status, again.body], [409, first.body]);
+      const after = await yard.parts.store.queries.selectFrom('audit').select('id').execute();
+      assert.equal(after.length, rows.length, 'it was told again, not tried again');
+    });
+
+    test('gives a new key once more to who asks again, and keeps it sealed', async () => {
+      const url = '/v2/account/key';
+      const params = { name: 'sealed', scopes: ['all'] };
+      const first = await ask<{ key: string }>('POST', url, 'eight', { params });
+      const again = await ask<{ key: string }>('POST', url, 'eight', { params });
+      assert.equal(again.body.result.key, first.body.result.key);
+      const rows = await yard.parts.store.queries.selectFrom('idempotency').selectAll().execute();
+      assert.ok(!JSON.stringify(rows).includes(first.body.result.key.slice(16)));
+    });
+
+    test('sent a thousand times at once makes one contact', async () => {
+      const before = await count();
+      const agent = new Agent({ keepAlive: true, maxSockets: 200 });
+      const body = JSON.stringify(contact);
+      const { key } = yard.lab.customer;
+      const once = () =>
+        new Promise<string>((resolve, reject) => {
+          const headers = { 'content-type': 'application/json', 'x-api-key': key, 'idempotency-key': 'thousand' };
+          const sent = dial(yard.url + path, { method: 'POST', agent, headers }, (answer) => {
+            let text = String(answer.statusCode);
+            answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+            answer.on('end', () => resolve(text)).on('error', reject);
+          });
+          sent.on('error', reject).end(body);
+        });
+      const answers = await Promise.all(Array.from({ length: 1000 }, once));
+      agent.destroy();
+      assert.equal(new Set(answers).size, 1, [...new Set(answers)].slice(0, 3).join('\n'));
+      assert.match(answers[0]!, /^200\{"success":true/);
+      assert.equal(await count(), before + 1);
+    });
+  });
+}
