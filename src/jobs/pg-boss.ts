@@ -24,6 +24,8 @@ const silentAfterSeconds = 12;
 /** pg-boss's own rules stand behind ours, for kinds that no node works on any more. */
 const behindSeconds = 30;
 const tenYearsSeconds = 10 * 365 * 86_400;
+/** pg-boss takes no longer one. */
+const longestExpirySeconds = 86_400;
 const never = 0;
 
 export function pgBossJobs({ store, clock, log }: JobParts, url: string): Jobs {
@@ -159,7 +161,7 @@ export function pgBossJobs({ store, clock, log }: JobParts, url: string): Jobs {
 async function settleQueue(boss: PgBoss, kind: JobKind<never>): Promise<void> {
   const options: QueueOptions & { notify: boolean } = {
     notify: true,
-    expireInSeconds: kind.deadlineSeconds + behindSeconds,
+    expireInSeconds: Math.min(kind.deadlineSeconds + behindSeconds, longestExpirySeconds),
     heartbeatSeconds: silentAfterSeconds + behindSeconds,
     retryLimit: kind.retries,
     retryDelay: kind.firstRetrySeconds,
