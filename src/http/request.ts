@@ -65,18 +65,16 @@ export function requestSteps(yard: Yard, spend: Budgets, operation: Operation, h
     if (handler === notBuilt) notBuilt();
     if (endpoint.streams === true && acceptsStream(request))
       return request.server.eventStreams.open(request, reply, keyOf(request, face), input);
-    const answer = await answerOf(request, input);
+    const { caller } = request;
+    let answer: Answer;
+    if (caller !== undefined && effect !== 'none') {
+      answer = await carryOut(yard, caller, { ...operationOf(request, input), effect }, workOf(request, input));
+    } else {
+      const context = caller === undefined ? { yard, address: request.ip } : readContext(yard, caller, audited);
+      answer = successAnswer(endpoint.resultsAs, await handler(context as never, input));
+    }
     reply.code(answer.status).header('content-type', answer.type);
     return answer.body;
-  }
-
-  async function answerOf(request: FastifyRequest, input: Input): Promise<Answer> {
-    const { caller } = request;
-    if (caller !== undefined && effect !== 'none') {
-      return carryOut(yard, caller, { ...operationOf(request, input), effect }, workOf(request, input));
-    }
-    const context = caller === undefined ? { yard, address: request.ip } : readContext(yard, caller, audited);
-    return successAnswer(endpoint.resultsAs, await handler(context as never, input));
   }
 
   function operationOf(request: FastifyRequest, input: Input): Omit<AppOperation, 'effect'> {

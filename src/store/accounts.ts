@@ -28,10 +28,9 @@ const withOwedById = prepared((queries: Queries, values: { id: AccountId }) =>
     .select(['country', 'phonenumber', 'status', 'currency', 'credit_cents'])
     .select(['last_login_at', 'last_login_address', 'last_login_host'])
     .select(
-      sql<number>`(select coalesce(sum(total_cents), 0) from invoices
-        where account_id = accounts.id and status = 'Unpaid')
-        - (select coalesce(sum(amount_cents), 0) from payments join invoices on invoices.id = payments.invoice_id
-        where invoices.account_id = accounts.id and status = 'Unpaid')`.as('owed_cents'),
+      sql<number>`(select coalesce(sum(total_cents - (select coalesce(sum(amount_cents), 0) from payments
+        where invoice_id = invoices.id)), 0) from invoices
+        where account_id = accounts.id and status = 'Unpaid')`.as('owed_cents'),
     )
     .where('id', '=', values.id),
 );

@@ -41,7 +41,7 @@ class TwoConnections implements Driver {
   readonly #file: string;
   readonly #adapter: TwoConnectionAdapter;
   #writer: Handle | undefined;
-  #reader: Handle | undefined;
+  #reader: Reader | undefined;
   #tail: Promise<void> = Promise.resolve();
 
   constructor(file: string, adapter: TwoConnectionAdapter) {
@@ -51,10 +51,9 @@ class TwoConnections implements Driver {
 
   async init(): Promise<void> {
     this.#writer = openHandle(this.#file);
-    const reader = openHandle(this.#file);
-    reader.database.pragma('query_only = on');
+    const reader = openReader(this.#file);
     this.#reader = reader;
-    this.#adapter.readDirectly = (sql, parameters) => reader.statement(sql).all(parameters);
+    this.#adapter.readDirectly = reader.read;
   }
 
   async acquireConnection(): Promise<Lane> {
@@ -74,7 +73,7 @@ class TwoConnections implements Driver {
 
   async destroy(): Promise<void> {
     await this.#tail;
-    this.#reader?.database.close();
+    this.#reader?.close();
     this.#writer?.database.close();
   }
 
@@ -91,11 +90,11 @@ class TwoConnections implements Driver {
 /** What Kysely takes for a connection: reads go to the reader, until a transaction begins. */
 class Lane implements DatabaseConnection {
   readonly #writer: Handle;
-  readonly #reader: Handle;
+  readonly #reader: Reader;
   readonly #takeTurn: () => Promise<() => void>;
   #endTurn: (() => void) | undefined;
 
-  constructor(writer: Handle, reader: Handle, takeTurn: () => Promise<() => void>) {
+  constructor(writer: Handle, reader: Reader, takeTurn: () => Promise<() => void>) {
     this.#writer = writer;
     this.#reader = reader;
     this.#takeTurn = takeTurn;
@@ -121,6 +120,7 @@ class Lane implements DatabaseConnection {
       if (this.#writer.database.inTransaction) this.#writer.statement('rollback').run();
       throw error;
     } finally {
+      this.#reader.renew();
       this.#endTurn?.();
       this.#endTurn = undefined;
     }
@@ -128,11 +128,12 @@ class Lane implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#endTurn !== undefined) return run(this.#writer, query);
-    if (SelectQueryNode.is(query.query)) return run(this.#reader, query);
+    if (SelectQueryNode.is(query.query)) return { rows: this.#reader.read(query.sql, query.parameters) as R[] };
     const endTurn = await this.#takeTurn();
     try {
       return run(this.#writer, query);
     } finally {
+      this.#reader.renew();
       endTurn();
     }
   }
@@ -141,6 +142,46 @@ class Lane implements DatabaseConnection {
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('streaming is not offered: read in pages');
   }
+}
+
+interface Reader {
+  read(sql: string, parameters: readonly unknown[]): unknown[];
+  /** What was committed until now is seen by the next read. */
+  renew(): void;
+  close(): void;
+}
+
+/** Reads that come in one turn of the event loop share a transaction, from the second on: to begin and end one, which is
+ * locking, costs as much as a small read. So what another process commits is seen from the next turn on. */
+function openReader(file: string): Reader {
+  const { database, statement } = openHandle(file);
+  database.pragma('query_only = on');
+  let readsThisTurn = 0;
+  let sharing = false;
+  const renew = (): void => {
+    if (sharing) statement('commit').run();
+    sharing = false;
+  };
+  const endTurn = (): void => {
+    renew();
+    readsThisTurn = 0;
+  };
+  return {
+    read(sql, parameters) {
+      readsThisTurn++;
+      if (readsThisTurn === 1) setImmediate(endTurn);
+      else if (!sharing) {
+        statement('begin').run();
+        sharing = true;
+      }
+      return statement(sql).all(parameters);
+    },
+    renew,
+    close() {
+      renew();
+      database.close();
+    },
+  };
 }
 
 interface Handle {
