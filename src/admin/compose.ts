@@ -1,6 +1,5 @@
 // The composition root's one function: from settings to all that the process has. Servers and commands both begin here.
 import { hostname } from 'node:os';
-import { mkdirSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { authentication } from '#app/authentication.ts';
 import { webhookNetworks } from '#app/webhook-networks.ts';
@@ -15,9 +14,10 @@ import { makeLog } from '#kernel/log.ts';
 import { sealingKeyOf, secretBox } from '#kernel/secrets.ts';
 import { metaSettle } from '#store/meta.ts';
 import { openStore } from '#store/store.ts';
+import { openDataFolder } from './data-folder.ts';
 
 export async function openYard(config: Config): Promise<Yard> {
-  mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 });
+  openDataFolder(config.dataFolder);
   const log = makeLog(config.logLevel);
   const secrets = secretBox(config.sealingKey ?? sealingKeyOf(config.dataFolder));
   const store = await openStore(config);
