@@ -1,6 +1,7 @@
 // The HTTP server: routes from the contract, one error mapping, health and metrics, and an end that loses no request.
 import { randomBytes } from 'node:crypto';
 import { fastify, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { unavailableFault } from '#app/health.ts';
 import type { Caller, Yard } from '#app/yard.ts';
 import { Fault } from '#kernel/fault.ts';
 import { faceOf, faultAnswer, wantsProblem } from './answers.ts';
@@ -143,5 +144,5 @@ function faultOf(error: Error): Fault {
   if (known !== undefined) return new Fault(...known);
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new Fault('malformed_request', { cause: error });
-  return new Fault('internal_error', { cause: error });
+  return unavailableFault(error) ?? new Fault('internal_error', { cause: error });
 }

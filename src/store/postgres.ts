@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { PostgresDialect, type Dialect, type PostgresPoolClient } from 'kysely';
+import { NoConnection } from './unavailable.ts';
 
 const int8 = 20;
 const numeric = 1700;
@@ -47,7 +48,11 @@ export function postgresDialect(url: string): Dialect {
     }
     return name === undefined ? {} : { name };
   }
+  /** What PostgreSQL itself answers, such as a wrong password, says more than that there is no connection. */
+  function refused(error: unknown): never {
+    throw error instanceof pg.DatabaseError ? error : new NoConnection(error);
+  }
   return new PostgresDialect({
-    pool: { connect: async () => naming(await pool.connect()), end: () => pool.end() } as never,
+    pool: { connect: () => pool.connect().then(naming, refused), end: () => pool.end() } as never,
   });
 }

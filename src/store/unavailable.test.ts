@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import SQLite from 'better-sqlite3';
+import pg from 'pg';
+import { temporaryFolder } from '#test/support/folder.ts';
+import { isUnavailable, NoConnection } from './unavailable.ts';
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  return assert.fail('nothing was thrown');
+}
+
+test('SQLite says "not now" when its file is locked or its disk is full, and not when a statement is wrong', async () => {
+  await using folder = await temporaryFolder('unavailable');
+  const file = join(folder.path, 'test.sqlite');
+  const one = new SQLite(file, { timeout: 0 });
+  one.exec('create table things (name text primary key)');
+  const other = new SQLite(file, { timeout: 0 });
+  other.exec('begin immediate');
+  assert.ok(isUnavailable(thrownBy(() => one.exec("insert into things values ('a')"))));
+  other.exec('rollback');
+  one.pragma('max_page_count = 1');
+  const large = 'x'.repeat(100_000);
+  assert.ok(isUnavailable(thrownBy(() => one.prepare('insert into things values (?)').run(large))));
+  assert.ok(!isUnavailable(thrownBy(() => one.exec('insert into nowhere values (1)'))));
+  one.close();
+  other.close();
+});
+
+test('PostgreSQL says "not now" when it stops, starts or is full, and not when a statement is wrong', () => {
+  const told = (code: string) => Object.assign(new pg.DatabaseError('told', 4, 'error'), { code });
+  for (const code of ['57P01', '57P03', '53300']) assert.ok(isUnavailable(told(code)), code);
+  for (const code of ['23505', '42P01', '28P01']) assert.ok(!isUnavailable(told(code)), code);
+  assert.ok(isUnavailable(new Error('Connection terminated unexpectedly')));
+});
+
+test('no connection tells why in one sentence', () => {
+  const reasons = [new Error('connect ECONNREFUSED 127.0.0.1:1'), new Error('connect ECONNREFUSED ::1:1')];
+  const error = new NoConnection(new AggregateError(reasons));
+  assert.equal(error.message, 'connect ECONNREFUSED 127.0.0.1:1');
+  assert.ok(isUnavailable(error));
+});
