@@ -1,6 +1,6 @@
 // The Debian packages behind the real daemons and clients that suites name in needs(…), and their installation. It happens
 // only where the machine lets us (root, with apt-get); elsewhere the suites that need them are left out, or fail in CI.
-// Benchmarks bring their own programs; those are not here.
+// Benchmarks bring their own programs, and name them themselves.
 
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,8 +18,8 @@ const packagesOf: Record<string, string[]> = {
   pdns_server: ['pdns-server', 'pdns-backend-sqlite3'],
 };
 
-export function installMissingPackages(): void {
-  const wanted = missingPackages();
+export function installMissingPackages(packages: Record<string, string[]> = packagesOf): void {
+  const wanted = missingPackages(packages);
   if (wanted.length === 0 || process.getuid?.() !== 0 || findBinary('apt-get') === undefined) return;
   console.log(`installing ${wanted.join(', ')}`);
   withoutServices(() => {
@@ -28,9 +28,9 @@ export function installMissingPackages(): void {
   });
 }
 
-function missingPackages(): string[] {
-  const missing = Object.keys(packagesOf).filter((binary) => findBinary(binary) === undefined);
-  return [...new Set(missing.flatMap((binary) => packagesOf[binary] ?? []))];
+function missingPackages(packages: Record<string, string[]>): string[] {
+  const missing = Object.keys(packages).filter((binary) => findBinary(binary) === undefined);
+  return [...new Set(missing.flatMap((binary) => packages[binary] ?? []))];
 }
 
 // Tests start their own daemons, so an install must neither start the packages' services nor make a database cluster on the

@@ -62,6 +62,6 @@ async function answers(url: string): Promise<boolean> {
 }
 
 function lastChild(pid: number): number {
-  const [child] = readText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean);
+  const child = /^\d+/.exec(readText(`/proc/${pid}/task/${pid}/children`))?.[0];
   return child === undefined ? pid : lastChild(Number(child));
 }

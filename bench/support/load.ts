@@ -1,10 +1,10 @@
 // Load on an HTTP server by Debian's wrk: kept-alive connections from one core against a process on another.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { findBinary } from '../../test/support/needs.ts';
 
 /** Which core has the process under load, and which all the rest: the load itself, and databases. */
 export const cores = { measured: 1, other: 0 };
+const connections = 32;
 
 export interface Target {
   readonly url: string;
@@ -13,33 +13,24 @@ export interface Target {
 
 export interface Run {
   readonly requestsPerSecond: number;
-  /** Of the process under load, all its threads. */
-  readonly cpuMicroseconds: number;
+  /** CPU time of the process under load, all its threads, for one request. */
+  readonly microseconds: number;
 }
 
 export function pin(pid: number, core: number): void {
   execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', String(core), String(pid)], { stdio: 'ignore' });
 }
 
-export function load(target: Target, headers: readonly string[], seconds: number): Run {
-  const wrk = findBinary('wrk');
-  if (wrk === undefined) throw new Error("this benchmark needs Debian's package wrk");
+export function load(target: Target, header: string, seconds: number): Run {
+  const wrk = ['wrk', '--threads=1', `--connections=${connections}`, `--duration=${seconds}s`, `--header=${header}`];
   const before = cpuSeconds(target.pid);
-  const output = execFileSync(
-    'taskset',
-    [
-      ...['--cpu-list', String(cores.other), wrk, '--threads', '1', '--connections', '32', '--duration', `${seconds}s`],
-      ...headers.flatMap((header) => ['--header', header]),
-      target.url,
-    ],
-    { encoding: 'utf8' },
-  );
+  const output = execFileSync('taskset', ['--cpu-list', String(cores.other), ...wrk, target.url], { encoding: 'utf8' });
   const spent = cpuSeconds(target.pid) - before;
   const requests = Number(/(\d+) requests in/.exec(output)?.[1]);
   const requestsPerSecond = Number(/Requests\/sec: +([\d.]+)/.exec(output)?.[1]);
   if (/Non-2xx|Socket errors/.test(output) || !(requests > 0))
     throw new Error(`not every request was answered:\n${output}`);
-  return { requestsPerSecond, cpuMicroseconds: (spent / requests) * 1e6 };
+  return { requestsPerSecond, microseconds: (spent / requests) * 1e6 };
 }
 
 const ticksPerSecond = 100;
