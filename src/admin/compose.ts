@@ -6,6 +6,7 @@ import { webhookNetworks } from '#app/webhook-networks.ts';
 import type { Yard } from '#app/yard.ts';
 import { openBmcDrivers } from '#drivers/bmc/registry.ts';
 import { openBmcs } from '#equipment/bmcs.ts';
+import { serialLines } from '#equipment/serial-lines.ts';
 import { openJobs } from '#jobs/open.ts';
 import { systemClock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
@@ -29,9 +30,11 @@ export async function openYard(config: Config): Promise<Yard> {
   const stopping = new AbortController();
   const node = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`;
   const parts = { store, clock: systemClock, log, secrets, node };
+  const bmcs = openBmcs({ ...parts, drivers: openBmcDrivers() });
   return {
     ...parts,
-    bmcs: openBmcs({ ...parts, drivers: openBmcDrivers() }),
+    bmcs,
+    serialLines: serialLines({ ...parts, bmcs }),
     authentication: authentication(parts),
     dialling: dialling({ allowed: () => webhookNetworks(store.queries) }),
     jobs: await openJobs(parts, config.database),

@@ -15,6 +15,7 @@ import { dayText } from '#kernel/moments.ts';
 import { labSite } from '#lab/site.ts';
 import { startLabEquipment, type LabEquipment } from '#lab/equipment.ts';
 import { readLabFile, withEquipment, writeLabFile, type LabFile } from '#lab/file.ts';
+import { consoleUsers } from '#reconcilers/console-users.ts';
 import { housekeeping } from '#reconcilers/housekeeping.ts';
 import { powerSync } from '#reconcilers/power-sync.ts';
 import { startReconcilers } from '#reconcilers/reconciler.ts';
@@ -43,7 +44,12 @@ export async function serve(config: Config): Promise<void> {
   const metrics = config.metricsListen === undefined ? undefined : await metricsServer(server, config.metricsListen);
   const url = urlOf(server.server.address() as AddressInfo);
   if (lab !== undefined) writeLabFile(config.dataFolder, { ...withEquipment(lab, equipment!), url });
-  const reconcilers = await startReconcilers(yard, [housekeeping(yard.store, yard.clock), powerSync(yard)]);
+  const reconcilers = await startReconcilers(yard, [
+    housekeeping(yard.store, yard.clock),
+    powerSync(yard),
+    consoleUsers(yard),
+  ]);
+  yard.serialLines.start();
   process.stdout.write(banner(url, config, lab));
 
   let stopping = false;
@@ -55,6 +61,7 @@ export async function serve(config: Config): Promise<void> {
     await Promise.all([stopServer(server), metrics?.close(), reconcilers.stop()]);
     // After the last request, which may have enqueued.
     await yard.jobs.stop();
+    await yard.serialLines.stop();
     await yard.bmcs.close();
     await equipment?.[Symbol.asyncDispose]();
     await yard.store.close();

@@ -22,6 +22,7 @@ export async function bmcUserCreate(context: Context, service: Service, username
       service_id: service.id,
       kind: 'customer' as const,
       created_at: context.yard.clock.now(),
+      expires_at: null,
     };
     await store.bmcUserRemove(context.queries, server, username);
     if (!(await store.bmcUserInsert(context.queries, own))) throw nameTaken();

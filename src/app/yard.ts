@@ -1,10 +1,12 @@
 // What the process has, and what one call knows. Every function of this room takes one or the other as its first argument.
+import type { EventData, EventType } from '#contract/events.ts';
 import type { Scope } from '#contract/scopes.ts';
 import type { AccountStatus } from '#contract/shapes/account.ts';
 import type { Jobs } from '#jobs/jobs.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Dialling } from '#kernel/dialling.ts';
 import type { Bmcs } from '#equipment/bmcs.ts';
+import type { SerialLines } from '#equipment/serial-lines.ts';
 import type { Log } from '#kernel/log.ts';
 import type { SecretBox } from '#kernel/secrets.ts';
 import type { Queries, Store } from '#store/store.ts';
@@ -19,6 +21,7 @@ export interface Yard {
   readonly secrets: SecretBox;
   readonly jobs: Jobs;
   readonly bmcs: Bmcs;
+  readonly serialLines: SerialLines;
   readonly authentication: Authentication;
   /** For every address that a customer can give. */
   readonly dialling: Dialling;
@@ -57,4 +60,6 @@ export interface Context {
   readonly queries: Queries;
   /** Runs once what was done is committed; not at all where it was not. */
   afterCommit(work: () => void): void;
+  /** An event for the account, written in the transaction of what it tells; not at all where that fails. */
+  tell<T extends EventType>(type: T, data: EventData<T>, service?: number): void;
 }

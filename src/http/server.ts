@@ -7,6 +7,7 @@ import { Fault } from '#kernel/fault.ts';
 import { faceOf, faultAnswer, wantsProblem } from './answers.ts';
 import { formPairs, jsonPairs, queryPairs } from './body.ts';
 import { eventStreams } from './event-stream.ts';
+import { consoleSocket } from './console-socket.ts';
 import { handlers } from './handlers.ts';
 import { budgets } from './limits.ts';
 import { observe } from './observe.ts';
@@ -79,6 +80,7 @@ export async function makeServer(yard: Yard, settings: HttpSettings): Promise<Fa
   server.addHook('onClose', async () => streams.end());
   await observe(server, yard);
   await reference(server);
+  consoleSocket(server, yard, settings);
   addContractRoutes(server, yard);
   return server;
 }

@@ -1,5 +1,6 @@
 // Sweeps what has had its time: kept answers, ended sessions, old workflows.
 import type { Clock } from '#kernel/clock.ts';
+import { consoleTicketsRemoveExpired } from '#store/console-tickets.ts';
 import { idempotencyRemoveExpired } from '#store/idempotency.ts';
 import { keyRemoveEndedSessions } from '#store/keys.ts';
 import type { Store } from '#store/store.ts';
@@ -17,6 +18,7 @@ export function housekeeping(store: Store, clock: Clock): Reconciler {
       const now = clock.now();
       await idempotencyRemoveExpired(store.queries, now);
       await keyRemoveEndedSessions(store.queries, now);
+      await consoleTicketsRemoveExpired(store.queries, now);
       await workflowRemoveEnded(store.queries, now - workflowsKeptMs);
       return { backlog: 0 };
     },

@@ -18,6 +18,7 @@ import type { Site } from '#contract/site.ts';
 import { makeServer } from '#http/server.ts';
 import { openBmcDrivers } from '#drivers/bmc/registry.ts';
 import { openBmcs } from '#equipment/bmcs.ts';
+import { serialLines } from '#equipment/serial-lines.ts';
 import { openJobs } from '#jobs/open.ts';
 import { dialling } from '#kernel/dialling.ts';
 import { dayText } from '#kernel/moments.ts';
@@ -68,10 +69,13 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
   owned.defer(() => jobs.stop());
   const bmcs = openBmcs({ ...parts, drivers: openBmcDrivers() });
   owned.defer(() => bmcs.close());
+  const lines = serialLines({ ...parts, bmcs });
+  owned.defer(() => lines.stop());
   const stopping = new AbortController();
   const yard: Yard = {
     ...parts,
     bmcs,
+    serialLines: lines,
     authentication: authentication(parts),
     dialling: dialling({ allowed: () => webhookNetworks(store.queries) }),
     jobs,

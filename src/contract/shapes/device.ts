@@ -32,6 +32,12 @@ export const JavaConsole = Type.String({
 });
 export const MachineConsole = Type.Object({ user: text, pass: text, host: text, port: text });
 
+export const ConsoleTicket = Type.Object({
+  ticket: text,
+  url: Type.String({ description: 'Path and query of the WebSocket' }),
+  expires: Type.String({ description: 'Seconds' }),
+});
+
 export const ImageEntry = Type.Object({
   name: text,
   value: Type.String({ description: 'What to pass back to choose this one' }),

@@ -5,6 +5,7 @@ import { equipmentErrors } from '../errors.ts';
 import * as p from '../parameters.ts';
 import {
   BootDone,
+  ConsoleTicket,
   Device,
   Hardware,
   ImageEntry,
@@ -39,10 +40,26 @@ export const deviceV2 = {
     path: '/v2/device/console/{service}',
     tag: 'device',
     access: 'device:console',
+    // A user is made on the controller for it.
+    effect: 'equipment',
     summary: 'Open a console: a launcher file for a dedicated server, the way in for a virtual machine',
     params: { service: p.Id },
     result: Type.Union([JavaConsole, MachineConsole]),
     errors: ['capability_missing', 'nothing_free', ...reach],
+  }),
+  deviceConsoleTicket: endpoint({
+    method: 'POST',
+    path: '/v2/device/console',
+    tag: 'device',
+    access: 'device:console',
+    effect: 'stored',
+    addition: true,
+    summary: 'A ticket for the serial console in a browser',
+    description:
+      'Open a WebSocket at `url` within `expires` seconds, from the same address. The ticket works once. Binary frames carry the serial line both ways, what was printed before first; the text frame `break` sends a break.',
+    params: { service: p.Id },
+    result: ConsoleTicket,
+    errors: ['capability_missing'],
   }),
   devicePowerGet: endpoint({
     method: 'GET',

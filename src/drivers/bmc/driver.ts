@@ -43,8 +43,8 @@ export interface SerialListener {
   onEnd(reason: Error): void;
 }
 export interface Serial {
-  /** Takes the line away from whoever has it. */
-  open(listener: SerialListener, signal: AbortSignal): Promise<SerialLine>;
+  /** There is one line; `whenTaken` says what becomes of whoever has it. */
+  open(listener: SerialListener, whenTaken: 'fail' | 'takeOver', signal: AbortSignal): Promise<SerialLine>;
 }
 
 export interface Inventory {

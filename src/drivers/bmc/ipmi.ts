@@ -56,7 +56,7 @@ function partsOf(bmc: IpmiBmc): Bmc {
     },
     users: usersOf(bmc),
     serial: {
-      open: (listener, signal) => told(() => bmc.openConsole({ ...bound(listener), whenTaken: 'takeOver' }, signal)),
+      open: (listener, whenTaken, signal) => told(() => bmc.openConsole({ ...bound(listener), whenTaken }, signal)),
     },
     inventory: { read: (signal) => told(async () => parts(await bmc.fru(signal))) },
     controller: { reset: (signal) => told(() => bmc.coldReset(signal)) },

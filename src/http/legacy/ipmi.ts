@@ -2,6 +2,7 @@
 import type { Handlers } from '#contract/endpoint.ts';
 import { ipmiLegacy } from '#contract/legacy/ipmi.ts';
 import { bmcUserCreate, bmcUserRemove, bmcUserResetPassword } from '#app/bmc-users.ts';
+import { consoleOpen } from '#app/consoles.ts';
 import { controllerReset } from '#app/controllers.ts';
 import { serviceOfServer } from '#app/devices.ts';
 import {
@@ -18,6 +19,7 @@ import { notBuiltYet } from '../not-built.ts';
 
 export const ipmiHandlers: Handlers<typeof ipmiLegacy, Context, Visitor> = {
   ...notBuiltYet(ipmiLegacy),
+  ipmiConsoleOpen: async (context, { server }) => consoleOpen(context, await serviceOfServer(context, server)),
   ipmiUserSet: async (context, { server, username, action }) => {
     const service = await serviceOfServer(context, server);
     switch (action) {

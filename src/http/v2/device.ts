@@ -1,6 +1,7 @@
 // Version 2: devices.
 import type { Handlers } from '#contract/endpoint.ts';
 import { deviceV2 } from '#contract/v2/device.ts';
+import { consoleOpen, consoleReset, consoleTicket } from '#app/consoles.ts';
 import { deviceHardware, deviceList, deviceRename, deviceType, serviceOf } from '#app/devices.ts';
 import { bootNext, powerCycled, powerOff, powerOn, powerReset, powerState } from '#app/power.ts';
 import type { Context, Visitor } from '#app/yard.ts';
@@ -14,6 +15,12 @@ export const deviceHandlers: Handlers<typeof deviceV2, Context, Visitor> = {
   deviceHostnameSet: async (context, { service, hostname }) => {
     await deviceRename(context, service, hostname);
     return '' as const;
+  },
+  deviceConsoleOpen: async (context, { service }) => consoleOpen(context, await serviceOf(context, service)),
+  deviceConsoleTicket: async (context, { service }) => consoleTicket(context, await serviceOf(context, service)),
+  deviceConsoleReset: async (context, { service }) => {
+    await consoleReset(context, await serviceOf(context, service));
+    return 'Console Reset' as const;
   },
   devicePowerGet: async (context, { service }) => powerState(context, await serviceOf(context, service)),
   devicePowerSet: async (context, { service: id, action }) => {

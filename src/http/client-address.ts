@@ -1,0 +1,19 @@
+// The caller's address behind proxies, for what does not go through fastify: the last address in X-Forwarded-For that is not
+// a proxy of ours, and the header is believed only from such a proxy.
+import type { IncomingMessage } from 'node:http';
+import { networkContains, parseAddress, parseNetwork } from '#kernel/addresses.ts';
+
+export function clientAddress(request: IncomingMessage, trustedProxies: readonly string[]): string {
+  const networks = trustedProxies.map(parseNetwork).filter((network) => network !== undefined);
+  const isProxy = (text: string): boolean => {
+    const address = parseAddress(text);
+    return address !== undefined && networks.some((network) => networkContains(network, address));
+  };
+  const hops = String(request.headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
+  let address = request.socket.remoteAddress ?? '';
+  while (isProxy(address) && hops.length > 0) address = hops.pop()!;
+  return address;
+}
