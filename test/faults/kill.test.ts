@@ -22,9 +22,9 @@ describe('a server that is shot', { concurrency: true }, () => {
       for (let kill = 0; kill < kills; kill++) {
         const agent = new Agent({ keepAlive: true });
         const unanswered: number[] = [];
-        let shot = false;
+        const shot = new AbortController();
         const maker = async (): Promise<void> => {
-          while (!shot) {
+          while (!shot.signal.aborted) {
             const number = next++;
             const answer = await createContact(server.url, key, number, agent);
             if (answer === undefined) unanswered.push(number);
@@ -35,7 +35,7 @@ describe('a server that is shot', { concurrency: true }, () => {
         // Some are shot before the first contact, most in the middle of one.
         await sleep(kill * 13);
         const death = server.kill('SIGKILL');
-        shot = true;
+        shot.abort();
         await death;
         await Promise.all(makers);
         agent.destroy();

@@ -61,11 +61,11 @@ describe('two servers on one PostgreSQL', needs('initdb', 'postgres'), () => {
   test('a database whose connections are cut is used again by itself, and no request goes without an answer', async () => {
     const { key } = one.lab.customer;
     const agent = new Agent({ keepAlive: true });
-    let cutting = true;
+    const cut = new AbortController();
     let next = 1000;
     const seen = new Map<string, number>();
     const load = Array.from({ length: 4 }, async () => {
-      while (cutting) {
+      while (!cut.signal.aborted) {
         const answer = await createContact(one.url, key, next++, agent);
         const status = answer?.slice(0, 3) ?? 'none';
         seen.set(status, (seen.get(status) ?? 0) + 1);
@@ -83,14 +83,14 @@ describe('two servers on one PostgreSQL', needs('initdb', 'postgres'), () => {
     });
     const admin = new pg.Client(postgres.url);
     await admin.connect();
-    for (let cut = 0; cut < 10; cut++) {
+    for (let round = 0; round < 10; round++) {
       await sleep(100);
       await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`, [
         new URL(url).pathname.slice(1),
       ]);
     }
     await admin.end();
-    cutting = false;
+    cut.abort();
     await Promise.all(load);
     agent.destroy();
     assert.equal(seen.get('none') ?? 0, 0, `${JSON.stringify([...seen])}\n${one.logs().slice(-2000)}`);

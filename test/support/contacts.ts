@@ -1,6 +1,6 @@
 // Contacts made in numbers, for stories in which the server is shot or stopped meanwhile.
 
-import { Agent, request as dial } from 'node:http';
+import { type Agent, request as dial } from 'node:http';
 
 const fields = {
   lastname: 'Berg',

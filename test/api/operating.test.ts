@@ -1,0 +1,198 @@
+// Hostyard as its operator meets it: health, metrics, the site file, the lab's files, and what never stands in a log.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { request } from '#test/support/request.ts';
+import { startServer, type Server } from '#test/support/server.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const canary = 'canary-Zx81-password';
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Runs the server where it is expected to end by itself. */
+async function refusedStart(env: Record<string, string>): Promise<string> {
+  const settings = { ...process.env, HOSTYARD_LISTEN: '127.0.0.1:0', ...env };
+  try {
+    await promisify(execFile)(process.execPath, ['src/main.ts'], { cwd: root, env: settings, timeout: 60_000 });
+  } catch (error) {
+    const { code, stderr } = error as { code: number; stderr: string };
+    assert.equal(code, 1);
+    return stderr;
+  }
+  throw new Error('it ended as if all were well');
+}
+
+describe('a running server', () => {
+  let server: Server;
+  let metricsPort: number;
+  before(async () => {
+    metricsPort = await freePort();
+    server = await startServer({
+      env: { HOSTYARD_METRICS_LISTEN: `127.0.0.1:${metricsPort}`, HOSTYARD_LOG_LEVEL: 'trace' },
+    });
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  test('says that it is alive and ready', async () => {
+    assert.deepEqual((await request(server, 'GET', '/healthz')).body, { status: 'ok' });
+    assert.deepEqual((await request(server, 'GET', '/readyz')).body, { status: 'ready' });
+  });
+
+  test('shows its metrics to an operator, and on a listener of their own to whoever reaches it', async () => {
+    assert.equal((await request(server, 'GET', '/metrics')).status, 401);
+    assert.equal((await request(server, 'GET', '/metrics', { key: server.lab.customer.key })).status, 403);
+    const { status, body } = await request<string>(server, 'GET', '/metrics', { key: server.lab.operator.key });
+    assert.equal(status, 200);
+    assert.match(body, /hostyard_http_request_seconds/);
+    const open = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+    assert.equal(open.status, 200);
+    assert.match(await open.text(), /process_cpu_seconds_total/);
+    assert.equal((await fetch(`http://127.0.0.1:${metricsPort}/v2/account`)).status, 404);
+  });
+
+  test('believes no proxy that it was not told of', async () => {
+    const headers = { 'x-forwarded-for': '198.51.100.77' };
+    await request(server, 'GET', '/v2/account', { key: server.lab.customer.key, headers });
+    const { body } = await request<{ result: { lastlogin: string } }>(server, 'GET', '/v2/account', {
+      key: server.lab.customer.key,
+    });
+    assert.equal(body.result.lastlogin.split('\n')[1], '127.0.0.1');
+  });
+
+  test('is alone on its data folder', async () => {
+    assert.match(
+      await refusedStart({ HOSTYARD_DATA: server.data }),
+      /another Hostyard server runs on this data folder/,
+    );
+    assert.equal((await request(server, 'GET', '/readyz')).status, 200);
+  });
+
+  test('writes no secret into its log or its database', async () => {
+    const { key } = server.lab.customer;
+    const contact = {
+      firstname: 'Anna',
+      lastname: 'Berg',
+      email: 'c@example.com',
+      address1: 'S',
+      city: 'Lyon',
+      state: 'Rhone',
+      zipcode: '69003',
+      country: 'FR',
+    };
+    const all = { ...contact, password: canary };
+    const made = await request<{ result: { key: string } }>(server, 'POST', '/v2/account/key', {
+      key,
+      params: { name: 'x', scopes: ['all'] },
+      headers: { 'idempotency-key': 'k' },
+    });
+    const secret = made.body.result.key;
+    await request(server, 'POST', '/v2/account/contact', {
+      key: secret,
+      params: all,
+      headers: { 'idempotency-key': 'c' },
+    });
+    await request(server, 'POST', `/v2/account/contact?password=${canary}`, { key: secret, params: contact });
+    await request(server, 'POST', '/v2/account/contact', { key: secret, params: { ...all, city: 1 } });
+    await request(server, 'GET', `/v2/account?password=${canary}&key=${secret}`, { key: secret });
+    await request(server, 'GET', `/nowhere/${canary}?key=${secret}`, { key: secret });
+    await request(server, 'POST', '/v2/session', { params: { email: 'ada@example.net', password: canary } });
+    await request(server, 'POST', '/v2/session', { params: { email: canary, password: canary } });
+    await request(server, 'POST', '/v2/account/contact', {
+      key: secret,
+      headers: { 'content-type': 'application/json' },
+      form: { password: canary },
+    });
+    await server.kill('SIGTERM');
+    const logged = server.logs();
+    assert.match(logged, /"operation":"v2.contactCreate"/);
+    const files = readdirSync(server.data).filter((name) => !name.startsWith('lab.') && name !== 'secret.key');
+    const texts = [logged, ...files.map((name) => readFileSync(join(server.data, name), 'latin1'))];
+    for (const text of texts) {
+      assert.ok(!text.includes(canary), 'a password');
+      assert.ok(!text.includes(secret.slice(16)), 'the secret of a key');
+    }
+    await server.restart();
+  });
+
+  test('keeps the lab as it is over restarts, for its owner alone to read', async () => {
+    const { url: _, ...lab } = JSON.parse(readFileSync(join(server.data, 'lab.json'), 'utf8')) as Record<
+      string,
+      unknown
+    >;
+    for (const name of ['lab.json', 'lab.yaml', 'secret.key'])
+      assert.equal(statSync(join(server.data, name)).mode & 0o777, 0o600, name);
+    const key = server.lab.customer.key;
+    const contacts = () => request<{ result: { id: string }[] }>(server, 'GET', '/v2/account/contact', { key });
+    const [first] = (await contacts()).body.result;
+    await request(server, 'DELETE', '/v2/account/contact', { key, params: { id: first!.id } });
+    const left = (await contacts()).body;
+    await server.restart();
+    assert.deepEqual((await contacts()).body, left, 'a contact that was removed stays removed');
+    const { url: __, ...again } = JSON.parse(readFileSync(join(server.data, 'lab.json'), 'utf8')) as Record<
+      string,
+      unknown
+    >;
+    assert.deepEqual(again, lab);
+    const invoices = await request<{ results: number }>(server, 'GET', '/v2/account/invoice', { key });
+    assert.equal(invoices.body.results, 4);
+  });
+
+  test('tells all faults of a site file at once, each with its place', async () => {
+    const folder = server.data;
+    const bad = join(folder, 'bad.yaml');
+    writeFileSync(
+      bad,
+      'provider:\n  name: Test\n  currency: { code: euro }\ncustomers:\n  - id: one\n    colour: red\n',
+    );
+    const said = await refusedStart({ HOSTYARD_DATA: join(folder, 'other'), HOSTYARD_SITE: bad });
+    for (const place of [
+      'bad.yaml:3:',
+      'bad.yaml:5:',
+      'bad.yaml:6:5: colour is not known here',
+      'firstname is missing',
+    ])
+      assert.ok(said.includes(place), `${place} in:\n${said}`);
+    assert.doesNotMatch(said, /^\s+at /m);
+  });
+});
+
+describe('a server behind a proxy', () => {
+  test("takes the caller's address from the header of the proxy that it was told of", async () => {
+    await using server = await startServer({ env: { HOSTYARD_TRUSTED_PROXIES: '127.0.0.1' } });
+    const { key } = server.lab.customer;
+    const headers = { 'x-forwarded-for': '203.0.113.200, 198.51.100.77' };
+    await request(server, 'GET', '/v2/account', { key, headers });
+    const { body } = await request<{ result: { lastlogin: string } }>(server, 'GET', '/v2/account', { key, headers });
+    assert.equal(
+      body.result.lastlogin.split('\n')[1],
+      '198.51.100.77',
+      'the last hop that is not ours, not what the caller made up',
+    );
+  });
+
+  test('is told all faults of its settings at once', async () => {
+    const said = await refusedStart({
+      HOSTYARD_LISTEN: '127.0.0.1:99999',
+      HOSTYARD_DATABASE: 'mysql://x',
+      HOSTYARD_TRUSTED_PROXIES: 'proxy.example.com',
+      HOSTYARD_LOG_LEVEL: 'loud',
+      HOSTYARD_METRICS_LISTEN: 'x:y:z',
+      HOSTYARD_SEALING_KEY_FILE: '/nowhere',
+    });
+    for (const name of ['LISTEN', 'DATABASE', 'TRUSTED_PROXIES', 'LOG_LEVEL', 'METRICS_LISTEN', 'SEALING_KEY_FILE'])
+      assert.ok(said.includes(`HOSTYARD_${name}`), `${name} in:\n${said}`);
+  });
+});

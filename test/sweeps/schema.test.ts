@@ -1,0 +1,57 @@
+// One schema on two engines: the same tables, columns and obligations.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { openStore, type Store } from '#store/store.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { needs } from '../support/needs.ts';
+import { startPostgres } from '../support/postgres.ts';
+
+/** The queue of the embedded engine; on PostgreSQL pg-boss brings its own, in a schema of its own. */
+const onSqliteOnly = /^jobs/;
+
+async function columnsOf(store: Store): Promise<string[]> {
+  const tables = await store.queries.introspection.getTables();
+  return tables
+    .filter(({ name }) => !onSqliteOnly.test(name))
+    .flatMap(({ name, columns }) =>
+      columns.map((column) => `${name}.${column.name} ${kind(column.dataType)}${column.isNullable ? '' : ' not null'}`),
+    )
+    .sort();
+}
+function kind(type: string): string {
+  return /int/i.test(type) ? 'integer' : type.toLowerCase();
+}
+
+async function indexesOf(store: Store): Promise<string[]> {
+  const { rows } =
+    store.engine === 'sqlite'
+      ? await sql<{ name: string }>`select name from sqlite_master where type = 'index' and sql is not null`.execute(
+          store.queries,
+        )
+      : await sql<{ name: string }>`select indexname as name from pg_indexes where schemaname = 'public'
+          and indexname !~ '_(pkey|key)$'`.execute(store.queries);
+  return rows
+    .map(({ name }) => name)
+    .filter((name) => !onSqliteOnly.test(name))
+    .sort();
+}
+
+describe('the schema', needs('initdb', 'postgres'), () => {
+  test('has the same tables, columns and indexes on SQLite and PostgreSQL', async () => {
+    await using folder = await temporaryFolder('schema');
+    await using postgres = await startPostgres();
+    const sqlite = await openStore({ dataFolder: folder.path, database: undefined });
+    const pg = await openStore({ dataFolder: folder.path, database: await postgres.createDatabase() });
+    try {
+      // SQLite does not say of a counted key that it is never null.
+      const named = (columns: string[]) =>
+        columns.map((column) => column.replace(/^(\w+\.id integer)$/, '$1 not null'));
+      assert.deepEqual(named(await columnsOf(sqlite)), await columnsOf(pg));
+      assert.deepEqual(await indexesOf(sqlite), await indexesOf(pg));
+    } finally {
+      await sqlite.close();
+      await pg.close();
+    }
+  });
+});
