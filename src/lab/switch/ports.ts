@@ -1,0 +1,97 @@
+// The ports of a lab switch and what they counted. A port that is switched off loses its link a moment later, as on a real
+// switch, and carries nothing until it is back.
+import type { Clock } from '#kernel/clock.ts';
+import { labOctetsBetween, type LabTraffic } from './traffic.ts';
+
+export interface LabPortOptions {
+  readonly ifIndex: number;
+  readonly name: string;
+  readonly alias: string;
+  readonly speedBitsPerSecond: number;
+  /** Left out: a port with nothing plugged in, which is up for the switch and has no link. */
+  readonly traffic?: LabTraffic;
+}
+
+export type LabPortStatus = 'up' | 'down';
+
+export class LabPort {
+  readonly ifIndex: number;
+  readonly name: string;
+  readonly alias: string;
+  readonly speedBitsPerSecond: number;
+  readonly #traffic: LabTraffic | undefined;
+  readonly #clock: Clock;
+  readonly #linkDelayMs: number;
+  #adminStatus: LabPortStatus = 'up';
+  #link: LabPortStatus;
+  /** When the link follows the admin status, if it has not yet. */
+  #linkChangesAtMs: number | undefined;
+  #countedUntilMs: number;
+  #inOctets = 0n;
+  #outOctets = 0n;
+
+  constructor(options: LabPortOptions, clock: Clock, linkDelayMs: number) {
+    this.ifIndex = options.ifIndex;
+    this.name = options.name;
+    this.alias = options.alias;
+    this.speedBitsPerSecond = options.speedBitsPerSecond;
+    this.#traffic = options.traffic;
+    this.#clock = clock;
+    this.#linkDelayMs = linkDelayMs;
+    this.#link = options.traffic === undefined ? 'down' : 'up';
+    this.#countedUntilMs = clock.now();
+  }
+
+  get adminStatus(): LabPortStatus {
+    return this.#adminStatus;
+  }
+
+  get operStatus(): LabPortStatus {
+    this.#count();
+    return this.#link;
+  }
+
+  get inOctets(): bigint {
+    this.#count();
+    return this.#inOctets;
+  }
+
+  get outOctets(): bigint {
+    this.#count();
+    return this.#outOctets;
+  }
+
+  setAdmin(status: LabPortStatus): void {
+    this.#count();
+    if (status === this.#adminStatus) return;
+    this.#adminStatus = status;
+    this.#linkChangesAtMs = this.#clock.now() + this.#linkDelayMs;
+  }
+
+  /** The counters begin again, as after `clear counters`. */
+  clearCounters(): void {
+    this.#count();
+    this.#inOctets = 0n;
+    this.#outOctets = 0n;
+  }
+
+  #count(): void {
+    const nowMs = this.#clock.now();
+    const changesAtMs = this.#linkChangesAtMs;
+    if (changesAtMs !== undefined && changesAtMs <= nowMs) {
+      this.#countUntil(changesAtMs);
+      this.#link = this.#traffic === undefined ? 'down' : this.#adminStatus;
+      this.#linkChangesAtMs = undefined;
+    }
+    this.#countUntil(nowMs);
+  }
+
+  #countUntil(untilMs: number): void {
+    if (this.#link === 'up' && this.#traffic !== undefined) {
+      const octets = labOctetsBetween(this.#traffic, this.#countedUntilMs, untilMs);
+      this.#inOctets += BigInt(octets.in);
+      this.#outOctets += BigInt(octets.out);
+    }
+    this.#countedUntilMs = untilMs;
+  }
+}

@@ -1,0 +1,142 @@
+// A lab switch: an SNMP agent on a loopback port that serves IF-MIB well enough for snmpget, snmpset and snmpbulkwalk, with
+// traffic on its ports and faults on demand.
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import * as snmp from 'net-snmp';
+import { type Clock, systemClock } from '#kernel/clock.ts';
+import { type Column, createAgent, type LabSwitchFaults } from './agent.ts';
+import { LabPort, type LabPortOptions } from './ports.ts';
+
+export interface LabSwitchOptions {
+  readonly ports: readonly LabPortOptions[];
+  readonly communities: { readonly readWrite: string; readonly readOnly?: string };
+  /** A user of SNMP v3, with SHA-256 and AES. */
+  readonly user?: { readonly name: string; readonly authPassword: string; readonly privPassword: string };
+  readonly name?: string;
+  readonly address?: string;
+  /** 0, or nothing, lets the system choose. */
+  readonly port?: number;
+  readonly clock?: Clock;
+  /** How long a link takes to follow the admin status. */
+  readonly linkDelayMs?: number;
+}
+
+export interface LabSwitch extends AsyncDisposable {
+  readonly address: string;
+  readonly port: number;
+  readonly ports: ReadonlyMap<number, LabPort>;
+  setFaults(faults: LabSwitchFaults): void;
+  /** The counters begin again, and the switch does not. */
+  clearCounters(): void;
+  /** Counters and sysUpTime begin again. */
+  restart(): void;
+  close(): Promise<void>;
+}
+
+const DEFAULT_LINK_DELAY_MS = 1_000;
+const { Counter, Counter64, Gauge, Integer, OctetString, TimeTicks } = snmp.ObjectType;
+
+export async function startLabSwitch(options: LabSwitchOptions): Promise<LabSwitch> {
+  const { clock = systemClock, linkDelayMs = DEFAULT_LINK_DELAY_MS, name = 'lab-switch' } = options;
+  const ports = new Map(options.ports.map((port) => [port.ifIndex, new LabPort(port, clock, linkDelayMs)]));
+  let faults: LabSwitchFaults = {};
+  let startedAtMs = clock.now();
+
+  const socket = createSocket('udp4');
+  socket.bind(options.port ?? 0, options.address ?? '127.0.0.1');
+  await once(socket, 'listening');
+  const { communities, user } = options;
+  const agent = createAgent({
+    socket,
+    communities,
+    faults: () => faults,
+    ...(user && {
+      user: {
+        name: user.name,
+        level: snmp.SecurityLevel.authPriv,
+        authProtocol: snmp.AuthProtocols.sha256,
+        authKey: user.authPassword,
+        privProtocol: snmp.PrivProtocols.aes,
+        privKey: user.privPassword,
+      },
+    }),
+  });
+  const system = '1.3.6.1.2.1.1';
+  agent.addScalar({ name: 'sysDescr', oid: `${system}.1`, type: OctetString, read: () => 'Hostyard lab switch' });
+  const upTimeTicks = () => Math.floor((clock.now() - startedAtMs) / 10) % 2 ** 32;
+  agent.addScalar({ name: 'sysUpTime', oid: `${system}.3`, type: TimeTicks, read: upTimeTicks });
+  agent.addScalar({ name: 'sysName', oid: `${system}.5`, type: OctetString, read: () => name });
+  agent.addScalar({ name: 'ifNumber', oid: '1.3.6.1.2.1.2.1', type: Integer, read: () => ports.size });
+  agent.addTable({ name: 'ifTable', oid: '1.3.6.1.2.1.2.2.1', columns: ifColumns, rows: ports });
+  agent.addTable({
+    name: 'ifXTable',
+    oid: '1.3.6.1.2.1.31.1.1.1',
+    augments: 'ifTable',
+    columns: ifXColumns,
+    rows: ports,
+  });
+  // Without something after the interfaces, a walk of them runs into the end of the view, which snmpbulkwalk shows as a fault.
+  const upTimeSeconds = () => Math.floor(upTimeTicks() / 100);
+  agent.addScalar({ name: 'snmpEngineTime', oid: '1.3.6.1.6.3.10.2.1.3', type: Integer, read: upTimeSeconds });
+
+  const clearCounters = () => ports.forEach((port) => port.clearCounters());
+  const close = async (): Promise<void> => {
+    const closed = once(socket, 'close');
+    socket.close();
+    await closed;
+  };
+  return {
+    address: socket.address().address,
+    port: socket.address().port,
+    ports,
+    setFaults: (next) => void (faults = next),
+    clearCounters,
+    restart: () => {
+      clearCounters();
+      startedAtMs = clock.now();
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+const STATUS = { up: 1, down: 2 } as const;
+const ETHERNET = 6;
+const MOST_GAUGE = 2 ** 32 - 1;
+
+const ifColumns: readonly Column<LabPort>[] = [
+  { number: 1, name: 'ifIndex', type: Integer, read: (port) => port.ifIndex },
+  { number: 2, name: 'ifDescr', type: OctetString, read: (port) => port.name },
+  { number: 3, name: 'ifType', type: Integer, read: () => ETHERNET },
+  { number: 4, name: 'ifMtu', type: Integer, read: () => 1500 },
+  { number: 5, name: 'ifSpeed', type: Gauge, read: (port) => Math.min(port.speedBitsPerSecond, MOST_GAUGE) },
+  {
+    number: 7,
+    name: 'ifAdminStatus',
+    type: Integer,
+    read: (port) => STATUS[port.adminStatus],
+    write: (port, value, phase) => {
+      if (value !== STATUS.up && value !== STATUS.down) return false;
+      if (phase === 'do') port.setAdmin(value === STATUS.up ? 'up' : 'down');
+      return true;
+    },
+  },
+  { number: 8, name: 'ifOperStatus', type: Integer, read: (port) => STATUS[port.operStatus] },
+  { number: 10, name: 'ifInOctets', type: Counter, read: (port) => Number(BigInt.asUintN(32, port.inOctets)) },
+  { number: 16, name: 'ifOutOctets', type: Counter, read: (port) => Number(BigInt.asUintN(32, port.outOctets)) },
+];
+
+const ifXColumns: readonly Column<LabPort>[] = [
+  { number: 1, name: 'ifName', type: OctetString, read: (port) => port.name },
+  { number: 6, name: 'ifHCInOctets', type: Counter64, read: (port) => counter64(port.inOctets) },
+  { number: 10, name: 'ifHCOutOctets', type: Counter64, read: (port) => counter64(port.outOctets) },
+  { number: 15, name: 'ifHighSpeed', type: Gauge, read: (port) => Math.round(port.speedBitsPerSecond / 1_000_000) },
+  { number: 18, name: 'ifAlias', type: OctetString, read: (port) => port.alias },
+];
+
+/** The library writes these bytes as they are, and ends the process on any other kind of value. */
+function counter64(value: bigint): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64BE(value);
+  return bytes;
+}

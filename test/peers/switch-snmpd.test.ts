@@ -1,0 +1,104 @@
+// Debian's snmpd as a switch, with Linux as the witness: a port that is switched off really takes the carrier from its far end,
+// and traffic that was really sent comes out as the right bytes, average and 95th percentile.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Switch } from '#drivers/switch/driver.ts';
+import { snmpSwitchDriver } from '#drivers/switch/snmp/driver.ts';
+import type { SnmpSettings } from '#drivers/switch/snmp/settings.ts';
+import { type Meter, readMeter } from '#kernel/traffic/meter.ts';
+import { emptySeries, putSamples } from '#kernel/traffic/series.ts';
+import { statisticsOf } from '#kernel/traffic/statistics.ts';
+import { needsSnmpd, type Snmpd, type SnmpdPort, startSnmpd } from '#test/support/snmpd.ts';
+
+describe('snmpd as a switch', needsSnmpd(), () => {
+  let snmpd: Snmpd;
+  let device: Switch;
+  const deadline = () => AbortSignal.timeout(60_000);
+  const user = (username: string, protocol: 'SHA' | 'SHA256'): SnmpSettings => ({
+    address: snmpd.address,
+    version: '3',
+    username,
+    authentication: { protocol, password: snmpd.authPassword },
+    privacy: { protocol: 'AES', password: snmpd.privPassword },
+  });
+  before(async () => {
+    snmpd = await startSnmpd();
+    device = await snmpSwitchDriver.open(user(snmpd.users.sha256, 'SHA256'), deadline());
+  });
+  after(async () => {
+    await device?.[Symbol.asyncDispose]();
+    await snmpd?.[Symbol.asyncDispose]();
+  });
+
+  it('takes the Linux interface down, and the carrier from its far end', async () => {
+    const [port, other] = snmpd.ports;
+    await device.setAdmin(port!.ifIndex, 'down', deadline());
+    assert.equal((await snmpd.link(port!)).isUp, false);
+    assert.equal(await snmpd.farEndHasCarrier(port!), false);
+    assert.equal(await snmpd.farEndHasCarrier(other!), true);
+    await device.setAdmin(port!.ifIndex, 'up', deadline());
+    assert.equal((await snmpd.link(port!)).isUp, true);
+    assert.equal(await snmpd.farEndHasCarrier(port!), true);
+  });
+
+  it('gives back a known pattern of traffic: bytes, average and 95th', async () => {
+    const port = snmpd.ports[1]!;
+    // Of 21 intervals 18 are idle: the highest is above the 95th, the second is it.
+    const pattern = Array.from({ length: 21 }, () => ({ count: 0, bytes: 0 }));
+    pattern[3] = { count: 40, bytes: 1_000 };
+    pattern[11] = { count: 90, bytes: 1_400 };
+    pattern[17] = { count: 10, bytes: 300 };
+
+    const start = Date.UTC(2026, 9, 31) / 1000;
+    const series = emptySeries(start, start + pattern.length * 300);
+    let meter: Meter | undefined;
+    // Five minutes are told to the meter, not waited for; the counters are the switch's.
+    const readAt = async (interval: number) => {
+      const { ports } = await device.counters(deadline());
+      const { inOctets, outOctets } = ports.find(({ ifIndex }) => ifIndex === port.ifIndex)!;
+      const reading = { atMs: (start + interval * 300) * 1000, upTimeTicks: interval * 30_000, inOctets, outOctets };
+      const result = readMeter(meter, reading, { counterBits: 64, speedBitsPerSecond: port.speedBitsPerSecond });
+      meter = result.meter;
+      putSamples(series, result.samples);
+    };
+    await untilCounted(port);
+    await readAt(0);
+    for (const [interval, { count, bytes }] of pattern.entries()) {
+      if (count > 0) {
+        await snmpd.sendInto(port, { count, bytes });
+        await untilCounted(port);
+      }
+      await readAt(interval + 1);
+    }
+
+    const sent = pattern.map(({ count, bytes }) => count * bytes);
+    assert.deepEqual([...series.inBytes], sent);
+    const total = 40_000 + 126_000 + 3_000;
+    const { inBytes, outBytes, inAverageBitsPerSecond, percentile } = statisticsOf(series, { attacks: 'count' });
+    assert.equal(inBytes, total);
+    assert.equal(outBytes, 0);
+    assert.equal(inAverageBitsPerSecond, Math.round((total * 8) / (21 * 300)));
+    assert.equal(percentile.bitsPerSecond, Math.round((40_000 * 8) / 300));
+  });
+
+  it('is found again after a restart, in v3 too, and says that it restarted', async () => {
+    await using other = await snmpSwitchDriver.open(user(snmpd.users.sha, 'SHA'), deadline());
+    const before = await other.counters(deadline());
+    await snmpd.restart();
+    const after = await other.counters(deadline());
+    assert.ok(after.upTimeTicks < before.upTimeTicks);
+    assert.equal(after.ports.length, before.ports.length);
+  });
+
+  /** snmpd looks at the interfaces only now and then; Linux knows at once. */
+  async function untilCounted(port: SnmpdPort): Promise<void> {
+    const { inBytes } = await snmpd.link(port);
+    const giveUp = AbortSignal.timeout(30_000);
+    for (;;) {
+      const { ports } = await device.counters(giveUp);
+      if (ports.find(({ ifIndex }) => ifIndex === port.ifIndex)?.inOctets === BigInt(inBytes)) return;
+      await sleep(100);
+    }
+  }
+});

@@ -1,0 +1,227 @@
+// Debian's snmpd as a switch: in a network namespace of its own, with veth pairs as ports whose far ends lie in another. Only
+// root can make namespaces. They go when the test ends, and also when its process ends in any other way: a shell waits on a
+// pipe that closes with the process (as for temporary folders), and removing a namespace removes its links.
+
+import { execFile, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import type { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { startDaemon } from './daemon.ts';
+import { temporaryFolder } from './folder.ts';
+import { needs, type SuiteOptions } from './needs.ts';
+
+export interface SnmpdPort {
+  readonly ifIndex: number;
+  readonly name: string;
+  readonly alias: string;
+  readonly speedBitsPerSecond: number;
+}
+
+export interface SnmpdIdentity {
+  readonly address: string;
+  readonly port: number;
+  readonly community: string;
+  readonly readOnlyCommunity: string;
+  /** Users of v3, with AES; the same two passwords for each. */
+  readonly users: { readonly sha: string; readonly sha256: string; readonly readOnly: string };
+  readonly authPassword: string;
+  readonly privPassword: string;
+}
+
+export interface Snmpd extends SnmpdIdentity, AsyncDisposable {
+  readonly ports: readonly SnmpdPort[];
+  /** Whether the far end of a port sees a carrier, as Linux says. */
+  farEndHasCarrier(port: SnmpdPort): Promise<boolean>;
+  /** What Linux itself says of the port: `ip -json -statistics link`. */
+  link(port: SnmpdPort): Promise<{ isUp: boolean; inBytes: number; outBytes: number }>;
+  /** Sends datagrams into the port from its far end; each is `bytes` long on the wire, Ethernet header included. */
+  sendInto(port: SnmpdPort, datagrams: { count: number; bytes: number }): Promise<void>;
+  /** Ends snmpd and starts it again, as a switch restarts. */
+  restart(): Promise<void>;
+}
+
+const PORT_COUNT = 3;
+const HEADERS_BYTES = 14 + 20 + 8;
+const START_TIMEOUT_MS = 20_000;
+
+export function needsSnmpd(): SuiteOptions {
+  const options = needs('snmpd', 'ip', 'snmpget', 'snmpset');
+  if (options.skip !== undefined || process.getuid?.() === 0) return options;
+  if (process.env['CI'] === 'true') throw new Error('CI leaves nothing out, but only root can make network namespaces');
+  return { skip: 'left out: only root can make network namespaces' };
+}
+
+export async function startSnmpd(): Promise<Snmpd> {
+  const id = randomInt(36 ** 5).toString(36);
+  const [near, far] = [`hy-near-${id}`, `hy-far-${id}`];
+  const folder = await temporaryFolder('snmpd');
+  // A random link of the range that is set aside for tests of network equipment (RFC 2544), so that suites do not meet.
+  const base = randomInt(2 ** 15) * 4;
+  const inRange = (host: number) => `198.${18 + (base >> 16)}.${(base >> 8) & 255}.${(base & 255) + host}`;
+  const [ours, address] = [inRange(1), inRange(2)];
+  await makeNamespace(near);
+  await makeNamespace(far);
+  await ip(`link add hy${id} type veth peer name mgmt netns ${near}`);
+  await ip(`address add ${ours}/30 dev hy${id}`);
+  await ip(`link set hy${id} up`);
+  await ip(`-n ${near} address add ${address}/30 dev mgmt`);
+  await ip(`-n ${near} link set mgmt up`);
+  const ports: SnmpdPort[] = [];
+  for (let number = 1; number <= PORT_COUNT; number++) ports.push(await addPort(near, far, number));
+
+  const identity: SnmpdIdentity = {
+    address,
+    port: 161,
+    community: 'witness-rw',
+    readOnlyCommunity: 'witness-ro',
+    users: { sha: 'user-sha', sha256: 'user-sha256', readOnly: 'user-ro' },
+    authPassword: 'authentication-1',
+    privPassword: 'privacy-1',
+  };
+  // Not snmpd.conf: by that name it keeps its own notes in the same folder.
+  const config = join(folder.path, 'agent.conf');
+  await writeFile(config, configOf(identity, ports));
+  const start = async () => {
+    const env = { ...process.env, MIBS: '', SNMP_PERSISTENT_DIR: folder.path };
+    const args = ['netns', 'exec', near, 'snmpd', '-f', '-Lo', '-C', '-c', config, '-p', join(folder.path, 'pid')];
+    const daemon = await startDaemon('ip', args, { env });
+    try {
+      await daemon.printed('NET-SNMP version', START_TIMEOUT_MS);
+      await answers(address, identity.community);
+      return daemon;
+    } catch (error) {
+      await daemon.stop();
+      throw error;
+    }
+  };
+  let daemon = await start();
+
+  return {
+    ...identity,
+    ports,
+    farEndHasCarrier: async (port) => (await showLink(far, farNameOf(port))).flags.includes('LOWER_UP'),
+    link: async (port) => {
+      const { flags, stats64 } = await showLink(near, port.name);
+      return { isUp: flags.includes('UP'), inBytes: stats64.rx.bytes, outBytes: stats64.tx.bytes };
+    },
+    sendInto: async (port, { count, bytes }) => {
+      const place = [String(count), String(bytes - HEADERS_BYTES), `10.9.${port.name.slice(1)}.9`];
+      await promisify(execFile)('ip', ['netns', 'exec', far, process.execPath, '-e', sender, ...place]);
+    },
+    restart: async () => {
+      await daemon.stop();
+      daemon = await start();
+    },
+    async [Symbol.asyncDispose]() {
+      await daemon.stop();
+      await ip(`netns delete ${near}`);
+      await ip(`netns delete ${far}`);
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function ip(args: string): Promise<string> {
+  return (await promisify(execFile)('ip', args.split(' '))).stdout;
+}
+
+async function makeNamespace(name: string): Promise<void> {
+  remover ??= startRemover();
+  remover.write(`${name}\n`);
+  await ip(`netns add ${name}`);
+  await ip(`-n ${name} link set lo up`);
+  // Nothing but what a test sends shall be counted: no router solicitations, no neighbour discovery.
+  await promisify(execFile)('ip', ['netns', 'exec', name, 'sh', '-c', quiet]);
+}
+
+const quiet = `
+  for file in /proc/sys/net/ipv6/conf/all/disable_ipv6 /proc/sys/net/ipv6/conf/default/disable_ipv6
+  do [ ! -e $file ] || echo 1 >$file; done`;
+
+async function addPort(near: string, far: string, number: number): Promise<SnmpdPort> {
+  const [name, farName] = [`p${number}`, `f${number}`];
+  await ip(`-n ${near} link add ${name} type veth peer name ${farName} netns ${far}`);
+  await ip(`-n ${near} link set ${name} up`);
+  await ip(`-n ${far} link set ${farName} up`);
+  await ip(`-n ${far} address add 10.9.${number}.2/24 dev ${farName}`);
+  // Nobody has this address, so nobody answers; and it is known beforehand, so nobody asks for it.
+  await ip(`-n ${far} neighbour add 10.9.${number}.9 lladdr 02:00:00:00:00:09 nud permanent dev ${farName}`);
+  const { ifindex } = await showLink(near, name);
+  return { ifIndex: ifindex, name, alias: `cust-100${number} server${number}`, speedBitsPerSecond: 1_000_000_000 };
+}
+
+function farNameOf(port: SnmpdPort): string {
+  return `f${port.name.slice(1)}`;
+}
+
+interface Link {
+  readonly ifindex: number;
+  readonly flags: readonly string[];
+  readonly stats64: { readonly rx: { readonly bytes: number }; readonly tx: { readonly bytes: number } };
+}
+
+async function showLink(namespace: string, name: string): Promise<Link> {
+  const [link] = JSON.parse(await ip(`-n ${namespace} -json -statistics link show dev ${name}`)) as Link[];
+  return link!;
+}
+
+function configOf(identity: SnmpdIdentity, ports: readonly SnmpdPort[]): string {
+  const { address, community, readOnlyCommunity, users, authPassword, privPassword } = identity;
+  const passwords = (protocol: string) => `${protocol} "${authPassword}" AES "${privPassword}"`;
+  const ifX = '.1.3.6.1.2.1.31.1.1.1';
+  return [
+    `agentaddress udp:${address}:161`,
+    `rwcommunity ${community}`,
+    `rocommunity ${readOnlyCommunity}`,
+    `createUser ${users.sha} ${passwords('SHA')}`,
+    `createUser ${users.sha256} ${passwords('SHA-256')}`,
+    `createUser ${users.readOnly} ${passwords('SHA')}`,
+    `rwuser ${users.sha} priv`,
+    `rwuser ${users.sha256} priv`,
+    `rouser ${users.readOnly} priv`,
+    // Linux has no alias for snmpd to serve, and a veth pair no speed of its own.
+    ...ports.map(({ ifIndex, alias }) => `override -rw ${ifX}.18.${ifIndex} octet_str "${alias}"`),
+    ...ports.map(
+      ({ ifIndex, speedBitsPerSecond }) => `override ${ifX}.15.${ifIndex} uinteger ${speedBitsPerSecond / 1e6}`,
+    ),
+    '',
+  ].join('\n');
+}
+
+async function answers(address: string, community: string): Promise<void> {
+  const giveUpAt = Date.now() + START_TIMEOUT_MS;
+  const ask = () =>
+    promisify(execFile)('snmpget', ['-v2c', '-c', community, '-t', '1', '-r', '0', address, '.1.3.6.1.2.1.1.3.0']);
+  for (;;) {
+    try {
+      return void (await ask());
+    } catch (error) {
+      if (Date.now() > giveUpAt) throw error;
+      await sleep(50);
+    }
+  }
+}
+
+const sender = `
+  const [count, length, address] = process.argv.slice(1);
+  const socket = require('node:dgram').createSocket('udp4');
+  const send = (left) => left === 0 ? socket.close() : socket.send(Buffer.alloc(Number(length)), 9, address, () => send(left - 1));
+  send(Number(count));
+`;
+
+const removal = `
+  while IFS= read -r name; do set -- "$@" "$name"; done
+  for name in "$@"; do ip netns delete "$name" 2>/dev/null; done`;
+
+let remover: Writable | undefined;
+
+function startRemover(): Writable {
+  const shell = spawn('/bin/sh', ['-c', removal], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/' });
+  shell.unref();
+  if (shell.stdin instanceof Socket) shell.stdin.unref();
+  return shell.stdin;
+}
