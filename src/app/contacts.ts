@@ -7,7 +7,6 @@ import { signInPut, signInRemove } from '#store/accounts.ts';
 import * as store from '#store/contacts.ts';
 import { keysEndSessions } from '#store/keys.ts';
 import type { PasswordHash } from '#contract/parameters.ts';
-import { tell } from './events.ts';
 import type { Context } from './yard.ts';
 
 type Shape = Static<typeof ContactShape>;
@@ -60,7 +59,7 @@ export async function contactCreate(context: Context, fields: ContactFields): Pr
     created_at: context.yard.clock.now(),
   });
   const contactid = String(id);
-  await tell(context, 'contact.created', { contactid });
+  context.tell('contact.created', { contactid });
   return { contactid };
 }
 
@@ -87,7 +86,7 @@ export async function contactUpdate(
   if (change.email !== undefined) await moveSignIn(context, id);
   if (change.password_hash !== undefined) await endSessions(context, id);
   const contactid = String(id);
-  await tell(context, 'contact.updated', { contactid, changed: given(fields) });
+  context.tell('contact.updated', { contactid, changed: given(fields) });
   return { contactid };
 }
 
@@ -95,7 +94,7 @@ export async function contactDelete(context: Context, id: number): Promise<{ con
   if (!(await store.contactRemove(context.queries, context.caller.account, id))) throw new Fault('not_found');
   context.afterCommit(() => context.yard.authentication.forget());
   const contactid = String(id);
-  await tell(context, 'contact.deleted', { contactid });
+  context.tell('contact.deleted', { contactid });
   return { contactid };
 }
 
@@ -120,7 +119,7 @@ export async function contactSettings(context: Context, id: number, settings: Co
   await moveSignIn(context, id);
   if (subaccount === false) await endSessions(context, id);
   context.afterCommit(() => context.yard.authentication.forget());
-  await tell(context, 'contact.updated', { contactid: String(id), changed: given(settings) });
+  context.tell('contact.updated', { contactid: String(id), changed: given(settings) });
 }
 
 /** The names of what the caller gave. */

@@ -13,12 +13,7 @@ import type { Context, Yard } from './yard.ts';
 const digestLength = 24;
 const defaultLimit = 100;
 
-/** Tells the caller's account what was just done, in the transaction that does it. */
-export async function tell<T extends EventType>(context: Context, type: T, data: EventData<T>): Promise<void> {
-  await eventAppend(context.yard, context.queries, { account: context.caller.account, type, data });
-}
-
-/** The same, of one of its services. */
+/** Tells of a service in a transaction that is not the call's own; what belongs to that goes through `context.tell`. */
 export async function tellOf<T extends EventType>(
   context: Context,
   service: { readonly id: number; readonly account_id: AccountId },

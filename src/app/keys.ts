@@ -7,7 +7,6 @@ import { momentText } from '#kernel/moments.ts';
 import { contactFind } from '#store/contacts.ts';
 import * as store from '#store/keys.ts';
 import { makeKeyText } from '#kernel/key-text.ts';
-import { tell } from './events.ts';
 import type { Context } from './yard.ts';
 
 export const defaultLimits = { rate: 50, burst: 200 };
@@ -57,7 +56,7 @@ export async function keyCreate(context: Context, fields: KeyFields): Promise<{ 
     last_used_address: null,
   });
   const keyid = String(id);
-  await tell(context, 'key.created', { keyid, name: fields.name, scopes: [...fields.scopes] });
+  context.tell('key.created', { keyid, name: fields.name, scopes: [...fields.scopes] });
   return { id: keyid, key: text };
 }
 
@@ -93,29 +92,24 @@ export async function keyUpdate(context: Context, id: number, change: KeyChange)
     throw new Fault('invalid_parameter', { message: 'There is nothing to change.' });
   await store.keyUpdate(queries, caller.account, id, values);
   context.afterCommit(() => yard.authentication.forget());
-  await tellChange(context, key, change, values.previous_until);
+  tellChange(context, key, change, values.previous_until);
   return { id: String(id), key: rotated?.text ?? '' };
 }
 
-async function tellChange(
-  context: Context,
-  key: store.Key,
-  change: KeyChange,
-  previousUntil: number | undefined,
-): Promise<void> {
+function tellChange(context: Context, key: store.Key, change: KeyChange, previousUntil: number | undefined): void {
   const keyid = String(key.id);
   const name = change.name ?? key.name;
   const changed = (['name', 'scopes', 'allow', 'expires'] as const).filter((field) => change[field] !== undefined);
-  if (changed.length > 0) await tell(context, 'key.updated', { keyid, name, changed });
+  if (changed.length > 0) context.tell('key.updated', { keyid, name, changed });
   if (previousUntil !== undefined)
-    await tell(context, 'key.rotated', { keyid, name, previousuntil: new Date(previousUntil).toISOString() });
+    context.tell('key.rotated', { keyid, name, previousuntil: new Date(previousUntil).toISOString() });
 }
 
 export async function keyDelete(context: Context, id: number): Promise<void> {
   const { queries, caller, yard } = context;
   const key = await found(context, id);
   const revoked = await store.keyUpdate(queries, caller.account, id, { revoked_at: yard.clock.now() });
-  if (revoked) await tell(context, 'key.revoked', { keyid: String(id), name: key.name });
+  if (revoked) context.tell('key.revoked', { keyid: String(id), name: key.name });
   context.afterCommit(() => yard.authentication.forget());
 }
 

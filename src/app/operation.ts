@@ -4,7 +4,9 @@
 // Idempotency-Key is claimed before anything moves, the audit log says `begun`, and the answer is kept after.
 import type { Effect } from '#contract/endpoint.ts';
 import { Fault } from '#kernel/fault.ts';
+import { eventRow, eventsDeliver } from '#jobs/event-append.ts';
 import { auditAppend } from '#store/audit.ts';
+import type { NewEvent } from '#store/events.ts';
 import * as kept from '#store/idempotency.ts';
 import type { Queries } from '#store/store.ts';
 import type { Caller, Context, Yard } from './yard.ts';
@@ -74,16 +76,16 @@ async function carryOutStored(
   work: Work,
   claim: Claim | undefined,
 ): Promise<Answer> {
-  let afterwards: (() => void)[] = [];
+  let aftermath = nothingYet();
   try {
     const answer = await yard.store.transaction(async (queries) => {
-      afterwards = [];
+      aftermath = nothingYet();
       await take(queries, claim);
-      const done = await work.run(contextOf(yard, caller, operation, queries, afterwards));
-      await settle(yard, queries, caller, operation, claim, 'success', done);
+      const done = await work.run(contextOf(yard, caller, operation, queries, aftermath));
+      await settle(yard, queries, caller, operation, claim, 'success', done, aftermath.told);
       return done;
     });
-    for (const act of afterwards) act();
+    for (const act of aftermath.afterCommit) act();
     return answer;
   } catch (error) {
     if (error instanceof TakenBefore) return repeat(yard, claim!, error.answer);
@@ -139,10 +141,12 @@ async function carryOutOnEquipment(
   }, claimMs / 3);
   let answer: Answer;
   let outcome = 'success';
+  let told: readonly NewEvent[] = [];
   try {
-    const afterwards: (() => void)[] = [];
-    answer = await work.run(contextOf(yard, caller, operation, yard.store.queries, afterwards));
-    for (const act of afterwards) act();
+    const aftermath = nothingYet();
+    answer = await work.run(contextOf(yard, caller, operation, yard.store.queries, aftermath));
+    told = aftermath.told;
+    for (const act of aftermath.afterCommit) act();
   } catch (error) {
     const fault = error instanceof Fault ? error : new Fault('internal_error', { cause: error });
     if (!(error instanceof Fault)) yard.log.error({ err: error, requestId: caller.requestId }, 'unexpected');
@@ -156,25 +160,38 @@ async function carryOutOnEquipment(
       await kept.idempotencyRemove(queries, claim.scope);
       await settle(yard, queries, caller, operation, undefined, outcome, answer);
     } else {
-      await settle(yard, queries, caller, operation, claim, outcome, answer);
+      await settle(yard, queries, caller, operation, claim, outcome, answer, told);
     }
   });
   return answer;
 }
 
-/** For what leaves nothing behind, and so has no commit to wait for. */
-export function readContext(yard: Yard, caller: Caller, operation: string): Context {
-  return { yard, caller, operation, queries: yard.store.queries, afterCommit: () => {} };
+/** What a call leaves to be done after its work. */
+interface Aftermath {
+  readonly afterCommit: (() => void)[];
+  readonly told: NewEvent[];
+}
+function nothingYet(): Aftermath {
+  return { afterCommit: [], told: [] };
 }
 
-function contextOf(
-  yard: Yard,
-  caller: Caller,
-  operation: Operation,
-  queries: Queries,
-  afterwards: (() => void)[],
-): Context {
-  return { yard, caller, operation: operation.name, queries, afterCommit: (act) => afterwards.push(act) };
+/** For what leaves nothing behind, and so has no commit to wait for and nothing to tell. */
+export function readContext(yard: Yard, caller: Caller, operation: string): Context {
+  return { yard, caller, operation, queries: yard.store.queries, afterCommit: () => {}, tell: () => {} };
+}
+
+function contextOf(yard: Yard, caller: Caller, operation: Operation, queries: Queries, aftermath: Aftermath): Context {
+  return {
+    yard,
+    caller,
+    operation: operation.name,
+    queries,
+    afterCommit: (act) => void aftermath.afterCommit.push(act),
+    tell: (type, data, service) =>
+      void aftermath.told.push(
+        eventRow(yard.clock, { account: caller.account, type, data, ...(service === undefined ? {} : { service }) }),
+      ),
+  };
 }
 
 interface Claim {
@@ -245,8 +262,10 @@ async function settle(
   claim: Claim | undefined,
   outcome: string,
   answer: Answer,
+  told: readonly NewEvent[] = [],
 ): Promise<void> {
-  await auditAppend(queries, auditEntry(yard, caller, operation, outcome));
+  const { events, webhooks } = await auditAppend(queries, auditEntry(yard, caller, operation, outcome), told);
+  if (webhooks > 0) await eventsDeliver(yard, queries, events);
   if (claim === undefined) return;
   const sealed = yard.secrets.seal(JSON.stringify({ type: answer.type, body: answer.body }), sealContext(claim.scope));
   await kept.idempotencyKeep(queries, claim.scope, answer.status, sealed);

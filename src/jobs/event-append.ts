@@ -2,10 +2,10 @@
 // is told. It stands in this room, below app, workflows and reconcilers, because all of them have something to tell.
 import { eventKinds, type EventData, type EventType } from '#contract/events.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { eventInsert } from '#store/events.ts';
+import { eventInsert, type NewEvent, type StoredEvent } from '#store/events.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
-import { deliveryInsert, webhookList, type Lane } from '#store/webhooks.ts';
+import { deliveryInsert, webhookList, type Lane, type Webhook } from '#store/webhooks.ts';
 import type { JobKind, Jobs } from './jobs.ts';
 
 /** Sends what waits in one lane, in order. */
@@ -36,37 +36,56 @@ export interface AppendParts {
   readonly clock: Clock;
 }
 
+/** In the caller's transaction. What a request tells goes through its context instead, and is written with its audit entry. */
 export async function eventAppend<T extends EventType>(
-  { jobs, clock }: AppendParts,
+  parts: AppendParts,
   queries: Queries,
-  { account, type, service, data }: AppendedEvent<T>,
+  event: AppendedEvent<T>,
 ): Promise<void> {
-  const at = clock.now();
-  const { sequence, webhooks } = await eventInsert(queries, {
+  const { events, webhooks } = await eventInsert(queries, eventRow(parts.clock, event));
+  if (webhooks > 0) await eventsDeliver(parts, queries, events);
+}
+
+export function eventRow<T extends EventType>(clock: Clock, event: AppendedEvent<T>): NewEvent {
+  const { account, type, service, data } = event;
+  return {
     account_id: account,
     type,
     version: eventKinds[type].version,
     service_id: service ?? null,
     data: JSON.stringify(data),
-    at,
-  });
-  if (webhooks === 0) return;
-  const wanting = (await webhookList(queries, account)).filter((webhook) => {
-    const wanted = JSON.parse(webhook.events) as string[];
-    return webhook.status === 'Active' && (wanted.length === 0 || wanted.includes(type));
-  });
-  if (wanting.length === 0) return;
-  const lane = service ?? 0;
-  await deliveryInsert(
-    queries,
-    wanting.map(({ id }) => ({
-      account_id: account,
-      webhook_id: id,
-      lane,
-      sequence,
-      replay_of: null,
-      created_at: at,
-    })),
+    at: clock.now(),
+  };
+}
+
+/** Deliveries of these events, all of one account, with their jobs. */
+export async function eventsDeliver(
+  { jobs, clock }: AppendParts,
+  queries: Queries,
+  events: readonly StoredEvent[],
+): Promise<void> {
+  const [first] = events;
+  if (first === undefined) return;
+  const webhooks = (await webhookList(queries, first.account_id)).filter(({ status }) => status === 'Active');
+  const deliveries = events.flatMap(({ account_id, sequence, service_id, type }) =>
+    webhooks
+      .filter((webhook) => wants(webhook, type))
+      .map(({ id }) => ({
+        account_id,
+        webhook_id: id,
+        lane: service_id ?? 0,
+        sequence,
+        replay_of: null,
+        created_at: clock.now(),
+      })),
   );
-  for (const { id } of wanting) await jobs.enqueue(queries, webhookLane, { webhook: id, lane });
+  if (deliveries.length === 0) return;
+  await deliveryInsert(queries, deliveries);
+  for (const { webhook_id, lane } of deliveries)
+    await jobs.enqueue(queries, webhookLane, { webhook: webhook_id, lane });
+}
+
+function wants(webhook: Webhook, type: string): boolean {
+  const wanted = JSON.parse(webhook.events) as string[];
+  return wanted.length === 0 || wanted.includes(type);
 }

@@ -2,35 +2,52 @@
 // altered or taken out shows. One chain per account: accounts do not wait for each other.
 import type { Selectable } from 'kysely';
 import { sha256 } from '#kernel/secrets.ts';
+import { activeWebhooks, eventInsertNumbered, type NewEvent, type StoredEvent } from './events.ts';
+import { prepared } from './prepared.ts';
+import { isSqlite } from './sqlite.ts';
 import type { Queries } from './store.ts';
-import type { AccountId, AuditTable } from './tables.ts';
+import { firstHash, type AccountId, type AuditTable } from './tables.ts';
 
 export type AuditEntry = Selectable<AuditTable>;
 export type NewAuditEntry = Omit<AuditEntry, 'id' | 'previous' | 'hash'>;
 
-/** What the first entry of an account has before it. */
-export const firstHash = '0'.repeat(64);
-
-export async function auditAppend(queries: Queries, entry: NewAuditEntry): Promise<void> {
-  const account = entry.account_id;
-  await queries
+/** Makes the account's row if need be, and holds it until the transaction ends. */
+const holdTip = prepared((queries: Queries, values: { account: AccountId }) =>
+  queries
     .insertInto('audit_tips')
-    .values({ account_id: account, hash: firstHash })
-    .onConflict((conflict) => conflict.column('account_id').doNothing())
-    .execute();
-  // Updating to itself takes the row's lock on PostgreSQL until the transaction ends; on SQLite the writer is alone anyway.
-  const tip = await queries
-    .updateTable('audit_tips')
-    .set((set) => ({ hash: set.ref('hash') }))
-    .where('account_id', '=', account)
-    .returning('hash')
-    .executeTakeFirstOrThrow();
+    .values({ account_id: values.account, hash: firstHash })
+    .onConflict((conflict) =>
+      conflict.column('account_id').doUpdateSet((set) => ({ hash: set.ref('audit_tips.hash') })),
+    )
+    .returning(['hash', 'events', activeWebhooks(values.account).as('webhooks')]),
+);
+
+/** In a transaction: the entry, and what the entry's change has to tell, which shares its account's row and its round trips. */
+export async function auditAppend(
+  queries: Queries,
+  entry: NewAuditEntry,
+  told: readonly NewEvent[] = [],
+): Promise<{ events: StoredEvent[]; webhooks: number }> {
+  const account = entry.account_id;
+  const tip = (await holdTip(queries, { account }))[0]!;
   const hash = auditHash(tip.hash, entry);
-  await queries
-    .insertInto('audit')
-    .values({ ...entry, previous: tip.hash, hash })
-    .execute();
-  await queries.updateTable('audit_tips').set({ hash }).where('account_id', '=', account).execute();
+  const events = told.map((event, index) => ({ ...event, sequence: tip.events + index + 1 }));
+  const row = { ...entry, previous: tip.hash, hash };
+  const newTip = { hash, events: tip.events + events.length };
+  if (isSqlite(queries)) {
+    await queries.insertInto('audit').values(row).execute();
+    for (const event of events) await eventInsertNumbered(queries, event);
+    await queries.updateTable('audit_tips').set(newTip).where('account_id', '=', account).execute();
+  } else {
+    // PostgreSQL is a round trip away, so it is asked once.
+    const written = queries.with('entry', (part) => part.insertInto('audit').values(row).returning('id'));
+    const all =
+      events.length === 0
+        ? written
+        : written.with('told', (part) => part.insertInto('events').values(events).returning('sequence'));
+    await all.updateTable('audit_tips').set(newTip).where('account_id', '=', account).execute();
+  }
+  return { events, webhooks: tip.webhooks };
 }
 
 export async function auditList(

@@ -1,13 +1,17 @@
 // The event log: per account a sequence without gaps, in the order of commits. The next number comes from the account's row
 // in `audit_tips`, which the transaction then holds until it ends: whoever reads up to some number has read everything below.
 import { sql, type Selectable } from 'kysely';
-import { firstHash } from './audit.ts';
 import { prepared } from './prepared.ts';
 import type { Queries } from './store.ts';
-import type { AccountId, EventTable } from './tables.ts';
+import { firstHash, type AccountId, type EventTable } from './tables.ts';
 
 export type StoredEvent = Selectable<EventTable>;
 export type NewEvent = Omit<StoredEvent, 'sequence'>;
+
+/** How many webhooks of the account are active, for whoever has its row in hand anyway. */
+export function activeWebhooks(account: AccountId) {
+  return sql<number>`(select count(*) from webhooks where account_id = ${account} and status = 'Active')`;
+}
 
 const takeNumber = prepared((queries: Queries, values: { account: AccountId }) =>
   queries
@@ -16,12 +20,7 @@ const takeNumber = prepared((queries: Queries, values: { account: AccountId }) =
     .onConflict((conflict) =>
       conflict.column('account_id').doUpdateSet((set) => ({ events: set('audit_tips.events', '+', 1) })),
     )
-    .returning([
-      'events',
-      sql<number>`(select count(*) from webhooks where account_id = ${values.account} and status = 'Active')`.as(
-        'webhooks',
-      ),
-    ]),
+    .returning(['events', activeWebhooks(values.account).as('webhooks')]),
 );
 const insertEvent = prepared((queries: Queries, values: StoredEvent) =>
   queries
@@ -38,12 +37,20 @@ const insertEvent = prepared((queries: Queries, values: StoredEvent) =>
     .returning('sequence'),
 );
 
-/** In a transaction. Answers the event's number, and how many webhooks of the account are active. */
-export async function eventInsert(queries: Queries, event: NewEvent): Promise<{ sequence: number; webhooks: number }> {
-  const [tip] = await takeNumber(queries, { account: event.account_id });
-  const sequence = tip!.events;
-  await insertEvent(queries, { ...event, sequence });
-  return { sequence, webhooks: tip!.webhooks };
+/** In a transaction. */
+export async function eventInsert(
+  queries: Queries,
+  event: NewEvent,
+): Promise<{ events: StoredEvent[]; webhooks: number }> {
+  const tip = (await takeNumber(queries, { account: event.account_id }))[0]!;
+  const numbered = { ...event, sequence: tip.events };
+  await eventInsertNumbered(queries, numbered);
+  return { events: [numbered], webhooks: tip.webhooks };
+}
+
+/** For who holds the account's row and counts it up himself. */
+export async function eventInsertNumbered(queries: Queries, event: StoredEvent): Promise<void> {
+  await insertEvent(queries, event);
 }
 
 /** The number of the account's last event, 0 before the first. */

@@ -37,6 +37,11 @@ export class TwoConnectionAdapter extends SqliteAdapter {
   }
 }
 
+/** Whether these run in the process, where a statement costs no round trip. */
+export function isSqlite(queries: { getExecutor(): { adapter: unknown } }): boolean {
+  return queries.getExecutor().adapter instanceof TwoConnectionAdapter;
+}
+
 class TwoConnections implements Driver {
   readonly #file: string;
   readonly #adapter: TwoConnectionAdapter;

@@ -18,6 +18,9 @@ declare const accountBrand: unique symbol;
 /** The tenant. Branded, so that a query that forgets it, or is handed some other number, does not type-check. */
 export type AccountId = number & { readonly [accountBrand]: true };
 
+/** What the first audit entry of an account has before it. */
+export const firstHash = '0'.repeat(64);
+
 export interface Tables {
   meta: { name: string; value: string };
   accounts: AccountTable;

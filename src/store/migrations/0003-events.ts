@@ -3,13 +3,13 @@ import type { Migration } from '../migrate.ts';
 
 export const events: Migration = {
   name: '0003-events',
-  statements: ({ id, integer }) => [
+  statements: ({ id, integer }, engine) => [
     // Beside the audit chain's tip, so that a change locks one row of its account and not two.
     `alter table audit_tips add column events ${integer} not null default 0`,
     `create table events (
   account_id ${integer} not null references accounts (id), sequence ${integer} not null, type text not null,
   version ${integer} not null, service_id ${integer}, data text not null, at ${integer} not null,
-  primary key (account_id, sequence))`,
+  primary key (account_id, sequence))${engine === 'sqlite' ? ' without rowid' : ''}`,
     `create table webhooks (
   id ${id}, account_id ${integer} not null references accounts (id), url text not null, description text not null,
   events text not null, status text not null check (status in ('Active', 'Off')), reason text not null,
