@@ -29,7 +29,8 @@ function openapiText(face: FaceName): string {
   return `${JSON.stringify(openapiDocument(face), null, 2)}\n`;
 }
 
-/** Interface, method, path, operation, access, effect, and whether it is an addition to the public documents. */
+/** Interface, method, path, operation, access, effect, the scope that is enough to read where it can do both, and whether it is
+ * an addition to the public documents. */
 function endpointLines(): string {
   const lines = Object.entries(faces).flatMap(([face, declarations]) =>
     Object.entries(declarations as Face).map(([name, declaration]) =>
@@ -40,6 +41,7 @@ function endpointLines(): string {
         name,
         declaration.access,
         effectOf(declaration),
+        ...(declaration.reading === undefined ? [] : [`reading:${declaration.reading.access}`]),
         ...(declaration.addition === true ? ['addition'] : []),
       ].join(' '),
     ),

@@ -12,6 +12,15 @@ export type Parameters = Readonly<Record<string, TSchema>>;
  * `equipment` acts on a device, so the key is claimed before and the answer written after. */
 export type Effect = 'none' | 'stored' | 'equipment';
 
+/** Some older paths read or change, as one of their parameters says. */
+export interface Reading {
+  readonly parameter: string;
+  /** The values with which a call only reads; undefined where the parameter is left out. */
+  readonly values: readonly (string | undefined)[];
+  /** The scope that is enough to read. The one that changes is too. */
+  readonly access: Scope;
+}
+
 interface EndpointBase {
   readonly path: `/${string}`;
   readonly tag: string;
@@ -33,8 +42,13 @@ interface EndpointBase {
 }
 export type Endpoint = EndpointBase &
   (
-    | { readonly method: 'GET'; readonly effect?: never }
-    | { readonly method: 'POST' | 'PUT' | 'DELETE'; readonly effect: Effect }
+    | {
+        readonly method: 'GET';
+        /** For a GET of the public documents that acts nevertheless: it is audited and takes an Idempotency-Key as any change. */
+        readonly effect?: 'equipment';
+        readonly reading?: never;
+      }
+    | { readonly method: 'POST' | 'PUT' | 'DELETE'; readonly effect: Effect; readonly reading?: Reading }
   );
 
 type PathParameter<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
@@ -75,6 +89,10 @@ export type Handlers<F extends Face, Context, Visitor> = {
 
 export function effectOf(declaration: Endpoint): Effect {
   return declaration.effect ?? 'none';
+}
+/** Whether a call with these parameters only reads, at an endpoint that can do both. */
+export function isReading({ reading }: Endpoint, input: Readonly<Record<string, unknown>>): boolean {
+  return reading !== undefined && reading.values.includes(input[reading.parameter] as string | undefined);
 }
 export function pathNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Compile } from 'typebox/schema';
 import { type FaceName, faces } from './contract.ts';
+import { effectOf } from './endpoint.ts';
 import { openapiDocument } from './openapi.ts';
 import { pathForms } from './paths.ts';
 
@@ -97,7 +98,7 @@ for (const face of Object.keys(faces) as FaceName[]) {
         const takesKey = (operation.parameters ?? []).some(
           (one) => one.$ref === '#/components/parameters/IdempotencyKey',
         );
-        assert.equal(takesKey, declaration.method !== 'GET' && declaration.effect !== 'none', `${method} ${path}`);
+        assert.equal(takesKey, effectOf(declaration) !== 'none', `${method} ${path}`);
       }
     });
 

@@ -2,7 +2,7 @@
 // that the same declarations always give the same text.
 import { type TSchema, Type } from 'typebox';
 import { type FaceName, faces } from './contract.ts';
-import { type Endpoint, type Face, effectOf } from './endpoint.ts';
+import { type Endpoint, type Face, type Reading, effectOf } from './endpoint.ts';
 import { answersOf, failureSchemas, headers } from './openapi-answers.ts';
 import { type Json, type Components, gatherComponents, reference } from './openapi-schema.ts';
 import { type PathForm, pathForms } from './paths.ts';
@@ -120,14 +120,27 @@ function operation(described: Described): Json {
     operationId,
     tags: [declaration.tag],
     summary,
-    ...(declaration.description === undefined ? {} : { description: declaration.description }),
+    ...descriptionOf(declaration),
     'x-scope': declaration.access,
+    ...(declaration.reading === undefined ? {} : { 'x-reading-scope': declaration.reading.access }),
     ...(declaration.addition === true ? { 'x-addition': true } : {}),
     ...(declaration.access === 'public' ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(asQuery || others.length === 0 ? {} : { requestBody: requestBody(others, described) }),
     responses: answersOf(declaration, components),
   };
+}
+
+function descriptionOf({ description, reading }: Endpoint): Json {
+  const sentences = [description, reading && readingSentence(reading)].filter((one) => one !== undefined);
+  return sentences.length === 0 ? {} : { description: sentences.join(' ') };
+}
+
+function readingSentence({ parameter, values, access }: Reading): string {
+  const ways = values.map((value) =>
+    value === undefined ? `without \`${parameter}\`` : `with \`${parameter}\` \`${value}\``,
+  );
+  return `${capitalised(ways.join(' or '))} it changes nothing, and the scope \`${access}\` is enough.`;
 }
 
 function requestBody(

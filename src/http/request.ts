@@ -1,7 +1,7 @@
 // One request on its way: authenticate → limit → collect and check parameters → carry out → envelope.
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { effectOf, type Endpoint } from '#contract/endpoint.ts';
+import { effectOf, isReading, type Effect, type Endpoint } from '#contract/endpoint.ts';
 import { worksWhileSuspended } from '#contract/scopes.ts';
 import type { Admission } from '#app/authentication.ts';
 import { carryOut, readContext, type Answer, type Operation as AppOperation, type Work } from '#app/operation.ts';
@@ -52,7 +52,13 @@ export function requestSteps(yard: Yard, spend: Budgets, operation: Operation, h
   function enter(request: FastifyRequest, reply: FastifyReply, admission: Admission): void {
     request.keyId = admission.printableId;
     spendBudget(spend, reply, admission.printableId, admission.limits);
-    request.caller = authorised(endpoint, admission, request);
+    const { caller } = admission;
+    // An operator's key opens the operator's doors, not those of customers.
+    if (caller === undefined) throw new Fault('scope_missing');
+    // What reads or changes as a parameter says can be decided only when that is known.
+    const undecided = endpoint.reading !== undefined && caller.scopes.has(endpoint.reading.access);
+    if (!undecided) authorise(caller, endpoint.access, endpoint.reading === undefined ? effect : 'none');
+    request.caller = { ...caller, requestId: request.id };
   }
 
   /** Resolves to the body, not to the reply: Fastify would wait for that one to be sent. */
@@ -62,13 +68,16 @@ export function requestSteps(yard: Yard, spend: Budgets, operation: Operation, h
       request.query as Pairs,
       (request.body as Pairs | undefined) ?? [],
     ]);
+    const leaves = isReading(endpoint, input) ? 'none' : effect;
+    if (endpoint.reading !== undefined && leaves !== 'none') authorise(request.caller!, endpoint.access, leaves);
     if (handler === notBuilt) notBuilt();
     if (endpoint.streams === true && acceptsStream(request))
       return request.server.eventStreams.open(request, reply, keyOf(request, face), input);
     const { caller } = request;
     let answer: Answer;
-    if (caller !== undefined && effect !== 'none') {
-      answer = await carryOut(yard, caller, { ...operationOf(request, input), effect }, workOf(request, input));
+    if (caller !== undefined && leaves !== 'none') {
+      const call = { ...operationOf(request, input), effect: leaves };
+      answer = await carryOut(yard, caller, call, workOf(request, input));
     } else {
       const context = caller === undefined ? { yard, address: request.ip } : readContext(yard, caller, audited);
       answer = successAnswer(endpoint.resultsAs, await handler(context as never, input));
@@ -126,17 +135,10 @@ export function keyOf(request: FastifyRequest, face: 'v2' | 'legacy'): string {
   return bearer?.[1] ?? '';
 }
 
-function authorised(endpoint: Endpoint, admission: Admission, request: FastifyRequest): Caller {
-  const { caller } = admission;
-  // An operator's key opens the operator's doors, not those of customers.
-  if (caller === undefined) throw new Fault('scope_missing');
-  const { access } = endpoint;
-  if (access !== 'any' && access !== 'public') {
-    if (!caller.scopes.has(access))
-      throw new Fault(caller.contact === undefined ? 'scope_missing' : 'permission_missing');
-    const frozen =
-      caller.accountStatus === 'Suspended' && effectOf(endpoint) !== 'none' && !worksWhileSuspended(access);
-    if (frozen) throw new Fault('account_suspended');
-  }
-  return { ...caller, requestId: request.id };
+function authorise(caller: Omit<Caller, 'requestId'>, access: Endpoint['access'], effect: Effect): void {
+  if (access === 'any' || access === 'public') return;
+  if (!caller.scopes.has(access))
+    throw new Fault(caller.contact === undefined ? 'scope_missing' : 'permission_missing');
+  const frozen = caller.accountStatus === 'Suspended' && effect !== 'none' && !worksWhileSuspended(access);
+  if (frozen) throw new Fault('account_suspended');
 }

@@ -1,6 +1,7 @@
 // The HTTP server: routes from the contract, one error mapping, health and metrics, and an end that loses no request.
 import { randomBytes } from 'node:crypto';
 import { fastify, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { effectOf } from '#contract/endpoint.ts';
 import { unavailableFault } from '#app/health.ts';
 import type { Caller, Yard } from '#app/yard.ts';
 import { Fault } from '#kernel/fault.ts';
@@ -13,7 +14,7 @@ import { budgets } from './limits.ts';
 import { observe } from './observe.ts';
 import { reference } from './reference.ts';
 import { requestSteps, send, type AnyHandler } from './request.ts';
-import { routeTable } from './routes.ts';
+import { routeTable, type Operation } from './routes.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -91,10 +92,17 @@ function addContractRoutes(server: FastifyInstance, yard: Yard): void {
     for (const [method, operation] of methods) {
       const handler = (handlers[operation.face] as unknown as Record<string, AnyHandler>)[operation.name]!;
       const steps = requestSteps(yard, spend, operation, handler);
-      server.route({ method, url, ...steps, config: { operation: `${operation.face}.${operation.name}` } });
+      server.route({
+        method,
+        url,
+        ...steps,
+        exposeHeadRoute: readsOnly(operation),
+        config: { operation: `${operation.face}.${operation.name}` },
+      });
     }
     const answered = new Set<string>(methods.keys());
-    if (answered.has('GET')) answered.add('HEAD');
+    const get = methods.get('GET');
+    if (get !== undefined && readsOnly(get)) answered.add('HEAD');
     const allow = [...answered].join(', ');
     server.route({
       method: everyMethod.filter((method) => !answered.has(method)),
@@ -102,6 +110,11 @@ function addContractRoutes(server: FastifyInstance, yard: Yard): void {
       handler: (request, reply) => refuse(yard, new Fault('method_not_allowed'), request, reply.header('allow', allow)),
     });
   }
+}
+
+/** A HEAD would act as the GET does, and nobody would see what came of it. */
+function readsOnly({ endpoint }: Operation): boolean {
+  return effectOf(endpoint) === 'none';
 }
 
 function headersOfAll(request: Pick<FastifyRequest, 'id'>): Record<string, string> {

@@ -53,6 +53,14 @@ export type Example = Record<string, unknown>;
 export function fullExample({ params }: Endpoint): Example {
   return Object.fromEntries(Object.entries(params).map(([name, schema]) => [name, example(schema)]));
 }
+/** Every parameter, and where one decides between reading and changing, with a value that changes. */
+export function changingExample(endpoint: Endpoint): Example {
+  const full = fullExample(endpoint);
+  const { reading, params } = endpoint;
+  if (reading === undefined) return full;
+  const changing = (params[reading.parameter] as Described).enum?.find((value) => !reading.values.includes(value));
+  return changing === undefined ? full : { ...full, [reading.parameter]: changing };
+}
 /** Only those that must be given. */
 export function leastExample({ params }: Endpoint): Example {
   const required = Object.entries(params).filter(([, schema]) => !Type.IsOptional(schema));

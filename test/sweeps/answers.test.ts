@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { TSchema } from 'typebox';
 import { Check, Errors } from 'typebox/value';
-import { effectOf } from '#contract/endpoint.ts';
+import { effectOf, isReading } from '#contract/endpoint.ts';
 import { countOf } from '#http/answers.ts';
 import { auditVerify } from '#store/audit.ts';
 import type { AccountId } from '#store/tables.ts';
@@ -95,6 +95,12 @@ function inputs(route: Route, things: Things, lab: TestYard['lab']): Example[] {
   return [{ ...least, ...known }, full].filter((input) => route.inPath.every((name) => name in input));
 }
 
+/** What acts on equipment is written down before and after; what only reads by its parameter is not. */
+function auditRows({ endpoint }: Route, input: Example): number {
+  if (isReading(endpoint, input)) return 0;
+  return effectOf(endpoint) === 'equipment' ? 2 : 1;
+}
+
 describe('the operations that are not built yet', () => {
   test('are those of the list, and answer 501 once all about the request is right', async () => {
     await using yard = await openTestYard();
@@ -158,7 +164,8 @@ describe('every built operation', () => {
         const options = call(route, input, 'json', { key: yard.lab.customer.key });
         const answer = await ask(yard.http, options);
         const rows = await store.queries.selectFrom('audit').selectAll().orderBy('id').execute();
-        assert.equal(rows.length, before.length + 1, `${route.label}: ${answer.text}`);
+        assert.equal(rows.length, before.length + auditRows(route, input), `${route.label}: ${answer.text}`);
+        if (rows.length === before.length) continue;
         const row = rows.at(-1)!;
         const expected = answer.status === 200 ? 'success' : (refusal(answer).code ?? row.outcome);
         assert.equal(row.account_id, account);

@@ -129,6 +129,27 @@ describe('the declarations', () => {
     }
   });
 
+  it('read or change by a parameter that they have, with values that it takes, for a scope that reads', () => {
+    const can = every.filter(([, { reading }]) => reading !== undefined);
+    assert.ok(can.length >= 5);
+    for (const [name, { reading, params, effect }] of can) {
+      const { parameter, values, access } = reading!;
+      const schema = params[parameter]!;
+      assert.match(access, /:read$/, name);
+      assert.notEqual(effect, 'none', name);
+      for (const value of values)
+        assert.ok(value === undefined ? Type.IsOptional(schema) : (schema as Kind).enum?.includes(value), name);
+    }
+  });
+
+  it('act on a GET in the one place where the public documents do', () => {
+    const acting = every.filter(([, declaration]) => declaration.method === 'GET' && effectOf(declaration) !== 'none');
+    assert.deepEqual(
+      acting.map(([name]) => name),
+      ['v2 deviceConsoleOpen'],
+    );
+  });
+
   it('carry `results` as a string in the three places where callers know it so', () => {
     const carried = every.filter(([, { resultsAs }]) => resultsAs !== undefined);
     assert.deepEqual(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { makeKeyText } from '#kernel/key-text.ts';
 import { scopeNames } from '#contract/scopes.ts';
-import { fullExample } from '#test/support/examples.ts';
+import { changingExample } from '#test/support/examples.ts';
 import { ask, call, refusal, routes, type CallOptions, type Route, type Told } from '#test/support/routes.ts';
 import { request } from '#test/support/request.ts';
 import { openTestYard, type TestYard } from '#test/support/yard.ts';
@@ -19,7 +19,7 @@ describe('every route', () => {
   after(() => yard[Symbol.asyncDispose]());
 
   const told = (route: Route, options: CallOptions): Promise<Told> =>
-    ask(yard.http, call(route, fullExample(route.endpoint), route.method === 'GET' ? 'query' : 'form', options));
+    ask(yard.http, call(route, changingExample(route.endpoint), route.method === 'GET' ? 'query' : 'form', options));
 
   async function newKey(fields: Record<string, unknown>): Promise<{ id: string; key: string }> {
     const { key } = yard.lab.customer;

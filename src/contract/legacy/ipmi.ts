@@ -1,5 +1,4 @@
-// Legacy: the management controller of a dedicated server, named by its place in the data centre. Several paths take an
-// `action` that reads or changes; they are declared with what the changing one needs.
+// Legacy: the management controller of a dedicated server, named by its place in the data centre.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { equipmentErrors } from '../errors.ts';
@@ -77,8 +76,9 @@ export const ipmiLegacy = {
     tag: 'ipmi',
     access: 'device:power',
     effect: 'equipment',
+    reading: { parameter: 'action', values: ['checkOn', 'checkOff'], access: 'device:read' },
     summary: 'Ask for or change the power of a server, or choose its next boot',
-    description: '`checkOn` and `checkOff` answer the text `true` or `false` and change nothing.',
+    description: '`checkOn` and `checkOff` answer the text `true` or `false`.',
     params: { server: p.ServerName, action: p.Choice(...powerActions) },
     result: Type.Union([PowerDone, SoftPowerDone, BootDone, Type.Enum(['true', 'false'])]),
     errors: ['state_conflict', 'capability_missing', ...equipmentErrors.bmc],
@@ -100,8 +100,9 @@ export const ipmiLegacy = {
     tag: 'ipmi',
     access: 'device:write',
     effect: 'equipment',
+    reading: { parameter: 'action', values: ['status'], access: 'device:read' },
     summary: 'Set, mount or unmount an ISO image, or ask which one is there',
-    description: '`image` is required with `setImage`. `status` changes nothing.',
+    description: '`image` is required with `setImage`.',
     params: {
       server: p.ServerName,
       action: p.Choice('status', 'mountImage', 'unmountImage', 'setImage'),
@@ -116,8 +117,9 @@ export const ipmiLegacy = {
     tag: 'ipmi',
     access: 'device:write',
     effect: 'equipment',
+    reading: { parameter: 'action', values: ['status'], access: 'device:read' },
     summary: 'Start or stop an installation over the network, or ask how far it is',
-    description: '`image` is required with `start`, which erases the server. `status` changes nothing.',
+    description: '`image` is required with `start`, which erases the server.',
     params: {
       server: p.ServerName,
       action: p.Choice('status', 'stop', 'start'),

@@ -24,6 +24,7 @@ export const networkLegacy = {
     tag: 'network',
     access: 'network:write',
     effect: 'equipment',
+    reading: { parameter: 'action', values: [undefined], access: 'network:read' },
     summary: 'Enable or disable a switch port of a server; without an action, list its ports',
     description: '`id` is required with an action.',
     params: {
@@ -52,6 +53,7 @@ export const networkLegacy = {
     tag: 'network',
     access: 'network:write',
     effect: 'equipment',
+    reading: { parameter: 'ip', values: [undefined], access: 'network:read' },
     summary: 'Null-route an address of a server, or lift it; without an address, list the null-routes',
     params: { server: p.ServerName, ip: p.optional(p.IpAddress), action: p.added(p.Choice('remove')) },
     result: Type.Union([Type.Array(Nullroute), Type.Enum(['Null-routed', 'Null-route Removed'])]),
