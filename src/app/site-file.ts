@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
-import { LineCounter, parseDocument, isNode, isMap, isPair, type Document } from 'yaml';
+import { LineCounter, parseDocument, isNode, isMap, isPair, type Document, visit } from 'yaml';
 import { Site, type SiteServer } from '#contract/site.ts';
 import { bmcSettings } from '#drivers/bmc/registry.ts';
 import { resolveSecrets, SecretMissing } from './site-secrets.ts';
@@ -40,7 +40,7 @@ export function readSite(text: string, source: string): Site {
       })),
     );
   }
-  const value: unknown = document.toJS({ maxAliasCount: 100 });
+  const value = valueOf(document, lines, source);
   const shape = shapeFaults(Site, value);
   if (shape.length > 0)
     throw new SiteError(
@@ -55,6 +55,24 @@ export function readSite(text: string, source: string): Site {
       sense.map(([path, message]) => at(path, message)),
     );
   return site;
+}
+
+/** Aliases are resolved only here: one that names nothing, or too many of them, is a fault like others. */
+function valueOf(document: Document, lines: LineCounter, source: string): unknown {
+  const aliases: SiteFault[] = [];
+  visit(document, {
+    Alias(_, alias) {
+      if (alias.resolve(document) !== undefined) return;
+      const { line, col } = lines.linePos(alias.range?.[0] ?? 0);
+      aliases.push({ line, column: col, message: `there is no anchor ${alias.source}` });
+    },
+  });
+  if (aliases.length > 0) throw new SiteError(source, aliases);
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch {
+    throw new SiteError(source, [{ line: 1, column: 1, message: 'the file has too many aliases' }]);
+  }
 }
 
 function shapeFaults(schema: TSchema, value: unknown): { path: Path; message: string }[] {

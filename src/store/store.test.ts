@@ -1,0 +1,129 @@
+// What the rest of the house rests on: transactions nobody sees half of, and a start that several processes make together.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { temporaryFolder, type TemporaryFolder } from '#test/support/folder.ts';
+import { engines } from '#test/support/yard.ts';
+import { metaSettle } from './meta.ts';
+import { prepared } from './prepared.ts';
+import { takeProcessLock } from './process-lock.ts';
+import { openStore, type Queries, type Store } from './store.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const metaByName = prepared((queries: Queries, values: { name: string; other: string }) =>
+  queries.selectFrom('meta').selectAll().where('name', 'in', [values.name, values.other]).orderBy('name'),
+);
+
+for (const { engine, suite, start } of engines) {
+  describe(`the store on ${engine}`, suite, () => {
+    let running: Awaited<ReturnType<typeof start>>;
+    let folder: TemporaryFolder;
+    let store: Store;
+    let database: string | undefined;
+    before(async () => {
+      running = await start();
+      folder = await temporaryFolder('store');
+      ({ database } = await running.newDatabase());
+      store = await openStore({ dataFolder: folder.path, database });
+    });
+    after(async () => {
+      await store?.close();
+      await folder?.[Symbol.asyncDispose]();
+      await running?.[Symbol.asyncDispose]();
+    });
+    const names = async (queries: Queries = store.queries) =>
+      (await queries.selectFrom('meta').select('name').orderBy('name').execute()).map(({ name }) => name);
+    const insert = (queries: Queries, name: string) =>
+      queries.insertInto('meta').values({ name, value: 'x' }).execute();
+
+    test('shows nobody an open transaction, by a built query or a prepared one', async () => {
+      const before = await names();
+      await store.transaction(async (transaction) => {
+        await insert(transaction, 'open');
+        assert.ok((await names(transaction)).includes('open'));
+        assert.equal((await metaByName(transaction, { name: 'open', other: '' })).length, 1);
+        assert.deepEqual(await names(), before);
+        assert.deepEqual(await metaByName(store.queries, { name: 'open', other: '' }), []);
+      });
+      assert.ok((await names()).includes('open'));
+      assert.deepEqual(await metaByName(store.queries, { name: 'open', other: '' }), [{ name: 'open', value: 'x' }]);
+    });
+
+    test('undoes all of a transaction that fails, and goes on', async () => {
+      const failing = store.transaction(async (transaction) => {
+        await insert(transaction, 'half');
+        throw new Error('no');
+      });
+      await assert.rejects(failing, /no/);
+      await assert.rejects(store.transaction((transaction) => insert(transaction, 'open')));
+      assert.ok(!(await names()).includes('half'));
+      await store.transaction((transaction) => insert(transaction, 'after'));
+      assert.ok((await names()).includes('after'));
+    });
+
+    test('carries out many transactions at once, each whole', async () => {
+      const works = Array.from({ length: 50 }, (_, index) =>
+        store.transaction(async (transaction) => {
+          await insert(transaction, `many ${index} a`);
+          await new Promise((resolve) => setImmediate(resolve));
+          await insert(transaction, `many ${index} b`);
+        }),
+      );
+      await Promise.all(works);
+      assert.equal((await names()).filter((name) => name.startsWith('many')).length, 100);
+    });
+
+    test('gives a prepared query its own values every time', async () => {
+      const read = async (name: string, other: string) =>
+        (await metaByName(store.queries, { name, other })).map((row) => row.name);
+      assert.deepEqual(await read('open', 'after'), ['after', 'open']);
+      assert.deepEqual(await read("' or 1=1 --", 'open'), ['open']);
+      assert.deepEqual(await read('', ''), []);
+    });
+
+    test('settles a fact once', async () => {
+      const settled = await Promise.all(['a', 'b', 'c'].map((value) => metaSettle(store.queries, 'fact', value)));
+      assert.equal(new Set(settled).size, 1);
+    });
+
+    test('is made by several processes that start at once, once', async () => {
+      await using fresh = await temporaryFolder('migrate');
+      const empty = await running.newDatabase();
+      const script = `import { openStore } from '#store/store.ts';
+        const store = await openStore(${JSON.stringify({ dataFolder: fresh.path, database: empty.database })});
+        await store.close();`;
+      const starting = Array.from({ length: 4 }, async () => {
+        const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { cwd: root });
+        let said = '';
+        child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+        const [code] = (await once(child, 'exit')) as [number];
+        assert.equal(code, 0, said);
+      });
+      await Promise.all(starting);
+      const made = await openStore({ dataFolder: fresh.path, database: empty.database });
+      const { rows } = await sql<{ name: string }>`select name from migrations`.execute(made.queries);
+      assert.equal(new Set(rows.map(({ name }) => name)).size, rows.length);
+      await made.close();
+    });
+
+    test('refuses a database that a newer version has made', async () => {
+      await sql`insert into migrations (name) values ('9999-later')`.execute(store.queries);
+      await assert.rejects(openStore({ dataFolder: folder.path, database }), /newer Hostyard/);
+      await sql`delete from migrations where name = '9999-later'`.execute(store.queries);
+    });
+  });
+}
+
+describe('the lock of a data folder', () => {
+  test('is held by one at a time and free once let go', async () => {
+    await using folder = await temporaryFolder('lock');
+    const lock = takeProcessLock(folder.path);
+    assert.ok(lock);
+    assert.equal(takeProcessLock(folder.path), undefined);
+    lock.release();
+    takeProcessLock(folder.path)!.release();
+  });
+});
