@@ -41,11 +41,7 @@ const notKept = new Set([400, 401, 403, 404, 429]);
 
 export async function carryOut(yard: Yard, caller: Caller, operation: Operation, work: Work): Promise<Answer> {
   const claim = claimOf(yard, caller, operation);
-  const carry = operation.effect === 'stored' ? carryOutStored : carryOutOnEquipment;
-  if (claim === undefined) {
-    await work.prepare();
-    return carry(yard, caller, operation, work, claim);
-  }
+  if (claim === undefined) return prepareAndCarryOut(yard, caller, operation, work, claim);
   const name = `${yard.node} ${sealContext(claim.scope)}`;
   const first = underWay.get(name);
   if (first !== undefined && operation.effect === 'stored') {
@@ -58,12 +54,28 @@ export async function carryOut(yard: Yard, caller: Caller, operation: Operation,
   const { promise, resolve } = Promise.withResolvers<void>();
   underWay.set(name, promise);
   try {
-    await work.prepare();
-    return await carry(yard, caller, operation, work, claim);
+    return await prepareAndCarryOut(yard, caller, operation, work, claim);
   } finally {
     underWay.delete(name);
     resolve();
   }
+}
+
+async function prepareAndCarryOut(
+  yard: Yard,
+  caller: Caller,
+  operation: Operation,
+  work: Work,
+  claim: Claim | undefined,
+): Promise<Answer> {
+  try {
+    await work.prepare();
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return recordRefusal(yard, caller, operation, work, claim, error);
+  }
+  const carry = operation.effect === 'stored' ? carryOutStored : carryOutOnEquipment;
+  return carry(yard, caller, operation, work, claim);
 }
 
 /** Requests of this process that hold a claim. A repetition that arrives meanwhile waits here rather than in the database. */

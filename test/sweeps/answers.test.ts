@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { TSchema } from 'typebox';
 import { Check, Errors } from 'typebox/value';
+import { applySite } from '#app/site-apply.ts';
 import { effectOf, isReading } from '#contract/endpoint.ts';
 import { countOf } from '#http/answers.ts';
 import { auditVerify } from '#store/audit.ts';
@@ -37,6 +38,8 @@ interface Things {
   readonly contact: string;
   readonly key: string;
   readonly invoice: string;
+  readonly webhook: string;
+  readonly delivery: string;
 }
 
 async function thingsOf(yard: TestYard, key: string): Promise<Things> {
@@ -53,8 +56,30 @@ async function thingsOf(yard: TestYard, key: string): Promise<Things> {
     params: { name: 'sweep', scopes: ['all'] },
   });
   const invoices = await request<{ result: { id: string }[] }>(yard, 'GET', '/v2/account/invoice', { key });
-  return { contact: contact.body.result.contactid, key: made.body.result.id, invoice: invoices.body.result[0]!.id };
+  return {
+    contact: contact.body.result.contactid,
+    key: made.body.result.id,
+    invoice: invoices.body.result[0]!.id,
+    ...(await webhookOf(yard, key)),
+  };
 }
+
+/** A webhook, and a delivery that was made to it, as far as the log can tell: nothing works off jobs here. */
+async function webhookOf(yard: TestYard, key: string): Promise<Pick<Things, 'webhook' | 'delivery'>> {
+  const listed = await request<{ result: { id: string }[] }>(yard, 'GET', '/v2/account/webhook', { key });
+  for (const { id } of listed.body.result)
+    await request(yard, 'DELETE', '/v2/account/webhook', { key, params: { id } });
+  const made = await request<{ result: { id: string } }>(yard, 'POST', '/v2/account/webhook', {
+    key,
+    params: { url: dialled },
+  });
+  await request(yard, 'POST', '/v2/account/key', { key, params: { name: 'sweep', scopes: ['all'] } });
+  await yard.parts.store.queries.updateTable('deliveries').set({ status: 'Delivered' }).execute();
+  const sent = await request<{ result: { id: string }[] }>(yard, 'GET', '/v2/account/webhook/delivery', { key });
+  return { webhook: made.body.result.id, delivery: sent.body.result[0]!.id };
+}
+/** Loopback is opened to webhooks here; nobody is called. */
+const dialled = 'http://127.0.0.1:9/';
 
 let contacts = 0;
 const contactFields = () => ({
@@ -73,7 +98,8 @@ const contactFields = () => ({
 function namedThing(route: Route): { parameter: string; thing: keyof Things } | undefined {
   if ('invoice' in route.endpoint.params) return { parameter: 'invoice', thing: 'invoice' };
   if (!('id' in route.endpoint.params)) return undefined;
-  return { parameter: 'id', thing: route.url.includes('/key') ? 'key' : 'contact' };
+  const thing = (['delivery', 'webhook', 'key'] as const).find((one) => route.url.endsWith(`/${one}`));
+  return { parameter: 'id', thing: thing ?? 'contact' };
 }
 
 function inputs(route: Route, things: Things, lab: TestYard['lab']): Example[] {
@@ -84,6 +110,7 @@ function inputs(route: Route, things: Things, lab: TestYard['lab']): Example[] {
     ...('password' in params && 'email' in params && !('firstname' in params)
       ? { email: lab.customer.email, password: lab.customer.password }
       : {}),
+    ...('url' in params ? { url: dialled } : {}),
     ...('expires' in params ? { expires: Math.floor(Date.now() / 1000) + 3600 } : {}),
   };
   const least = leastExample(route.endpoint);
@@ -124,6 +151,7 @@ describe('every built operation', () => {
   let yard: TestYard;
   before(async () => {
     yard = await openTestYard();
+    await applySite(yard.parts, { ...yard.site, webhooks: { allow: ['127.0.0.0/8'] } });
   });
   after(() => yard[Symbol.asyncDispose]());
 
@@ -158,7 +186,7 @@ describe('every built operation', () => {
     const outcomes = new Map<string, Set<string>>();
     for (const route of mutations) {
       const things = await thingsOf(yard, yard.lab.customer.key);
-      const absent = { contact: '999999', key: '999999', invoice: '999999' };
+      const absent = { ...things, contact: '999999', key: '999999', webhook: '999999', delivery: '999999' };
       for (const input of [...inputs(route, things, yard.lab), ...inputs(route, absent, yard.lab)]) {
         const before = await store.queries.selectFrom('audit').select('id').execute();
         const options = call(route, input, 'json', { key: yard.lab.customer.key });
@@ -195,7 +223,7 @@ describe('every built operation', () => {
     assert.ok(named.length >= 10);
     const foreign = await thingsOf(yard, yard.lab.stranger.key);
     for (const route of named) {
-      const absent = { contact: '987654', key: '987654', invoice: '987654' };
+      const absent = { contact: '987654', key: '987654', invoice: '987654', webhook: '987654', delivery: '987654' };
       const theirs = inputs(route, foreign, yard.lab).at(-1);
       const nobodys = inputs(route, absent, yard.lab).at(-1);
       for (const accept of ['application/json', 'application/problem+json']) {
