@@ -22,7 +22,11 @@ CREATE TABLE audit_tips (account_id integer primary key not null references acco
 
 CREATE TABLE bmc_users (
   server text not null references servers (name), name text not null, service_id integer not null, kind text not null,
-  created_at integer not null, primary key (server, name));
+  created_at integer not null, expires_at integer, primary key (server, name));
+
+CREATE TABLE console_tickets (
+  hash text primary key not null, account_id integer not null references accounts (id), service_id integer not null,
+  key_id integer not null, address text not null, expires_at integer not null);
 
 CREATE TABLE contacts (
   id integer primary key autoincrement, account_id integer not null references accounts (id), firstname text not null, lastname text not null, companyname text not null, email text not null,
@@ -52,7 +56,7 @@ CREATE TABLE device_locks (
 CREATE TABLE events (
   account_id integer not null references accounts (id), sequence integer not null, type text not null,
   version integer not null, service_id integer, data text not null, at integer not null,
-  primary key (account_id, sequence));
+  primary key (account_id, sequence)) without rowid;
 
 CREATE TABLE idempotency (
   account_id integer not null references accounts (id), method text not null, path text not null, key text not null,
@@ -105,6 +109,8 @@ CREATE INDEX keys_of_account on keys (account_id, id);
 
 CREATE TABLE meta (name text primary key not null, value text not null);
 
+CREATE TABLE meters (port_id integer primary key not null references ports (id), meter text not null);
+
 CREATE TABLE migrations (name text primary key not null);
 
 CREATE TABLE netblocks (
@@ -123,6 +129,12 @@ CREATE INDEX payments_of_account on payments (account_id, id);
 
 CREATE INDEX payments_of_invoice on payments (invoice_id, id);
 
+CREATE TABLE ports (
+  id integer primary key autoincrement, switch text not null references switches (name), if_index integer not null,
+  service_id integer references services (id), alias text not null, speed integer not null, unique (switch, if_index));
+
+CREATE INDEX ports_of_service on ports (service_id);
+
 CREATE TABLE reconcilers (
   name text primary key not null, run_at integer not null, signals integer not null, holder text,
   lease_until integer not null, last_success_at integer, last_duration_ms integer, last_error text,
@@ -138,6 +150,10 @@ CREATE INDEX records_by_address on records (address) where address is not null;
 CREATE INDEX records_by_path on records (zone_id, path);
 
 CREATE INDEX records_of_zone on records (zone_id, id);
+
+CREATE TABLE serial_lines (
+  server text primary key not null references servers (name), holder text, held_until integer not null, wanted_by text,
+  wanted_until integer not null, ring blob not null);
 
 CREATE TABLE servers (
   name text primary key not null, bmc_driver text not null, bmc_settings text not null, bmc_revision integer not null,
@@ -158,6 +174,18 @@ CREATE INDEX services_of_account on services (account_id, id);
 CREATE TABLE sign_ins (
   email text primary key not null, account_id integer not null references accounts (id),
   contact_id integer references contacts (id) on delete cascade);
+
+CREATE TABLE switches (
+  name text primary key not null, driver text not null, settings text not null, revision integer not null,
+  next_poll_at integer not null, last_poll_at integer, poll_error text);
+
+CREATE INDEX switches_by_poll on switches (next_poll_at);
+
+CREATE TABLE traffic_days (
+  port_id integer not null references ports (id), day_start integer not null, packed blob not null,
+  primary key (port_id, day_start));
+
+CREATE INDEX traffic_days_by_day on traffic_days (day_start);
 
 CREATE TABLE webhooks (
   id integer primary key autoincrement, account_id integer not null references accounts (id), url text not null, description text not null,

@@ -2,11 +2,14 @@
 import { hostname } from 'node:os';
 import { randomBytes } from 'node:crypto';
 import { authentication } from '#app/authentication.ts';
+import { nameService } from '#app/name-service.ts';
 import { webhookNetworks } from '#app/webhook-networks.ts';
 import type { Yard } from '#app/yard.ts';
 import { openBmcDrivers } from '#drivers/bmc/registry.ts';
+import { switchDrivers } from '#drivers/switch/registry.ts';
 import { openBmcs } from '#equipment/bmcs.ts';
 import { serialLines } from '#equipment/serial-lines.ts';
+import { openSwitches } from '#equipment/switches.ts';
 import { openJobs } from '#jobs/open.ts';
 import { systemClock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
@@ -35,7 +38,9 @@ export async function openYard(config: Config): Promise<Yard> {
     ...parts,
     bmcs,
     serialLines: serialLines({ ...parts, bmcs }),
+    switches: openSwitches({ ...parts, drivers: switchDrivers }),
     authentication: authentication(parts),
+    nameService: nameService(parts),
     dialling: dialling({ allowed: () => webhookNetworks(store.queries) }),
     jobs: await openJobs(parts, config.database),
     stopping: stopping.signal,

@@ -3,10 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { stringify } from 'yaml';
+import { wantedZone } from '#app/dns-source.ts';
 import { passwordHash } from '#app/passwords.ts';
 import { applySite } from '#app/site-apply.ts';
 import { readSite } from '#app/site-file.ts';
 import { workers } from '#app/workers.ts';
+import type { Yard } from '#app/yard.ts';
 import { makeServer } from '#http/server.ts';
 import { metricsServer } from '#http/metrics-server.ts';
 import { stopServer } from '#http/stop.ts';
@@ -18,7 +20,8 @@ import { readLabFile, withEquipment, writeLabFile, type LabFile } from '#lab/fil
 import { consoleUsers } from '#reconcilers/console-users.ts';
 import { housekeeping } from '#reconcilers/housekeeping.ts';
 import { powerSync } from '#reconcilers/power-sync.ts';
-import { startReconcilers } from '#reconcilers/reconciler.ts';
+import { dnsSweep } from '#reconcilers/dns-sweep.ts';
+import { startReconcilers, type Reconciler } from '#reconcilers/reconciler.ts';
 import { takeProcessLock } from '#store/process-lock.ts';
 import { openYard } from './compose.ts';
 
@@ -35,7 +38,9 @@ export async function serve(config: Config): Promise<void> {
       : undefined;
   const equipment = lab === undefined ? undefined : await startLabEquipment(config.dataFolder);
   const file = config.siteFile ?? writeLabSite(config, lab!, equipment!);
-  await applySite(yard, readSite(readFileSync(file, 'utf8'), file));
+  const site = readSite(readFileSync(file, 'utf8'), file);
+  await applySite(yard, site);
+  const dns = await yard.nameService.open(site.nameserver);
 
   // Before anybody is told that the server is ready: on PostgreSQL this may take a second.
   await yard.jobs.start(workers(yard));
@@ -43,11 +48,12 @@ export async function serve(config: Config): Promise<void> {
   await server.listen(config.listen);
   const metrics = config.metricsListen === undefined ? undefined : await metricsServer(server, config.metricsListen);
   const url = urlOf(server.server.address() as AddressInfo);
-  if (lab !== undefined) writeLabFile(config.dataFolder, { ...withEquipment(lab, equipment!), url });
+  if (lab !== undefined) writeLabFile(config.dataFolder, { ...withEquipment(lab, equipment!), url, dns: dns ?? lab.dns });
   const reconcilers = await startReconcilers(yard, [
     housekeeping(yard.store, yard.clock),
     powerSync(yard),
     consoleUsers(yard),
+    ...dnsSweeps(yard),
   ]);
   yard.serialLines.start();
   process.stdout.write(banner(url, config, lab));
@@ -62,6 +68,7 @@ export async function serve(config: Config): Promise<void> {
     // After the last request, which may have enqueued.
     await yard.jobs.stop();
     await yard.serialLines.stop();
+    await yard.nameService.close();
     await yard.bmcs.close();
     await equipment?.[Symbol.asyncDispose]();
     await yard.store.close();
@@ -71,6 +78,12 @@ export async function serve(config: Config): Promise<void> {
   };
   process.on('SIGTERM', (signal) => void stop(signal));
   process.on('SIGINT', (signal) => void stop(signal));
+}
+
+/** Only a name server elsewhere can differ from the database. */
+function dnsSweeps(yard: Yard): Reconciler[] {
+  const { elsewhere: driver } = yard.nameService;
+  return driver === undefined ? [] : [dnsSweep({ ...yard, driver, wantedZone })];
 }
 
 function writeLabSite(config: Config, lab: LabFile, equipment: LabEquipment): string {

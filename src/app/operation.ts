@@ -9,6 +9,7 @@ import { auditAppend } from '#store/audit.ts';
 import type { NewEvent } from '#store/events.ts';
 import * as kept from '#store/idempotency.ts';
 import type { Queries } from '#store/store.ts';
+import { publishAhead, type Publication } from './dns-publishing.ts';
 import type { Caller, Context, Yard } from './yard.ts';
 
 export interface Operation {
@@ -20,6 +21,8 @@ export interface Operation {
   /** The checked parameters. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly idempotencyKey: string | undefined;
+  /** It changes zones, which a name server elsewhere has to show first. */
+  readonly publishes?: boolean;
 }
 export interface Answer {
   readonly status: number;
@@ -89,21 +92,48 @@ async function carryOutStored(
   claim: Claim | undefined,
 ): Promise<Answer> {
   let aftermath = nothingYet();
+  let published: PublishedAhead | undefined;
   try {
+    published = await publishedAhead(yard, caller, operation, work);
     const answer = await yard.store.transaction(async (queries) => {
       aftermath = nothingYet();
       await take(queries, claim);
-      const done = await work.run(contextOf(yard, caller, operation, queries, aftermath));
+      const context = contextOf(published?.yard ?? yard, caller, operation, queries, aftermath);
+      const done = await work.run(context);
+      await published?.settle(queries, context.zonesTouched!);
       await settle(yard, queries, caller, operation, claim, 'success', done, aftermath.told);
       return done;
     });
     for (const act of aftermath.afterCommit) act();
     return answer;
   } catch (error) {
+    await published?.abandon();
     if (error instanceof TakenBefore) return repeat(yard, claim!, error.answer);
     if (!(error instanceof Fault)) throw error;
     return recordRefusal(yard, caller, operation, work, claim, error);
   }
+}
+
+interface PublishedAhead extends Publication {
+  /** With the clock standing still: the change that is made is to the letter the one that was rehearsed. */
+  readonly yard: Yard;
+}
+async function publishedAhead(
+  yard: Yard,
+  caller: Caller,
+  operation: Operation,
+  work: Work,
+): Promise<PublishedAhead | undefined> {
+  const driver = operation.publishes === true ? yard.nameService.elsewhere : undefined;
+  if (driver === undefined) return undefined;
+  const now = yard.clock.now();
+  const still = { ...yard, clock: { now: () => now } };
+  const publication = await publishAhead(yard, driver, async (queries) => {
+    const context = contextOf(still, caller, operation, queries, nothingYet());
+    await work.run(context);
+    return context.zonesTouched!;
+  });
+  return { ...publication, yard: still };
 }
 
 /** The transaction of the work is gone, and with it its claim; the refusal is written on its own. */
@@ -198,6 +228,7 @@ function contextOf(yard: Yard, caller: Caller, operation: Operation, queries: Qu
     caller,
     operation: operation.name,
     queries,
+    ...(operation.publishes === true && { zonesTouched: new Map() }),
     afterCommit: (act) => void aftermath.afterCommit.push(act),
     tell: (type, data, service) =>
       void aftermath.told.push(

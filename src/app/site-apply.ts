@@ -1,6 +1,5 @@
 // Making the database match a site file, in one transaction: all of it or nothing, and the second time nothing changes.
-import type { Site, SiteCustomer, SiteInvoice, SiteServer } from '#contract/site.ts';
-import { bmcSealContext } from '#equipment/bmcs.ts';
+import type { Site, SiteCustomer, SiteInvoice } from '#contract/site.ts';
 import { addressText } from '#kernel/addresses.ts';
 import { dayNumber } from '#kernel/moments.ts';
 import { moneyCents, moneyShare } from '#kernel/money.ts';
@@ -8,12 +7,13 @@ import { accountFind, accountPut, signInPut, type Account } from '#store/account
 import { contactInsert } from '#store/contacts.ts';
 import { invoiceInsert } from '#store/invoices.ts';
 import { keyPut } from '#store/keys.ts';
-import { serverFind, serverPut } from '#store/servers.ts';
 import { servicePut } from '#store/services.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId, OperatorRole } from '#store/tables.ts';
+import { dnsSettingsPut } from './dns-settings.ts';
 import { defaultLimits } from './keys.ts';
-import { resolveSecrets } from './site-secrets.ts';
+import { applyNetblocks } from './site-netblocks.ts';
+import { applyServer, applySwitch } from './site-equipment.ts';
 import { webhookNetworksPut } from './webhook-networks.ts';
 import type { Yard } from './yard.ts';
 
@@ -43,30 +43,11 @@ export async function applySite(yard: Yard, site: Site): Promise<void> {
         created_at: now,
       });
     }
+    for (const each of site.switches ?? []) await applySwitch(yard, queries, each);
+    await dnsSettingsPut(queries, site);
+    await applyNetblocks(yard, queries, site);
   });
   yard.authentication.forget();
-}
-
-/** Sealing gives another text each time, so what is stored is opened and compared: settings that did not change stay as they
- * are, and with them the open connection. */
-async function applyServer(yard: Yard, queries: Queries, { name: given, bmc, parts }: SiteServer): Promise<void> {
-  const name = given.toLowerCase();
-  const settings = JSON.stringify(resolveSecrets(bmc.settings));
-  const before = await serverFind(queries, name);
-  const context = bmcSealContext(name);
-  const unchanged = before !== undefined && yard.secrets.open(before.bmc_settings, context) === settings;
-  const wanted = {
-    name,
-    bmc_driver: bmc.driver,
-    bmc_settings: unchanged ? before.bmc_settings : yard.secrets.seal(settings, context),
-    bmc_model: bmc.model ?? 'generic',
-    console_host: bmc.consoleHost ?? name,
-    parts: JSON.stringify(parts ?? {}),
-  };
-  const same =
-    before !== undefined &&
-    Object.entries(wanted).every(([column, value]) => before[column as keyof typeof wanted] === value);
-  if (!same) await serverPut(queries, wanted);
 }
 
 async function applyCustomer(

@@ -3,8 +3,10 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { LineCounter, parseDocument, isNode, isMap, isPair, type Document, visit } from 'yaml';
-import { Site, type SiteServer } from '#contract/site.ts';
+import { Site } from '#contract/site.ts';
 import { bmcSettings } from '#drivers/bmc/registry.ts';
+import { switchSettings } from '#drivers/switch/registry.ts';
+import { networkFaults } from './site-network-faults.ts';
 import { resolveSecrets, SecretMissing } from './site-secrets.ts';
 import { addressText } from '#kernel/addresses.ts';
 
@@ -173,8 +175,23 @@ function* senseFaults(site: Site): Iterable<[path: Path, message: string]> {
     const path = ['servers', index];
     if (twice('site server', server.name.toLowerCase()))
       yield [[...path, 'name'], `server ${server.name} is there twice`];
-    for (const [inner, message] of bmcFaults(server)) yield [[...path, 'bmc', ...inner], message];
+    for (const [inner, message] of driverFaults(bmcSettings, server.bmc)) yield [[...path, 'bmc', ...inner], message];
   }
+  const serviceIds = new Set((site.services ?? []).map(({ id }) => id));
+  for (const [index, each] of (site.switches ?? []).entries()) {
+    const path = ['switches', index];
+    if (twice('switch', each.name)) yield [[...path, 'name'], `switch ${each.name} is there twice`];
+    for (const [inner, message] of driverFaults(switchSettings, each)) yield [[...path, ...inner], message];
+    for (const [place, port] of (each.ports ?? []).entries()) {
+      const where = [...path, 'ports', place];
+      if (twice(`port of ${each.name}`, port.ifIndex))
+        yield [[...where, 'ifIndex'], `port ${port.ifIndex} is there twice`];
+      if (port.service !== undefined && !serviceIds.has(port.service)) {
+        yield [[...where, 'service'], `there is no service ${port.service}`];
+      }
+    }
+  }
+  yield* networkFaults(site);
   const customerIds = new Set(customers.map(({ id }) => id));
   for (const [index, service] of services.entries()) {
     const path = ['services', index];
@@ -192,14 +209,18 @@ function* senseFaults(site: Site): Iterable<[path: Path, message: string]> {
   }
 }
 
-function* bmcFaults({ bmc }: SiteServer): Iterable<[path: Path, message: string]> {
-  const schema = bmcSettings[bmc.driver];
+/** What is wrong with the choice of a driver and its settings. */
+function* driverFaults(
+  known: Readonly<Record<string, TSchema>>,
+  given: { readonly driver: string; readonly settings: Readonly<Record<string, unknown>> },
+): Iterable<[path: Path, message: string]> {
+  const schema = known[given.driver];
   if (schema === undefined) {
-    yield [['driver'], `there is no driver ${bmc.driver}; there is ${Object.keys(bmcSettings).join(', ')}`];
+    yield [['driver'], `there is no driver ${given.driver}; there is ${Object.keys(known).join(', ')}`];
     return;
   }
   try {
-    for (const { path, message } of shapeFaults(schema, resolveSecrets(bmc.settings)))
+    for (const { path, message } of shapeFaults(schema, resolveSecrets(given.settings)))
       yield [['settings', ...path], message];
   } catch (error) {
     if (!(error instanceof SecretMissing)) throw error;

@@ -7,11 +7,13 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Dialling } from '#kernel/dialling.ts';
 import type { Bmcs } from '#equipment/bmcs.ts';
 import type { SerialLines } from '#equipment/serial-lines.ts';
+import type { Switches } from '#equipment/switches.ts';
 import type { Log } from '#kernel/log.ts';
 import type { SecretBox } from '#kernel/secrets.ts';
 import type { Queries, Store } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
 import type { Authentication } from './authentication.ts';
+import type { NameService } from './name-service.ts';
 
 /** Made once, in the composition root. */
 export interface Yard {
@@ -22,7 +24,9 @@ export interface Yard {
   readonly jobs: Jobs;
   readonly bmcs: Bmcs;
   readonly serialLines: SerialLines;
+  readonly switches: Switches;
   readonly authentication: Authentication;
+  readonly nameService: NameService;
   /** For every address that a customer can give. */
   readonly dialling: Dialling;
   /** This process among those on one database. */
@@ -58,8 +62,13 @@ export interface Context {
   /** Interface and name, for example `v2.devicePowerSet`. */
   readonly operation: string;
   readonly queries: Queries;
+  /** Collects the zones that the call changes, where they are published before the commit. */
+  readonly zonesTouched?: ZonesTouched;
   /** Runs once what was done is committed; not at all where it was not. */
   afterCommit(work: () => void): void;
   /** An event for the account, written in the transaction of what it tells; not at all where that fails. */
   tell<T extends EventType>(type: T, data: EventData<T>, service?: number): void;
 }
+
+/** Zone names to the revision that the call gave them. */
+export type ZonesTouched = Map<string, { readonly revision: number }>;

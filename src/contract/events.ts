@@ -12,6 +12,16 @@ interface EventKind {
 const text = Type.String();
 const Changed = Type.Array(text, { description: 'Names of what was changed' });
 
+const ZoneData = Type.Object({ domain_id: text, name: text });
+const RecordData = Type.Object({
+  id: text,
+  domain_id: text,
+  name: text,
+  type: text,
+  content: text,
+  ttl: text,
+});
+
 export const eventKinds = {
   'contact.created': { version: 1, summary: 'A contact was added', data: Type.Object({ contactid: text }) },
   'contact.updated': {
@@ -52,6 +62,26 @@ export const eventKinds = {
     version: 1,
     summary: 'A device got another host name',
     data: Type.Object({ hostname: text }),
+  },
+  'dns.zone.created': { version: 1, summary: 'A zone was added', data: ZoneData },
+  'dns.zone.changed': {
+    version: 1,
+    summary: 'A zone was replaced by a zone file or an earlier version',
+    data: Type.Object({ domain_id: text, name: text, serial: text, added: Type.Integer(), removed: Type.Integer() }),
+  },
+  'dns.zone.deleted': { version: 1, summary: 'A zone was removed', data: ZoneData },
+  'dns.record.created': { version: 1, summary: 'A record was added', data: RecordData },
+  'dns.record.changed': { version: 1, summary: 'A record was changed', data: RecordData },
+  'dns.record.deleted': { version: 1, summary: 'A record was removed', data: RecordData },
+  'dns.reverse.changed': {
+    version: 1,
+    summary: 'Reverse names were set, or removed where the record is empty',
+    data: Type.Object({ records: Type.Array(Type.Object({ ip: text, record: text })) }),
+  },
+  'network.port.changed': {
+    version: 1,
+    summary: 'A switch port was enabled or disabled',
+    data: Type.Object({ port: text, status: Type.Enum(['up', 'down']) }),
   },
 } as const satisfies Record<string, EventKind>;
 

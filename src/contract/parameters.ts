@@ -110,6 +110,12 @@ export const Cidr = Type.String({
   maxLength: 49,
   ...reasoned('must be an address or a network such as 192.0.2.0/24'),
 });
+/** An address and a port; port 0 lets the system choose. */
+export const ListenAddress = Pattern(
+  '^(?:[0-9.]{7,15}|\\[[0-9a-fA-F:.]{2,45}\\]):[0-9]{1,5}$',
+  'must be an address and a port, such as 192.0.2.53:53 or [2001:db8::53]:53',
+  53,
+);
 /** A URL that we are to call. Where it leads is checked before any transaction begins, and again at every call. */
 export const DialledUrl = Type.String({
   maxLength: 2048,
@@ -146,6 +152,7 @@ export const ZoneRecordName = Pattern(
 );
 export const ReverseName = Pattern('^[\\w.-]+$', 'must be letters, digits, hyphen, dot and underscore', 254);
 export const RecordContent = Text({ max: 4096 });
+export const ZoneFile = Text({ max: 1_000_000 });
 export const TimeToLive = Whole(60, 604_800);
 export const BmcUsername = Pattern(
   '^[a-zA-Z][a-zA-Z0-9._-]*$',

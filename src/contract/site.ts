@@ -158,6 +158,73 @@ const Server = Type.Object(
   closed,
 );
 
+const Switch = Type.Object(
+  {
+    name: p.Text({ max: 64 }),
+    driver: p.Text({ max: 32 }),
+    settings: DriverSettings,
+    /** Ports that belong to a service; others are not looked at. */
+    ports: Type.Optional(
+      Type.Array(Type.Object({ ifIndex: p.Whole(1, 2_147_483_647), service: Type.Optional(p.Id) }, closed)),
+    ),
+  },
+  closed,
+);
+
+const TransferKey = Type.Object(
+  {
+    name: p.RecordName,
+    algorithm: p.Choice('hmac-sha256', 'hmac-sha1', 'hmac-sha512'),
+    secret: Type.String({ pattern: '^[A-Za-z0-9+/]+={0,2}$', 'x-reason': 'must be the secret in base64' }),
+  },
+  closed,
+);
+
+const NameServer = Type.Object(
+  {
+    /** Of the NS records of every new zone; the first is its primary. */
+    names: Type.Array(p.DomainName, { minItems: 1, maxItems: 13, 'x-reason': 'must be 1 to 13 names of name servers' }),
+    /** The mailbox in the SOA of new zones, with a dot for the @; hostmaster beside the first name server unless told. */
+    hostmaster: Type.Optional(p.DomainName),
+    /** Where the built-in name server listens, UDP and TCP: 192.0.2.53:53, [2001:db8::53]:53. */
+    listen: Type.Optional(p.ListenAddress),
+    /** Who may copy whole zones. */
+    transfer: Type.Optional(
+      Type.Object(
+        { networks: Type.Optional(Type.Array(p.Cidr)), keys: Type.Optional(Type.Array(TransferKey)) },
+        closed,
+      ),
+    ),
+    /** Who is told of changes; `key` names one of `transfer.keys`. */
+    secondaries: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { address: p.IpAddress, port: Type.Optional(p.Whole(1, 65_535)), key: Type.Optional(p.RecordName) },
+          closed,
+        ),
+      ),
+    ),
+    /** The name of a zone that lists all others, for secondaries that take on new zones by themselves (RFC 9432). */
+    catalog: Type.Optional(p.DomainName),
+    /** A PowerDNS instead of the built-in one. */
+    powerdns: Type.Optional(
+      Type.Object(
+        {
+          url: Type.String({ pattern: '^https?://', 'x-reason': 'must be the URL of its API' }),
+          apiKey: p.Text(),
+          /** `one` where its database takes one writer at a time, as SQLite does. */
+          writers: Type.Optional(p.Choice('one', 'one-per-zone')),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+
+/** A block of addresses: of the provider's own, for which there are reverse zones, or assigned to a service out of one. */
+const Netblock = Type.Object({ cidr: p.Cidr, service: Type.Optional(p.Id) }, closed);
+
 export const Site = Type.Object(
   {
     provider: Type.Object(
@@ -171,6 +238,8 @@ export const Site = Type.Object(
           },
           closed,
         ),
+        /** How many letters the last label of a host or domain name may have; 6 unless told. */
+        lastLabel: Type.Optional(p.Whole(6, 63)),
       },
       closed,
     ),
@@ -194,6 +263,9 @@ export const Site = Type.Object(
       ),
     ),
     servers: Type.Optional(Type.Array(Server)),
+    switches: Type.Optional(Type.Array(Switch)),
+    nameserver: Type.Optional(NameServer),
+    netblocks: Type.Optional(Type.Array(Netblock)),
     customers: Type.Optional(Type.Array(Customer)),
     services: Type.Optional(Type.Array(Service)),
   },
@@ -204,4 +276,7 @@ export type Site = Static<typeof Site>;
 export type SiteCustomer = Static<typeof Customer>;
 export type SiteInvoice = Static<typeof Invoice>;
 export type SiteServer = Static<typeof Server>;
+export type SiteSwitch = Static<typeof Switch>;
 export type SiteService = Static<typeof Service>;
+export type SiteNameServer = Static<typeof NameServer>;
+export type SiteNetblock = Static<typeof Netblock>;

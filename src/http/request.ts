@@ -93,6 +93,7 @@ export function requestSteps(yard: Yard, spend: Budgets, operation: Operation, h
       path: request.routeOptions.url ?? '',
       input,
       idempotencyKey: idempotencyKeyOf(request.headers['idempotency-key']),
+      publishes: endpoint.publishes === true,
     };
   }
 

@@ -28,6 +28,8 @@ export interface LabFile {
   };
   readonly vps: { readonly service: string; readonly vmid: string; readonly ips: readonly string[] };
   readonly cloud: { readonly service: string; readonly vmid: string; readonly ips: readonly string[] };
+  /** The built-in name server; port 0 before the first start. */
+  readonly dns: { readonly address: string; readonly port: number };
 }
 
 export async function readLabFile(
@@ -48,6 +50,7 @@ export async function readLabFile(
     dedicated: { service: '1001', server: 'dc01r01ds01', ips: ['203.0.113.10', '2001:db8:1::10'] },
     vps: { service: '2001', vmid: '101', ips: ['203.0.113.130', '2001:db8:1::130'] },
     cloud: { service: '3001', vmid: '201', ips: ['203.0.113.140'] },
+    dns: { address: '127.0.0.1', port: 0 },
   };
 }
 

@@ -8,10 +8,24 @@ import type { LabFile } from './file.ts';
 /** Scripts and load tests use these keys: they get far more than a customer's would. */
 const labLimits = { rate: 2000, burst: 10_000 };
 
+/** Two blocks of the provider, and what services have of them; every other service has its one address. */
+const netblocks = [
+  { cidr: '203.0.113.0/24' },
+  { cidr: '2001:db8:1::/48' },
+  { cidr: '203.0.113.10/32', service: 1001 },
+  { cidr: '203.0.113.32/29', service: 1001 },
+  { cidr: '2001:db8:1::10/124', service: 1001 },
+  { cidr: '2001:db8:1:1001::/64', service: 1001 },
+  { cidr: '203.0.113.130/32', service: 2001 },
+  { cidr: '2001:db8:1::130/124', service: 2001 },
+];
+
 export function labSite(lab: LabFile, equipment: Pick<LabEquipment, 'bmcs'>): Site {
   const customerKey = keyIdentity(lab.customer.key);
   return {
     provider: { name: 'Hostyard lab', currency: { code: 'EUR', prefix: '€', suffix: ' EUR' } },
+    nameserver: { names: ['ns1.example.net', 'ns2.example.net'], listen: `${lab.dns.address}:${lab.dns.port}` },
+    netblocks,
     operators: [{ name: 'lab', role: 'owner', ...keyIdentity(lab.operator.key) }],
     servers: equipment.bmcs.map(serverOf),
     customers: [

@@ -27,28 +27,9 @@ export async function netblockList(
   return query.orderBy('first').execute();
 }
 
-/** The account's block that holds the address. */
-export async function netblockOf(queries: Queries, account: AccountId, address: string): Promise<Netblock | undefined> {
-  return queries
-    .selectFrom('netblocks')
-    .selectAll()
-    .where('account_id', '=', account)
-    .where('first', '<=', address)
-    .where('last', '>=', address)
-    .executeTakeFirst();
-}
-
-/** The smallest block of the provider that holds the address: its reverse zone is the one that counts. */
-export async function providerNetblockOf(queries: Queries, address: string): Promise<Netblock | undefined> {
-  return queries
-    .selectFrom('netblocks')
-    .selectAll()
-    .where('account_id', 'is', null)
-    .where('first', '<=', address)
-    .where('last', '>=', address)
-    .orderBy('first', 'desc')
-    .orderBy('last')
-    .executeTakeFirst();
+/** The provider's own, out of which others are assigned. */
+export async function providerNetblocks(queries: Queries): Promise<Netblock[]> {
+  return queries.selectFrom('netblocks').selectAll().where('account_id', 'is', null).orderBy('first').execute();
 }
 
 export async function netblockAll(queries: Queries): Promise<Netblock[]> {

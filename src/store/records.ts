@@ -1,7 +1,7 @@
 // Records of zones. Each is kept in the text that callers see and in the bytes that name servers send. `path` is the name
 // with its labels turned around, so that what lies below a name is a range on an index. They are reached through their
 // zone, which was loaded by its account.
-import { sql, type GeneratedAlways, type Selectable } from 'kysely';
+import type { GeneratedAlways, Selectable } from 'kysely';
 import { prepared } from './prepared.ts';
 import type { Queries } from './store.ts';
 import type { AccountId } from './tables.ts';
@@ -145,6 +145,25 @@ export async function recordsOfAddresses(
     .execute();
 }
 
+/** The PTR records of these addresses in a zone of the provider, whoever set them. */
+export async function recordsOfReverse(
+  queries: Queries,
+  zone: Zone,
+  addresses: readonly string[],
+): Promise<DnsRecord[]> {
+  const found: DnsRecord[] = [];
+  for (let start = 0; start < addresses.length; start += rowsAtOnce) {
+    const rows = await queries
+      .selectFrom('records')
+      .selectAll()
+      .where('zone_id', '=', zone.id)
+      .where('address', 'in', addresses.slice(start, start + rowsAtOnce))
+      .execute();
+    found.push(...rows);
+  }
+  return found;
+}
+
 /** PTR records whose address is no longer assigned to the account that set them. */
 export async function recordsOfLostAddresses(queries: Queries): Promise<DnsRecord[]> {
   return queries
@@ -159,7 +178,7 @@ export async function recordsOfLostAddresses(queries: Queries): Promise<DnsRecor
             .select('netblocks.id')
             .whereRef('netblocks.account_id', '=', 'records.account_id')
             .whereRef('netblocks.first', '<=', 'records.address')
-            .whereRef('netblocks.last', '>=', sql.ref('records.address')),
+            .whereRef('netblocks.last', '>=', 'records.address'),
         ),
       ),
     )

@@ -11,6 +11,9 @@ export interface ZonePublicationTable {
 }
 export type ZonePublication = Selectable<ZonePublicationTable>;
 
+/** The reconciler that publishes what was left behind. */
+export const publicationSweep = 'dns-sweep';
+
 /** False where another holds it. */
 export async function publicationTake(queries: Queries, taken: ZonePublication, now: number): Promise<boolean> {
   const { zone, ...lease } = taken;

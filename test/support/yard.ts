@@ -10,6 +10,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { authentication } from '#app/authentication.ts';
+import { nameService } from '#app/name-service.ts';
 import { passwordHash } from '#app/passwords.ts';
 import { applySite } from '#app/site-apply.ts';
 import { webhookNetworks } from '#app/webhook-networks.ts';
@@ -17,8 +18,10 @@ import type { Yard } from '#app/yard.ts';
 import type { Site } from '#contract/site.ts';
 import { makeServer } from '#http/server.ts';
 import { openBmcDrivers } from '#drivers/bmc/registry.ts';
+import { switchDrivers } from '#drivers/switch/registry.ts';
 import { openBmcs } from '#equipment/bmcs.ts';
 import { serialLines } from '#equipment/serial-lines.ts';
+import { openSwitches } from '#equipment/switches.ts';
 import { openJobs } from '#jobs/open.ts';
 import { dialling } from '#kernel/dialling.ts';
 import { dayText } from '#kernel/moments.ts';
@@ -38,6 +41,8 @@ export interface TestYard extends AsyncDisposable {
   readonly parts: Yard;
   /** The lab's site, to be changed and applied again. */
   readonly site: Site;
+  /** Where the built-in name server listens; port 0 where there is another. */
+  readonly dns: { readonly address: string; readonly port: number };
   /** Moves the clock forward; real time goes on beneath it. */
   pass(milliseconds: number): void;
 }
@@ -46,6 +51,8 @@ export interface TestYardOptions {
   /** postgres://…; a SQLite file unless told. */
   readonly database?: string;
   readonly trustedProxies?: readonly string[];
+  /** Parts of the site in the place of the lab's. */
+  readonly site?: Partial<Site>;
 }
 
 /** The lab's servers, in a hurry. */
@@ -71,12 +78,18 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
   owned.defer(() => bmcs.close());
   const lines = serialLines({ ...parts, bmcs });
   owned.defer(() => lines.stop());
+  const switches = openSwitches({ ...parts, drivers: switchDrivers });
+  owned.defer(() => switches.close());
+  const names = nameService(parts);
+  owned.defer(() => names.close());
   const stopping = new AbortController();
   const yard: Yard = {
     ...parts,
     bmcs,
     serialLines: lines,
+    switches,
     authentication: authentication(parts),
+    nameService: names,
     dialling: dialling({ allowed: () => webhookNetworks(store.queries) }),
     jobs,
     stopping: stopping.signal,
@@ -84,8 +97,9 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
   };
   const lab = await readLabFile(folder.path, dayText(clock.now()), passwordHash);
   const equipment = owned.use(await startLabEquipment(folder.path, quickTiming));
-  const site = labSite(lab, equipment);
+  const site = { ...labSite(lab, equipment), ...options.site };
   await applySite(yard, site);
+  const dns = await names.open(site.nameserver);
   const http = await makeServer(yard, { trustedProxies: options.trustedProxies ?? [] });
   await http.listen({ host: '127.0.0.1', port: 0 });
   owned.defer(() => {
@@ -99,6 +113,7 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
     http,
     parts: yard,
     site,
+    dns: dns ?? { address: '', port: 0 },
     pass: (milliseconds) => void (ahead += milliseconds),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };

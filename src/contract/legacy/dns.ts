@@ -21,10 +21,11 @@ export const dnsLegacy = {
     tag: 'dns',
     access: 'dns:write',
     effect: 'stored',
+    publishes: true,
     summary: 'Add a zone, with its SOA and name server records; answers its id',
     params: { name: p.DomainName },
     result: NewId,
-    errors: ['already_exists', ...equipmentErrors.nameserver],
+    errors: ['already_exists', 'state_conflict', 'capability_missing', ...equipmentErrors.nameserver],
   }),
   recordList: endpoint({
     method: 'GET',
@@ -41,6 +42,7 @@ export const dnsLegacy = {
     tag: 'dns',
     access: 'dns:write',
     effect: 'stored',
+    publishes: true,
     summary: 'Add a record to a zone; answers its id',
     description: 'When the call returns, the name server answers with the record. `ttl` is 3600 seconds unless given.',
     params: {

@@ -127,9 +127,10 @@ export const vpsLegacy = {
     tag: 'vps',
     access: 'dns:write',
     effect: 'stored',
+    publishes: true,
     summary: 'Set the reverse name of an address',
     params: { ip: p.IpAddress, record: p.ReverseName },
     result: Type.Literal('Record Updated'),
-    errors: equipmentErrors.nameserver,
+    errors: ['capability_missing', ...equipmentErrors.nameserver],
   }),
 } as const;

@@ -44,3 +44,25 @@ export const ZoneRecord = Type.Object({
 export const NewId = Type.String({ pattern: '^[0-9]+$', description: 'The new id' });
 export const Removed = Type.String({ pattern: '^ID: [0-9]+ removed$', description: 'ID: <id> removed' });
 export const ReverseSet = Type.Record(text, text, { description: 'Address to its new reverse name' });
+
+const RecordLine = Type.Object({ name: text, type: text, ttl: text, content: text });
+const difference = {
+  added: Type.Array(RecordLine, { description: 'Records that were not there before' }),
+  removed: Type.Array(RecordLine, { description: 'Records that are there no more' }),
+};
+export const ZoneDifference = Type.Object({
+  ...difference,
+  applied: Type.Boolean({ description: 'False where it was only worked out' }),
+  serial: Type.String({ description: "The zone's serial now" }),
+});
+export const ZoneVersion = Type.Object({
+  version: text,
+  serial: text,
+  timestamp: Type.String({ description: 'ISO 8601, UTC' }),
+  operation: Type.String({ description: 'What made this version, as in the audit log' }),
+  ...difference,
+});
+export const Dnssec = Type.Object({
+  status: Type.Enum(['on', 'off']),
+  ds: Type.Array(text, { description: 'Contents of the DS records for the parent zone' }),
+});

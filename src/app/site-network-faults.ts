@@ -1,0 +1,47 @@
+// What is wrong with the netblocks and the name server of a site file, beyond its shape.
+import type { Site } from '#contract/site.ts';
+import { networkRange, networkText, type AddressRange } from '#kernel/address-ranges.ts';
+import { parseNetwork } from '#kernel/addresses.ts';
+import { parseName } from '#wire/dns/name.ts';
+
+type Fault = [path: readonly (string | number)[], message: string];
+
+export function* networkFaults(site: Site): Iterable<Fault> {
+  yield* netblockFaults(site);
+  yield* nameServerFaults(site);
+}
+
+function* netblockFaults({ netblocks = [], services = [] }: Site): Iterable<Fault> {
+  const serviceIds = new Set(services.map(({ id }) => id));
+  const seen = new Set<string>();
+  const assigned: { cidr: string; range: AddressRange }[] = [];
+  for (const [index, { cidr, service }] of netblocks.entries()) {
+    const path = ['netblocks', index];
+    const network = parseNetwork(cidr)!;
+    const text = networkText(network);
+    const range = networkRange(network);
+    if (seen.has(text)) yield [[...path, 'cidr'], `netblock ${cidr} is there twice`];
+    seen.add(text);
+    if (service === undefined) continue;
+    if (!serviceIds.has(service)) yield [[...path, 'service'], `there is no service ${service}`];
+    const other = assigned.find((one) => one.range.first <= range.last && range.first <= one.range.last);
+    if (other !== undefined) yield [[...path, 'cidr'], `${cidr} and ${other.cidr} share addresses`];
+    assigned.push({ cidr, range });
+  }
+}
+
+function* nameServerFaults({ nameserver }: Site): Iterable<Fault> {
+  if (nameserver === undefined) return;
+  const { listen, powerdns, transfer, secondaries = [] } = nameserver;
+  const path = ['nameserver'];
+  if (listen === undefined && powerdns === undefined) yield [path, 'needs listen, or powerdns'];
+  for (const builtin of ['listen', 'transfer', 'secondaries', 'catalog'] as const) {
+    if (powerdns !== undefined && nameserver[builtin] !== undefined)
+      yield [[...path, builtin], `${builtin} is for the built-in name server; PowerDNS has its own settings`];
+  }
+  const keys = new Set((transfer?.keys ?? []).map(({ name }) => parseName(name)));
+  for (const [index, { key }] of secondaries.entries()) {
+    if (key !== undefined && !keys.has(parseName(key)))
+      yield [[...path, 'secondaries', index, 'key'], `there is no key ${key} under transfer`];
+  }
+}

@@ -1,0 +1,50 @@
+// Version 2: zones, records, reverse names. Record names are full here.
+import type { Handlers } from '#contract/endpoint.ts';
+import type { dnsV2 } from '#contract/v2/dns.ts';
+import { dnssecDisable, dnssecEnable, dnssecGet } from '#app/dns-dnssec.ts';
+import { zoneHistoryGet, zoneRollBack } from '#app/dns-history.ts';
+import { recordCreate, recordDelete, recordList, recordUpdate } from '#app/dns-records.ts';
+import { reverseDelete, reverseList, reverseSet, reverseSetMany } from '#app/dns-reverse.ts';
+import { zoneFileGet, zoneFileImport } from '#app/dns-zonefile.ts';
+import { zoneCreate, zoneDelete, zoneList } from '#app/dns-zones.ts';
+import type { Context, Visitor } from '#app/yard.ts';
+
+export const dnsHandlers: Handlers<typeof dnsV2, Context, Visitor> = {
+  zoneList,
+  zoneCreate: (context, { domain }) => zoneCreate(context, 'domain', domain),
+  zoneDelete: async (context, { domain }) => {
+    await zoneDelete(context, domain);
+    return `ID: ${domain} removed`;
+  },
+  recordList: (context, { domain, ...page }) => recordList(context, domain, page),
+  recordCreate: async (context, { domain, record, type, content, ttl }) => {
+    await recordCreate(context, domain, { nameField: 'record', name: record, type, content, ttl });
+    return 'Record Added' as const;
+  },
+  recordUpdate: async (context, { domain, record, ...change }) => {
+    await recordUpdate(context, domain, record, change);
+    return 'Record Updated' as const;
+  },
+  recordDelete: async (context, { domain, record }) => {
+    await recordDelete(context, domain, record);
+    return `ID: ${record} removed`;
+  },
+  reverseList: (context, { service }) => reverseList(context, service),
+  reverseSet: async (context, { ip, record, forward }) => {
+    await reverseSet(context, ip, record, forward === true ? 'with the forward record' : 'alone');
+    return 'Record Updated' as const;
+  },
+  reverseSetMany: (context, { records }) => reverseSetMany(context, records),
+  reverseDelete: async (context, { ip }) => {
+    await reverseDelete(context, ip);
+    return 'Record Removed' as const;
+  },
+  zoneFileGet: (context, { domain }) => zoneFileGet(context, domain),
+  zoneFileImport: (context, { domain, zonefile, dry_run }) =>
+    zoneFileImport(context, domain, zonefile, dry_run === true ? 'dry_run' : 'apply'),
+  zoneHistoryGet: (context, { domain, ...page }) => zoneHistoryGet(context, domain, page),
+  zoneRollBack: (context, { domain, version }) => zoneRollBack(context, domain, version),
+  dnssecGet: (context, { domain }) => dnssecGet(context, domain),
+  dnssecEnable: (context, { domain }) => dnssecEnable(context, domain),
+  dnssecDisable: (context, { domain }) => dnssecDisable(context, domain),
+};
