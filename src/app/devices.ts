@@ -9,6 +9,7 @@ import type { Service } from '#store/services.ts';
 import { need, type Bmc } from '#drivers/bmc/driver.ts';
 import { withDeviceLock } from '#equipment/locks.ts';
 import { tellOf } from './events.ts';
+import { linkStatus, livePorts } from './ports.ts';
 import type { Context } from './yard.ts';
 
 /** A BMC that does not answer is given up in time for an answer within ten seconds. */
@@ -39,13 +40,26 @@ export async function deviceRename(context: Context, id: number, hostname: strin
 
 /** What the provider wrote down of a server, and for the rest what its controller says of itself. */
 export async function deviceHardware(context: Context, id: number): Promise<Static<typeof Hardware>> {
-  const server = serverOf(await serviceOf(context, id));
+  const service = await serviceOf(context, id);
+  const server = serverOf(service);
   const described = JSON.parse((await serverFind(context.queries, server))?.parts ?? '{}') as Record<string, string[]>;
   const own = await context.yard.bmcs.use(server, (bmc) => need(bmc, 'inventory').read(commandLimit()));
   const parts: Record<string, string[]> = Object.fromEntries(hardwareCategories.map((category) => [category, []]));
   for (const [category, texts] of Object.entries(own)) if (texts.length > 0) parts[category] = [...texts];
   for (const [category, texts] of Object.entries(described)) if (texts.length > 0) parts[category] = texts;
-  return { parts, ports: {} };
+  return { parts, ports: await portStates(context, service) };
+}
+
+async function portStates(context: Context, service: Service): Promise<Static<typeof Hardware>['ports']> {
+  const ports: Record<string, Static<typeof Hardware>['ports'][string]> = {};
+  for (const { port, state } of await livePorts(context, service)) {
+    (ports[port.switch] ??= {})[state.name] = {
+      ifAdminStatus: state.adminStatus,
+      ifOperStatus: linkStatus(state),
+      ifSpeed: String(state.speedBitsPerSecond),
+    };
+  }
+  return ports;
 }
 const hardwareCategories = ['CPU', 'Motherboard', 'RAM', 'Hard Drive', 'Network Card'];
 

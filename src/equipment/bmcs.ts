@@ -7,7 +7,7 @@ import { Fault } from '#kernel/fault.ts';
 import type { SecretBox } from '#kernel/secrets.ts';
 import { serverFind, type Server } from '#store/servers.ts';
 import type { Store } from '#store/store.ts';
-import { breaker, type Breaker } from './breaker.ts';
+import { connections } from './connections.ts';
 
 export interface Bmcs {
   use<T>(server: string, work: (bmc: Bmc) => Promise<T>): Promise<T>;
@@ -22,19 +22,12 @@ export interface BmcsParts {
   readonly drivers: OpenBmcDrivers;
 }
 
-interface Open {
-  readonly revision: number;
-  readonly bmc: Promise<Bmc>;
-}
-
 export function openBmcs(parts: BmcsParts): Bmcs {
-  const open = new Map<string, Open>();
-  const breakers = new Map<string, Breaker>();
-
   async function row(name: string): Promise<Server> {
     const server = await serverFind(parts.store.queries, name);
-    if (server === undefined)
+    if (server === undefined) {
       throw new Fault('capability_missing', { message: 'This server has no management controller.' });
+    }
     return server;
   }
 
@@ -44,34 +37,17 @@ export function openBmcs(parts: BmcsParts): Bmcs {
     return driver;
   }
 
-  async function bmcOf(server: Server): Promise<Bmc> {
-    const kept = open.get(server.name);
-    if (kept?.revision === server.bmc_revision) return kept.bmc;
-    const driver = driverFor(server);
-    const settings: unknown = JSON.parse(parts.secrets.open(server.bmc_settings, bmcSealContext(server.name)));
-    const bmc = driver.open(settings as never);
-    open.set(server.name, { revision: server.bmc_revision, bmc });
-    bmc.catch(() => open.delete(server.name));
-    if (kept !== undefined) void kept.bmc.then((old) => old[Symbol.asyncDispose]()).catch(() => {});
-    return bmc;
-  }
-
-  function breakerOf(name: string): Breaker {
-    let own = breakers.get(name);
-    if (own === undefined) breakers.set(name, (own = breaker(parts.clock)));
-    return own;
-  }
+  const all = connections<Bmc>(parts.clock, 'bmc_unreachable', async (name) => {
+    const server = await row(name);
+    const settings = (): never => JSON.parse(parts.secrets.open(server.bmc_settings, bmcSealContext(name))) as never;
+    return { revision: server.bmc_revision, open: () => driverFor(server).open(settings()) };
+  });
 
   return {
-    async use(name, work) {
-      const server = await row(name);
-      return breakerOf(name).guard(async () => work(await bmcOf(server)));
-    },
+    use: all.use,
     driverOf: async (name) => driverFor(await row(name)),
     async close() {
-      const all = [...open.values()];
-      open.clear();
-      await Promise.allSettled(all.map(async ({ bmc }) => (await bmc)[Symbol.asyncDispose]()));
+      await all.close();
       await parts.drivers.close();
     },
   };

@@ -1,5 +1,6 @@
 // A circuit breaker per device: one that has fallen silent again and again is left alone for a while, so that it costs its
 // callers no time and the network no packets. Then one call may try.
+import type { ErrorCode } from '#contract/errors.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Fault } from '#kernel/fault.ts';
 
@@ -11,13 +12,14 @@ export interface Breaker {
   guard<T>(work: () => Promise<T>): Promise<T>;
 }
 
-export function breaker(clock: Clock): Breaker {
+/** `unreachable` is the code that says so for this kind of device. */
+export function breaker(clock: Clock, unreachable: ErrorCode): Breaker {
   let failures = 0;
   let closedAgainAt = 0;
   return {
     async guard(work) {
       if (failures >= failuresToOpen && clock.now() < closedAgainAt) {
-        throw new Fault('bmc_unreachable', { internal: 'the breaker is open' });
+        throw new Fault(unreachable, { internal: 'the breaker is open' });
       }
       try {
         const result = await work();

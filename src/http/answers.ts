@@ -22,6 +22,11 @@ function resultsOf(resultsAs: Endpoint['resultsAs'], result: unknown): number | 
   return resultsAs === 'count-string' ? String(count) : count;
 }
 
+/** Some answers carry a whole envelope inside `result`. */
+export function innerEnvelope<T>(result: T): { success: true; results: number; result: T } {
+  return { success: true, results: countOf(result), result };
+}
+
 /** Array: its length; object: its members; text: 1, or 0 when empty. */
 export function countOf(result: unknown): number {
   if (Array.isArray(result)) return result.length;

@@ -6,6 +6,8 @@ import { randomPassword } from '#kernel/random.ts';
 import { startLabBmc, type LabBmc, type LabBmcOptions, type LabBmcState } from './bmc/bmc.ts';
 import { noBootFlags } from './bmc/chassis.ts';
 import { factoryUsers } from './bmc/users.ts';
+import { labPorts, labSwitchName } from './network.ts';
+import { startLabSwitch, type LabSwitch } from './switch/switch.ts';
 
 /** Servers with a controller; the first two are the customer's, the third the stranger's. */
 const servers = [
@@ -13,7 +15,7 @@ const servers = [
   { name: 'dc01r01ds02-01', hostname: 'db1' },
   { name: 'dc01r02ds01', hostname: 'mail' },
 ];
-const longestIpmiPassword = 16;
+const secretLength = 16;
 
 export interface LabBmcAccess {
   readonly server: string;
@@ -22,11 +24,18 @@ export interface LabBmcAccess {
   readonly username: string;
   readonly password: string;
 }
+export interface LabSwitchAccess {
+  readonly address: string;
+  readonly port: number;
+  readonly community: string;
+}
 export interface LabEquipment extends AsyncDisposable {
   readonly bmcs: readonly (LabBmcAccess & { readonly simulator: LabBmc })[];
+  readonly network: LabSwitchAccess & { readonly simulator: LabSwitch };
 }
 
 interface Kept {
+  network?: { port: number; community: string };
   readonly bmcs: Record<string, { port: number; password: string; state?: LabBmcState }>;
 }
 
@@ -43,7 +52,7 @@ export async function startLabEquipment(
   await using started = new AsyncDisposableStack();
   const bmcs: (LabBmcAccess & { simulator: LabBmc })[] = [];
   for (const [index, { name, hostname }] of servers.entries()) {
-    const own = (kept.bmcs[name] ??= { port: 0, password: randomPassword(longestIpmiPassword) });
+    const own = (kept.bmcs[name] ??= { port: 0, password: randomPassword(secretLength) });
     const options: LabBmcOptions = {
       admin: { username: 'provider', password: own.password },
       hostname,
@@ -74,9 +83,16 @@ export async function startLabEquipment(
       simulator,
     });
   }
+  const own = (kept.network ??= { port: 0, community: randomPassword(secretLength) });
+  const communities = { readWrite: own.community };
+  const simulator = started.use(
+    await onItsPort(own.port, (port) => startLabSwitch({ ports: labPorts, communities, name: labSwitchName, port })),
+  );
+  own.port = simulator.port;
   save();
   const owned = started.move();
-  return { bmcs, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  const network = { address: simulator.address, port: own.port, community: own.community, simulator };
+  return { bmcs, network, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 /** The port of last time, or another one where somebody took it meanwhile. */

@@ -2,6 +2,7 @@
 import type { Handlers } from '#contract/endpoint.ts';
 import { ipmiLegacy } from '#contract/legacy/ipmi.ts';
 import { bmcUserCreate, bmcUserRemove, bmcUserResetPassword } from '#app/bmc-users.ts';
+import { bandwidth, spanOf } from '#app/bandwidth.ts';
 import { consoleOpen } from '#app/consoles.ts';
 import { controllerReset } from '#app/controllers.ts';
 import { serviceOfServer } from '#app/devices.ts';
@@ -17,9 +18,17 @@ import {
 import type { Context, Visitor } from '#app/yard.ts';
 import { notBuiltYet } from '../not-built.ts';
 
+const spanSeconds = { day: 86_400, week: 7 * 86_400, month: 31 * 86_400 } as const;
+
 export const ipmiHandlers: Handlers<typeof ipmiLegacy, Context, Visitor> = {
   ...notBuiltYet(ipmiLegacy),
   ipmiConsoleOpen: async (context, { server }) => consoleOpen(context, await serviceOfServer(context, server)),
+  ipmiBandwidthGet: async (context, { server, start, graph }) => {
+    const service = await serviceOfServer(context, server);
+    const now = Math.floor(context.yard.clock.now() / 1000);
+    const span = spanOf(context, now - spanSeconds[start ?? 'day'], now, 'end');
+    return bandwidth(context, service, span, graph === false ? 'without graphs' : 'with graphs');
+  },
   ipmiUserSet: async (context, { server, username, action }) => {
     const service = await serviceOfServer(context, server);
     switch (action) {

@@ -1,0 +1,34 @@
+// Legacy: switch ports of a server.
+import type { Handlers } from '#contract/endpoint.ts';
+import { networkLegacy } from '#contract/legacy/network.ts';
+import { serviceOfServer } from '#app/devices.ts';
+import { linkStatus, livePorts, portSwitch } from '#app/ports.ts';
+import type { Context, Visitor } from '#app/yard.ts';
+import { invalid } from '#kernel/fault.ts';
+import { notBuiltYet } from '../not-built.ts';
+
+export const networkHandlers: Handlers<typeof networkLegacy, Context, Visitor> = {
+  ...notBuiltYet(networkLegacy),
+  portSet: async (context, { server, action, id }) => {
+    const service = await serviceOfServer(context, server);
+    if (action === undefined) return portList(context, service);
+    if (id === undefined) throw invalid({ id: 'is required with an action' });
+    await portSwitch(context, service, id, action === 'enable' ? 'up' : 'down');
+    return action === 'enable' ? ('Port Enabled.' as const) : ('Port Disabled.' as const);
+  },
+};
+
+async function portList(context: Context, service: Parameters<typeof livePorts>[1]) {
+  const ports = await livePorts(context, service);
+  return Object.fromEntries(
+    ports.map(({ port, state }) => [
+      String(port.id),
+      {
+        name: state.alias,
+        ifAdminStatus: state.adminStatus,
+        ifOperStatus: linkStatus(state),
+        ifSpeed: String(state.speedBitsPerSecond),
+      },
+    ]),
+  );
+}

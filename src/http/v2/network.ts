@@ -1,0 +1,33 @@
+// Version 2: netblocks, switch ports and traffic of a service.
+import type { Handlers } from '#contract/endpoint.ts';
+import { networkV2 } from '#contract/v2/network.ts';
+import { bandwidth, spanOf } from '#app/bandwidth.ts';
+import { serviceOf } from '#app/devices.ts';
+import { linkStatus, livePort, portSwitch } from '#app/ports.ts';
+import type { Context, Visitor } from '#app/yard.ts';
+import { innerEnvelope } from '../answers.ts';
+import { notBuiltYet } from '../not-built.ts';
+
+export const networkHandlers: Handlers<typeof networkV2, Context, Visitor> = {
+  ...notBuiltYet(networkV2),
+  portGet: async (context, { service }) => {
+    const { state } = await livePort(context, await serviceOf(context, service));
+    return `${state.alias} - ${capitalised(state.adminStatus)} / ${capitalised(linkStatus(state))}`;
+  },
+  portEnable: async (context, { service }) => {
+    await portSwitch(context, await serviceOf(context, service), undefined, 'up');
+    return 'Port Enabled.' as const;
+  },
+  portDisable: async (context, { service }) => {
+    await portSwitch(context, await serviceOf(context, service), undefined, 'down');
+    return 'Port Disabled.' as const;
+  },
+  bandwidthGet: async (context, { service, start, end }) => {
+    const span = spanOf(context, start, end, 'end');
+    return innerEnvelope(await bandwidth(context, await serviceOf(context, service), span, 'with graphs'));
+  },
+};
+
+function capitalised(status: 'up' | 'down'): 'Up' | 'Down' {
+  return status === 'up' ? 'Up' : 'Down';
+}

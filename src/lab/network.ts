@@ -1,0 +1,42 @@
+// The lab's switch: which port goes to which service, and what passes there.
+import type { Sample } from '#kernel/traffic/series.ts';
+import { INTERVAL_SECONDS, intervalStart } from '#kernel/traffic/series.ts';
+import type { LabPortOptions } from './switch/ports.ts';
+import { labOctetsBetween } from './switch/traffic.ts';
+
+export const labSwitchName = 'dc01sw01';
+
+const gigabit = 1_000_000_000;
+const megabit = 1_000_000;
+
+/** The last one has nothing plugged in. */
+const plan = [
+  { service: 1001, alias: 'cust-1001 web1', inMegabits: 18, outMegabits: 94 },
+  { service: 1002, alias: 'cust-1002 db1', inMegabits: 6, outMegabits: 11 },
+  { service: 1101, alias: 'cust-1101 mail', inMegabits: 3, outMegabits: 4 },
+  { service: undefined, alias: 'spare', inMegabits: 0, outMegabits: 0 },
+];
+
+export const labPortServices = plan.map(({ service }, index) => ({ ifIndex: index + 1, service }));
+
+export const labPorts: readonly LabPortOptions[] = plan.map(({ service, alias, inMegabits, outMegabits }, index) => ({
+  ifIndex: index + 1,
+  name: `ge-0/0/${index}`,
+  alias,
+  speedBitsPerSecond: gigabit,
+  ...(service === undefined
+    ? {}
+    : { traffic: { seed: service, inBitsPerSecond: inMegabits * megabit, outBitsPerSecond: outMegabits * megabit } }),
+}));
+
+/** What passed on a port in the time before the lab began, as its switch would have counted it. */
+export function labPastTraffic(ifIndex: number, fromSeconds: number, toSeconds: number): Sample[] {
+  const traffic = labPorts.find((port) => port.ifIndex === ifIndex)?.traffic;
+  const samples: Sample[] = [];
+  const end = intervalStart(toSeconds);
+  for (let start = intervalStart(fromSeconds); traffic !== undefined && start < end; start += INTERVAL_SECONDS) {
+    const octets = labOctetsBetween(traffic, start * 1000, (start + INTERVAL_SECONDS) * 1000);
+    samples.push({ start, inBytes: octets.in, outBytes: octets.out, marks: 0 });
+  }
+  return samples;
+}
