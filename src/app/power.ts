@@ -2,7 +2,6 @@
 // is told so.
 import { recordPower, type PowerSource } from '#equipment/power-record.ts';
 import { need, type BootTarget, type PowerState } from '#drivers/bmc/driver.ts';
-import { Fault } from '#kernel/fault.ts';
 import type { Service } from '#store/services.ts';
 import { powerCycle } from '#workflows/power-cycle.ts';
 import { startWorkflow } from '#workflows/runner.ts';
@@ -32,13 +31,7 @@ export async function powerOff(context: Context, service: Service): Promise<void
 
 /** Restarts what is on. What is off stays so, and the caller is told. */
 export async function powerReset(context: Context, service: Service): Promise<void> {
-  const server = serverOf(service);
-  await withBmc(context, server, 'reset', async (bmc, signal) => {
-    if ((await bmc.power.state(signal)) === 'off') {
-      throw new Fault('state_conflict', { message: 'The device is off: there is nothing to reset.' });
-    }
-    await bmc.power.reset(signal);
-  });
+  await withBmc(context, serverOf(service), 'reset', (bmc, signal) => bmc.power.reset(signal));
 }
 
 /** Asks the operating system; what it does is seen later. */

@@ -1,5 +1,6 @@
 // An ipmi_sim (Debian package openipmi) in a folder of its own on a loopback address: the BMC that somebody else wrote.
-// Its chassis is a small shell hook that keeps the power and the boot device in files and logs every control it runs.
+// Its chassis is a small shell hook that keeps the power and the boot device in files, lets a boot consume its device, and
+// logs every control it runs.
 
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -18,6 +19,8 @@ export interface IpmiSim extends AsyncDisposable {
   password: string;
   /** Every line the chassis hook has logged: "power 1", "reset 1", "boot pxe". */
   chassisLog(): Promise<string[]>;
+  /** What the hook would boot from now, in the simulator's words: none, pxe, default, cdrom, bios. */
+  nextBoot(): Promise<string>;
   /** The server's end of the serial line, once the simulator has connected to it. */
   serialLine(): Promise<Socket>;
   stop(): Promise<void>;
@@ -39,8 +42,8 @@ get) while [ $# -gt 0 ]; do
 set) while [ $# -gt 0 ]; do
        p=$1 val=$2; shift 2
        case $p in
-         power) echo "$val" >"$d/power";;
-         reset) stored power 0; [ "$v" = 1 ] || exit 1;;
+         power) echo "$val" >"$d/power"; [ "$val" = 0 ] || echo none >"$d/boot";;
+         reset) stored power 0; [ "$v" = 1 ] || exit 1; echo none >"$d/boot";;
          shutdown) echo 0 >"$d/power";;
          boot) echo "$val" >"$d/boot";;
          *) exit 1;;
@@ -62,7 +65,19 @@ async function freeUdpPort(address: string): Promise<number> {
   return port;
 }
 
-function lanConfiguration(address: string, port: number, folder: string, serialPort: number): string {
+interface LanSettings {
+  address: string;
+  port: number;
+  folder: string;
+  serialPort: number;
+  otherUsers: number;
+}
+
+function lanConfiguration({ address, port, folder, serialPort, otherUsers }: LanSettings): string {
+  const others = Array.from(
+    { length: otherUsers },
+    (_, index) => `  user ${index + 3} true "other${index}" "${password}" user 10 none md2 md5 straight\n`,
+  );
   return `name "bmc"
 set_working_mc 0x20
   startlan 1
@@ -76,11 +91,11 @@ set_working_mc 0x20
   chassis_control "${folder}/chassis.sh ${folder}/hardware"
   sol "tcp:127.0.0.1:${serialPort}" 115200
   user 2 true "${username}" "${password}" admin 10 none md2 md5 straight
-`;
+${others.join('')}`;
 }
 
 /** Starts the simulator, on a loopback address and a port of the system's choice, and waits until it answers. */
-export async function startIpmiSim({ address = '127.0.0.1' } = {}): Promise<IpmiSim> {
+export async function startIpmiSim({ address = '127.0.0.1', otherUsers = 0 } = {}): Promise<IpmiSim> {
   const temporary = await temporaryFolder('ipmi-sim');
   const folder = temporary.path;
   await mkdir(join(folder, 'state'));
@@ -96,7 +111,7 @@ export async function startIpmiSim({ address = '127.0.0.1' } = {}): Promise<Ipmi
   const serialPort = (serial.address() as AddressInfo).port;
   await writeFile(join(folder, 'bmc.emu'), emulation);
   await writeFile(join(folder, 'chassis.sh'), chassisHook, { mode: 0o755 });
-  await writeFile(join(folder, 'lan.conf'), lanConfiguration(address, port, folder, serialPort));
+  await writeFile(join(folder, 'lan.conf'), lanConfiguration({ address, port, folder, serialPort, otherUsers }));
   const files = ['-c', join(folder, 'lan.conf'), '-f', join(folder, 'bmc.emu'), '-s', join(folder, 'state')];
   const daemon = await startDaemon('ipmi_sim', ['-n', ...files]);
 
@@ -121,6 +136,7 @@ export async function startIpmiSim({ address = '127.0.0.1' } = {}): Promise<Ipmi
       const log = await readFile(join(folder, 'hardware', 'log'), 'utf8').catch(() => '');
       return log.split('\n').filter((line) => line !== '');
     },
+    nextBoot: async () => (await readFile(join(folder, 'hardware', 'boot'), 'utf8').catch(() => 'none')).trim(),
     serialLine: async () => {
       while (serialSockets.length === 0) await sleep(20);
       return serialSockets.at(-1) as Socket;

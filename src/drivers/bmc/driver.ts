@@ -2,7 +2,7 @@
 // property that is absent, and asking for it is a 422 that names it. Every call takes a signal and ends by a deadline of its
 // own; setting what is already so succeeds.
 import type { Static, TSchema } from 'typebox';
-import { Fault } from '#kernel/fault.ts';
+import { Fault, type FaultDetail } from '#kernel/fault.ts';
 
 export type PowerState = 'on' | 'off';
 export type BootTarget = 'pxe' | 'cdrom' | 'bios' | 'disk' | 'none';
@@ -11,7 +11,7 @@ export interface Power {
   state(signal: AbortSignal): Promise<PowerState>;
   /** Returns once the controller itself says that it is so. */
   set(state: PowerState, signal: AbortSignal): Promise<void>;
-  /** Restarts the server without cutting its power. */
+  /** Restarts the server without cutting its power. A Fault `state_conflict` where it is off. */
   reset(signal: AbortSignal): Promise<void>;
   /** Asks the operating system to shut down; whether it does is its own affair. */
   requestShutdown(signal: AbortSignal): Promise<void>;
@@ -20,7 +20,6 @@ export interface Power {
 export interface Boot {
   /** What the next boot is from, that one alone; `none` takes it back. */
   setNext(target: BootTarget, signal: AbortSignal): Promise<void>;
-  next(signal: AbortSignal): Promise<BootTarget>;
 }
 
 /** Names are unique on a controller. */
@@ -77,8 +76,14 @@ export interface BmcDriver<S extends TSchema = TSchema> {
 
 export function need<C extends BmcCapability>(bmc: Bmc, capability: C): NonNullable<Bmc[C]> {
   const part = bmc[capability];
-  if (part === undefined) {
-    throw new Fault('capability_missing', { message: `The controller of this server has no ${capability}.` });
-  }
+  if (part === undefined) throw missing(capability);
   return part as NonNullable<Bmc[C]>;
+}
+
+/** Also for a driver that learns only from the controller's answer what it lacks. */
+export function missing(capability: BmcCapability, detail: Pick<FaultDetail, 'cause' | 'internal'> = {}): Fault {
+  return new Fault('capability_missing', {
+    ...detail,
+    message: `The controller of this server has no ${capability}.`,
+  });
 }

@@ -1,11 +1,20 @@
 // The IPMI driver: our own protocol (wire/ipmi) behind the parts that every controller driver offers.
+import { setTimeout as pause } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { Fault } from '#kernel/fault.ts';
 import type { Bmc as IpmiBmc } from '#wire/ipmi/bmc.ts';
 import { completion, IpmiError } from '#wire/ipmi/error.ts';
 import type { FruInventory } from '#wire/ipmi/fru.ts';
 import type { Fleet } from '#wire/ipmi/fleet.ts';
-import type { Bmc, BmcDriver, BootTarget, SerialListener, Users } from './driver.ts';
+import {
+  missing,
+  type Bmc,
+  type BmcCapability,
+  type BmcDriver,
+  type PowerState,
+  type SerialListener,
+  type Users,
+} from './driver.ts';
 
 export const IpmiSettings = Type.Object(
   {
@@ -41,32 +50,52 @@ export function ipmiDriver(fleet: () => Promise<Fleet>): BmcDriver<typeof IpmiSe
 function partsOf(bmc: IpmiBmc): Bmc {
   return {
     power: {
-      state: (signal) => told(async () => ((await bmc.chassisStatus(signal)).isPowerOn ? 'on' : 'off')),
-      set: (state, signal) => told(() => bmc.power(state, signal)),
-      reset: (signal) => told(() => bmc.power('reset', signal)),
-      requestShutdown: (signal) => told(() => bmc.power('soft', signal)),
+      state: (signal) => told('power', () => stateOf(bmc, signal)),
+      set: (state, signal) =>
+        told('power', async () => {
+          await bmc.power(state, signal);
+          await followed(bmc, state, signal);
+        }),
+      reset: (signal) =>
+        told('power', async () => {
+          // Controllers refuse it in ways of their own; some say nothing and switch the server on.
+          if ((await stateOf(bmc, signal)) === 'off')
+            throw new Fault('state_conflict', { message: 'The device is off: there is nothing to reset.' });
+          await bmc.power('reset', signal);
+        }),
+      requestShutdown: (signal) => told('power', () => bmc.power('soft', signal)),
     },
     boot: {
-      setNext: (device, signal) => told(() => bmc.setBootDevice({ device, lasts: 'once', firmware: 'bios' }, signal)),
-      next: (signal) =>
-        told(async () => {
-          const { isValid, device } = await bmc.bootDevice(signal);
-          return isValid && isTarget(device) ? device : 'none';
-        }),
+      setNext: (device, signal) =>
+        told('boot', () => bmc.setBootDevice({ device, lasts: 'once', firmware: 'bios' }, signal)),
     },
     users: usersOf(bmc),
     serial: {
-      open: (listener, whenTaken, signal) => told(() => bmc.openConsole({ ...bound(listener), whenTaken }, signal)),
+      open: (listener, whenTaken, signal) =>
+        told('serial', () => bmc.openConsole({ ...bound(listener), whenTaken }, signal)),
     },
-    inventory: { read: (signal) => told(async () => parts(await bmc.fru(signal))) },
-    controller: { reset: (signal) => told(() => bmc.coldReset(signal)) },
+    inventory: { read: (signal) => told('inventory', async () => parts(await bmc.fru(signal))) },
+    controller: { reset: (signal) => told('controller', () => bmc.coldReset(signal)) },
     [Symbol.asyncDispose]: () => bmc.close(),
   };
 }
 
-const targets: readonly BootTarget[] = ['pxe', 'cdrom', 'bios', 'disk', 'none'];
-function isTarget(device: string): device is BootTarget {
-  return (targets as readonly string[]).includes(device);
+async function stateOf(bmc: IpmiBmc, signal: AbortSignal): Promise<PowerState> {
+  return (await bmc.chassisStatus(signal)).isPowerOn ? 'on' : 'off';
+}
+
+const lookAgainMs = 250;
+
+/** A controller may answer before the supplies have followed; whoever looked then would see a change that was none. */
+async function followed(bmc: IpmiBmc, state: PowerState, signal: AbortSignal): Promise<void> {
+  while ((await stateOf(bmc, signal)) !== state) {
+    await pause(lookAgainMs, undefined, { signal }).catch((cause: unknown) => {
+      throw new Fault('bmc_error', {
+        message: 'The controller took the command, but the power has not followed. Look at the power state again.',
+        cause,
+      });
+    });
+  }
 }
 
 /** Slot 1 belongs to the anonymous user, whom nobody shall be. */
@@ -80,9 +109,9 @@ function usersOf(bmc: IpmiBmc): Users {
   };
   return {
     list: (signal) =>
-      told(async () => (await bmc.users(signal)).filter(({ name }) => name !== '').map(({ name }) => name)),
+      told('users', async () => (await bmc.users(signal)).filter(({ name }) => name !== '').map(({ name }) => name)),
     create: (name, password, signal) =>
-      told(async () => {
+      told('users', async () => {
         const users = await bmc.users(signal);
         // A slot that already has the name is a creation that was interrupted: it is finished, not made twice.
         const slot =
@@ -96,9 +125,9 @@ function usersOf(bmc: IpmiBmc): Users {
         await bmc.enableUser(slot, signal);
       }),
     setPassword: (name, password, signal) =>
-      told(async () => bmc.setUserPassword(await slotOf(name, signal), password, signal)),
+      told('users', async () => bmc.setUserPassword(await slotOf(name, signal), password, signal)),
     remove: (name, signal) =>
-      told(async () => {
+      told('users', async () => {
         const user = (await bmc.users(signal)).find((each) => each.name === name);
         if (user !== undefined) await bmc.deleteUser(user.id, signal);
       }),
@@ -127,16 +156,17 @@ function bound({ onData, onEnd }: SerialListener): { onData(data: Buffer): void;
 }
 
 /** In the caller's words: which of the controller's failures are whose fault. */
-async function told<T>(work: () => Promise<T>): Promise<T> {
+async function told<T>(capability: BmcCapability, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof IpmiError)) throw error;
-    throw faultOf(error);
+    throw faultOf(error, capability);
   }
 }
 
-function faultOf(error: IpmiError): Fault {
+function faultOf(error: IpmiError, capability: BmcCapability): Fault {
+  const { completionCode } = error;
   const detail = { cause: error, internal: error.message };
   if (error.outcome === 'unknown') {
     return new Fault('bmc_unreachable', {
@@ -151,9 +181,12 @@ function faultOf(error: IpmiError): Fault {
     case 'auth':
       return new Fault('bmc_refused', detail);
     case 'unsupported':
-      return new Fault('capability_missing', detail);
+      // Without a code the controller has not spoken of the command at all, but of the way in.
+      return completionCode === undefined ? new Fault('bmc_error', detail) : missing(capability, detail);
     case 'refused':
-      return error.completionCode === completion.notInPresentState
+      if (capability === 'boot' && completionCode === completion.parameterUnsupported)
+        return missing(capability, detail);
+      return completionCode === completion.notInPresentState
         ? new Fault('state_conflict', {
             ...detail,
             message: 'The controller refuses this in the present state of the server.',

@@ -6,6 +6,7 @@ import { asfType, presencePong } from '#wire/ipmi/asf.ts';
 import { setProgress } from '#wire/ipmi/commands/boot.ts';
 import type { BootFlags } from '#wire/ipmi/commands/boot.ts';
 import { closeSession } from '#wire/ipmi/commands/session.ts';
+import { completion } from '#wire/ipmi/error.ts';
 import { encodeFru } from '#wire/ipmi/fru.ts';
 import { secretKey } from '#wire/ipmi/keys.ts';
 import { decodeRequest, encodeResponse } from '#wire/ipmi/message.ts';
@@ -15,6 +16,7 @@ import { encodeSensorRecord } from '#wire/ipmi/sensor-record.ts';
 import { Chassis, noBootFlags } from './chassis.ts';
 import { answerCommand } from './commands.ts';
 import type { LabBmcFaults } from './faults.ts';
+import { refuse } from './handler.ts';
 import type { LabMachine } from './handler.ts';
 import { labInventory, labSensors } from './inventory.ts';
 import { openLink } from './link.ts';
@@ -156,7 +158,8 @@ export async function startLabBmc(options: LabBmcOptions): Promise<LabBmc> {
 
   const answer = (payload: Buffer, session: LabSession | undefined, send: (response: Buffer) => void): void => {
     const request = decodeRequest(payload);
-    const reply = request && answerCommand(request, machine, session);
+    const isLacking = faults.lacks?.some(({ netFn, code }) => netFn === request?.netFn && code === request.code);
+    const reply = isLacking ? refuse(completion.invalidCommand) : request && answerCommand(request, machine, session);
     if (request === undefined || reply === undefined || reply === 'none') return;
     send(encodeResponse({ ...request, ...reply, netFn: request.netFn + 1 }));
     const isClosing = request.netFn === closeSession.netFn && request.code === closeSession.code;

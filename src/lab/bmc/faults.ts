@@ -25,6 +25,8 @@ export interface LabBmcFaults {
   resetsOnControl?: boolean;
   /** The operating system does not heed the power button. */
   ignoresSoftShutdown?: boolean;
+  /** Commands that it does not know, as on a plainer model. */
+  lacks?: readonly { netFn: number; code: number }[];
 }
 
 /** Numbers from 0 up to 1, the same sequence for the same seed (mulberry32). */

@@ -60,7 +60,11 @@ async function fruArea(connection: Connection, fru: number, signal: AbortSignal 
     return await connection.call(getFruInventoryArea, fru, signal);
   } catch (error) {
     if (!(error instanceof IpmiError) || error.kind !== 'refused') throw error;
-    throw new IpmiError('unsupported', 'the BMC has no FRU inventory', { cause: error });
+    const { completionCode } = error;
+    throw new IpmiError('unsupported', 'the BMC has no FRU inventory', {
+      ...(completionCode === undefined ? {} : { completionCode }),
+      cause: error,
+    });
   }
 }
 

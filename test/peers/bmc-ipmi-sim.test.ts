@@ -1,0 +1,56 @@
+// The IPMI driver through the suite of all controller drivers, against a BMC that somebody else wrote, with ipmitool as the
+// other client.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describeBmcDriver, wrongPassword } from '#drivers/bmc/conformance.ts';
+import type { BootTarget } from '#drivers/bmc/driver.ts';
+import { ipmiDriver } from '#drivers/bmc/ipmi.ts';
+import { startIpmiSim } from '#test/support/ipmi-sim.ts';
+import { needs } from '#test/support/needs.ts';
+import { openFleet } from '#wire/ipmi/fleet.ts';
+
+/** ipmi_sim has 63 slots: one for the anonymous user, one for the provider, and most are given away beforehand. */
+const otherUsers = 58;
+const freeUsers = 3;
+
+describeBmcDriver('the IPMI driver on ipmi_sim', needs('ipmi_sim', 'ipmitool'), async () => {
+  const sim = await startIpmiSim({ otherUsers });
+  const fleet = await openFleet({ deadlineMs: 60_000 });
+  const driver = ipmiDriver(async () => fleet);
+  const { address, port, username, password } = sim;
+  const provider = { address, port, username, password };
+  const ipmitool = async (login: { username: string; password: string }, ...command: string[]): Promise<string> => {
+    const place = ['-I', 'lanplus', '-C', '3', '-L', 'operator', '-H', address, '-p', String(port)];
+    const args = [...place, '-U', login.username, '-P', login.password, ...command];
+    return (await promisify(execFile)('ipmitool', args)).stdout;
+  };
+  return {
+    async open(access) {
+      if (access === 'provider') return driver.open(provider);
+      if (access === 'wrong password') return driver.open({ ...provider, password: wrongPassword });
+      return driver.open({ ...provider, address: '127.213.1.2' });
+    },
+    power: async () => ((await ipmitool(sim, 'chassis', 'power', 'status')).includes('is on') ? 'on' : 'off'),
+    nextBoot: async () => {
+      const device = await sim.nextBoot();
+      return device === 'default' ? 'disk' : (device as BootTarget);
+    },
+    logsIn: (name, secret) =>
+      ipmitool({ username: name, password: secret }, 'chassis', 'power', 'status').then(
+        () => true,
+        () => false,
+      ),
+    async serial() {
+      const line = await sim.serialLine();
+      let typed = '';
+      line.on('data', (chunk) => (typed += chunk.toString('latin1')));
+      return { print: (text) => void line.write(text), typed: () => typed };
+    },
+    freeUsers,
+    lacks: ['inventory', 'controller'],
+    async [Symbol.asyncDispose]() {
+      await fleet.close();
+      await sim.stop();
+    },
+  };
+});
