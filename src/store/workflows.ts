@@ -28,7 +28,7 @@ export interface WorkflowTable {
   cancel_requested: number;
   created_at: number;
   ended_at: number | null;
-  /** Counts up at every change, so that a caller can wait for the next. */
+  /** Counts up at every change that the account can see, so that a caller can wait for the next. */
   revision: number;
 }
 
@@ -49,6 +49,32 @@ export async function workflowAdvance(queries: Queries, id: string, change: Upda
     .set((set) => ({ ...change, revision: set('revision', '+', 1) }))
     .where('id', '=', id)
     .execute();
+}
+
+/** Nothing that the account can see. */
+export async function workflowCountTries(queries: Queries, id: string, tries: number): Promise<void> {
+  await queries.updateTable('workflows').set({ tries }).where('id', '=', id).execute();
+}
+
+export interface WorkflowEnd {
+  readonly status: 'Completed' | 'Failed' | 'Cancelled';
+  readonly at: number;
+}
+/** False where it was cancelled before it was completed, and is to be undone instead. */
+export async function workflowEnd(queries: Queries, id: string, { status, at }: WorkflowEnd): Promise<boolean> {
+  const completed = status === 'Completed';
+  let query = queries
+    .updateTable('workflows')
+    .set((set) => ({
+      status,
+      step: '',
+      ended_at: at,
+      revision: set('revision', '+', 1),
+      ...(completed ? { progress: 100 } : {}),
+    }))
+    .where('id', '=', id);
+  if (completed) query = query.where('cancel_requested', '=', 0);
+  return (await query.returning('id').executeTakeFirst()) !== undefined;
 }
 
 export async function workflowFind(
@@ -83,13 +109,26 @@ export async function workflowList(
 export async function workflowRequestCancel(queries: Queries, id: string): Promise<boolean> {
   const row = await queries
     .updateTable('workflows')
-    .set((set) => ({ cancel_requested: 1, revision: set('revision', '+', 1) }))
+    .set({ cancel_requested: 1 })
     .where('id', '=', id)
     .where('ended_at', 'is', null)
     .where('direction', '=', 'forward')
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** In the order of their ids. */
+export async function workflowsUnderWay(queries: Queries, after: string, limit: number): Promise<string[]> {
+  const rows = await queries
+    .selectFrom('workflows')
+    .select('id')
+    .where('ended_at', 'is', null)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.id);
 }
 
 export async function workflowRemoveEnded(queries: Queries, before: number): Promise<void> {

@@ -1,5 +1,6 @@
 // What every workflow must stand: each step run twice, failure before and after each `do`, a crash at every boundary, each
-// `undo` repeated. The world is looked at from outside: after success it is always the same, after failure it is as before.
+// `undo` repeated, a cancel at any moment. The world is looked at from outside: after success it is always the same, after
+// failure it is as before.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Clock } from '#kernel/clock.ts';
@@ -7,7 +8,7 @@ import { makeLog } from '#kernel/log.ts';
 import type { JobAttempt, Jobs } from '#jobs/jobs.ts';
 import type { Store } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
-import { workflowLoad, type WorkflowRecord } from '#store/workflows.ts';
+import { workflowLoad, workflowRequestCancel, workflowsUnderWay, type WorkflowRecord } from '#store/workflows.ts';
 import { runWorkflow, startWorkflow, type Boundaries } from './runner.ts';
 import { failed, type AnyWorkflow } from './workflow.ts';
 
@@ -27,12 +28,16 @@ export interface Scenario<Deps, Input extends object> {
 }
 
 const movesAtMost = 500;
+const worldsAtOnce = 8;
+const moments = ['before', 'after', 'saved'] as const;
 const log = makeLog('silent');
 
 export function harness<Deps, Input extends object>({ workflow, makeWorld }: Scenario<Deps, Input>): void {
   const stepNames = workflow.steps.map(({ name }) => name);
+  let seen: Promise<unknown> | undefined;
+  const goodEnd = (): Promise<unknown> => (seen ??= lookAtEnd(workflow, makeWorld));
 
-  describe(`workflow ${workflow.name} version ${workflow.version}`, () => {
+  describe(`workflow ${workflow.name} version ${workflow.version}`, { concurrency: worldsAtOnce }, () => {
     test('runs to its end', async () => {
       await using world = await makeWorld();
       const record = await runThrough(workflow, world, {});
@@ -46,14 +51,14 @@ export function harness<Deps, Input extends object>({ workflow, makeWorld }: Sce
         const twice = crashOnce('do', name, 'after');
         const record = await runThrough(workflow, world, twice);
         assert.equal(record.status, 'Completed');
-        assert.deepEqual(await world.look(), await goodEnd(workflow, makeWorld));
+        assert.deepEqual(await world.look(), await goodEnd());
       });
       for (const moment of ['before', 'saved'] as const) {
         test(`a crash ${moment === 'before' ? 'before' : 'just after saving'} step ${name} is made up for`, async () => {
           await using world = await makeWorld();
           const record = await runThrough(workflow, world, crashOnce('do', name, moment));
           assert.equal(record.status, 'Completed');
-          assert.deepEqual(await world.look(), await goodEnd(workflow, makeWorld));
+          assert.deepEqual(await world.look(), await goodEnd());
         });
       }
       for (const moment of ['before', 'after'] as const) {
@@ -65,23 +70,29 @@ export function harness<Deps, Input extends object>({ workflow, makeWorld }: Sce
           assert.deepEqual(await world.look(), initial);
         });
       }
-      test(`failure after step ${name}, with every undo run twice and crashing, leaves all as it was`, async () => {
+      test(`failure after step ${name}, with every undo run twice and crashing at every boundary, leaves all as it was`, async () => {
         await using world = await makeWorld();
         const initial = await world.look();
         const undos = stepNames.slice(0, stepNames.indexOf(name) + 1);
-        const record = await runThrough(
-          workflow,
-          world,
-          together(failAt(name, 'after'), ...undos.map((undo) => crashOnce('undo', undo, 'after'))),
-        );
+        const crashes = undos.flatMap((undo) => moments.map((moment) => crashOnce('undo', undo, moment)));
+        const record = await runThrough(workflow, world, together(failAt(name, 'after'), ...crashes));
         assert.equal(record.status, 'Failed');
         assert.deepEqual(await world.look(), initial);
       });
+      for (const moment of moments) {
+        test(`cancelled ${moment === 'saved' ? 'just after saving' : moment} step ${name}, it leaves all as it was`, async () => {
+          await using world = await makeWorld();
+          const initial = await world.look();
+          const record = await runThrough(workflow, world, cancelAt(world.store, name, moment));
+          assert.equal(record.status, 'Cancelled');
+          assert.deepEqual(await world.look(), initial);
+        });
+      }
     }
   });
 }
 
-async function goodEnd<Deps, Input extends object>(
+async function lookAtEnd<Deps, Input extends object>(
   workflow: AnyWorkflow<Deps>,
   makeWorld: () => Promise<World<Deps, Input>>,
 ): Promise<unknown> {
@@ -111,6 +122,17 @@ function failAt(step: string, moment: 'before' | 'after'): Partial<Boundaries> {
   };
 }
 
+function cancelAt(store: Store, step: string, moment: keyof Boundaries): Partial<Boundaries> {
+  return {
+    [moment]: async (direction: 'do' | 'undo', atStep: string) => {
+      if (direction === 'undo' || atStep !== step) return undefined;
+      const [id] = await workflowsUnderWay(store.queries, '', 1);
+      await workflowRequestCancel(store.queries, id!);
+      return undefined;
+    },
+  };
+}
+
 function together(...all: readonly Partial<Boundaries>[]): Boundaries {
   const at = (moment: 'before' | 'after') => async (direction: 'do' | 'undo', step: string) => {
     for (const boundaries of all) {
@@ -126,8 +148,8 @@ function together(...all: readonly Partial<Boundaries>[]): Boundaries {
   return { before: at('before'), after: at('after'), saved };
 }
 
-/** Runs until the workflow has ended, as if after each crash another process took the job. Waiting is skipped by a clock
- * that runs ahead. */
+/** Runs until the workflow has ended, as if after each crash another process took the job. Waiting is skipped by a clock that
+ * runs ahead. */
 async function runThrough<Deps, Input extends object>(
   workflow: AnyWorkflow<Deps>,
   world: World<Deps, Input>,

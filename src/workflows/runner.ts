@@ -23,6 +23,7 @@ export const workflowJob: JobKind<{ id: string }> = {
 };
 const longestTries = 8;
 const stuckRetryMs = 60_000;
+const elsewhereMs = 5000;
 
 export interface Start<Input> {
   readonly account: AccountId;
@@ -68,6 +69,17 @@ export async function startWorkflow<Deps, Input extends object>(
   return id;
 }
 
+/** In the caller's transaction. True where there was something to cancel: it is undone, also if it is waiting just now. */
+export async function cancelWorkflow(
+  parts: { readonly jobs: Pick<Jobs, 'enqueue'> },
+  queries: Queries,
+  id: string,
+): Promise<boolean> {
+  const requested = await store.workflowRequestCancel(queries, id);
+  if (requested) await parts.jobs.enqueue(queries, workflowJob, { id });
+  return requested;
+}
+
 export interface RunnerParts<Deps> {
   readonly store: Store;
   readonly clock: Clock;
@@ -104,10 +116,7 @@ export async function runWorkflow<Deps>(
     if (record === undefined || record.ended_at !== null) return;
     const definition = parts.workflows.find(({ name, version }) => name === record.name && version === record.version);
     if (definition === undefined) {
-      // Begun under another version, as during an upgrade: left as it is for a node that has that one.
-      await job.complete((queries) =>
-        stuck(parts, queries, record, `no definition of ${record.name} version ${record.version}`),
-      );
+      await job.complete((queries) => leave(parts, queries, record));
       return;
     }
     const goesOn = await move(parts, definition, record, job, boundaries);
@@ -126,13 +135,17 @@ async function move<Deps>(
   const { clock } = parts;
   const forward = record.direction === 'forward';
   if (forward && record.cancel_requested === 1) {
-    await job.publish((queries) => turnBack(queries, record, 'cancelled', 'Cancelled', clock.now()));
+    const position = Math.min(record.position, definition.steps.length - 1);
+    await job.publish((queries) => turnBack(queries, { ...record, position }, 'cancelled', 'Cancelled', clock.now()));
     return 'on';
   }
   const current = definition.steps[record.position];
   if (current === undefined) {
     const outcome = forward ? 'Completed' : record.error_code === 'cancelled' ? 'Cancelled' : 'Failed';
-    await job.complete((queries) => end(queries, definition, record, outcome, clock.now()));
+    await job.complete(async (queries) => {
+      if (await end(queries, definition, record, outcome, clock.now())) return;
+      await parts.jobs.enqueue(queries, workflowJob, { id: record.id });
+    });
     return 'over';
   }
   const direction = forward ? 'do' : 'undo';
@@ -150,7 +163,8 @@ async function move<Deps>(
       return 'on';
     case 'wait':
       await job.complete(async (queries) => {
-        await store.workflowAdvance(queries, record.id, { status: 'Running', step: current.name, tries: 0 });
+        if (record.status === 'Stuck') await store.workflowAdvance(queries, record.id, { status: 'Running' });
+        await store.workflowCountTries(queries, record.id, 0);
         await parts.jobs.enqueue(queries, workflowJob, { id: record.id }, { runAt: clock.now() + result.milliseconds });
       });
       return 'over';
@@ -172,9 +186,10 @@ async function attempt<Deps>(
   boundaries: Boundaries,
 ): Promise<StepResult<unknown>> {
   const direction = record.direction === 'forward' ? 'do' : 'undo';
-  await job.publish((queries) =>
-    store.workflowAdvance(queries, record.id, { status: 'Running', step: current.name, tries: record.tries + 1 }),
-  );
+  await job.publish(async (queries) => {
+    if (record.status === 'Queued') await store.workflowAdvance(queries, record.id, { status: 'Running' });
+    await store.workflowCountTries(queries, record.id, record.tries + 1);
+  });
   const instead = await boundaries.before(direction, current.name);
   if (instead !== undefined) return instead;
   const context: StepContext<Deps> = {
@@ -217,6 +232,7 @@ async function advance<Deps>(
   else delete outputs[name];
   await result.write?.(queries);
   await store.workflowAdvance(queries, record.id, {
+    status: 'Running',
     position,
     step: definition.steps[position]?.name ?? '',
     step_since: now,
@@ -236,6 +252,7 @@ async function turnBack(
 ): Promise<void> {
   await store.workflowAdvance(queries, record.id, {
     direction: 'back',
+    position: record.position,
     error_code: code,
     error_reason: reason || errorKinds[code].message,
     step_since: now,
@@ -249,13 +266,8 @@ async function end<Deps>(
   record: WorkflowRecord,
   outcome: Ending['outcome'],
   now: number,
-): Promise<void> {
-  await store.workflowAdvance(queries, record.id, {
-    status: outcome,
-    step: '',
-    ended_at: now,
-    ...(outcome === 'Completed' ? { progress: 100 } : {}),
-  });
+): Promise<boolean> {
+  if (!(await store.workflowEnd(queries, record.id, { status: outcome, at: now }))) return false;
   await definition.ended?.(queries, {
     workflow: record.id,
     account: record.account_id,
@@ -265,21 +277,25 @@ async function end<Deps>(
     outcome,
     reason: record.error_reason ?? '',
   });
+  return true;
 }
 
-/** Shown to the operator, and tried again all the same: a workflow ends done or undone, never in between. */
+/** Shown to the operator, and tried again all the same, once a minute: a workflow ends done or undone, never in between. */
 async function stuck<Deps>(
   parts: RunnerParts<Deps>,
   queries: Queries,
   record: WorkflowRecord,
   reason: string,
 ): Promise<void> {
-  await store.workflowAdvance(queries, record.id, {
-    status: 'Stuck',
-    tries: 0,
-    error_code: record.error_code ?? 'internal_error',
-    error_reason: record.error_reason ?? reason,
-  });
+  await store.workflowAdvance(queries, record.id, { status: 'Stuck', tries: longestTries - 1 });
   await parts.jobs.enqueue(queries, workflowJob, { id: record.id }, { runAt: parts.clock.now() + stuckRetryMs });
   parts.log.error({ workflow: record.id, reason }, 'workflow is stuck');
+}
+
+/** Begun under a version that this node does not have, as during an upgrade: left as it is, for a node that has it. */
+async function leave<Deps>(parts: RunnerParts<Deps>, queries: Queries, record: WorkflowRecord): Promise<void> {
+  const { id, name, version } = record;
+  if (record.status !== 'Stuck') await store.workflowAdvance(queries, id, { status: 'Stuck' });
+  await parts.jobs.enqueue(queries, workflowJob, { id }, { runAt: parts.clock.now() + elsewhereMs });
+  parts.log.warn({ workflow: id, name, version }, 'workflow is of a version that this node does not have');
 }
