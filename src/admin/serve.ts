@@ -22,8 +22,10 @@ import { housekeeping } from '#reconcilers/housekeeping.ts';
 import { powerSync } from '#reconcilers/power-sync.ts';
 import { dnsSweep } from '#reconcilers/dns-sweep.ts';
 import { startReconcilers, type Reconciler } from '#reconcilers/reconciler.ts';
+import { trafficPoll } from '#reconcilers/traffic-poll.ts';
 import { takeProcessLock } from '#store/process-lock.ts';
 import { openYard } from './compose.ts';
+import { seedLabTraffic } from './lab-traffic.ts';
 
 export async function serve(config: Config): Promise<void> {
   const yard = await openYard(config);
@@ -40,6 +42,7 @@ export async function serve(config: Config): Promise<void> {
   const file = config.siteFile ?? writeLabSite(config, lab!, equipment!);
   const site = readSite(readFileSync(file, 'utf8'), file);
   await applySite(yard, site);
+  if (lab !== undefined) await seedLabTraffic(yard);
   const dns = await yard.nameService.open(site.nameserver);
 
   // Before anybody is told that the server is ready: on PostgreSQL this may take a second.
@@ -48,11 +51,13 @@ export async function serve(config: Config): Promise<void> {
   await server.listen(config.listen);
   const metrics = config.metricsListen === undefined ? undefined : await metricsServer(server, config.metricsListen);
   const url = urlOf(server.server.address() as AddressInfo);
-  if (lab !== undefined) writeLabFile(config.dataFolder, { ...withEquipment(lab, equipment!), url, dns: dns ?? lab.dns });
+  if (lab !== undefined)
+    writeLabFile(config.dataFolder, { ...withEquipment(lab, equipment!), url, dns: dns ?? lab.dns });
   const reconcilers = await startReconcilers(yard, [
     housekeeping(yard.store, yard.clock),
     powerSync(yard),
     consoleUsers(yard),
+    trafficPoll(yard),
     ...dnsSweeps(yard),
   ]);
   yard.serialLines.start();
@@ -70,6 +75,7 @@ export async function serve(config: Config): Promise<void> {
     await yard.serialLines.stop();
     await yard.nameService.close();
     await yard.bmcs.close();
+    await yard.switches.close();
     await equipment?.[Symbol.asyncDispose]();
     await yard.store.close();
     lock?.release();

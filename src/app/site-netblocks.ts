@@ -3,7 +3,8 @@
 import type { Site } from '#contract/site.ts';
 import { networkRange, networkText } from '#kernel/address-ranges.ts';
 import { networkContains, parseAddress, parseNetwork, type Network } from '#kernel/addresses.ts';
-import { netblockAll, netblockPut, netblockRemove } from '#store/netblocks.ts';
+import { holdingBegin, holdingEnd } from '#store/netblock-holdings.ts';
+import { netblockPut, netblockRemove, siteNetblocks } from '#store/netblocks.ts';
 import { recordsOfLostAddresses, recordsAt } from '#store/records.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
@@ -20,11 +21,12 @@ interface SiteBlock {
   readonly network: Network;
   readonly service?: number;
   readonly account?: AccountId;
+  readonly pool?: 'assign' | 'ask';
 }
 
 export async function applyNetblocks(yard: Yard, queries: Queries, site: Site): Promise<void> {
   const blocks = blocksOf(site);
-  await putBlocks(queries, blocks);
+  await putBlocks(queries, blocks, yard.clock.now());
   const zonesTouched: ZonesTouched = new Map();
   // Nobody is told here: this is applied before the name server is opened, or by a command beside it.
   const work = { yard, queries, operation: 'site', account: null, zonesTouched, afterCommit: () => {} };
@@ -37,9 +39,11 @@ export async function applyNetblocks(yard: Yard, queries: Queries, site: Site): 
 /** What the file lists, and the address of each service that lies in no block of that service. */
 function blocksOf(site: Site): SiteBlock[] {
   const accounts = new Map((site.services ?? []).map(({ id, customer }) => [id, customer as AccountId]));
-  const listed = (site.netblocks ?? []).map(({ cidr, service }): SiteBlock => {
+  const listed = (site.netblocks ?? []).map(({ cidr, service, pool }): SiteBlock => {
     const network = parseNetwork(cidr)!;
-    return service === undefined ? { network } : { network, service, account: accounts.get(service)! };
+    return service === undefined
+      ? { network, ...(pool === undefined ? {} : { pool }) }
+      : { network, service, account: accounts.get(service)! };
   });
   const single = (site.services ?? []).flatMap(({ id, ip }): SiteBlock[] => {
     const address = parseAddress(ip)!;
@@ -49,11 +53,19 @@ function blocksOf(site: Site): SiteBlock[] {
   return [...listed, ...single];
 }
 
-async function putBlocks(queries: Queries, blocks: readonly SiteBlock[]): Promise<void> {
+async function putBlocks(queries: Queries, blocks: readonly SiteBlock[], now: number): Promise<void> {
   const wanted = new Map(blocks.map((block) => [networkText(block.network), block]));
-  for (const { id, cidr } of await netblockAll(queries)) if (!wanted.has(cidr)) await netblockRemove(queries, id);
-  for (const [cidr, { network, service = null, account = null }] of wanted)
-    await netblockPut(queries, { cidr, ...networkRange(network), service_id: service, account_id: account });
+  for (const { id, cidr } of await siteNetblocks(queries)) {
+    if (wanted.has(cidr)) continue;
+    await netblockRemove(queries, id);
+    await holdingEnd(queries, cidr, now);
+  }
+  for (const [cidr, { network, service, account, pool = null }] of wanted) {
+    const block = { cidr, ...networkRange(network) };
+    await netblockPut(queries, { ...block, service_id: service ?? null, account_id: account ?? null, pool });
+    if (service === undefined || account === undefined) await holdingEnd(queries, cidr, now);
+    else await holdingBegin(queries, { ...block, service_id: service, account_id: account }, now);
+  }
 }
 
 async function putReverseZones(work: ZoneWork, blocks: readonly SiteBlock[]): Promise<void> {

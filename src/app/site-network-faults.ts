@@ -15,7 +15,7 @@ function* netblockFaults({ netblocks = [], services = [] }: Site): Iterable<Faul
   const serviceIds = new Set(services.map(({ id }) => id));
   const seen = new Set<string>();
   const assigned: { cidr: string; range: AddressRange }[] = [];
-  for (const [index, { cidr, service }] of netblocks.entries()) {
+  for (const [index, { cidr, service, pool }] of netblocks.entries()) {
     const path = ['netblocks', index];
     const network = parseNetwork(cidr)!;
     const text = networkText(network);
@@ -23,6 +23,7 @@ function* netblockFaults({ netblocks = [], services = [] }: Site): Iterable<Faul
     if (seen.has(text)) yield [[...path, 'cidr'], `netblock ${cidr} is there twice`];
     seen.add(text);
     if (service === undefined) continue;
+    if (pool !== undefined) yield [[...path, 'pool'], 'what a service has is no pool'];
     if (!serviceIds.has(service)) yield [[...path, 'service'], `there is no service ${service}`];
     const other = assigned.find((one) => one.range.first <= range.last && range.first <= one.range.last);
     if (other !== undefined) yield [[...path, 'cidr'], `${cidr} and ${other.cidr} share addresses`];

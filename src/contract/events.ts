@@ -83,6 +83,11 @@ export const eventKinds = {
     summary: 'A switch port was enabled or disabled',
     data: Type.Object({ port: text, status: Type.Enum(['up', 'down']) }),
   },
+  'network.netblock.assigned': {
+    version: 1,
+    summary: 'A block of addresses was assigned to a service',
+    data: Type.Object({ netblock: text }),
+  },
 } as const satisfies Record<string, EventKind>;
 
 export type EventType = keyof typeof eventKinds;

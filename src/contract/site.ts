@@ -223,7 +223,15 @@ const NameServer = Type.Object(
 );
 
 /** A block of addresses: of the provider's own, for which there are reverse zones, or assigned to a service out of one. */
-const Netblock = Type.Object({ cidr: p.Cidr, service: Type.Optional(p.Id) }, closed);
+const Netblock = Type.Object(
+  {
+    cidr: p.Cidr,
+    service: Type.Optional(p.Id),
+    /** Of a block of the provider: customers get addresses of it at once, or their requests are filed. */
+    pool: Type.Optional(p.Choice('assign', 'ask')),
+  },
+  closed,
+);
 
 export const Site = Type.Object(
   {

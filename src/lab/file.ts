@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LabEquipment } from './equipment.ts';
+import { labPortServices } from './network.ts';
 import { makeKeyText } from '#kernel/key-text.ts';
 import { randomPassword } from '#kernel/random.ts';
 
@@ -25,6 +26,8 @@ export interface LabFile {
     readonly ips: readonly string[];
     /** The provider's way into the controller, for whoever wants to look behind the scenes with ipmitool. */
     bmc?: { readonly address: string; readonly port: number; readonly username: string; readonly password: string };
+    /** Its port on the switch, for snmpget. */
+    port?: { readonly address: string; readonly port: number; readonly community: string; readonly ifIndex: number };
   };
   readonly vps: { readonly service: string; readonly vmid: string; readonly ips: readonly string[] };
   readonly cloud: { readonly service: string; readonly vmid: string; readonly ips: readonly string[] };
@@ -55,9 +58,18 @@ export async function readLabFile(
 }
 
 /** The file with the ways to the equipment as it is now. */
-export function withEquipment(lab: LabFile, equipment: Pick<LabEquipment, 'bmcs'>): LabFile {
+export function withEquipment(lab: LabFile, equipment: Pick<LabEquipment, 'bmcs' | 'network'>): LabFile {
   const { address, port, username, password } = equipment.bmcs.find(({ server }) => server === lab.dedicated.server)!;
-  return { ...lab, dedicated: { ...lab.dedicated, bmc: { address, port, username, password } } };
+  const { ifIndex } = labPortServices.find(({ service }) => String(service) === lab.dedicated.service)!;
+  const { address: switchAddress, port: switchPort, community } = equipment.network;
+  return {
+    ...lab,
+    dedicated: {
+      ...lab.dedicated,
+      bmc: { address, port, username, password },
+      port: { address: switchAddress, port: switchPort, community, ifIndex },
+    },
+  };
 }
 
 /** Whole or not at all: a reader never sees half a file. */

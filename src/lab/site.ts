@@ -1,8 +1,9 @@
 // The lab's site: a small provider with two customers. It is written as a site file and applied like any other.
-import type { Site, SiteCustomer, SiteInvoice, SiteServer } from '#contract/site.ts';
+import type { Site, SiteCustomer, SiteInvoice, SiteServer, SiteSwitch } from '#contract/site.ts';
 import { readKeyText } from '#kernel/key-text.ts';
 import { dayNumber, dayNumberText } from '#kernel/moments.ts';
-import type { LabBmcAccess, LabEquipment } from './equipment.ts';
+import type { LabBmcAccess, LabSwitchAccess } from './equipment.ts';
+import { labPortServices, labSwitchName } from './network.ts';
 import type { LabFile } from './file.ts';
 
 /** Scripts and load tests use these keys: they get far more than a customer's would. */
@@ -12,6 +13,8 @@ const labLimits = { rate: 2000, burst: 10_000 };
 const netblocks = [
   { cidr: '203.0.113.0/24' },
   { cidr: '2001:db8:1::/48' },
+  { cidr: '198.18.4.0/22', pool: 'assign' as const },
+  { cidr: '2001:db8:2::/48', pool: 'assign' as const },
   { cidr: '203.0.113.10/32', service: 1001 },
   { cidr: '203.0.113.32/29', service: 1001 },
   { cidr: '2001:db8:1::10/124', service: 1001 },
@@ -20,7 +23,7 @@ const netblocks = [
   { cidr: '2001:db8:1::130/124', service: 2001 },
 ];
 
-export function labSite(lab: LabFile, equipment: Pick<LabEquipment, 'bmcs'>): Site {
+export function labSite(lab: LabFile, equipment: LabAccess): Site {
   const customerKey = keyIdentity(lab.customer.key);
   return {
     provider: { name: 'Hostyard lab', currency: { code: 'EUR', prefix: '€', suffix: ' EUR' } },
@@ -28,6 +31,7 @@ export function labSite(lab: LabFile, equipment: Pick<LabEquipment, 'bmcs'>): Si
     netblocks,
     operators: [{ name: 'lab', role: 'owner', ...keyIdentity(lab.operator.key) }],
     servers: equipment.bmcs.map(serverOf),
+    switches: equipment.network === undefined ? [] : [switchOf(equipment.network)],
     customers: [
       {
         ...ada(lab),
@@ -88,6 +92,19 @@ export function labSite(lab: LabFile, equipment: Pick<LabEquipment, 'bmcs'>): Si
       },
     ],
   };
+}
+
+/** What of the equipment the site must name. Without a switch in tests that need none. */
+export interface LabAccess {
+  readonly bmcs: readonly LabBmcAccess[];
+  readonly network?: LabSwitchAccess;
+}
+
+function switchOf({ address, port, community }: LabSwitchAccess): SiteSwitch {
+  const ports = labPortServices.map(({ ifIndex, service }) =>
+    service === undefined ? { ifIndex } : { ifIndex, service },
+  );
+  return { name: labSwitchName, driver: 'snmp', settings: { version: '2c', address, port, community }, ports };
 }
 
 function serverOf({ server, address, port, username, password }: LabBmcAccess): SiteServer {

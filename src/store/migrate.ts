@@ -8,6 +8,8 @@ import { workflows } from './migrations/0004-workflows.ts';
 import { siteKeys } from './migrations/0005-site-keys.ts';
 import { servers } from './migrations/0006-servers.ts';
 import { dns } from './migrations/0007-dns.ts';
+import { network } from './migrations/0008-network.ts';
+import { addresses } from './migrations/0009-addresses.ts';
 import type { Engine, Queries } from './store.ts';
 
 export interface ColumnTypes {
@@ -24,7 +26,17 @@ export interface Migration {
   readonly statements: (types: ColumnTypes, engine: Engine) => readonly string[];
 }
 
-const migrations: readonly Migration[] = [foundation, jobs, events, workflows, siteKeys, servers, dns];
+const migrations: readonly Migration[] = [
+  foundation,
+  jobs,
+  events,
+  workflows,
+  siteKeys,
+  servers,
+  dns,
+  network,
+  addresses,
+];
 const advisoryLock = 7_203_381_001;
 
 const columnTypes: Record<Engine, ColumnTypes> = {

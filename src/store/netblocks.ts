@@ -1,6 +1,6 @@
 // The provider's blocks of addresses and what is assigned of them. Addresses are kept as text that sorts as they count: the
 // family, then all their digits in hex, so that a block is a range on an index.
-import type { GeneratedAlways, Selectable } from 'kysely';
+import type { Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { Queries } from './store.ts';
 import type { AccountId } from './tables.ts';
 
@@ -12,9 +12,18 @@ export interface NetblockTable {
   /** Null for a block of the provider's own, out of which others are assigned; both or neither. */
   account_id: AccountId | null;
   service_id: number | null;
+  /** Said by the site file, which then looks after it, or assigned on request. */
+  origin: Generated<'site' | 'request'>;
+  /** Of a block of the provider: whether customers get of it at once, or have to ask. Null where they get nothing. */
+  pool: 'assign' | 'ask' | null;
 }
 export type Netblock = Selectable<NetblockTable>;
-export type NewNetblock = Omit<Netblock, 'id'>;
+export type NewNetblock = Omit<Netblock, 'id' | 'origin'>;
+/** Each piece of a block that was assigned on request, once only. */
+export interface NetblockUnitTable {
+  unit: string;
+  netblock_id: number;
+}
 
 /** What is assigned to the account, or to one service of it, in the order of addresses. */
 export async function netblockList(
@@ -32,8 +41,51 @@ export async function providerNetblocks(queries: Queries): Promise<Netblock[]> {
   return queries.selectFrom('netblocks').selectAll().where('account_id', 'is', null).orderBy('first').execute();
 }
 
-export async function netblockAll(queries: Queries): Promise<Netblock[]> {
-  return queries.selectFrom('netblocks').selectAll().orderBy('first').execute();
+/** What the site file looks after. */
+export async function siteNetblocks(queries: Queries): Promise<Netblock[]> {
+  return queries.selectFrom('netblocks').selectAll().where('origin', '=', 'site').orderBy('first').execute();
+}
+
+/** Pools, locked until the transaction ends: of two requests at once, one looks after the other has taken. */
+export async function poolsLock(queries: Queries): Promise<Netblock[]> {
+  const pools = await queries
+    .updateTable('netblocks')
+    .set((set) => ({ pool: set.ref('pool') }))
+    .where('pool', 'is not', null)
+    .returningAll()
+    .execute();
+  return pools.toSorted((left, right) => (left.first < right.first ? -1 : 1));
+}
+
+/** What is assigned within a block. */
+export async function netblocksWithin(
+  queries: Queries,
+  { first, last }: { first: string; last: string },
+): Promise<Netblock[]> {
+  return queries
+    .selectFrom('netblocks')
+    .selectAll()
+    .where('account_id', 'is not', null)
+    .where('first', '<=', last)
+    .where('last', '>=', first)
+    .execute();
+}
+
+/** `units` are refused by the database where one of them is taken. */
+export async function netblockAssign(
+  queries: Queries,
+  netblock: Omit<NewNetblock, 'pool'>,
+  units: readonly string[],
+): Promise<void> {
+  const { id } = await queries
+    .insertInto('netblocks')
+    .values({ ...netblock, origin: 'request', pool: null })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await queries
+    .insertInto('netblock_units')
+    .values(units.map((unit) => ({ unit, netblock_id: id })))
+    .execute();
 }
 
 export async function netblockPut(queries: Queries, netblock: NewNetblock): Promise<void> {

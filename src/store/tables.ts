@@ -5,11 +5,17 @@ import type { Generated, GeneratedAlways } from 'kysely';
 import type { AccountStatus, LineType } from '#contract/shapes/account.ts';
 import type { DeliveryStatus, WebhookStatus } from '#contract/shapes/event.ts';
 import type { BmcUserTable } from './bmc-users.ts';
+import type { ConsoleTicketTable } from './console-tickets.ts';
 import type { DeviceLockTable } from './device-locks.ts';
-import type { NetblockTable } from './netblocks.ts';
+import type { NetblockHoldingTable } from './netblock-holdings.ts';
+import type { NetblockRequestTable } from './netblock-requests.ts';
+import type { NetblockTable, NetblockUnitTable } from './netblocks.ts';
 import type { ReconcilerTable } from './reconcilers.ts';
 import type { RecordTable } from './records.ts';
+import type { SerialLineTable } from './serial-lines.ts';
 import type { ServerTable } from './servers.ts';
+import type { PortTable, SwitchTable } from './switches.ts';
+import type { MeterTable, TrafficDayTable } from './traffic.ts';
 import type { WorkflowTable } from './workflows.ts';
 import type { ZonePublicationTable } from './zone-publications.ts';
 import type { ZoneTable, ZoneVersionTable } from './zones.ts';
@@ -44,11 +50,20 @@ export interface Tables {
   servers: ServerTable;
   device_locks: DeviceLockTable;
   bmc_users: BmcUserTable;
+  console_tickets: ConsoleTicketTable;
+  serial_lines: SerialLineTable;
+  switches: SwitchTable;
+  ports: PortTable;
+  meters: MeterTable;
+  traffic_days: TrafficDayTable;
   zones: ZoneTable;
   zone_versions: ZoneVersionTable;
   zone_publications: ZonePublicationTable;
   records: RecordTable;
   netblocks: NetblockTable;
+  netblock_units: NetblockUnitTable;
+  netblock_holdings: NetblockHoldingTable;
+  netblock_requests: NetblockRequestTable;
 }
 
 interface PersonColumns {

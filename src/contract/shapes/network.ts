@@ -38,6 +38,26 @@ export const PortCounters = Type.Object({
   '95pct': digits,
 });
 
+export const TrafficSample = Type.Object({
+  start: Type.String({ pattern: '^[0-9]+$', description: 'Beginning of the interval, Unix timestamp' }),
+  inbytes: digits,
+  outbytes: digits,
+  marks: Type.String({
+    description: 'missing, gap, reset, clock, wrap, attack, with spaces between; empty: simply measured',
+  }),
+});
+export const TrafficMonth = Type.Object({
+  start: digits,
+  end: digits,
+  '95pct': Type.String({ pattern: '^[0-9]+$', description: 'So far, in bits per second' }),
+  projected: Type.String({ pattern: '^[0-9]+$', description: 'If the rest is like the last seven days' }),
+  least: Type.String({ pattern: '^[0-9]+$', description: 'If nothing passes any more' }),
+  level: Type.String({ pattern: '^[0-9]+$', description: 'What bursts are counted against' }),
+  burstallowed: Type.String({ pattern: '^[0-9]+$', description: 'Intervals of a month that stay unbilled' }),
+  burstused: digits,
+  burstleft: digits,
+});
+
 const Attack = Type.Object({
   attack_id: text,
   rule_direction: text,

@@ -4,7 +4,14 @@ import { endpoint } from '../endpoint.ts';
 import { equipmentErrors } from '../errors.ts';
 import * as p from '../parameters.ts';
 import { PortTraffic } from '../shapes/device.ts';
-import { AddressNames, AnomalyEvents, InnerEnvelope, PortStatus } from '../shapes/network.ts';
+import {
+  AddressNames,
+  AnomalyEvents,
+  InnerEnvelope,
+  PortStatus,
+  TrafficMonth,
+  TrafficSample,
+} from '../shapes/network.ts';
 
 export const networkV2 = {
   netblockList: endpoint({
@@ -71,5 +78,34 @@ export const networkV2 = {
     params: { service: p.Id, start: p.optional(p.Timestamp), end: p.optional(p.Timestamp) },
     result: InnerEnvelope(PortTraffic),
     errors: ['capability_missing'],
+  }),
+  trafficGet: endpoint({
+    method: 'GET',
+    path: '/v2/network/traffic/{service}',
+    tag: 'network',
+    access: 'network:read',
+    addition: true,
+    summary: 'The five-minute samples behind figures, graphs and bills, to be checked offline',
+    description:
+      'The last 24 hours unless `start` and `end` are given. All ports of the service are summed per interval.',
+    params: {
+      service: p.Id,
+      start: p.optional(p.Timestamp),
+      end: p.optional(p.Timestamp),
+      format: p.optional(p.Choice('json', 'csv')),
+    },
+    result: Type.Union([Type.Array(TrafficSample), Type.String()]),
+  }),
+  monthGet: endpoint({
+    method: 'GET',
+    path: '/v2/network/month/{service}',
+    tag: 'network',
+    access: 'network:read',
+    addition: true,
+    summary: 'The month so far: its 95th percentile, what it is going to be, and how much may still burst',
+    description:
+      'Bursts are counted against `level` in bits per second, or else against the projected 95th percentile.',
+    params: { service: p.Id, level: p.optional(p.Whole(1, Number.MAX_SAFE_INTEGER)) },
+    result: TrafficMonth,
   }),
 } as const;

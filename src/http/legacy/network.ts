@@ -2,6 +2,8 @@
 import type { Handlers } from '#contract/endpoint.ts';
 import { networkLegacy } from '#contract/legacy/network.ts';
 import { serviceOfServer } from '#app/devices.ts';
+import { reverseList } from '#app/dns-reverse.ts';
+import { netblockRequest } from '#app/netblock-requests.ts';
 import { linkStatus, livePorts, portSwitch } from '#app/ports.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 import { invalid } from '#kernel/fault.ts';
@@ -9,6 +11,13 @@ import { notBuiltYet } from '../not-built.ts';
 
 export const networkHandlers: Handlers<typeof networkLegacy, Context, Visitor> = {
   ...notBuiltYet(networkLegacy),
+  netblockList: async (context, { server, type }) => {
+    const { id } = await serviceOfServer(context, server);
+    const names = Object.entries(await reverseList(context, id));
+    return Object.fromEntries(names.filter(([address]) => address.includes(':') === (type === 'ipv6')));
+  },
+  netblockRequest: async (context, { server, type, size }) =>
+    netblockRequest(context, await serviceOfServer(context, server), type, size),
   portSet: async (context, { server, action, id }) => {
     const service = await serviceOfServer(context, server);
     if (action === undefined) return portList(context, service);

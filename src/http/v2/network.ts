@@ -1,8 +1,11 @@
 // Version 2: netblocks, switch ports and traffic of a service.
 import type { Handlers } from '#contract/endpoint.ts';
 import { networkV2 } from '#contract/v2/network.ts';
-import { bandwidth, spanOf } from '#app/bandwidth.ts';
+import { bandwidth, spanOf, trafficSeries } from '#app/bandwidth.ts';
+import { trafficCsv } from '#app/graph/csv.ts';
+import { monthShown, samplesShown } from '#app/traffic.ts';
 import { serviceOf } from '#app/devices.ts';
+import { reverseList } from '#app/dns-reverse.ts';
 import { linkStatus, livePort, portSwitch } from '#app/ports.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 import { innerEnvelope } from '../answers.ts';
@@ -10,6 +13,7 @@ import { notBuiltYet } from '../not-built.ts';
 
 export const networkHandlers: Handlers<typeof networkV2, Context, Visitor> = {
   ...notBuiltYet(networkV2),
+  netblockList: (context, { service }) => reverseList(context, service),
   portGet: async (context, { service }) => {
     const { state } = await livePort(context, await serviceOf(context, service));
     return `${state.alias} - ${capitalised(state.adminStatus)} / ${capitalised(linkStatus(state))}`;
@@ -26,6 +30,11 @@ export const networkHandlers: Handlers<typeof networkV2, Context, Visitor> = {
     const span = spanOf(context, start, end, 'end');
     return innerEnvelope(await bandwidth(context, await serviceOf(context, service), span, 'with graphs'));
   },
+  trafficGet: async (context, { service, start, end, format }) => {
+    const series = await trafficSeries(context, await serviceOf(context, service), spanOf(context, start, end, 'end'));
+    return format === 'csv' ? trafficCsv(series) : samplesShown(series);
+  },
+  monthGet: async (context, { service, level }) => monthShown(context, await serviceOf(context, service), level),
 };
 
 function capitalised(status: 'up' | 'down'): 'Up' | 'Down' {
