@@ -23,6 +23,7 @@ const texts = [
   'dc01r01ds01',
   'NL',
   'https://www.example.com/',
+  '0mbx3k5w8q2f4d7h',
 ];
 
 export function example(schema: TSchema): unknown {

@@ -20,7 +20,8 @@ async function columnsOf(store: Store): Promise<string[]> {
     .sort();
 }
 function kind(type: string): string {
-  return /int/i.test(type) ? 'integer' : type.toLowerCase();
+  if (/int/i.test(type)) return 'integer';
+  return type === 'bytea' ? 'blob' : type.toLowerCase();
 }
 
 async function indexesOf(store: Store): Promise<string[]> {
