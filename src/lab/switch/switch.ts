@@ -80,9 +80,12 @@ export async function startLabSwitch(options: LabSwitchOptions): Promise<LabSwit
   agent.addScalar({ name: 'snmpEngineTime', oid: '1.3.6.1.6.3.10.2.1.3', type: Integer, read: upTimeSeconds });
 
   const clearCounters = () => ports.forEach((port) => port.clearCounters());
+  let closed: Promise<unknown> | undefined;
   const close = async (): Promise<void> => {
-    const closed = once(socket, 'close');
-    socket.close();
+    if (closed === undefined) {
+      closed = once(socket, 'close');
+      socket.close();
+    }
     await closed;
   };
   return {

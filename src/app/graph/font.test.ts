@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { fileURLToPath } from 'node:url';
+import { describe, it } from 'node:test';
+import { Resvg } from '@resvg/resvg-js';
+import { fitting, label } from './label.ts';
+
+const fontFile = fileURLToPath(
+  import.meta.resolve('@expo-google-fonts/ibm-plex-sans/400Regular/IBMPlexSans_400Regular.ttf'),
+);
+const font = { fontFiles: [fontFile], loadSystemFonts: false };
+const pixels = (content: string) => {
+  const paper = '<rect width="400" height="60" fill="#fff"/>';
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="60">${paper}${content}</svg>`;
+  return new Resvg(svg, { font }).render().pixels;
+};
+
+describe('labels', () => {
+  it('look as the renderer sets the same character with the same font', () => {
+    for (const character of '0123456789Mbit/sÄÖÜäöüéèñçßЖукΩμ–()…@#%gpqy') {
+      const ours = pixels(label(10, 40, character, { colour: '#000', size: 36 }));
+      const theirs = pixels(`<text x="10" y="40" font-size="36" font-family="IBM Plex Sans">${character}</text>`);
+      let [different, inked] = [0, 0];
+      for (let at = 0; at < theirs.length; at += 4) {
+        if (Math.abs(theirs[at]! - ours[at]!) > 64) different++;
+        if (theirs[at]! < 128) inked++;
+      }
+      assert.ok(inked > 20, `${character}: nothing was set`);
+      assert.ok(different < 5, `${character}: ${different} of ${inked} pixels differ`);
+    }
+  });
+
+  it('stand as far apart as the renderer sets them', () => {
+    const right = (content: string) => {
+      const image = pixels(content);
+      return Math.max(...Array.from({ length: 400 * 60 }, (_, at) => (image[at * 4]! < 128 ? at % 400 : 0)));
+    };
+    const text = '<text x="10" y="40" font-size="24" font-family="IBM Plex Sans">0123456789 Mbit/s</text>';
+    assert.ok(Math.abs(right(label(10, 40, '0123456789 Mbit/s', { colour: '#000', size: 24 })) - right(text)) <= 1);
+  });
+
+  it('show an empty box for what the font lacks', () => {
+    assert.match(
+      label(0, 0, '漢😀\u0000', { colour: '#000' }),
+      /^<path transform="[^"]+" fill="#000" d="M0 0m[^"]+"\/>$/,
+    );
+  });
+
+  it('are cut to what fits', () => {
+    assert.equal(fitting('short', { width: 200, size: 12 }), 'short');
+    const cut = fitting('a rather long name of a port', { width: 80, size: 12 });
+    assert.match(cut, /^a rather.*…$/);
+  });
+});

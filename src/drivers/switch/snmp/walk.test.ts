@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ObjectType, type Varbind } from 'net-snmp';
+import { Fault } from '#kernel/fault.ts';
+import { type BulkRequest, type SnmpSession, TooBigError } from './session.ts';
+import { walk } from './walk.ts';
+
+const A = '1.3.6.1.2.1.31.1.1.1.6';
+const B = '1.3.6.1.2.1.31.1.1.1.10';
+const OTHER = { oid: '1.3.6.1.2.1.99.1', type: ObjectType.Integer, value: 1 };
+const END = { oid: B, type: ObjectType.EndOfMibView, value: null };
+
+/** An agent with these rows in both columns; `answer` may spoil what it says. */
+function agent(rows: number, answer: (columns: Varbind[][], request: BulkRequest, turn: number) => Varbind[][]) {
+  const requests: BulkRequest[] = [];
+  const next = (from: string, repetitions: number): Varbind[] => {
+    const column = from.startsWith(`${B}.`) || from === B ? B : A;
+    const cursor = from === column ? 0 : Number(from.slice(column.length + 1));
+    return Array.from({ length: repetitions }, (_, index) => {
+      const row = cursor + index + 1;
+      if (row > rows) return column === B ? END : OTHER;
+      return { oid: `${column}.${row}`, type: ObjectType.Counter, value: row };
+    });
+  };
+  const session: SnmpSession = {
+    get: () => assert.fail(),
+    set: () => assert.fail(),
+    close: () => {},
+    async getBulk(request) {
+      requests.push(request);
+      const columns = request.columns.map((oid) => next(oid, request.repetitions));
+      return { scalars: [], columns: answer(columns, request, requests.length) };
+    },
+  };
+  return { session, requests };
+}
+
+const read = (session: SnmpSession) => walk(session, { columns: [A, B] }, AbortSignal.timeout(10_000));
+const refuses = (work: Promise<unknown>, words: RegExp) =>
+  assert.rejects(work, (error: unknown) => {
+    return error instanceof Fault && error.code === 'switch_error' && words.test(error.internal ?? '');
+  });
+
+describe('a walk over columns', () => {
+  it('asks for a frame full at a time', async () => {
+    const { session, requests } = agent(48, (columns) => columns);
+    const { columns } = await read(session);
+    assert.deepEqual(
+      columns.map((column) => column.size),
+      [48, 48],
+    );
+    assert.equal(requests.length, 2);
+    assert.ok(requests.every(({ repetitions, columns }) => repetitions * columns.length <= 50));
+  });
+
+  it('goes on from wherever an answer was cut, even in the middle of a row', async () => {
+    const { session } = agent(48, ([first, second], request) =>
+      request.columns.length === 2 ? [first!.slice(0, 3), second!.slice(0, 2)] : [first!.slice(0, 1)],
+    );
+    const { columns } = await read(session);
+    assert.deepEqual([...columns[1]!.keys()], [...columns[0]!.keys()]);
+    assert.equal(columns[1]!.size, 48);
+  });
+
+  it('copes with an answer that holds only the first column', async () => {
+    const { session } = agent(5, (columns, _, turn) => (turn === 1 ? columns.slice(0, 1) : columns));
+    assert.equal((await read(session)).columns[1]!.size, 5);
+  });
+
+  it('asks for less where the agent cannot send so much', async () => {
+    const { session, requests } = agent(30, (columns, { repetitions }) => {
+      if (repetitions > 6) throw new TooBigError();
+      return columns;
+    });
+    assert.equal((await read(session)).columns[0]!.size, 30);
+    assert.deepEqual(
+      requests.slice(0, 3).map(({ repetitions }) => repetitions),
+      [25, 12, 6],
+    );
+  });
+
+  it('is not led in circles, into an endless table or to nothing', async () => {
+    const first = agent(9, (columns) => columns);
+    const circle: SnmpSession = {
+      ...first.session,
+      getBulk: (request, signal) => first.session.getBulk({ ...request, columns: [A, B], repetitions: 3 }, signal),
+    };
+    await refuses(read(circle), /circles/);
+    await refuses(read(agent(1e9, (columns) => columns).session), /no end/);
+    await refuses(read(agent(9, () => []).session), /nothing/);
+    const tooBig = agent(9, () => {
+      throw new TooBigError();
+    });
+    await refuses(read(tooBig.session), /one row/);
+  });
+});

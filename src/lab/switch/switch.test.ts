@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { snmpSwitchDriver } from '#drivers/switch/snmp/driver.ts';
+import { Fault } from '#kernel/fault.ts';
+import { type Meter, readMeter } from '#kernel/traffic/meter.ts';
+import type { Sample } from '#kernel/traffic/series.ts';
+import { startLabSwitch } from './switch.ts';
+import { labOctetsBetween } from './traffic.ts';
+
+const START_MS = Date.UTC(2026, 9, 14, 12);
+const traffic = { seed: 3, inBitsPerSecond: 1e8, outBitsPerSecond: 4e8 };
+const port = { ifIndex: 1, name: 'ge-0/0/1', alias: 'server1', speedBitsPerSecond: 1e9, traffic };
+const user = { name: 'lab-user', authPassword: 'authentication-1', privPassword: 'privacy-1' };
+
+async function startPair(version: '2c' | '3' = '2c', at: { address?: string; port?: number } = {}) {
+  const clock = { ms: START_MS, now: () => clock.ms };
+  const communities = { readWrite: 'lab-rw', readOnly: 'lab-ro' };
+  const lab = await startLabSwitch({ ports: [port], communities, user, clock, ...at });
+  const place = { address: lab.address, port: lab.port, timeoutMs: 5_000 };
+  const device = await snmpSwitchDriver.open(
+    version === '2c'
+      ? { ...place, version, community: communities.readWrite }
+      : {
+          ...place,
+          version,
+          username: user.name,
+          authentication: { protocol: 'SHA256', password: user.authPassword },
+          privacy: { protocol: 'AES', password: user.privPassword },
+        },
+    deadline(),
+  );
+  const stack = new AsyncDisposableStack();
+  stack.use(lab);
+  stack.use(device);
+  return { clock, lab, device, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+const deadline = () => AbortSignal.timeout(60_000);
+
+describe("the lab's switch", () => {
+  it('counts exactly the traffic of the time that passed', async () => {
+    await using pair = await startPair();
+    pair.clock.ms += 3_600_000;
+    const { ports, upTimeTicks } = await pair.device.counters(deadline());
+    const passed = labOctetsBetween(traffic, START_MS, START_MS + 3_600_000);
+    assert.deepEqual(ports, [{ ifIndex: 1, inOctets: BigInt(passed.in), outOctets: BigInt(passed.out) }]);
+    assert.equal(upTimeTicks, 360_000);
+  });
+
+  it('loses the link a moment after a port is switched off, and carries nothing meanwhile', async () => {
+    await using pair = await startPair();
+    const state = await pair.device.setAdmin(1, 'down', deadline());
+    assert.deepEqual([state.adminStatus, state.operStatus], ['down', 'up']);
+    pair.clock.ms += 1_000;
+    assert.equal((await pair.device.port(1, deadline())).operStatus, 'down');
+    const before = await pair.device.counters(deadline());
+    pair.clock.ms += 600_000;
+    assert.deepEqual((await pair.device.counters(deadline())).ports, before.ports);
+    await pair.device.setAdmin(1, 'up', deadline());
+    pair.clock.ms += 600_000;
+    const after = await pair.device.counters(deadline());
+    assert.ok(after.ports[0]!.outOctets > before.ports[0]!.outOctets);
+  });
+
+  it('is metered without a peak through cleared counters and a restart', async () => {
+    await using pair = await startPair();
+    let meter: Meter | undefined;
+    const samples: Sample[] = [];
+    for (let interval = 0; interval <= 12; interval++) {
+      const { upTimeTicks, counterBits, ports } = await pair.device.counters(deadline());
+      const reading = { atMs: pair.clock.ms, upTimeTicks, ...ports[0]! };
+      const result = readMeter(meter, reading, { counterBits, speedBitsPerSecond: port.speedBitsPerSecond });
+      meter = result.meter;
+      samples.push(...result.samples);
+      pair.clock.ms += 150_000;
+      if (interval === 3) pair.lab.clearCounters();
+      if (interval === 7) pair.lab.restart();
+      pair.clock.ms += 150_000;
+    }
+    for (const [index, { start, inBytes, marks }] of samples.entries()) {
+      const truth = labOctetsBetween(traffic, start * 1000, (start + 300) * 1000).in;
+      const isLost = index === 3 || index === 7;
+      assert.equal(marks === 0, !isLost);
+      assert.ok(Math.abs(inBytes - (isLost ? 0 : truth)) <= 4);
+    }
+    assert.equal(samples.length, 12);
+  });
+
+  it('can be silent, and slow', async () => {
+    await using pair = await startPair();
+    pair.lab.setFaults({ isSilent: true });
+    await assert.rejects(pair.device.port(1, AbortSignal.timeout(50)), (error: unknown) => {
+      return error instanceof Fault && error.code === 'switch_unreachable';
+    });
+    pair.lab.setFaults({ answersAfterMs: 30 });
+    assert.equal((await pair.device.port(1, deadline())).name, 'ge-0/0/1');
+  });
+
+  it('is found again by a v3 client when another takes its place', async () => {
+    // An address that no other test has, so that nobody takes the port in between.
+    const address = `127.${randomInt(1, 255)}.${randomInt(255)}.${randomInt(1, 255)}`;
+    await using first = await startPair('3', { address });
+    await first.device.port(1, deadline());
+    await first.lab.close();
+    await using second = await startPair('2c', { address, port: first.lab.port });
+    assert.equal(second.lab.port, first.lab.port);
+    assert.equal((await first.device.port(1, deadline())).name, 'ge-0/0/1');
+  });
+});
+
+describe("the lab's traffic", () => {
+  it('is the same for the same time, higher by day than by night, and never more than twice its level', () => {
+    const day = Date.UTC(2026, 9, 14);
+    const hour = (at: number) => labOctetsBetween(traffic, day + at * 3_600_000, day + (at + 1) * 3_600_000).out;
+    assert.equal(hour(14), hour(14));
+    assert.ok(hour(14) > 2 * hour(2));
+    for (let slot = 0; slot < 2_000; slot++) {
+      const { out } = labOctetsBetween(traffic, day + slot * 300_000, day + (slot + 1) * 300_000);
+      assert.ok(out > 0 && out * 8 < traffic.outBitsPerSecond * 300 * 2.4);
+    }
+  });
+});
