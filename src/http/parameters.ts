@@ -30,19 +30,21 @@ export function parameterReader(face: FaceName, endpoint: Endpoint): ReadParamet
     const faults: Record<string, string> = Object.create(null) as Record<string, string>;
     const input: Input = {};
     let unknownNames = 0;
-    for (const [spelling, raw] of sources.flat()) {
-      const known = readers.get(spelling);
-      if (known === undefined) {
-        // A mistyped name on v2 must not be taken for a wish to see everything.
-        if (face === 'v2' && unknownNames++ < unknownNamesTold)
-          faults[shortened(spelling)] = 'is not a parameter of this operation';
-        continue;
+    for (const source of sources) {
+      for (const [spelling, raw] of source) {
+        const known = readers.get(spelling);
+        if (known === undefined) {
+          // A mistyped name on v2 must not be taken for a wish to see everything.
+          if (face === 'v2' && unknownNames++ < unknownNamesTold)
+            faults[shortened(spelling)] = 'is not a parameter of this operation';
+          continue;
+        }
+        const { name, coerce, fits, reason } = known;
+        const value = coerce(raw);
+        if (!fits(value)) faults[name] = reason;
+        else if (!Object.hasOwn(input, name)) input[name] = value;
+        else if (!sameValue(input[name], value)) faults[name] = 'is given twice with different values';
       }
-      const { name, coerce, fits, reason } = known;
-      const value = coerce(raw);
-      if (!fits(value)) faults[name] = reason;
-      else if (!Object.hasOwn(input, name)) input[name] = value;
-      else if (!sameValue(input[name], value)) faults[name] = 'is given twice with different values';
     }
     for (const name of required) {
       if (!Object.hasOwn(input, name) && !(name in faults)) faults[name] = 'is required';

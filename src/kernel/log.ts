@@ -15,13 +15,28 @@ export function makeLog(level: string): Log {
   );
 }
 
-/** The line that every request leaves. Its fields are known to hold no secret, so it goes past pino, at a third of the cost. */
-export function requestLines(log: Log): (fields: object) => void {
+export interface RequestLine {
+  readonly requestId: string;
+  readonly method: string;
+  readonly route: string | undefined;
+  readonly operation: string;
+  readonly status: number;
+  readonly ms: number;
+  readonly keyId: string | undefined;
+  readonly address: string;
+}
+
+/** The line that every request leaves, past pino and at a quarter of the cost: no field of it is a secret, and all but the
+ * address, which a proxy may have made up, are our own words that need no escaping. */
+export function requestLines(log: Log): (line: RequestLine) => void {
   const destination = (log as unknown as Record<symbol, DestinationStream>)[symbols.streamSym]!;
   const level = log.levels.values['info'];
-  return (fields) => {
+  return ({ requestId, method, route, operation, status, ms, keyId, address }) => {
     if (!log.isLevelEnabled('info')) return;
-    destination.write(`${JSON.stringify({ level, time: Date.now(), ...fields, msg: 'request' })}\n`);
+    const what = `"requestId":"${requestId}","method":"${method}"${route === undefined ? '' : `,"route":"${route}"`}`;
+    const outcome = `"operation":"${operation}","status":${status},"ms":${ms}`;
+    const who = `${keyId === undefined ? '' : `"keyId":"${keyId}",`}"address":${JSON.stringify(address)}`;
+    destination.write(`{"level":${level},"time":${Date.now()},${what},${outcome},${who},"msg":"request"}\n`);
   };
 }
 

@@ -21,7 +21,7 @@ export function prepared<Values extends object, Row>(
 ): (queries: Queries, values: Values) => Promise<Row[]> {
   const compiledFor = new WeakMap<object, CompiledQuery<Row>>();
   const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) }) as Values;
-  return async (queries, values) => {
+  return (queries, values) => {
     const adapter = queries.getExecutor().adapter;
     let compiled = compiledFor.get(adapter);
     if (compiled === undefined) {
@@ -33,9 +33,8 @@ export function prepared<Values extends object, Row>(
     );
     const readDirectly = adapter instanceof TwoConnectionAdapter ? adapter.readDirectly : undefined;
     if (readDirectly !== undefined && !queries.isTransaction && SelectQueryNode.is(compiled.query)) {
-      return readDirectly(compiled.sql, parameters) as Row[];
+      return Promise.resolve(readDirectly(compiled.sql, parameters) as Row[]);
     }
-    const result = await queries.executeQuery<Row>({ ...compiled, parameters });
-    return result.rows;
+    return queries.executeQuery<Row>({ ...compiled, parameters }).then((result) => result.rows);
   };
 }
