@@ -82,6 +82,16 @@ describe('snmpd as a switch', needsSnmpd(), () => {
     assert.equal(percentile.bitsPerSecond, Math.round((40_000 * 8) / 300));
   });
 
+  it('is read by its 32-bit counters where it has no others', async () => {
+    const { address, oldCommunity: community } = snmpd;
+    await using old = await snmpSwitchDriver.open({ address, version: '2c', community }, deadline());
+    const { counterBits, ports } = await old.counters(deadline());
+    assert.equal(counterBits, 32);
+    assert.equal(ports.length, (await device.counters(deadline())).ports.length);
+    const { name, alias } = await old.port(snmpd.ports[0]!.ifIndex, deadline());
+    assert.deepEqual([name, alias], [snmpd.ports[0]!.name, '']);
+  });
+
   it('is found again after a restart, in v3 too, and says that it restarted', async () => {
     await using other = await snmpSwitchDriver.open(user(snmpd.users.sha, 'SHA'), deadline());
     const before = await other.counters(deadline());

@@ -26,6 +26,8 @@ export interface SnmpdIdentity {
   readonly port: number;
   readonly community: string;
   readonly readOnlyCommunity: string;
+  /** Sees an old switch: no ifXTable, so no names and no 64-bit counters. */
+  readonly oldCommunity: string;
   /** Users of v3, with AES; the same two passwords for each. */
   readonly users: { readonly sha: string; readonly sha256: string; readonly readOnly: string };
   readonly authPassword: string;
@@ -78,6 +80,7 @@ export async function startSnmpd(): Promise<Snmpd> {
     port: 161,
     community: 'witness-rw',
     readOnlyCommunity: 'witness-ro',
+    oldCommunity: 'witness-old',
     users: { sha: 'user-sha', sha256: 'user-sha256', readOnly: 'user-ro' },
     authPassword: 'authentication-1',
     privPassword: 'privacy-1',
@@ -170,13 +173,16 @@ async function showLink(namespace: string, name: string): Promise<Link> {
 }
 
 function configOf(identity: SnmpdIdentity, ports: readonly SnmpdPort[]): string {
-  const { address, community, readOnlyCommunity, users, authPassword, privPassword } = identity;
+  const { address, community, readOnlyCommunity, oldCommunity, users, authPassword, privPassword } = identity;
   const passwords = (protocol: string) => `${protocol} "${authPassword}" AES "${privPassword}"`;
   const ifX = '.1.3.6.1.2.1.31.1.1.1';
   return [
     `agentaddress udp:${address}:161`,
     `rwcommunity ${community}`,
     `rocommunity ${readOnlyCommunity}`,
+    'view old included .1.3.6.1.2.1.1',
+    'view old included .1.3.6.1.2.1.2',
+    `rocommunity ${oldCommunity} default -V old`,
     `createUser ${users.sha} ${passwords('SHA')}`,
     `createUser ${users.sha256} ${passwords('SHA-256')}`,
     `createUser ${users.readOnly} ${passwords('SHA')}`,
