@@ -11,6 +11,8 @@ import { connections } from './connections.ts';
 
 export interface Bmcs {
   use<T>(server: string, work: (bmc: Bmc) => Promise<T>): Promise<T>;
+  /** It was told to restart: callers wait for it, and its silence does not open its breaker. */
+  expectSilence(server: string, milliseconds: number): void;
   driverOf(server: string): Promise<BmcDriver>;
   close(): Promise<void>;
 }
@@ -45,6 +47,7 @@ export function openBmcs(parts: BmcsParts): Bmcs {
 
   return {
     use: all.use,
+    expectSilence: all.expectSilence,
     driverOf: async (name) => driverFor(await row(name)),
     async close() {
       await all.close();

@@ -12,6 +12,8 @@ export interface Described<Device> {
 
 export interface Connections<Device> {
   use<T>(name: string, work: (device: Device) => Promise<T>): Promise<T>;
+  /** It was told to restart: callers wait for it, and its silence does not open its breaker. */
+  expectSilence(name: string, milliseconds: number): void;
   close(): Promise<void>;
 }
 
@@ -45,6 +47,7 @@ export function connections<Device extends AsyncDisposable>(
       const described = await describe(name);
       return breakerOf(name).guard(async () => work(await deviceOf(name, described)));
     },
+    expectSilence: (name, milliseconds) => breakerOf(name).expectSilence(milliseconds),
     async close() {
       const all = [...open.values()];
       open.clear();
