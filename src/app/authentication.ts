@@ -4,8 +4,8 @@ import { grantedScopes, type Scope } from '#contract/scopes.ts';
 import { networkContains, parseAddress, parseNetwork, type Network } from '#kernel/addresses.ts';
 import { Fault } from '#kernel/fault.ts';
 import { sameSecret } from '#kernel/secrets.ts';
-import { credentialFind, type Credential } from '#store/keys.ts';
-import type { OperatorRole } from '#store/tables.ts';
+import { credentialFind, keyFind, type Credential } from '#store/keys.ts';
+import type { AccountId, OperatorRole } from '#store/tables.ts';
 import { readKeyText } from '#kernel/key-text.ts';
 import { useRecorder } from './last-use.ts';
 import type { Caller, Yard } from './yard.ts';
@@ -99,6 +99,24 @@ export function authentication(yard: Pick<Yard, 'store' | 'clock' | 'log'>): Aut
   };
 }
 
+/** What a key may do at this moment, asked by its number: for what stays open after the request that opened it. */
+export async function scopesNow(
+  yard: Pick<Yard, 'store' | 'clock'>,
+  account: AccountId,
+  key: number,
+  address: string,
+): Promise<ReadonlySet<Scope>> {
+  const row = await keyFind(yard.store.queries, account, key);
+  const credential = row && (await credentialFind(yard.store.queries, row.printable_id));
+  const stands =
+    credential !== undefined &&
+    isUsable(credential) &&
+    credential.account_status === 'Active' &&
+    yard.clock.now() < (credential.expires_at ?? Infinity) &&
+    allowed(networksOf(credential), address);
+  return stands ? scopesOf(credential) : new Set();
+}
+
 function callerOf({ credential, scopes }: Known, address: string): Admission['caller'] {
   if (credential.account_id === null) return undefined;
   return {
@@ -114,20 +132,31 @@ function callerOf({ credential, scopes }: Known, address: string): Admission['ca
 
 /** Undefined where the secret is not this key's, or nobody may use the key any more. */
 function workOut(credential: Credential, secretHash: Buffer): Known | undefined {
-  const { secret_hash, previous_hash, contact_id, expires_at, previous_until } = credential;
+  const { secret_hash, previous_hash, expires_at, previous_until } = credential;
   const current = sameSecret(Buffer.from(secret_hash, 'hex'), secretHash);
   const previous = previous_hash !== null && sameSecret(Buffer.from(previous_hash, 'hex'), secretHash);
-  // A contact that is no sub-account any more is no person who can sign in.
-  const person = contact_id === null || (credential.subaccount === 1 && credential.contact_status === 'Active');
-  if (!(current || previous) || credential.revoked_at !== null || !person) return undefined;
-  const ofKey = grantedScopes(JSON.parse(credential.scopes) as string[]);
-  const ofPerson = contact_id === null ? ofKey : grantedScopes((credential.permissions ?? '').split(','));
+  if (!(current || previous) || !isUsable(credential)) return undefined;
   return {
     credential,
-    scopes: new Set([...ofKey].filter((scope) => ofPerson.has(scope))),
-    allow: (JSON.parse(credential.allow) as string[]).map(parseNetwork),
+    scopes: scopesOf(credential),
+    allow: networksOf(credential),
     until: Math.min(expires_at ?? Infinity, current ? Infinity : (previous_until ?? 0)),
   };
+}
+
+function isUsable({ revoked_at, contact_id, subaccount, contact_status }: Credential): boolean {
+  // A contact that is no sub-account any more is no person who can sign in.
+  return revoked_at === null && (contact_id === null || (subaccount === 1 && contact_status === 'Active'));
+}
+
+function scopesOf({ scopes, contact_id, permissions }: Credential): ReadonlySet<Scope> {
+  const ofKey = grantedScopes(JSON.parse(scopes) as string[]);
+  const ofPerson = contact_id === null ? ofKey : grantedScopes((permissions ?? '').split(','));
+  return new Set([...ofKey].filter((scope) => ofPerson.has(scope)));
+}
+
+function networksOf({ allow }: Credential): Known['allow'] {
+  return (JSON.parse(allow) as string[]).map(parseNetwork);
 }
 
 function allowed(allow: Known['allow'], address: string): boolean {

@@ -6,10 +6,16 @@ import { Fault } from '#kernel/fault.ts';
 import { randomBase32 } from '#kernel/random.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import * as users from '#store/bmc-users.ts';
-import { consoleTicketInsert, consoleTicketTake, type ConsoleTicket } from '#store/console-tickets.ts';
-import { keyFind } from '#store/keys.ts';
+import {
+  consoleTicketFind,
+  consoleTicketInsert,
+  consoleTicketsRemoveOf,
+  consoleTicketTake,
+  type ConsoleTicket,
+} from '#store/console-tickets.ts';
 import { serverFind } from '#store/servers.ts';
 import { serviceFind, type Service } from '#store/services.ts';
+import { scopesNow } from './authentication.ts';
 import { newPassword } from './bmc-users.ts';
 import { launcherFile } from './console-launcher.ts';
 import { serverOf, withBmc } from './devices.ts';
@@ -18,6 +24,8 @@ import type { Context, Yard } from './yard.ts';
 const sessionMs = 3_600_000;
 const ticketSeconds = 60;
 const ticketBits = 200;
+/** A window that somebody forgot to close is closed for him. */
+const longestViewMs = 12 * 3_600_000;
 
 /** A new session; one that was open before ends. Answers the launcher file in base64. */
 export async function consoleOpen(context: Context, service: Service): Promise<string> {
@@ -61,6 +69,8 @@ export async function consoleReset(context: Context, service: Service): Promise<
       await users.bmcUserRemove(context.queries, server, name);
     }
   });
+  // Views through other nodes end when they are next looked at; those through this one at once.
+  await consoleTicketsRemoveOf(context.queries, service.id);
   context.yard.serialLines.endViews(server, 'The console was reset.');
 }
 
@@ -86,24 +96,34 @@ export async function consoleTicket(context: Context, service: Service) {
 }
 export const consoleSocketPath = '/v2/device/console/socket';
 
-/** What a ticket opens. A Fault where it is not good, any more or from here. */
-export async function consoleRedeem(yard: Yard, ticket: string, address: string): Promise<ConsoleTicket> {
-  const row = await consoleTicketTake(yard.store.queries, sha256(ticket).toString('hex'));
-  const good = row !== undefined && row.expires_at > yard.clock.now() && row.address === address;
-  if (!good || !(await consoleStillAllowed(yard, row)))
-    throw new Fault('unauthenticated', { message: 'The ticket is not good.' });
-  return row;
-}
-
-/** Asked again while a console is open: a revoked key ends it. */
-export async function consoleStillAllowed(yard: Yard, ticket: ConsoleTicket): Promise<boolean> {
-  const key = await keyFind(yard.store.queries, ticket.account_id, ticket.key_id);
+/** What a ticket opens, once and from where it was given. A Fault where it is not good. */
+export async function consoleRedeem(yard: Yard, ticket: string, address: string): Promise<OpenConsole> {
+  const { queries } = yard.store;
   const now = yard.clock.now();
-  return key !== undefined && key.revoked_at === null && (key.expires_at === null || key.expires_at > now);
+  const row = await consoleTicketTake(queries, sha256(ticket).toString('hex'));
+  const good = row !== undefined && row.expires_at > now && row.address === address;
+  if (!good) throw new Fault('unauthenticated', { message: 'The ticket is not good.' });
+  const open = { ...row, hash: `open ${randomBase32(ticketBits)}`, expires_at: now + longestViewMs };
+  await consoleTicketInsert(queries, open);
+  if (await consoleStillAllowed(yard, open)) return open;
+  await consoleClose(yard, open);
+  throw new Fault('unauthenticated', { message: 'The ticket is not good.' });
+}
+export type OpenConsole = ConsoleTicket;
+
+/** Asked again while a console is open: a reset of the console ends it, and so does a key that lost its rights. */
+export async function consoleStillAllowed(yard: Yard, open: OpenConsole): Promise<boolean> {
+  const row = await consoleTicketFind(yard.store.queries, open.hash);
+  if (row === undefined || row.expires_at <= yard.clock.now()) return false;
+  return (await scopesNow(yard, open.account_id, open.key_id, open.address)).has('device:console');
 }
 
-export async function consoleView(yard: Yard, ticket: ConsoleTicket, viewer: SerialViewer): Promise<SerialView> {
-  const service = await serviceFind(yard.store.queries, ticket.account_id, ticket.service_id);
+export async function consoleClose(yard: Yard, open: OpenConsole): Promise<void> {
+  await consoleTicketTake(yard.store.queries, open.hash);
+}
+
+export async function consoleView(yard: Yard, open: OpenConsole, viewer: SerialViewer): Promise<SerialView> {
+  const service = await serviceFind(yard.store.queries, open.account_id, open.service_id);
   if (service === undefined) throw new Fault('not_found');
   return yard.serialLines.view(serverOf(service), viewer);
 }

@@ -120,6 +120,8 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
 
   async function letGo(server: string, own: Held): Promise<void> {
     held.delete(server);
+    // A line that is just being opened would stay open, in the way of whoever comes next.
+    await own.opening?.catch(() => {});
     for (const viewer of own.viewers) viewer.onEnd('The console went to another node.');
     await own.line?.close().catch(() => {});
     await store.serialLineKeep(queries, server, node, own.ring.contents());
@@ -136,8 +138,9 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
       await store.serialLineKeep(queries, server, node, own.ring.contents());
     }
     if (own.line === undefined && clock.now() >= own.retryAt) {
-      // What stands in the way is told to who wants to view; here there is nobody to tell.
-      await open(server, own, own.viewers.size > 0 ? 'takeOver' : 'fail').catch(() => {});
+      // Not waited for: a controller that is silent must not keep the others from being tended. What stands in the way is
+      // told to who wants to view; here there is nobody to tell.
+      void open(server, own, own.viewers.size > 0 ? 'takeOver' : 'fail').catch(() => {});
     }
   }
 
@@ -167,11 +170,21 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
     }
   }
 
+  /** Held by this node and open. Another node may have asked for it while it was being opened: then once more. */
+  async function opened(server: string): Promise<Held> {
+    for (;;) {
+      const own = await claimed(server);
+      // One that is just being opened to listen gives way to others; a viewer does not.
+      if (own.line === undefined) await own.opening?.catch(() => {});
+      if (own.line === undefined) await open(server, own, 'takeOver');
+      if (held.get(server) === own) return own;
+    }
+  }
+
   return {
     async view(server, viewer) {
       await store.serialLinesEnrol(queries);
-      const own = await claimed(server);
-      if (own.line === undefined) await open(server, own, 'takeOver');
+      const own = await opened(server);
       const before = own.ring.contents();
       if (before.length > 0) viewer.onData(before);
       own.viewers.add(viewer);
@@ -180,8 +193,8 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
         return own.line;
       };
       return {
-        write: (data) => line().write(data),
-        sendBreak: () => line().sendBreak(),
+        write: async (data) => line().write(data),
+        sendBreak: async () => line().sendBreak(),
         close: () => void own.viewers.delete(viewer),
       };
     },

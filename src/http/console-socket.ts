@@ -4,7 +4,14 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { WebSocket, WebSocketServer, type RawData } from 'ws';
-import { consoleRedeem, consoleSocketPath, consoleStillAllowed, consoleView } from '#app/consoles.ts';
+import {
+  consoleClose,
+  consoleRedeem,
+  consoleSocketPath,
+  consoleStillAllowed,
+  consoleView,
+  type OpenConsole,
+} from '#app/consoles.ts';
 import type { Yard } from '#app/yard.ts';
 import { Fault } from '#kernel/fault.ts';
 import { clientAddress } from './client-address.ts';
@@ -14,26 +21,41 @@ import type { HttpSettings } from './server.ts';
 const longestQueueBytes = 1024 * 1024;
 const largestFrameBytes = 64 * 1024;
 const checkEveryMs = 5000;
+/** How long a viewer may take to say goodbye when the server stops. */
+const farewellMs = 2000;
 const goingAway = 1001;
 const policyViolation = 1008;
 const tooSlow = 1013;
 
-type Ticket = Awaited<ReturnType<typeof consoleRedeem>>;
+/** Other upgrades, such as curl's to HTTP/2, are ordinary requests to a server that does not take them up. */
+export function isWebSocket(request: IncomingMessage): boolean {
+  return request.headers.upgrade?.toLowerCase() === 'websocket';
+}
 
 export function consoleSocket(server: FastifyInstance, yard: Yard, settings: HttpSettings): void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: largestFrameBytes, perMessageDeflate: false });
 
   server.server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-    const url = new URL(request.url ?? '/', 'http://localhost');
-    if (url.pathname !== consoleSocketPath) return refuse(stream, 404, 'Not Found');
-    const address = clientAddress(request, settings.trustedProxies);
-    consoleRedeem(yard, url.searchParams.get('ticket') ?? '', address).then(
-      (ticket) => sockets.handleUpgrade(request, stream, head, (socket) => void serve(yard, socket, ticket)),
-      () => refuse(stream, 401, 'Unauthorized'),
+    // From here on the connection is ours, and so are its failures.
+    stream.on('error', () => stream.destroy());
+    const [path, query] = (request.url ?? '').split('?', 2);
+    if (path !== consoleSocketPath) return refuse(stream, 404, 'Not Found');
+    if (yard.stopping.aborted) return refuse(stream, 503, 'Service Unavailable');
+    const ticket = new URLSearchParams(query).get('ticket') ?? '';
+    consoleRedeem(yard, ticket, clientAddress(request, settings.trustedProxies)).then(
+      (open) => sockets.handleUpgrade(request, stream, head, (socket) => void serve(yard, socket, open)),
+      (error: unknown) => {
+        if (error instanceof Fault) return refuse(stream, 401, 'Unauthorized');
+        yard.log.error({ err: error }, 'a ticket could not be looked at');
+        return refuse(stream, 503, 'Service Unavailable');
+      },
     );
   });
   yard.stopping.addEventListener('abort', () => {
     for (const socket of sockets.clients) socket.close(goingAway, 'The server is stopping.');
+    setTimeout(() => {
+      for (const socket of sockets.clients) socket.terminate();
+    }, farewellMs).unref();
   });
 }
 
@@ -41,44 +63,61 @@ function refuse(stream: Duplex, status: number, text: string): void {
   stream.end(`HTTP/1.1 ${status} ${text}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-async function serve(yard: Yard, socket: WebSocket, ticket: Ticket): Promise<void> {
-  const early: Buffer[] = [];
-  let write = (data: Buffer): void => void early.push(data);
-  let sendBreak = (): void => {};
-  socket.on('message', (data: RawData, isBinary) => {
-    if (isBinary) write(bytesOf(data));
-    else if (bytesOf(data).toString() === 'break') sendBreak();
-  });
+async function serve(yard: Yard, socket: WebSocket, open: OpenConsole): Promise<void> {
   socket.on('error', () => socket.terminate());
+  // Nothing is read until there is somewhere to put it, here and below: what a viewer types waits in his own machine.
+  socket.pause();
   try {
-    const view = await consoleView(yard, ticket, {
+    const view = await consoleView(yard, open, {
       onData: (data) => {
         if (socket.bufferedAmount > longestQueueBytes) socket.close(tooSlow, 'Too slow.');
         else socket.send(data);
       },
       onEnd: (reason) => socket.close(goingAway, reason),
     });
-    const failed = (): void => socket.close(goingAway, 'The line is gone.');
-    write = (data) => void view.write(data).catch(failed);
-    sendBreak = () => void view.sendBreak().catch(failed);
-    for (const data of early) write(data);
-    const watch = setInterval(() => void check(yard, socket, ticket), checkEveryMs);
+    const carry = (work: Promise<void>): void => {
+      socket.pause();
+      work.catch(() => socket.close(goingAway, 'The line is gone.')).finally(() => socket.resume());
+    };
+    socket.on('message', (data: RawData, isBinary) => {
+      if (isBinary) carry(view.write(bytesOf(data)));
+      else if (bytesOf(data).toString() === 'break') carry(view.sendBreak());
+    });
+    const stopWatching = watch(yard, socket, open);
     const end = (): void => {
-      clearInterval(watch);
+      stopWatching();
       view.close();
+      // A row that stays lapses by itself.
+      consoleClose(yard, open).catch(() => {});
     };
     if (socket.readyState === WebSocket.OPEN) socket.on('close', end);
     else end();
   } catch (error) {
     if (!(error instanceof Fault)) yard.log.error({ err: error }, 'a console could not be opened');
     socket.close(goingAway, error instanceof Fault ? error.message.slice(0, 120) : 'The console could not be opened.');
+  } finally {
+    socket.resume();
   }
 }
 
-async function check(yard: Yard, socket: WebSocket, ticket: Ticket): Promise<void> {
-  socket.ping();
-  if (!(await consoleStillAllowed(yard, ticket).catch(() => true)))
-    socket.close(policyViolation, 'The key is revoked.');
+/** A viewer who is gone without a word, and one who may no longer look. */
+function watch(yard: Yard, socket: WebSocket, open: OpenConsole): () => void {
+  let isThere = true;
+  socket.on('pong', () => (isThere = true));
+  const timer = setInterval(() => {
+    if (!isThere && !socket.isPaused) return socket.terminate();
+    isThere = false;
+    socket.ping();
+    consoleStillAllowed(yard, open).then(
+      (allowed) => {
+        if (!allowed) socket.close(policyViolation, 'The console is over.');
+      },
+      // A database that is away for a while ends nobody's console.
+      () => {},
+    );
+    return undefined;
+  }, checkEveryMs);
+  return () => clearInterval(timer);
 }
 
 function bytesOf(data: RawData): Buffer {

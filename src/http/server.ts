@@ -8,7 +8,7 @@ import { Fault } from '#kernel/fault.ts';
 import { faceOf, faultAnswer, wantsProblem } from './answers.ts';
 import { formPairs, jsonPairs, queryPairs } from './body.ts';
 import { eventStreams } from './event-stream.ts';
-import { consoleSocket } from './console-socket.ts';
+import { consoleSocket, isWebSocket } from './console-socket.ts';
 import { handlers } from './handlers.ts';
 import { budgets } from './limits.ts';
 import { observe } from './observe.ts';
@@ -39,7 +39,7 @@ export async function makeServer(yard: Yard, settings: HttpSettings): Promise<Fa
     requestTimeout: 30_000,
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
-    http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
+    http: { headersTimeout: 10_000, maxHeaderSize: 16_384, shouldUpgradeCallback: isWebSocket },
     // Stopping is ours (stop.ts): requests on open connections are still answered.
     return503OnClosing: false,
     trustProxy: settings.trustedProxies.length === 0 ? false : [...settings.trustedProxies],
