@@ -42,7 +42,7 @@ export async function bmcUserCreate(context: Context, service: Service, username
 export async function bmcUserRemove(context: Context, service: Service, username: string): Promise<void> {
   const server = serverOf(service);
   await withBmc(context, server, 'removing a controller user', async (bmc, signal) => {
-    await findOwn(context, server, username);
+    await findOwn(context, service, username);
     await need(bmc, 'users').remove(username, signal);
     await store.bmcUserRemove(context.queries, server, username);
   });
@@ -52,7 +52,7 @@ export async function bmcUserResetPassword(context: Context, service: Service, u
   const server = serverOf(service);
   const password = await newPassword(context, server);
   await withBmc(context, server, 'resetting a controller password', async (bmc, signal) => {
-    await findOwn(context, server, username);
+    await findOwn(context, service, username);
     await need(bmc, 'users').setPassword(username, password, signal);
   });
   return password;
@@ -67,9 +67,10 @@ export async function consoleHost(context: Context, server: string): Promise<str
   return (await serverFind(context.queries, server))?.console_host ?? server;
 }
 
-async function findOwn(context: Context, server: string, username: string): Promise<void> {
-  const own = (await store.bmcUserList(context.queries, server)).find(
-    ({ name, kind }) => name === username && kind === 'customer',
+/** One that this service made; one of the server's former customer is the provider's to remove. */
+async function findOwn(context: Context, service: Service, username: string): Promise<void> {
+  const own = (await store.bmcUserList(context.queries, serverOf(service))).find(
+    ({ name, kind, service_id }) => name === username && kind === 'customer' && service_id === service.id,
   );
   if (own === undefined) throw new Fault('not_found');
 }

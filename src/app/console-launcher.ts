@@ -45,7 +45,7 @@ const models: Readonly<Record<string, LauncherModel>> = {
 };
 
 export function launcherFile(model: string, access: LauncherAccess): string {
-  const { jar, mainClass, arguments: argumentsOf } = models[model] ?? models['generic']!;
+  const { jar, mainClass, arguments: argumentsOf } = models[Object.hasOwn(models, model) ? model : 'generic']!;
   const argumentLines = argumentsOf(access).map((text) => `    <argument>${escaped(text)}</argument>`);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <jnlp spec="1.0+" codebase="https://${escaped(access.host)}/">

@@ -13,7 +13,7 @@ import { linkStatus, livePorts } from './ports.ts';
 import type { Context } from './yard.ts';
 
 /** A BMC that does not answer is given up in time for an answer within ten seconds. */
-const commandMs = 9000;
+export const commandMs = 9000;
 
 export async function deviceList(
   context: Context,
@@ -32,9 +32,11 @@ export async function deviceType(context: Context, id: number): Promise<ServiceT
 export async function deviceRename(context: Context, id: number, hostname: string): Promise<void> {
   const service = await serviceOf(context, id);
   if (service.type !== 'dedicated') throw new Fault('not_built_yet');
+  const wanted = hostname.replace(/\.$/, '').toLowerCase();
+  if (wanted === service.hostname) return;
   await context.yard.store.transaction(async (queries) => {
-    await store.serviceRename(queries, service.account_id, service.id, hostname.replace(/\.$/, '').toLowerCase());
-    await tellOf({ ...context, queries }, service, 'device.hostname.changed', { hostname });
+    await store.serviceRename(queries, service.account_id, service.id, wanted);
+    await tellOf({ ...context, queries }, service, 'device.hostname.changed', { hostname: wanted });
   });
 }
 
@@ -43,11 +45,21 @@ export async function deviceHardware(context: Context, id: number): Promise<Stat
   const service = await serviceOf(context, id);
   const server = serverOf(service);
   const described = JSON.parse((await serverFind(context.queries, server))?.parts ?? '{}') as Record<string, string[]>;
-  const own = await context.yard.bmcs.use(server, (bmc) => need(bmc, 'inventory').read(commandLimit()));
+  const own = await inventoryOf(context, server);
   const parts: Record<string, string[]> = Object.fromEntries(hardwareCategories.map((category) => [category, []]));
   for (const [category, texts] of Object.entries(own)) if (texts.length > 0) parts[category] = [...texts];
   for (const [category, texts] of Object.entries(described)) if (texts.length > 0) parts[category] = texts;
   return { parts, ports: await portStates(context, service) };
+}
+
+/** A controller that keeps no inventory leaves it to the provider's description. */
+async function inventoryOf(context: Context, server: string): Promise<Readonly<Record<string, readonly string[]>>> {
+  try {
+    return await context.yard.bmcs.use(server, (bmc) => need(bmc, 'inventory').read(commandLimit()));
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'capability_missing') return {};
+    throw error;
+  }
 }
 
 async function portStates(context: Context, service: Service): Promise<Static<typeof Hardware>['ports']> {
@@ -89,8 +101,10 @@ export function withBmc<T>(
   work: (bmc: Bmc, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { yard, caller } = context;
+  // It runs while the turn is waited for, so that the answer comes in time however long that takes.
+  const limit = commandLimit();
   return withDeviceLock(yard, { device: server, holder: caller.requestId, purpose }, () =>
-    yard.bmcs.use(server, (bmc) => work(bmc, commandLimit())),
+    yard.bmcs.use(server, (bmc) => work(bmc, limit)),
   );
 }
 

@@ -5,7 +5,7 @@ import { need, type BootTarget, type PowerState } from '#drivers/bmc/driver.ts';
 import type { Service } from '#store/services.ts';
 import { powerCycle } from '#workflows/power-cycle.ts';
 import { startWorkflow } from '#workflows/runner.ts';
-import { commandLimit, serverOf, withBmc } from './devices.ts';
+import { commandLimit, commandMs, serverOf, withBmc } from './devices.ts';
 import { tellOf } from './events.ts';
 import { workflowEnd } from './workflow-end.ts';
 import type { Context } from './yard.ts';
@@ -70,7 +70,7 @@ async function cycle(context: Context, service: Service, purpose: string, offMs:
       account: caller.account,
       service: service.id,
       operation: context.operation,
-      input: { server: serverOf(service), offMs, purpose },
+      input: { server: serverOf(service), offMs, purpose, answerBy: yard.clock.now() + commandMs },
     }),
   );
   await workflowEnd(yard, id);

@@ -36,7 +36,8 @@ export async function withDeviceLock<T>(
     return await work();
   } finally {
     clearInterval(renewal);
-    await store.deviceLockRelease(queries, lock.device, lock.holder);
+    // What was done is done, whatever the database says now: an unreleased lock lapses by itself.
+    await store.deviceLockRelease(queries, lock.device, lock.holder).catch(() => {});
   }
 }
 

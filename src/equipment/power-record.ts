@@ -20,8 +20,7 @@ export interface PowerChange {
 
 /** Answers the change where there is one to tell: the first look at a server is none. */
 export async function recordPower(queries: Queries, server: string, seen: PowerSeen): Promise<PowerChange | undefined> {
-  const before = await serverObserve(queries, server, seen);
-  if (before === null || before === seen.state) return undefined;
+  if (!(await serverObserve(queries, server, seen))) return undefined;
   const service = await serviceOfServer(queries, server);
   return service === undefined ? undefined : { service, state: seen.state, source: seen.source };
 }

@@ -5,6 +5,7 @@ import type { Bmcs } from '#equipment/bmcs.ts';
 import { recordPower } from '#equipment/power-record.ts';
 import { eventAppend, type AppendParts } from '#jobs/event-append.ts';
 import { Fault } from '#kernel/fault.ts';
+import type { Log } from '#kernel/log.ts';
 import { serverLookAgain, serverObserveFailure, serversToLookAt, type Server } from '#store/servers.ts';
 import type { Store } from '#store/store.ts';
 import type { Reconciler } from './reconciler.ts';
@@ -12,6 +13,7 @@ import type { Reconciler } from './reconciler.ts';
 export interface PowerSyncParts extends AppendParts {
   readonly store: Store;
   readonly bmcs: Bmcs;
+  readonly log: Log;
 }
 
 /** In one run, which is every two seconds: with 45 s between looks, enough for ten thousand servers. */
@@ -63,12 +65,15 @@ async function look(parts: PowerSyncParts, server: Server, signal: AbortSignal):
       });
     });
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
+    // Whatever it is, it is this server's and no other's.
+    if (!(error instanceof Fault))
+      parts.log.error({ err: error, server: server.name }, 'a server could not be looked at');
+    const code = error instanceof Fault ? error.code : 'internal_error';
     const at = clock.now();
     const silentForMs = Math.max(0, at - (server.power_seen_at ?? at));
     const again = at + jittered(Math.min(longestSilenceMs, Math.max(firstSilenceMs, silentForMs)));
     await store.transaction(async (queries) => {
-      await serverObserveFailure(queries, server.name, error.code);
+      await serverObserveFailure(queries, server.name, code);
       await serverLookAgain(queries, server.name, again);
     });
   }

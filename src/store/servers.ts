@@ -51,7 +51,7 @@ export async function serverPut(queries: Queries, server: ServerSettings): Promi
     .onConflict((conflict) =>
       conflict
         .column('name')
-        .doUpdateSet((set) => ({ ...changing, bmc_revision: set('servers.bmc_revision', '+', 1) })),
+        .doUpdateSet((set) => ({ ...changing, bmc_revision: set('servers.bmc_revision', '+', 1), next_look_at: 0 })),
     )
     .execute();
 }
@@ -61,19 +61,15 @@ export interface PowerObservation {
   readonly source: string;
   readonly at: number;
 }
-/** Answers what was known before, so that a change can be told. */
-export async function serverObserve(
-  queries: Queries,
-  name: string,
-  seen: PowerObservation,
-): Promise<Server['power_state']> {
-  const before = await queries.selectFrom('servers').select('power_state').where('name', '=', name).executeTakeFirst();
-  await queries
+/** True where something else was known before. One statement decides, so that of two nodes that see it only one tells. */
+export async function serverObserve(queries: Queries, name: string, seen: PowerObservation): Promise<boolean> {
+  const observe = queries
     .updateTable('servers')
     .set({ power_state: seen.state, power_source: seen.source, power_seen_at: seen.at, power_error: null })
-    .where('name', '=', name)
-    .execute();
-  return before?.power_state ?? null;
+    .where('name', '=', name);
+  const changed = await observe.where('power_state', '!=', seen.state).returning('name').executeTakeFirst();
+  if (changed === undefined) await observe.execute();
+  return changed !== undefined;
 }
 
 /** The look failed: what the power is now is unknown, what it was stays on record. */

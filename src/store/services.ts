@@ -14,11 +14,12 @@ export async function serviceFind(queries: Queries, account: AccountId, id: numb
     .executeTakeFirst();
 }
 
+/** As the site file has it, but for the host name: that is the customer's from the beginning. */
 export async function servicePut(queries: Queries, service: Service): Promise<void> {
-  const { id, created_at, ...changing } = service;
+  const { id, created_at, hostname, ...changing } = service;
   await queries
     .insertInto('services')
-    .values({ id, created_at, ...changing })
+    .values({ id, created_at, hostname, ...changing })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(changing))
     .execute();
 }

@@ -19,12 +19,16 @@ export interface PowerCycleInput {
   readonly offMs: number;
   /** What others are told while it runs. */
   readonly purpose: string;
+  /** When somebody wants to know whether the controller answers at all. */
+  readonly answerBy: number;
 }
 
 const turnMs = 5000;
 const lockLookMs = 100;
 const lockMs = 10 * 60_000;
 const commandMs = 9000;
+/** What a step is given after a crash, when nobody waits any more. */
+const shortestMs = 3000;
 const undoAgainMs = 5000;
 
 type Context = StepContext<PowerCycleDeps>;
@@ -45,14 +49,15 @@ export const powerCycle = workflow<PowerCycleDeps, PowerCycleInput>('power-cycle
     },
   })
   .step('look', {
-    do: (context, { server }) =>
-      answered(async () =>
-        done({ was: await context.deps.bmcs.use(server, (bmc) => bmc.power.state(limit(context))) }),
-      ),
+    do: (context, { server, answerBy }) =>
+      answered(async () => {
+        const limit = within(context, answerBy - context.now);
+        return done({ was: await context.deps.bmcs.use(server, (bmc) => bmc.power.state(limit)) });
+      }),
     undo: 'nothing',
   })
   .step('off', {
-    do: (context, { server }) => answered(() => set(context, server, 'off')),
+    do: (context, { server, answerBy }) => answered(() => set(context, server, 'off', answerBy - context.now)),
     undo: (context, { server }, saved) => restored(context, server, saved.look?.was, 'on'),
   })
   .step('rest', {
@@ -60,7 +65,7 @@ export const powerCycle = workflow<PowerCycleDeps, PowerCycleInput>('power-cycle
     undo: 'nothing',
   })
   .step('on', {
-    do: (context, { server }) => answered(() => set(context, server, 'on')),
+    do: (context, { server }) => answered(() => set(context, server, 'on', commandMs)),
     undo: (context, { server }, saved) => restored(context, server, saved.look?.was, 'off'),
   })
   .step('unlock', {
@@ -71,13 +76,20 @@ export const powerCycle = workflow<PowerCycleDeps, PowerCycleInput>('power-cycle
     undo: 'nothing',
   });
 
-function limit({ signal }: Context): AbortSignal {
-  return AbortSignal.any([signal, AbortSignal.timeout(commandMs)]);
+function within({ signal }: Context, milliseconds: number): AbortSignal {
+  const limitMs = Math.min(commandMs, Math.max(shortestMs, milliseconds));
+  return AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
 }
 
-async function set(context: Context, server: string, state: PowerState): Promise<StepResult<undefined>> {
+async function set(
+  context: Context,
+  server: string,
+  state: PowerState,
+  milliseconds: number,
+): Promise<StepResult<undefined>> {
   const { deps, now } = context;
-  await deps.bmcs.use(server, (bmc) => bmc.power.set(state, limit(context)));
+  const limit = within(context, milliseconds);
+  await deps.bmcs.use(server, (bmc) => bmc.power.set(state, limit));
   return done(undefined, async (queries) => {
     const change = await recordPower(queries, server, { state, source: 'command', at: now });
     if (change === undefined) return;
@@ -100,7 +112,7 @@ async function restored(
 ): Promise<StepResult<undefined>> {
   if (was !== restoring) return done();
   try {
-    return await set(context, server, restoring);
+    return await set(context, server, restoring, commandMs);
   } catch (error) {
     if (error instanceof Fault) return wait(undoAgainMs);
     throw error;

@@ -57,7 +57,7 @@ async function makeServer(): Promise<World<PowerCycleDeps, PowerCycleInput>> {
     account,
     service: serviceId,
     deps: { store, clock, jobs, bmcs },
-    input: { server, offMs: 20, purpose: 'power cycle' },
+    input: { server, offMs: 20, purpose: 'power cycle', answerBy: clock.now() + 60_000 },
     look: async () => ({
       power: bmc.chassis.power,
       locked: (await deviceLockFind(store.queries, server, clock.now())) !== undefined,

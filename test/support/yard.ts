@@ -14,6 +14,7 @@ import { nameService } from '#app/name-service.ts';
 import { passwordHash } from '#app/passwords.ts';
 import { applySite } from '#app/site-apply.ts';
 import { webhookNetworks } from '#app/webhook-networks.ts';
+import { workers } from '#app/workers.ts';
 import type { Yard } from '#app/yard.ts';
 import type { Site } from '#contract/site.ts';
 import { makeServer } from '#http/server.ts';
@@ -27,7 +28,7 @@ import { dialling } from '#kernel/dialling.ts';
 import { dayText } from '#kernel/moments.ts';
 import { secretBox } from '#kernel/secrets.ts';
 import { readLabFile, type LabFile } from '#lab/file.ts';
-import { startLabEquipment } from '#lab/equipment.ts';
+import { startLabEquipment, type LabEquipment } from '#lab/equipment.ts';
 import { labSite } from '#lab/site.ts';
 import { openStore } from '#store/store.ts';
 import { temporaryFolder } from './folder.ts';
@@ -41,6 +42,8 @@ export interface TestYard extends AsyncDisposable {
   readonly parts: Yard;
   /** The lab's site, to be changed and applied again. */
   readonly site: Site;
+  /** The lab's simulators, to be looked at and broken. */
+  readonly equipment: LabEquipment;
   /** Where the built-in name server listens; port 0 where there is another. */
   readonly dns: { readonly address: string; readonly port: number };
   /** Moves the clock forward; real time goes on beneath it. */
@@ -53,6 +56,10 @@ export interface TestYardOptions {
   readonly trustedProxies?: readonly string[];
   /** Parts of the site in the place of the lab's. */
   readonly site?: Partial<Site>;
+  /** Works off jobs, as what goes on after the answer or takes several steps needs. */
+  readonly worksOffJobs?: boolean;
+  /** Another node beside this one: on its database, with its lab. */
+  readonly beside?: TestYard;
 }
 
 /** The lab's servers, in a hurry. */
@@ -69,7 +76,7 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
     store,
     clock,
     log: pino({ level: 'silent' }),
-    secrets: secretBox(randomBytes(32)),
+    secrets: options.beside?.parts.secrets ?? secretBox(randomBytes(32)),
     node: randomBytes(4).toString('hex'),
   };
   const jobs = await openJobs(parts, options.database);
@@ -95,17 +102,19 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
     stopping: stopping.signal,
     stop: () => stopping.abort(),
   };
-  const lab = await readLabFile(folder.path, dayText(clock.now()), passwordHash);
-  const equipment = owned.use(await startLabEquipment(folder.path, quickTiming));
-  const site = { ...labSite(lab, equipment), ...options.site };
-  await applySite(yard, site);
-  const dns = await names.open(site.nameserver);
+  const lab = options.beside?.lab ?? (await readLabFile(folder.path, dayText(clock.now()), passwordHash));
+  const equipment = options.beside?.equipment ?? owned.use(await startLabEquipment(folder.path, quickTiming));
+  const site = options.beside?.site ?? { ...labSite(lab, equipment), ...options.site };
+  if (options.beside === undefined) await applySite(yard, site);
+  const dns = options.beside?.dns ?? (await names.open(site.nameserver));
+  if (options.worksOffJobs === true) await jobs.start(workers(yard));
   const http = await makeServer(yard, { trustedProxies: options.trustedProxies ?? [] });
   await http.listen({ host: '127.0.0.1', port: 0 });
   owned.defer(() => {
     http.server.closeAllConnections();
     return http.close();
   });
+  owned.defer(() => stopping.abort());
   const kept = owned.move();
   return {
     url: `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`,
@@ -113,6 +122,7 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
     http,
     parts: yard,
     site,
+    equipment,
     dns: dns ?? { address: '', port: 0 },
     pass: (milliseconds) => void (ahead += milliseconds),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

@@ -1,0 +1,149 @@
+// Power and the next boot of a dedicated server, through both faces, as the server's chassis sees it.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { openDevice, refused, succeeds, until, type TestDevice } from '#test/support/devices.ts';
+import { powerSync } from '#reconcilers/power-sync.ts';
+import { serverFind } from '#store/servers.ts';
+
+const ran = ({ bmc }: TestDevice): string[] =>
+  bmc.chassis.events.map(({ text }) => text).filter((text) => text.startsWith('control'));
+const seen = async ({ yard, server }: TestDevice) => {
+  const row = (await serverFind(yard.parts.store.queries, server))!;
+  return { state: row.power_state, source: row.power_source, error: row.power_error, at: row.power_seen_at };
+};
+
+describe('the power of a dedicated server', { concurrency: 2 }, () => {
+  it('is asked of the server itself', async () => {
+    await using device = await openDevice();
+    succeeds(await device.v2('GET', 'power'), 'on');
+    succeeds(await device.legacy('/ipmi/power', { action: 'checkOn' }), 'true');
+    succeeds(await device.legacy('/ipmi/power', { action: 'checkOff' }), 'false');
+    device.bmc.chassis.turnOff();
+    succeeds(await device.v2('GET', 'power'), 'off');
+    succeeds(await device.legacy('/ipmi/power', { action: 'checkOn' }), 'false');
+    succeeds(await device.legacy('/ipmi/power', { action: 'checkOff' }), 'true');
+    const { state, source, at } = await seen(device);
+    assert.deepEqual([state, source, typeof at], ['off', 'query', 'number']);
+  });
+
+  it('is switched in words that callers know, and what is so already is left alone', async () => {
+    await using device = await openDevice();
+    succeeds(await device.v2('POST', 'power', { action: 'on' }), 'Chassis Power Control: Up/On');
+    assert.deepEqual(ran(device), []);
+    succeeds(await device.v2('POST', 'power', { action: 'off' }), 'Chassis Power Control: Down/Off');
+    succeeds(await device.v2('POST', 'power', { action: 'off' }), 'Chassis Power Control: Down/Off');
+    succeeds(await device.legacy('/ipmi/power', { action: 'on' }), 'Chassis Power Control: Up/On');
+    succeeds(await device.v2('POST', 'power', { action: 'reboot' }), 'Chassis Power Control: Reset');
+    succeeds(await device.legacy('/ipmi/power', { action: 'reset' }), 'Chassis Power Control: Reset');
+    succeeds(await device.legacy('/ipmi/power', { action: 'off' }), 'Chassis Power Control: Down/Off');
+    succeeds(await device.legacy('/ipmi/power', { action: 'on' }), 'Chassis Power Control: Up/On');
+    succeeds(await device.legacy('/ipmi/power', { action: 'offHard' }), 'Chassis Power Control: Down/Off');
+    assert.deepEqual(
+      ran(device).map((text) => text.replace('control ', '')),
+      ['off', 'on', 'reset', 'reset', 'off', 'on', 'off'],
+    );
+    const { state, source } = await seen(device);
+    assert.deepEqual([state, source], ['off', 'command']);
+  });
+
+  it('is cycled, which ends on, also from off', async () => {
+    await using device = await openDevice();
+    succeeds(await device.v2('POST', 'power', { action: 'cycle' }), 'Chassis Power Control: Cycle');
+    assert.deepEqual(ran(device), ['control off', 'control on']);
+    device.bmc.chassis.turnOff();
+    succeeds(await device.v2('POST', 'power', { action: 'cycle' }), 'Chassis Power Control: Cycle');
+    assert.equal(device.bmc.chassis.power, 'on');
+    assert.deepEqual(ran(device), ['control off', 'control on', 'control on']);
+  });
+
+  it('is rebooted the legacy way: off, five seconds, on, also from off', async () => {
+    await using device = await openDevice();
+    succeeds(await device.legacy('/ipmi/power', { action: 'reboot' }), 'Chassis Power Control: Cycle');
+    const [off, on] = device.bmc.chassis.events.filter(({ text }) => text.startsWith('power '));
+    assert.deepEqual([off!.text, on!.text], ['power off', 'power on']);
+    assert.ok(on!.atMs - off!.atMs >= 5000, `${on!.atMs - off!.atMs} ms`);
+    device.bmc.chassis.turnOff();
+    succeeds(await device.legacy('/ipmi/power', { action: 'reboot' }), 'Chassis Power Control: Cycle');
+    assert.equal(device.bmc.chassis.power, 'on');
+  });
+
+  it('cannot be reset where it is off', async () => {
+    await using device = await openDevice();
+    device.bmc.chassis.turnOff();
+    const text = 'The device is off: there is nothing to reset.';
+    assert.equal(refused(await device.v2('POST', 'power', { action: 'reboot' }), 409, 'state_conflict'), text);
+    assert.equal(refused(await device.legacy('/ipmi/power', { action: 'reset' }), 409), text);
+    assert.deepEqual([device.bmc.chassis.power, ran(device)], ['off', []]);
+  });
+
+  it('is left to the operating system by a soft shutdown, whatever that does', async () => {
+    await using device = await openDevice();
+    device.bmc.setFaults({ ignoresSoftShutdown: true });
+    succeeds(await device.legacy('/ipmi/power', { action: 'offSoft' }), 'Chassis Power Control: Soft');
+    assert.equal(device.bmc.chassis.counts.soft, 1);
+    succeeds(await device.v2('GET', 'power'), 'on');
+    device.bmc.setFaults({});
+    succeeds(await device.legacy('/ipmi/power', { action: 'offSoft' }), 'Chassis Power Control: Soft');
+    await until(() => device.bmc.chassis.power === 'off');
+    succeeds(await device.v2('GET', 'power'), 'off');
+    succeeds(await device.legacy('/ipmi/power', { action: 'offSoft' }), 'Chassis Power Control: Soft');
+    assert.equal(device.bmc.chassis.counts.soft, 2, 'there is nobody to ask where it is off');
+  });
+
+  it('is not known to be switched before the controller shows it', async () => {
+    await using device = await openDevice();
+    succeeds(await device.v2('GET', 'power'), 'on');
+    device.bmc.setFaults({ reportsPower: 'on' });
+    refused(await device.v2('POST', 'power', { action: 'off' }), 502, 'bmc_error');
+    assert.equal((await seen(device)).state, 'on');
+  });
+
+  it('tells the account of every change, by whom it was seen, and of nothing else', async () => {
+    await using device = await openDevice();
+    const sync = powerSync(device.yard.parts);
+    const look = async () => {
+      device.yard.pass(61_000);
+      await sync.run(new AbortController().signal);
+    };
+    await look();
+    assert.deepEqual(await device.powerEvents(), [], 'the first look is no change');
+    await device.v2('POST', 'power', { action: 'on' });
+    await device.v2('POST', 'power', { action: 'off' });
+    device.bmc.chassis.turnOn();
+    await look();
+    await look();
+    device.bmc.chassis.turnOff();
+    await device.v2('GET', 'power');
+    await device.v2('POST', 'power', { action: 'cycle' });
+    assert.deepEqual(await device.powerEvents(), [
+      { state: 'off', source: 'command' },
+      { state: 'on', source: 'sync' },
+      { state: 'off', source: 'query' },
+      { state: 'on', source: 'command' },
+    ]);
+  });
+});
+
+describe('the next boot of a dedicated server', () => {
+  it('is chosen for one boot, and nothing is rebooted by it', async () => {
+    await using device = await openDevice();
+    const { chassis } = device.bmc;
+    const boots = () => chassis.events.map(({ text }) => text).filter((text) => text.startsWith('boot from'));
+    for (const target of ['pxe', 'cdrom', 'bios']) {
+      succeeds(await device.v2('PUT', 'power', { request: target }), `Set Boot Device to ${target}`);
+      assert.equal(chassis.bootFlags.device, target);
+    }
+    for (const [action, target] of [
+      ['rebootBIOS', 'bios'],
+      ['rebootCDROM', 'cdrom'],
+      ['rebootPXE', 'pxe'],
+    ] as const) {
+      succeeds(await device.legacy('/ipmi/power', { action }), `Set Boot Device to ${target}`);
+      assert.equal(chassis.bootFlags.device, target);
+    }
+    assert.deepEqual([ran(device), boots()], [[], []]);
+    await device.v2('POST', 'power', { action: 'reboot' });
+    await device.v2('POST', 'power', { action: 'reboot' });
+    assert.deepEqual(boots(), ['boot from pxe', 'boot from disk']);
+  });
+});
