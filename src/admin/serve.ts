@@ -88,8 +88,8 @@ export async function serve(config: Config): Promise<void> {
 
 /** Only a name server elsewhere can differ from the database. */
 function dnsSweeps(yard: Yard): Reconciler[] {
-  const { elsewhere: driver } = yard.nameService;
-  return driver === undefined ? [] : [dnsSweep({ ...yard, driver, wantedZone })];
+  const { elsewhere } = yard.nameService;
+  return elsewhere === undefined ? [] : [dnsSweep({ ...yard, driver: elsewhere.driver, wantedZone })];
 }
 
 function writeLabSite(config: Config, lab: LabFile, equipment: LabEquipment): string {

@@ -30,9 +30,10 @@ async function withSigner(
   work: (signer: Dnssec, zone: string, signal: AbortSignal) => Promise<readonly string[]>,
 ): Promise<Shape> {
   const zone = await foundZone(context, domain);
-  const signer = context.yard.nameService.elsewhere?.dnssec;
-  if (signer === undefined)
+  const { elsewhere } = context.yard.nameService;
+  const signer = elsewhere?.driver.dnssec;
+  if (elsewhere === undefined || signer === undefined)
     throw new Fault('capability_missing', { message: 'The name server of the provider does not sign zones.' });
-  const ds = await atNameServer((signal) => work(signer, zone.name, signal));
+  const ds = await atNameServer(elsewhere, (_, signal) => work(signer, zone.name, signal));
   return { status: ds.length > 0 ? 'on' : 'off', ds: [...ds] };
 }

@@ -6,18 +6,18 @@
 // publishes that again. (docs/decisions/dns-publishing.md)
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DnsDriver, WantedZone } from '#drivers/dns/driver.ts';
+import type { WantedZone } from '#drivers/dns/driver.ts';
 import { Fault } from '#kernel/fault.ts';
 import { reconcilerSignal } from '#store/reconcilers.ts';
 import { rehearsed } from '#store/rehearsal.ts';
 import type { Queries } from '#store/store.ts';
 import { publicationAbandon, publicationSettle, publicationSweep, publicationTake } from '#store/zone-publications.ts';
 import { wantedZone } from './dns-source.ts';
-import { atNameServer } from './name-service.ts';
+import { atNameServer, type Elsewhere } from './name-service.ts';
 import type { Yard, ZonesTouched } from './yard.ts';
 
-/** Longer than a request waits for the name server, so that a lease lapses only when its process is gone. */
-const leaseMs = 30_000;
+/** Beyond the wait for the name server, so that a lease lapses only when its process is gone. */
+const leaseBeyondMs = 20_000;
 const turnMs = 15_000;
 const lookAgainMs = 25;
 
@@ -31,11 +31,11 @@ export interface Publication {
 /** `rehearse` does the change on the queries it is given and tells which zones it touched. */
 export async function publishAhead(
   yard: Yard,
-  driver: DnsDriver,
+  elsewhere: Elsewhere,
   rehearse: (queries: Queries) => Promise<ZonesTouched>,
 ): Promise<Publication> {
   const holder = `${yard.node} ${randomBytes(8).toString('hex')}`;
-  const zones = await claim(yard, holder, rehearse);
+  const zones = await claim(yard, { holder, leaseMs: elsewhere.timeoutMs + leaseBeyondMs }, rehearse);
   const names = zones.map(({ name }) => name);
   const abandon = async (): Promise<void> => {
     await yard.store.transaction(async (queries) => {
@@ -44,11 +44,10 @@ export async function publishAhead(
     });
   };
   try {
-    for (const { name, wanted } of zones) {
-      await atNameServer((signal) =>
-        wanted === undefined ? driver.remove(name, signal) : driver.publish(wanted, signal),
-      );
-    }
+    await atNameServer(elsewhere, async (driver, signal) => {
+      for (const { name, wanted } of zones)
+        await (wanted === undefined ? driver.remove(name, signal) : driver.publish(wanted, signal));
+    });
   } catch (error) {
     await abandon();
     throw error;
@@ -76,7 +75,7 @@ interface ClaimedZone {
 /** Waits until no other change of these zones is under way. */
 async function claim(
   yard: Yard,
-  holder: string,
+  lease: { readonly holder: string; readonly leaseMs: number },
   rehearse: (queries: Queries) => Promise<ZonesTouched>,
 ): Promise<ClaimedZone[]> {
   const until = Date.now() + turnMs;
@@ -86,8 +85,8 @@ async function claim(
         const zones = await rehearsed(queries, async () => claimedZones(queries, await rehearse(queries)));
         const now = yard.clock.now();
         for (const { name } of zones) {
-          if (!(await publicationTake(queries, { zone: name, holder, lease_until: now + leaseMs }, now)))
-            throw new HeldByAnother();
+          const taken = { zone: name, holder: lease.holder, lease_until: now + lease.leaseMs };
+          if (!(await publicationTake(queries, taken, now))) throw new HeldByAnother();
         }
         return zones;
       });

@@ -11,11 +11,17 @@ import { parseName } from '#wire/dns/name.ts';
 import type { TsigKey } from '#wire/dns/tsig.ts';
 import { dnsSource } from './dns-source.ts';
 
+export interface Elsewhere {
+  readonly driver: DnsDriver;
+  /** For all that a request asks of it, repetitions included. */
+  readonly timeoutMs: number;
+}
+
 export interface NameService {
   /** Begins to answer or to publish. Answers where the built-in one listens. */
   open(settings: SiteNameServer | undefined): Promise<{ address: string; port: number } | undefined>;
   /** The name server to which zones are published; undefined where this process answers itself. */
-  readonly elsewhere: DnsDriver | undefined;
+  readonly elsewhere: Elsewhere | undefined;
   /** Tells the secondaries of the built-in one that a zone changed, in the background. */
   notify(zone: string): void;
   /** The same for the list of zones. */
@@ -23,15 +29,13 @@ export interface NameService {
   close(): Promise<void>;
 }
 
-const callMs = 5000;
-/** For all that a request asks of the name server, repetitions included. */
-const askMs = 10_000;
+const defaultTimeoutSeconds = 10;
 const notifyMs = 10_000;
 const standardPort = 53;
 
 export function nameService({ store, log }: { readonly store: Store; readonly log: Log }): NameService {
   let builtin: NameServer | undefined;
-  let elsewhere: DnsDriver | undefined;
+  let elsewhere: Elsewhere | undefined;
   let settings: SiteNameServer | undefined;
   const closing = new AbortController();
 
@@ -47,8 +51,10 @@ export function nameService({ store, log }: { readonly store: Store; readonly lo
       if (settings?.powerdns !== undefined) {
         // Loaded only where it is used: a small installation should stay small.
         const { openPowerDns } = await import('#drivers/dns/powerdns/driver.ts');
-        const { url, apiKey, writers = 'one' } = settings.powerdns;
-        elsewhere = openPowerDns({ url, apiKey, writers, timeoutMs: callMs });
+        const { url, apiKey, writers = 'one', timeoutSeconds = defaultTimeoutSeconds } = settings.powerdns;
+        const timeoutMs = timeoutSeconds * 1000;
+        // Half of it for a single call, so that one that got lost can be repeated.
+        elsewhere = { driver: openPowerDns({ url, apiKey, writers, timeoutMs: timeoutMs / 2 }), timeoutMs };
       } else if (settings?.listen !== undefined) {
         const { startNameServer } = await import('#drivers/dns/builtin/server.ts');
         builtin = await startNameServer({
@@ -71,7 +77,7 @@ export function nameService({ store, log }: { readonly store: Store; readonly lo
     async close() {
       closing.abort();
       await builtin?.[Symbol.asyncDispose]();
-      await elsewhere?.[Symbol.asyncDispose]();
+      await elsewhere?.driver[Symbol.asyncDispose]();
     },
   };
 }
@@ -100,10 +106,13 @@ function transfersOf({ transfer, secondaries, catalog }: SiteNameServer) {
 }
 
 /** Asks something of a name server elsewhere, within the time that a caller waits; its failures in the words of the API. */
-export async function atNameServer<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const signal = AbortSignal.timeout(askMs);
+export async function atNameServer<T>(
+  { driver, timeoutMs }: Elsewhere,
+  work: (driver: DnsDriver, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
-    return await work(signal);
+    return await work(driver, signal);
   } catch (error) {
     if (error instanceof NameServerError) {
       const code = error.code === 'nameserver_unreachable' ? error.code : 'nameserver_error';

@@ -124,11 +124,11 @@ async function publishedAhead(
   operation: Operation,
   work: Work,
 ): Promise<PublishedAhead | undefined> {
-  const driver = operation.publishes === true ? yard.nameService.elsewhere : undefined;
-  if (driver === undefined) return undefined;
+  const elsewhere = operation.publishes === true ? yard.nameService.elsewhere : undefined;
+  if (elsewhere === undefined) return undefined;
   const now = yard.clock.now();
   const still = { ...yard, clock: { now: () => now } };
-  const publication = await publishAhead(yard, driver, async (queries) => {
+  const publication = await publishAhead(yard, elsewhere, async (queries) => {
     const context = contextOf(still, caller, operation, queries, nothingYet());
     await work.run(context);
     return context.zonesTouched!;

@@ -214,6 +214,8 @@ const NameServer = Type.Object(
           apiKey: p.Text(),
           /** `one` where its database takes one writer at a time, as SQLite does. */
           writers: Type.Optional(p.Choice('one', 'one-per-zone')),
+          /** How long a change waits for it before it is refused; 10 unless told. */
+          timeoutSeconds: Type.Optional(p.Whole(1, 60)),
         },
         closed,
       ),
