@@ -25,15 +25,16 @@ import { startReconcilers, type Reconciler } from '#reconcilers/reconciler.ts';
 import { trafficPoll } from '#reconcilers/traffic-poll.ts';
 import { takeProcessLock } from '#store/process-lock.ts';
 import { openYard } from './compose.ts';
+import { openDataFolder } from './data-folder.ts';
 import { seedLabTraffic } from './lab-traffic.ts';
 
 export async function serve(config: Config): Promise<void> {
-  const yard = await openYard(config);
+  // Before the database is opened: opening migrates it, which must not happen under a server of an older version.
+  openDataFolder(config.dataFolder);
   const lock = config.database === undefined ? takeProcessLock(config.dataFolder) : undefined;
-  if (config.database === undefined && lock === undefined) {
-    await yard.store.close();
+  if (config.database === undefined && lock === undefined)
     throw new Error('another Hostyard server runs on this data folder');
-  }
+  const yard = await openYard(config);
   const lab =
     config.siteFile === undefined
       ? await readLabFile(config.dataFolder, dayText(yard.clock.now()), passwordHash)

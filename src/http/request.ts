@@ -90,7 +90,7 @@ export function requestSteps(yard: Yard, spend: Budgets, operation: Operation, h
     return {
       name: audited,
       method: request.method,
-      path: request.routeOptions.url ?? '',
+      path: pathOf(request),
       input,
       idempotencyKey: idempotencyKeyOf(request.headers['idempotency-key']),
       publishes: endpoint.publishes === true,
@@ -116,6 +116,12 @@ export function requestSteps(yard: Yard, spend: Budgets, operation: Operation, h
   }
 
   return { onRequest, handler: onHandler };
+}
+
+/** The path that was asked for, in one spelling: two zones under one route are two paths, a trailing slash makes no other. */
+function pathOf({ routeOptions, params }: FastifyRequest): string {
+  const values = params as Record<string, string>;
+  return (routeOptions.url ?? '').replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
 }
 
 export function send(reply: FastifyReply, answer: Answer): FastifyReply {

@@ -87,6 +87,19 @@ for (const { engine, suite, start } of engines) {
       assert.equal(new Set(ids).size, 3);
     });
 
+    test('is one per zone, where the path names the zone', async () => {
+      const made: string[] = [];
+      for (const domain of ['one.example.net', 'two.example.net']) {
+        const zone = await ask<string>('POST', '/v2/dns/domain', domain, { params: { domain } });
+        assert.equal(zone.status, 200, JSON.stringify(zone.body));
+        const form = { name: 'www', type: 'A', content: '192.0.2.1' };
+        const record = await ask<string>('POST', `/dns/domain/${zone.body.result}`, 'same', { form });
+        assert.equal(record.status, 200, JSON.stringify(record.body));
+        made.push(record.body.result);
+      }
+      assert.notEqual(made[0], made[1]);
+    });
+
     test('must be 1 to 255 printable characters', async () => {
       for (const name of ['x'.repeat(256), '', 'two words', `"${'x'.repeat(256)}"`])
         assert.equal((await ask('POST', path, name, { params: contact })).status, 400, name);
