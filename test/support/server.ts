@@ -31,6 +31,7 @@ export interface Lab {
   customer: { account: string; key: string };
   stranger: { account: string; key: string; service: string };
   operator: { key: string };
+  dns: { address: string; port: number };
 }
 
 export interface ServerOptions {

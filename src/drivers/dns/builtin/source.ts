@@ -17,7 +17,8 @@ export interface ZoneSource {
   zoneOf(names: readonly string[]): Awaitable<Zone | undefined>;
   /**
    * What stands at each of these names. A name without records but with names below it (an empty non-terminal) maps to an
-   * empty list; a name that does not exist is not in the map.
+   * empty list; a name that does not exist is not in the map. Where the first name has records of its own, empty
+   * non-terminals among the others may be left out: nothing then depends on them, and they are dear to find.
    */
   nodes(zone: Zone, names: readonly string[]): Awaitable<ReadonlyMap<string, readonly Rrset[]>>;
   /** Every set of the zone at one moment, in any order. */
