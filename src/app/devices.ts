@@ -13,7 +13,7 @@ import { linkStatus, livePorts } from './ports.ts';
 import type { Context } from './yard.ts';
 
 /** A BMC that does not answer is given up in time for an answer within ten seconds. */
-export const commandMs = 9000;
+export const commandMs = 8000;
 
 export async function deviceList(
   context: Context,

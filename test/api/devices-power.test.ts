@@ -12,7 +12,7 @@ const seen = async ({ yard, server }: TestDevice) => {
   return { state: row.power_state, source: row.power_source, error: row.power_error, at: row.power_seen_at };
 };
 
-describe('the power of a dedicated server', { concurrency: 2 }, () => {
+describe('the power of a dedicated server', { concurrency: true }, () => {
   it('is asked of the server itself', async () => {
     await using device = await openDevice();
     succeeds(await device.v2('GET', 'power'), 'on');
