@@ -16,6 +16,11 @@ const packagesOf: Record<string, string[]> = {
   dig: ['bind9-dnsutils'],
   'named-checkzone': ['bind9-utils'],
   pdns_server: ['pdns-server', 'pdns-backend-sqlite3'],
+  snmpd: ['snmpd'],
+  snmpget: ['snmp'],
+  snmpset: ['snmp'],
+  snmpbulkget: ['snmp'],
+  ip: ['iproute2'],
 };
 
 export function installMissingPackages(packages: Record<string, string[]> = packagesOf): void {

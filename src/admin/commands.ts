@@ -1,6 +1,7 @@
 // The commands that run beside the server, on the same settings and the same database.
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
+import { addressHolder } from '#app/address-holder.ts';
 import { AdminError, listKeys, makeKey, revokeKey } from '#app/key-admin.ts';
 import { verifyAudit } from '#app/audit.ts';
 import { passwordHash } from '#app/passwords.ts';
@@ -48,6 +49,15 @@ program
     if (options.check !== true) await withYard((yard) => applySite(yard, site));
     say(options.check === true ? 'The file is good.' : 'Applied.');
   });
+
+program
+  .command('address')
+  .description('who holds an address, or held it at a moment')
+  .argument('<ip>', 'the address')
+  .option('--at <moment>', 'such as 2026-11-15T12:00:00Z; now unless told')
+  .action((ip: string, options: { at?: string }) =>
+    withYard(async (yard) => say(await addressHolder(yard, ip, options.at))),
+  );
 
 const key = program.command('key').description('API keys of customers');
 key

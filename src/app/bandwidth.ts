@@ -27,7 +27,7 @@ export function spanOf(
   endName: 'end' | 'stop',
 ): Span {
   const now = Math.floor(context.yard.clock.now() / 1000);
-  const until = end ?? (start === undefined ? now : Math.max(now, start));
+  const until = end ?? now;
   const from = start ?? until - daySeconds;
   if (from > until) throw invalid({ start: `must not lie after ${endName}` });
   if (until - from > longestSpanSeconds) throw invalid({ start: 'must lie at most 400 days before the end' });

@@ -7,7 +7,6 @@ import { holdingBegin, holdingsEndedSince } from '#store/netblock-holdings.ts';
 import { netblockAssign, netblocksWithin, poolsLock, type Netblock } from '#store/netblocks.ts';
 import { netblockRequestInsert } from '#store/netblock-requests.ts';
 import type { Service } from '#store/services.ts';
-import { tellOf } from './events.ts';
 import type { Context } from './yard.ts';
 
 type Family = 'ipv4' | 'ipv6';
@@ -33,7 +32,10 @@ export async function netblockRequest(context: Context, service: Service, family
     prefix_length: prefixLength,
     created_at: yard.clock.now(),
   };
-  const pools = (await poolsLock(queries)).filter(({ first }) => first.startsWith(mark));
+  const pools = (await poolsLock(queries))
+    .filter(({ first }) => first.startsWith(mark))
+    // What is given at once comes before what has to be asked for.
+    .toSorted((one, other) => Number(one.pool === 'ask') - Number(other.pool === 'ask'));
   const free = await findFree(context, pools, family, prefixLength);
   if (free === undefined) throw await nothingFree(context, pools, family);
   if (free.pool.pool === 'ask') {
@@ -45,12 +47,13 @@ export async function netblockRequest(context: Context, service: Service, family
   await netblockAssign(queries, block, unitsOf(family, free.range));
   await holdingBegin(queries, block, yard.clock.now());
   const id = await netblockRequestInsert(queries, { ...request, status: 'Assigned', cidr });
-  await tellOf(context, service, 'network.netblock.assigned', { netblock: cidr });
+  context.tell('network.netblock.assigned', { netblock: cidr }, service.id);
   return { requestid: String(id), status: 'Assigned' as const, netblock: cidr };
 }
 
 async function findFree(context: Context, pools: readonly Netblock[], family: Family, prefixLength: number) {
   for (const pool of pools) {
+    if (prefixLength <= prefixLengthOf(pool)) continue;
     const range = firstFree(pool, families[family].bits, prefixLength, await takenIn(context, pool));
     if (range !== undefined) return { pool, range };
   }
@@ -68,11 +71,19 @@ async function takenIn({ queries, yard }: Context, pool: Netblock): Promise<Addr
 async function nothingFree(context: Context, pools: readonly Netblock[], family: Family): Promise<Fault> {
   const { bits, lengths } = families[family];
   const left = await Promise.all(
-    pools.map(async (pool) => largestFree(pool, bits, lengths, await takenIn(context, pool))),
+    pools.map(async (pool) => {
+      const smaller = lengths.filter((length) => length > prefixLengthOf(pool));
+      return largestFree(pool, bits, smaller, await takenIn(context, pool));
+    }),
   );
   const largest = Math.min(...left.filter((length) => length !== undefined));
   const free = Number.isFinite(largest) ? `the largest that is free is a /${largest}` : 'nothing is free';
   return new Fault('nothing_free', { message: `There is no free ${family} block of that size; ${free}.` });
+}
+
+/** A pool gives blocks that are smaller than itself. */
+function prefixLengthOf({ cidr }: Netblock): number {
+  return Number(cidr.slice(cidr.indexOf('/') + 1));
 }
 
 /** The smallest pieces that are ever given out: four IPv4 addresses, or a /64. */

@@ -39,8 +39,10 @@ export async function portSwitch(
   if (port === undefined) throw id === undefined ? noPort() : new Fault('not_found');
   const purpose = status === 'up' ? 'enabling a port' : 'disabling a port';
   const lock = { device: `switch ${port.switch} port ${port.if_index}`, holder: caller.requestId, purpose };
+  // It runs while the turn is waited for, so that the answer comes in time however long that takes.
+  const limit = AbortSignal.timeout(commandMs);
   await withDeviceLock(yard, lock, () =>
-    yard.switches.use(port.switch, (device) => device.setAdmin(port.if_index, status, AbortSignal.timeout(commandMs))),
+    yard.switches.use(port.switch, (device) => device.setAdmin(port.if_index, status, limit)),
   );
   await yard.store.transaction((queries) =>
     tellOf({ ...context, queries }, service, 'network.port.changed', { port: String(port.id), status }),

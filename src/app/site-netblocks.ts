@@ -4,7 +4,7 @@ import type { Site } from '#contract/site.ts';
 import { networkRange, networkText } from '#kernel/address-ranges.ts';
 import { networkContains, parseAddress, parseNetwork, type Network } from '#kernel/addresses.ts';
 import { holdingBegin, holdingEnd } from '#store/netblock-holdings.ts';
-import { netblockPut, netblockRemove, siteNetblocks } from '#store/netblocks.ts';
+import { netblockPut, netblockRemove, poolsLock, requestedNetblocks, siteNetblocks } from '#store/netblocks.ts';
 import { recordsOfLostAddresses, recordsAt } from '#store/records.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
@@ -26,6 +26,9 @@ interface SiteBlock {
 
 export async function applyNetblocks(yard: Yard, queries: Queries, site: Site): Promise<void> {
   const blocks = blocksOf(site);
+  // Nobody gets a block on request while the file is looked at.
+  await poolsLock(queries);
+  await endRequested(queries, site, yard.clock.now());
   await putBlocks(queries, blocks, yard.clock.now());
   const zonesTouched: ZonesTouched = new Map();
   // Nobody is told here: this is applied before the name server is opened, or by a command beside it.
@@ -55,6 +58,7 @@ function blocksOf(site: Site): SiteBlock[] {
 
 async function putBlocks(queries: Queries, blocks: readonly SiteBlock[], now: number): Promise<void> {
   const wanted = new Map(blocks.map((block) => [networkText(block.network), block]));
+  await refuseTaken(queries, wanted);
   for (const { id, cidr } of await siteNetblocks(queries)) {
     if (wanted.has(cidr)) continue;
     await netblockRemove(queries, id);
@@ -65,6 +69,28 @@ async function putBlocks(queries: Queries, blocks: readonly SiteBlock[], now: nu
     await netblockPut(queries, { ...block, service_id: service ?? null, account_id: account ?? null, pool });
     if (service === undefined || account === undefined) await holdingEnd(queries, cidr, now);
     else await holdingBegin(queries, { ...block, service_id: service, account_id: account }, now);
+  }
+}
+
+/** What a service got on request it gives back when it ends. */
+async function endRequested(queries: Queries, site: Site, now: number): Promise<void> {
+  const ended = new Set((site.services ?? []).filter(({ status }) => status === 'Terminated').map(({ id }) => id));
+  for (const { id, cidr, service_id } of await requestedNetblocks(queries)) {
+    if (service_id === null || !ended.has(service_id)) continue;
+    await netblockRemove(queries, id);
+    await holdingEnd(queries, cidr, now);
+  }
+}
+
+async function refuseTaken(queries: Queries, wanted: ReadonlyMap<string, SiteBlock>): Promise<void> {
+  const assigned = [...wanted].filter(([, { service }]) => service !== undefined);
+  for (const requested of await requestedNetblocks(queries)) {
+    for (const [cidr, { network, service }] of assigned) {
+      const { first, last } = networkRange(network);
+      if (first > requested.last || last < requested.first) continue;
+      if (cidr === requested.cidr && service === requested.service_id) continue;
+      throw new Error(`${cidr} cannot be assigned: service ${requested.service_id} got ${requested.cidr} on request`);
+    }
   }
 }
 

@@ -50,6 +50,7 @@ export async function holderAt(queries: Queries, address: string, at: number): P
     .where('last', '>=', address)
     .where('held_from', '<=', at)
     .where((where) => where.or([where('held_until', 'is', null), where('held_until', '>', at)]))
+    .orderBy('id', 'desc')
     .executeTakeFirst();
 }
 

@@ -46,29 +46,44 @@ export async function siteNetblocks(queries: Queries): Promise<Netblock[]> {
   return queries.selectFrom('netblocks').selectAll().where('origin', '=', 'site').orderBy('first').execute();
 }
 
-/** Pools, locked until the transaction ends: of two requests at once, one looks after the other has taken. */
-export async function poolsLock(queries: Queries): Promise<Netblock[]> {
-  const pools = await queries
-    .updateTable('netblocks')
-    .set((set) => ({ pool: set.ref('pool') }))
-    .where('pool', 'is not', null)
-    .returningAll()
-    .execute();
-  return pools.toSorted((left, right) => (left.first < right.first ? -1 : 1));
+/** What customers got on request. */
+export async function requestedNetblocks(queries: Queries): Promise<Netblock[]> {
+  return queries.selectFrom('netblocks').selectAll().where('origin', '=', 'request').orderBy('first').execute();
 }
 
-/** What is assigned within a block. */
+/** Pools, locked until the transaction ends: of two requests at once, one looks after the other has taken. */
+export async function poolsLock(queries: Queries): Promise<Netblock[]> {
+  const listed = await queries
+    .selectFrom('netblocks')
+    .select('id')
+    .where('pool', 'is not', null)
+    .orderBy('first')
+    .orderBy('id')
+    .execute();
+  const pools: Netblock[] = [];
+  // One after the other, always in the same order: of two requests none holds what the other waits for.
+  for (const { id } of listed) {
+    const locked = queries.updateTable('netblocks').set((set) => ({ pool: set.ref('pool') }));
+    const pool = await locked.where('id', '=', id).where('pool', 'is not', null).returningAll().executeTakeFirst();
+    if (pool !== undefined) pools.push(pool);
+  }
+  return pools;
+}
+
+/** What of a block is assigned, or set aside as a block of its own. */
 export async function netblocksWithin(
   queries: Queries,
-  { first, last }: { first: string; last: string },
+  { id, first, last }: Pick<Netblock, 'id' | 'first' | 'last'>,
 ): Promise<Netblock[]> {
-  return queries
+  const touching = await queries
     .selectFrom('netblocks')
     .selectAll()
-    .where('account_id', 'is not', null)
+    .where('id', '!=', id)
     .where('first', '<=', last)
     .where('last', '>=', first)
     .execute();
+  const contains = (other: Netblock): boolean => other.first <= first && other.last >= last;
+  return touching.filter((other) => other.account_id !== null || !contains(other));
 }
 
 /** `units` are refused by the database where one of them is taken. */
@@ -88,8 +103,10 @@ export async function netblockAssign(
     .execute();
 }
 
+/** What the site file says; it looks after the block from then on. */
 export async function netblockPut(queries: Queries, netblock: NewNetblock): Promise<void> {
-  const { cidr, ...changing } = netblock;
+  const { cidr: _, ...said } = netblock;
+  const changing = { ...said, origin: 'site' as const };
   await queries
     .insertInto('netblocks')
     .values(netblock)
