@@ -31,7 +31,7 @@ export function pathOf(name: string): string {
 const listAll = prepared((queries: Queries, values: { zone: number }) =>
   queries.selectFrom('records').selectAll().where('zone_id', '=', values.zone).orderBy('id'),
 );
-export async function recordList(queries: Queries, zone: Zone, page: Page = {}): Promise<DnsRecord[]> {
+export async function recordList(queries: Queries, zone: Zone, page: Page = {}): Promise<readonly DnsRecord[]> {
   const { after, limit } = page;
   if (after === undefined && limit === undefined) return listAll(queries, { zone: zone.id });
   let query = queries.selectFrom('records').selectAll().where('zone_id', '=', zone.id).orderBy('id');
@@ -58,7 +58,7 @@ const atTwo = prepared((queries: Queries, values: { zone: number; one: string; o
     .orderBy('id'),
 );
 /** What stands at the name and at the top of the zone. */
-export async function recordsAt(queries: Queries, zone: Zone, name: string): Promise<DnsRecord[]> {
+export async function recordsAt(queries: Queries, zone: Zone, name: string): Promise<readonly DnsRecord[]> {
   return atTwo(queries, { zone: zone.id, one: pathOf(name), other: pathOf(zone.name) });
 }
 

@@ -20,8 +20,8 @@ type Slots = Record<`n${number}`, string>;
 const lengths = [4, 8, 24, 80, 256];
 
 function byLength<Values extends object, Row>(
-  make: (slots: (values: Slots) => string[]) => (queries: Queries, values: Slots & Values) => Promise<Row[]>,
-): (queries: Queries, names: readonly string[], values: Values) => Promise<Row[]> {
+  make: (slots: (values: Slots) => string[]) => (queries: Queries, values: Slots & Values) => Promise<readonly Row[]>,
+): (queries: Queries, names: readonly string[], values: Values) => Promise<readonly Row[]> {
   const variants = lengths.map((length) => ({
     length,
     run: make((values) => Array.from({ length }, (_, index) => values[`n${index}`]!)),
@@ -38,7 +38,7 @@ const zonesByName = byLength<object, SourceZone>((slots) =>
   prepared((queries, values) => queries.selectFrom('zones').select(['id', 'name']).where('name', 'in', slots(values))),
 );
 /** Which of these names are zones. */
-export async function sourceZones(queries: Queries, names: readonly string[]): Promise<SourceZone[]> {
+export async function sourceZones(queries: Queries, names: readonly string[]): Promise<readonly SourceZone[]> {
   return names.length === 0 ? [] : zonesByName(queries, names, {});
 }
 
@@ -55,7 +55,11 @@ const recordsByPath = byLength<{ zone: number }, SourceRecord>((slots) =>
   ),
 );
 /** What stands at these names, gathered by name and type. */
-export async function sourceRecords(queries: Queries, zone: number, names: readonly string[]): Promise<SourceRecord[]> {
+export async function sourceRecords(
+  queries: Queries,
+  zone: number,
+  names: readonly string[],
+): Promise<readonly SourceRecord[]> {
   return names.length === 0 ? [] : recordsByPath(queries, names.map(pathOf), { zone });
 }
 
@@ -83,10 +87,10 @@ const wholeZone = prepared((queries: Queries, values: { zone: number }) =>
     .orderBy('type')
     .orderBy('id'),
 );
-export async function sourceWholeZone(queries: Queries, zone: number): Promise<SourceRecord[]> {
+export async function sourceWholeZone(queries: Queries, zone: number): Promise<readonly SourceRecord[]> {
   return wholeZone(queries, { zone });
 }
 
-export async function sourceAllZones(queries: Queries): Promise<SourceZone[]> {
+export async function sourceAllZones(queries: Queries): Promise<readonly SourceZone[]> {
   return queries.selectFrom('zones').select(['id', 'name']).orderBy('id').execute();
 }

@@ -78,8 +78,8 @@ for (const { engine, suite, start } of engines) {
       const before = await source.zonesSerial();
       await storeZone(store, makeZone('last.test', randomFrom(6)));
       assert.ok((await source.zonesSerial()) > before);
-      const names = (await source.zones()).map(({ name }) => name);
-      assert.ok(names.includes('last.test') && names.includes('child.alpha.test'));
+      const names = new Set((await source.zones()).map(({ name }) => name));
+      assert.ok(names.has('last.test') && names.has('child.alpha.test'));
     });
   });
 }

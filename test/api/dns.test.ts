@@ -281,7 +281,9 @@ for (const { engine, suite, start } of engines) {
       assert.deepEqual(await seen(nibbles, 'PTR'), ['under_score.example.com']);
       const names = await dns.call<Record<string, string>>('GET', '/v2/dns/reverse/1001', {});
       assert.deepEqual(names, {
-        ...{ '203.0.113.10': 'No Record Found', '203.0.113.32': 'No Record Found', '203.0.113.33': 'a.example.com' },
+        '203.0.113.10': 'No Record Found',
+        '203.0.113.32': 'No Record Found',
+        '203.0.113.33': 'a.example.com',
         ...Object.fromEntries([34, 35, 36, 37, 38, 39].map((last) => [`203.0.113.${last}`, 'No Record Found'])),
         '2001:db8:1:1001::7': 'under_score.example.com',
       });
