@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { makeLog } from '#kernel/log.ts';
 import { reconcilerSignal, reconcilerStates } from '#store/reconcilers.ts';
 import { openStore, type Store, type StoreLocation } from '#store/store.ts';
@@ -74,6 +75,65 @@ function suite(open: OpenStore): void {
     gate.resolve();
     await until(() => reconciler.runs === 2);
     await running.stop();
+  });
+
+  test('a signal in a transaction that is rolled back does nothing', async () => {
+    await using opened = await open();
+    const [store] = opened.stores;
+    const reconciler = counting('one', 3600);
+    const running = await startReconcilers({ store, clock: { now: Date.now }, log, node: 'a' }, [reconciler]);
+    await until(async () => (await reconcilerStates(store.queries))[0]!.last_success_at !== null);
+    const [before] = await reconcilerStates(store.queries);
+    await assert.rejects(
+      store.transaction(async (queries) => {
+        await reconcilerSignal(queries, 'one');
+        throw new Error('changed its mind');
+      }),
+    );
+    assert.deepEqual(await reconcilerStates(store.queries), [before]);
+    await running.stop();
+    assert.equal(reconciler.runs, 1);
+  });
+
+  test('one that does not heed its deadline is given up, and stopping does not wait for it', async () => {
+    await using opened = await open();
+    const [store] = opened.stores;
+    const deaf = { ...counting('deaf', 3600, () => new Promise<never>(() => {})), deadlineSeconds: 0.05 };
+    const running = await startReconcilers({ store, clock: { now: Date.now }, log, node: 'a' }, [deaf]);
+    await until(async () => (await reconcilerStates(store.queries))[0]!.last_error !== null);
+    const [state] = await reconcilerStates(store.queries);
+    assert.match(state!.last_error!, /timeout/i);
+    assert.equal(state!.holder, null);
+    await running.stop();
+  });
+
+  test('a database that fails while one is begun or renewed ends no process, and the lease counts as lost', async () => {
+    await using opened = await open();
+    const [store, other] = opened.stores;
+    let ahead = 0;
+    const clock = { now: (): number => Date.now() + ahead };
+    const begun = Promise.withResolvers<AbortSignal>();
+    const renewing: Reconciler = {
+      ...counting('renewing', 3600),
+      async run(signal) {
+        begun.resolve(signal);
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+        throw signal.reason;
+      },
+    };
+    const beginning = counting('beginning', 3600);
+    const running = await startReconcilers({ store, clock, log, node: 'a' }, [renewing, beginning]);
+    const signal = await begun.promise;
+    await until(async () => (await reconcilerStates(store.queries))[0]!.last_success_at !== null);
+    // From now on a lease can be neither taken nor renewed.
+    await sql`alter table reconcilers rename column holder to somebody`.execute(other.queries);
+    await reconcilerSignal(other.queries, 'beginning');
+    running.wake();
+    ahead = 60_000;
+    await until(() => signal.aborted);
+    await running.stop();
+    assert.match(String(signal.reason), /the lease is lost/);
+    assert.equal(beginning.runs, 1);
   });
 
   test('two nodes never run the same one at the same time', async () => {

@@ -8,6 +8,8 @@ import type { Store } from '#store/store.ts';
 export interface Reconciler {
   readonly name: string;
   readonly everySeconds: number;
+  /** When its signal aborts; so it does when the lease is lost or the process stops. One that does not heed it is not waited
+   * for, and may then run beside itself. */
   readonly deadlineSeconds: number;
   /** Answers how much is left to do, for the metrics. */
   run(signal: AbortSignal): Promise<{ readonly backlog: number }>;
@@ -28,7 +30,9 @@ export interface Reconcilers {
 
 const beatMs = 1000;
 const leaseMs = 20_000;
+const renewMs = leaseMs / 4;
 const retryMs = 5000;
+const unheededMs = 3000;
 
 export async function startReconcilers(parts: ReconcilerParts, list: readonly Reconciler[]): Promise<Reconcilers> {
   const { clock, log, node } = parts;
@@ -44,34 +48,30 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
       if (reconciler === undefined || underWay.has(name) || stopping.signal.aborted) continue;
       underWay.set(
         name,
-        runOnce(reconciler).finally(() => underWay.delete(name)),
+        runOnce(reconciler)
+          .catch((error: unknown) => log.warn({ err: error, reconciler: name }, 'reconciler could not be begun'))
+          .finally(() => underWay.delete(name)),
       );
     }
   }
 
   async function runOnce(reconciler: Reconciler): Promise<void> {
-    const { name } = reconciler;
     const began = clock.now();
-    const taken = await store.reconcilerTake(queries, name, node, began, began + leaseMs);
-    if (taken === undefined) return;
-    const lost = new AbortController();
-    const renewal = setInterval(() => {
-      store
-        .reconcilerExtend(queries, name, node, clock.now() + leaseMs)
-        .then((held) => held || lost.abort(new Error('the lease is lost')))
-        .catch((error: unknown) => log.warn({ err: error, reconciler: name }, 'the lease could not be extended'));
-    }, leaseMs / 4);
-    const signal = AbortSignal.any([
-      stopping.signal,
-      lost.signal,
-      AbortSignal.timeout(reconciler.deadlineSeconds * 1000),
-    ]);
+    const taken = await store.reconcilerTake(queries, reconciler.name, node, began, began + leaseMs);
+    if (taken !== undefined) await runTaken(reconciler, taken.signals, began);
+  }
+
+  async function runTaken(reconciler: Reconciler, signalsSeen: number, began: number): Promise<void> {
+    const { name } = reconciler;
+    const lease = renewed(name, began + leaseMs);
+    const deadline = AbortSignal.timeout(reconciler.deadlineSeconds * 1000);
+    const signal = AbortSignal.any([stopping.signal, lease.lost, deadline]);
     try {
-      const { backlog } = await reconciler.run(signal);
+      const { backlog } = await heeded(reconciler.run(signal), signal);
       const now = clock.now();
       await store.reconcilerFinish(queries, name, node, {
         nextRunAt: now + reconciler.everySeconds * 1000,
-        signalsSeen: taken.signals,
+        signalsSeen,
         success: { at: now, durationMs: now - began, backlog },
         error: null,
       });
@@ -79,14 +79,31 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
       log.warn({ err: error, reconciler: name }, 'reconciler failed; it is tried again');
       const end = {
         nextRunAt: clock.now() + retryMs,
-        signalsSeen: taken.signals,
+        signalsSeen,
         success: undefined,
         error: String(error).slice(0, 500),
       };
       await store.reconcilerFinish(queries, name, node, end).catch(() => {});
     } finally {
-      clearInterval(renewal);
+      lease.stop();
     }
+  }
+
+  /** Renews the lease until told to stop. It is taken for lost before it lapses, also where the database does not answer: from
+   * then on another node may run the reconciler. */
+  function renewed(name: string, until: number): { readonly lost: AbortSignal; stop(): void } {
+    const lost = new AbortController();
+    const lose = (): void => lost.abort(new Error('the lease is lost'));
+    let heldUntil = until;
+    const renewal = setInterval(() => {
+      if (clock.now() > heldUntil - renewMs) lose();
+      const next = clock.now() + leaseMs;
+      store
+        .reconcilerExtend(queries, name, node, next)
+        .then((held) => (held ? (heldUntil = next) : lose()))
+        .catch((error: unknown) => log.warn({ err: error, reconciler: name }, 'the lease could not be extended'));
+    }, renewMs);
+    return { lost: lost.signal, stop: () => clearInterval(renewal) };
   }
 
   let looking: Promise<void> | undefined;
@@ -107,4 +124,21 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
       await Promise.all(underWay.values());
     },
   };
+}
+
+/** The work's answer; or, a while after the signal aborts, its reason. */
+async function heeded<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: unheeded, reject } = Promise.withResolvers<never>();
+  const waiting = new AbortController();
+  const giveUp = (): void => {
+    const timer = setTimeout(() => reject(signal.reason as Error), unheededMs);
+    waiting.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+  };
+  if (signal.aborted) giveUp();
+  else signal.addEventListener('abort', giveUp, { once: true, signal: waiting.signal });
+  try {
+    return await Promise.race([work, unheeded]);
+  } finally {
+    waiting.abort();
+  }
 }
