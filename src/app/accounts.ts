@@ -8,7 +8,7 @@ import { accountFind, accountFindWithOwed, type Account, type AccountWithOwed } 
 import type { Context } from './yard.ts';
 
 export async function accountGet(context: Context): Promise<Static<typeof AccountShape>> {
-  const account = await withOwed(context);
+  const account = found(await accountFindWithOwed(context.queries, context.caller.account));
   return {
     id: String(account.id),
     firstname: account.firstname,
@@ -31,17 +31,15 @@ export async function accountGet(context: Context): Promise<Static<typeof Accoun
 }
 
 export async function balanceGet(context: Context): Promise<string> {
-  return balanceOf(await withOwed(context));
+  return balanceOf(found(await accountFindWithOwed(context.queries, context.caller.account)));
 }
 
 export async function callersAccount(context: Context): Promise<Account> {
-  const account = await accountFind(context.queries, context.caller.account);
-  if (account === undefined) throw new Fault('not_found');
-  return account;
+  return found(await accountFind(context.queries, context.caller.account));
 }
 
-async function withOwed(context: Context): Promise<AccountWithOwed> {
-  const account = await accountFindWithOwed(context.queries, context.caller.account);
+/** A key without its account is nothing that anybody may see. */
+function found<T>(account: T | undefined): T {
   if (account === undefined) throw new Fault('not_found');
   return account;
 }

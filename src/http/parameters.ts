@@ -80,12 +80,13 @@ type Described = TSchema & {
 
 function reader(name: string, schema: TSchema): Reader {
   const described = schema as Described;
-  const check = Compile(schema);
+  // Compiled when first used: most processes never see most operations, and each check costs memory and a moment at start.
+  let check: { Check(value: unknown): boolean } | undefined;
   return {
     name,
     optional: described['~optional'] === true,
     coerce: coercion(described),
-    fits: (value) => check.Check(value) && !hasUnstorableText(value),
+    fits: (value) => (check ??= Compile(schema)).Check(value) && !hasUnstorableText(value),
     reason: described['x-reason'] ?? 'is not valid',
   };
 }

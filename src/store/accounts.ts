@@ -36,8 +36,8 @@ const withOwedById = prepared((queries: Queries, values: { id: AccountId }) =>
 );
 export type AccountWithOwed = Awaited<ReturnType<typeof withOwedById>>[number];
 /** What an account shows of itself, with what is still open on its unpaid invoices, overdue ones included. */
-export async function accountFindWithOwed(queries: Queries, id: AccountId): Promise<AccountWithOwed | undefined> {
-  return (await withOwedById(queries, { id }))[0];
+export function accountFindWithOwed(queries: Queries, id: AccountId): Promise<AccountWithOwed | undefined> {
+  return withOwedById(queries, { id }).then((rows) => rows[0]);
 }
 
 export async function accountIds(queries: Queries): Promise<AccountId[]> {

@@ -28,7 +28,8 @@ export function sqliteDialect(file: string): Dialect {
 }
 
 export class TwoConnectionAdapter extends SqliteAdapter {
-  /** Reads what is committed, past Kysely's machinery, which costs as much as the query itself: for prepared queries. */
+  /** Reads what is committed, past Kysely's machinery, which costs as much as the query itself: for prepared queries. Their
+   * rows may be remembered until anybody commits, so whoever gets them must not change them. */
   readDirectly: ((sql: string, parameters: readonly unknown[]) => unknown[]) | undefined;
 
   /** Kysely would otherwise queue every query behind every other. */
@@ -58,7 +59,7 @@ class TwoConnections implements Driver {
     this.#writer = openHandle(this.#file);
     const reader = openReader(this.#file);
     this.#reader = reader;
-    this.#adapter.readDirectly = reader.read;
+    this.#adapter.readDirectly = reader.readRemembered;
   }
 
   async acquireConnection(): Promise<Lane> {
@@ -151,35 +152,64 @@ class Lane implements DatabaseConnection {
 
 interface Reader {
   read(sql: string, parameters: readonly unknown[]): unknown[];
+  readRemembered(sql: string, parameters: readonly unknown[]): unknown[];
   /** What was committed until now is seen by the next read. */
   renew(): void;
   close(): void;
 }
 
+/** Small reads are what requests repeat; a whole zone or a month of traffic is not worth the memory. */
+const rowsRemembered = 4;
+const readsRemembered = 1000;
+
 /** Reads that come in one turn of the event loop share a transaction, from the second on: to begin and end one, which is
- * locking, costs as much as a small read. So what another process commits is seen from the next turn on. */
+ * locking, costs as much as a small read. So what another process commits is seen from the next turn on. And what nobody
+ * has committed since need not be read again: SQLite's data_version, asked once a turn, says whether somebody has. */
 function openReader(file: string): Reader {
   const { database, statement } = openHandle(file);
   database.pragma('query_only = on');
   let readsThisTurn = 0;
   let sharing = false;
+  let version: unknown;
+  let versionAsked = false;
+  const remembered = new Map<string, readonly unknown[]>();
+
   const renew = (): void => {
     if (sharing) statement('commit').run();
     sharing = false;
+    versionAsked = false;
   };
   const endTurn = (): void => {
     renew();
     readsThisTurn = 0;
   };
+  function read(sql: string, parameters: readonly unknown[]): unknown[] {
+    readsThisTurn++;
+    if (readsThisTurn === 1) setImmediate(endTurn);
+    else if (!sharing) {
+      statement('begin').run();
+      sharing = true;
+    }
+    return statement(sql).all(parameters);
+  }
+  function forgetWhatChanged(): void {
+    if (versionAsked) return;
+    const [row] = read('pragma data_version', []) as [{ data_version: number }];
+    versionAsked = true;
+    if (row.data_version === version && remembered.size < readsRemembered) return;
+    version = row.data_version;
+    remembered.clear();
+  }
   return {
-    read(sql, parameters) {
-      readsThisTurn++;
-      if (readsThisTurn === 1) setImmediate(endTurn);
-      else if (!sharing) {
-        statement('begin').run();
-        sharing = true;
-      }
-      return statement(sql).all(parameters);
+    read,
+    readRemembered(sql, parameters) {
+      forgetWhatChanged();
+      const question = `${sql}\n${parameters.join('\n')}`;
+      const known = remembered.get(question);
+      if (known !== undefined) return [...known];
+      const rows = read(sql, parameters);
+      if (rows.length <= rowsRemembered) remembered.set(question, [...rows]);
+      return rows;
     },
     renew,
     close() {

@@ -2,7 +2,6 @@
 // colours need, so the pixels are packed here.
 import { promisify } from 'node:util';
 import { crc32, deflate } from 'node:zlib';
-import { renderAsync } from '@resvg/resvg-js';
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 /** 8 bits a channel, red, green and blue. */
@@ -11,6 +10,8 @@ const DEFLATE_LEVEL = 3;
 
 /** What the SVG draws must be opaque everywhere. */
 export async function svgToPng(svg: string): Promise<Buffer> {
+  // Loaded with the first chart: it is large, and many processes never draw one.
+  const { renderAsync } = await import('@resvg/resvg-js');
   const image = await renderAsync(svg, { font: { loadSystemFonts: false } });
   const { width, height, pixels } = image;
   const size = Buffer.alloc(8);
