@@ -2,6 +2,7 @@
 import type { Static } from 'typebox';
 import { grantedScopes } from '#contract/scopes.ts';
 import type { Key as KeyShape } from '#contract/shapes/key.ts';
+import { networkContains, parseNetwork } from '#kernel/addresses.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
 import { momentText } from '#kernel/moments.ts';
 import { contactFind } from '#store/contacts.ts';
@@ -46,11 +47,11 @@ export async function keyCreate(context: Context, fields: KeyFields): Promise<{ 
     previous_until: null,
     name: fields.name,
     scopes: JSON.stringify(fields.scopes),
-    allow: JSON.stringify(fields.allow ?? []),
+    allow: JSON.stringify(allowWithin(own, fields.allow)),
     rate: own.rate,
     burst: own.burst,
     created_at: yard.clock.now(),
-    expires_at: momentOf(fields.expires, yard.clock.now()),
+    expires_at: endWithin(own, momentOf(fields.expires, yard.clock.now())),
     revoked_at: null,
     last_used_at: null,
     last_used_address: null,
@@ -69,6 +70,7 @@ export async function keyUpdate(context: Context, id: number, change: KeyChange)
   const { queries, caller, yard } = context;
   const now = yard.clock.now();
   const key = await found(context, id);
+  const own = id === caller.key ? key : await found(context, caller.key);
   if (key.revoked_at !== null) throw new Fault('state_conflict', { message: 'The key is revoked.' });
   if (change.scopes !== undefined) checkGrant(context, change.scopes);
   if (change.rotate !== true && change.overlap !== undefined) throw invalid({ overlap: 'goes with rotate' });
@@ -78,8 +80,8 @@ export async function keyUpdate(context: Context, id: number, change: KeyChange)
   const values = {
     ...(change.name === undefined ? {} : { name: change.name }),
     ...(change.scopes === undefined ? {} : { scopes: JSON.stringify(change.scopes) }),
-    ...(change.allow === undefined ? {} : { allow: JSON.stringify(change.allow) }),
-    ...(change.expires === undefined ? {} : { expires_at: momentOf(change.expires, now) }),
+    ...(change.allow === undefined ? {} : { allow: JSON.stringify(allowWithin(own, change.allow)) }),
+    ...(change.expires === undefined ? {} : { expires_at: endWithin(own, momentOf(change.expires, now)) }),
     ...(rotated === undefined
       ? {}
       : {
@@ -127,6 +129,25 @@ function checkGrant(context: Context, names: readonly string[]): void {
   if (names.length === 0) throw invalid({ scopes: 'must name at least one scope' });
   const beyond = [...grantedScopes(names)].filter((scope) => !context.caller.scopes.has(scope));
   if (beyond.length > 0) throw new Fault('scope_missing', { message: `Your key cannot grant ${beyond.join(', ')}.` });
+}
+
+/** A key that is bound to networks makes keys that are bound to the same, or to less. */
+function allowWithin(own: store.Key, wanted: readonly string[] | undefined): readonly string[] {
+  const bounds = JSON.parse(own.allow) as string[];
+  if (bounds.length === 0 || wanted === undefined || wanted.length === 0) return wanted?.length ? wanted : bounds;
+  const networks = bounds.map(parseNetwork).filter((network) => network !== undefined);
+  const beyond = wanted.filter((text) => {
+    const { base, prefixLength } = parseNetwork(text)!;
+    return !networks.some((network) => network.prefixLength <= prefixLength && networkContains(network, base));
+  });
+  if (beyond.length > 0) throw new Fault('scope_missing', { message: `Your key cannot allow ${beyond.join(', ')}.` });
+  return wanted;
+}
+
+/** A key that ends makes keys that end no later. A sign-in ends by itself, which says nothing of the keys made in it. */
+function endWithin(own: store.Key, wanted: number | null): number | null {
+  if (own.kind === 'session' || own.expires_at === null) return wanted;
+  return Math.min(own.expires_at, wanted ?? own.expires_at);
 }
 
 function momentOf(seconds: number | undefined, now: number): number | null {

@@ -4,13 +4,14 @@
 import { grantedScopes } from '#contract/scopes.ts';
 import { Fault } from '#kernel/fault.ts';
 import { momentText } from '#kernel/moments.ts';
+import { auditAppend } from '#store/audit.ts';
 import { accountFind, accountRecordLogin, signInFind, type SignIn } from '#store/accounts.ts';
 import { contactFind } from '#store/contacts.ts';
 import * as store from '#store/keys.ts';
 import { defaultLimits } from './keys.ts';
 import { makeKeyText } from '#kernel/key-text.ts';
 import { passwordFits } from './passwords.ts';
-import type { Context, Visitor, Yard } from './yard.ts';
+import type { Context, Visitor } from './yard.ts';
 
 const sessionMs = 12 * 3_600_000;
 const freeAttempts = 5;
@@ -24,7 +25,8 @@ interface Attempts {
 /** Per process and in memory: a restart forgives, which an attacker cannot bring about. */
 const attemptsOf = new Map<string, Attempts>();
 
-export async function sessionCreate({ yard, address }: Visitor, email: string, password: string) {
+export async function sessionCreate(visitor: Visitor, email: string, password: string) {
+  const { yard } = visitor;
   const subject = email.toLowerCase();
   const now = yard.clock.now();
   const attempts = attemptsOf.get(subject);
@@ -40,17 +42,17 @@ export async function sessionCreate({ yard, address }: Visitor, email: string, p
     throw new Fault('unauthenticated', { message: 'E-mail address or password is wrong.' });
   }
   attemptsOf.delete(subject);
-  return openSession(yard, person, address, now);
+  return openSession(visitor, person, now);
 }
 
-async function openSession(yard: Yard, person: SignIn, address: string, now: number) {
+async function openSession({ yard, address, requestId }: Visitor, person: SignIn, now: number) {
   const { account_id, contact_id } = person;
   const { text, printableId, secretHash } = makeKeyText();
   const scopes = await yard.store.transaction(async (queries) => {
     const account = await accountFind(queries, account_id);
     if (account?.status === 'Closed') throw new Fault('account_closed');
     await store.keyRemoveEndedSessions(queries, now);
-    await store.keyInsert(queries, {
+    const key = await store.keyInsert(queries, {
       account_id,
       contact_id,
       operator_role: null,
@@ -70,6 +72,17 @@ async function openSession(yard: Yard, person: SignIn, address: string, now: num
       last_used_address: address,
     });
     await accountRecordLogin(queries, account_id, { at: now, address });
+    await auditAppend(queries, {
+      account_id,
+      contact_id,
+      key_id: key,
+      at: now,
+      address,
+      operation: 'v2.sessionCreate',
+      target: '',
+      outcome: 'success',
+      request_id: requestId,
+    });
     const contact = contact_id === null ? undefined : await contactFind(queries, account_id, contact_id);
     return grantedScopes(contact === undefined ? ['all'] : contact.permissions.split(','));
   });

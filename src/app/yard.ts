@@ -53,6 +53,7 @@ export interface Caller {
 export interface Visitor {
   readonly yard: Yard;
   readonly address: string;
+  readonly requestId: string;
 }
 
 /** One call under way. `queries` is a transaction where the endpoint's effect is `stored`. */

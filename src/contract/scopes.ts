@@ -37,8 +37,8 @@ export const grantNames = [...(Object.keys(scopeGroups) as ScopeGroup[]), ...sco
 export function grantedScopes(names: readonly string[]): ReadonlySet<Scope> {
   const granted = new Set<Scope>();
   for (const name of names) {
-    if (name in scopeGroups) for (const scope of scopeGroups[name as ScopeGroup]) granted.add(scope);
-    else if (name in scopes) granted.add(name as Scope);
+    if (Object.hasOwn(scopeGroups, name)) for (const scope of scopeGroups[name as ScopeGroup]) granted.add(scope);
+    else if (Object.hasOwn(scopes, name)) granted.add(name as Scope);
   }
   return granted;
 }

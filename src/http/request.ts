@@ -79,7 +79,10 @@ export function requestSteps(yard: Yard, spend: Budgets, operation: Operation, h
       const call = { ...operationOf(request, input), effect: leaves };
       answer = await carryOut(yard, caller, call, workOf(request, input));
     } else {
-      const context = caller === undefined ? { yard, address: request.ip } : readContext(yard, caller, audited);
+      const context =
+        caller === undefined
+          ? { yard, address: request.ip, requestId: request.id }
+          : readContext(yard, caller, audited);
       answer = successAnswer(endpoint.resultsAs, await handler(context as never, input));
     }
     reply.code(answer.status).header('content-type', answer.type);

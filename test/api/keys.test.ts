@@ -18,6 +18,7 @@ interface ShownKey {
   status: string;
   scopes: string[];
   allow: string[];
+  expires: string;
   lastused: string;
   lastaddress: string;
 }
@@ -158,6 +159,22 @@ for (const { engine, suite, start } of engines) {
       const taken = await ask<Refusal>('PUT', { id: powerful.id, rotate: true }, key);
       assert.deepEqual([taken.status, taken.body.result.code], [403, 'scope_missing']);
       assert.equal(await works(powerful.key), 200);
+    });
+
+    test('that are bound to networks or to a time make no key that is bound less', async () => {
+      const end = Math.floor(yard.parts.clock.now() / 1000) + 3600;
+      const bound = (await made({ allow: ['127.0.0.0/8'], expires: end })).key;
+      const child = await shown((await made({ scopes: ['account:keys'] }, bound)).id);
+      assert.deepEqual(child.allow, ['127.0.0.0/8']);
+      assert.equal(Date.parse(`${child.expires.replace(' ', 'T')}Z`) / 1000, end);
+      assert.deepEqual((await shown((await made({ allow: ['127.1.0.0/16'] }, bound)).id)).allow, ['127.1.0.0/16']);
+      for (const allow of [['0.0.0.0/0'], ['127.0.0.0/7'], ['192.0.2.1']]) {
+        assert.equal((await ask('POST', { name: 'x', scopes: ['all'], allow }, bound)).status, 403, String(allow));
+        assert.equal((await ask('PUT', { id: child.id, allow }, bound)).status, 403, String(allow));
+      }
+      await ask('PUT', { id: child.id, allow: [], expires: end + 3600 }, bound);
+      const after = await shown(child.id);
+      assert.deepEqual([after.allow, after.expires], [['127.0.0.0/8'], child.expires]);
     });
 
     test('of a stranger cannot be seen, changed or revoked', async () => {

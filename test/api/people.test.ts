@@ -118,6 +118,13 @@ for (const { engine, suite, start } of engines) {
       assert.equal((await ask('DELETE', '/v2/account/contact', { id }, key)).status, 403);
     });
 
+    test('leave their sign-in in the audit log', async () => {
+      const { id } = await subaccount(['account:read']);
+      const { body } = await ask<{ operation: string; contact: string; outcome: string }[]>('GET', '/v2/account/audit');
+      const entry = body.result.find(({ operation }) => operation === 'v2.sessionCreate');
+      assert.deepEqual([entry?.contact, entry?.outcome], [id, 'success']);
+    });
+
     test('feel a change of permissions at once', async () => {
       const { key, id } = await subaccount(['account:read']);
       await settings(id, { permissions: ['billing:read'] });
