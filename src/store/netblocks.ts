@@ -74,16 +74,15 @@ export async function poolsLock(queries: Queries): Promise<Netblock[]> {
 export async function netblocksWithin(
   queries: Queries,
   { id, first, last }: Pick<Netblock, 'id' | 'first' | 'last'>,
-): Promise<Netblock[]> {
+): Promise<Pick<Netblock, 'first' | 'last'>[]> {
   const touching = await queries
     .selectFrom('netblocks')
-    .selectAll()
+    .select(['first', 'last', 'account_id'])
     .where('id', '!=', id)
     .where('first', '<=', last)
     .where('last', '>=', first)
     .execute();
-  const contains = (other: Netblock): boolean => other.first <= first && other.last >= last;
-  return touching.filter((other) => other.account_id !== null || !contains(other));
+  return touching.filter((other) => other.account_id !== null || other.first > first || other.last < last);
 }
 
 /** `units` are refused by the database where one of them is taken. */
