@@ -23,7 +23,9 @@ import { powerSync } from '#reconcilers/power-sync.ts';
 import { dnsSweep } from '#reconcilers/dns-sweep.ts';
 import { startReconcilers, type Reconciler } from '#reconcilers/reconciler.ts';
 import { trafficPoll } from '#reconcilers/traffic-poll.ts';
+import { workflowSweep } from '#reconcilers/workflow-sweep.ts';
 import { takeProcessLock } from '#store/process-lock.ts';
+import { workflowJob } from '#workflows/runner.ts';
 import { openYard } from './compose.ts';
 import { openDataFolder } from './data-folder.ts';
 import { seedLabTraffic } from './lab-traffic.ts';
@@ -56,6 +58,7 @@ export async function serve(config: Config): Promise<void> {
     writeLabFile(config.dataFolder, { ...withEquipment(lab, equipment!), url, dns: dns ?? lab.dns });
   const reconcilers = await startReconcilers(yard, [
     housekeeping(yard.store, yard.clock),
+    workflowSweep(yard, workflowJob),
     powerSync(yard),
     consoleUsers(yard),
     trafficPoll(yard),

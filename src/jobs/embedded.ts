@@ -5,6 +5,7 @@ import {
   jobFail,
   jobInsert,
   jobIsHeld,
+  jobKeysAlive,
   jobRelease,
   jobRemove,
   jobRetry,
@@ -108,6 +109,7 @@ export function embeddedJobs({ store, clock, log, node }: JobParts): Jobs {
       await running.stop();
       stopListening();
     },
+    keysAlive: async (kind, keys) => new Set(await jobKeysAlive(store.queries, kind.name, keys)),
     async failed() {
       const rows = await jobsFailed(store.queries);
       return rows.map(({ id, kind, payload, attempt, error, failed_at }) => ({

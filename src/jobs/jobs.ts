@@ -84,6 +84,8 @@ export interface Jobs {
   start(workers: readonly JobWorker[]): Promise<void>;
   /** Takes no more jobs, lets those under way end for a while, aborts the rest: they run again elsewhere or later. */
   stop(): Promise<void>;
+  /** Of these keys, those for which a job is queued or running. */
+  keysAlive(kind: JobKind<never>, keys: readonly string[]): Promise<ReadonlySet<string>>;
   /** For the operator. */
   failed(): Promise<FailedJob[]>;
   retry(id: string): Promise<boolean>;

@@ -12,6 +12,7 @@ import {
   bossJobsDue,
   bossJobsFailed,
   bossJobsTakeOver,
+  bossKeysAlive,
   type BossAttempt,
 } from '#store/boss-jobs.ts';
 import type { JobKind, JobParts, Jobs } from './jobs.ts';
@@ -131,6 +132,10 @@ export function pgBossJobs({ store, clock, log }: JobParts, url: string): Jobs {
       await running.stop();
       const boss = await opened;
       await boss?.stop({ graceful: false });
+    },
+    async keysAlive(kind, keys) {
+      await open();
+      return new Set(await bossKeysAlive(store.queries, kind.name, keys));
     },
     async failed() {
       await open();

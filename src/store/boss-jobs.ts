@@ -46,6 +46,14 @@ returning id, data, retry_count as "retryCount"`.execute(queries);
   return rows;
 }
 
+/** Of these keys, those that have a job queued or running. */
+export async function bossKeysAlive(queries: Queries, name: string, keys: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+select singleton_key as key from pgboss.job
+where name = ${name} and state <= 'active' and singleton_key = any(${keys}::text[])`.execute(queries);
+  return rows.map((row) => row.key);
+}
+
 /** True where the attempt holds its job, which nobody can take from it until the transaction ends. */
 export async function bossJobLock(queries: Queries, name: string, attempt: BossAttempt): Promise<boolean> {
   const { rows } = await sql`

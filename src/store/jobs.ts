@@ -76,6 +76,19 @@ export async function jobIsHeld(queries: Queries, job: HeldJob): Promise<boolean
   return (await held(queries, job)).length > 0;
 }
 
+/** Of these keys, those that have a job queued or running. */
+export async function jobKeysAlive(queries: Queries, kind: string, keys: readonly string[]): Promise<string[]> {
+  if (keys.length === 0) return [];
+  const rows = await queries
+    .selectFrom('jobs')
+    .select('key')
+    .where('kind', '=', kind)
+    .where('key', 'in', keys)
+    .where('state', 'in', ['queued', 'running'])
+    .execute();
+  return rows.map((row) => row.key!);
+}
+
 const remove = prepared((queries, values: HeldJob) =>
   queries
     .deleteFrom('jobs')
