@@ -4,10 +4,19 @@ import type { Static } from 'typebox';
 import type { Action, ActionStatus } from '#contract/shapes/action.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
 import { momentText } from '#kernel/moments.ts';
-import { workflowFind, workflowList, type WorkflowRecord } from '#store/workflows.ts';
+import { workflowFind, workflowList, type WorkflowRecord, type WorkflowStatus } from '#store/workflows.ts';
 import type { Context } from './yard.ts';
 
 const lookAgainMs = 200;
+
+/** Whether one needs the operator's help is not the customer's concern: it goes on. */
+const workflowStatuses: Record<ActionStatus, readonly WorkflowStatus[]> = {
+  Queued: ['Queued'],
+  Running: ['Running', 'Stuck'],
+  Completed: ['Completed'],
+  Failed: ['Failed'],
+  Cancelled: ['Cancelled'],
+};
 
 export interface ActionFilter {
   readonly ids?: readonly string[];
@@ -19,13 +28,16 @@ export interface ActionFilter {
 }
 
 export async function actionList(context: Context, filter: ActionFilter): Promise<Static<typeof Action>[]> {
-  const { ids, service, status, limit, before, wait } = filter;
-  if (ids === undefined) {
-    if (wait !== undefined) throw invalid({ wait: 'goes with ids' });
-    const page = { service, status, before, limit: limit ?? 100 };
-    return (await workflowList(context.queries, context.caller.account, page)).map(shown);
+  const { ids, wait, ...page } = filter;
+  if (ids !== undefined) {
+    const contrary = Object.keys(page).map((name) => [name, 'does not go with ids']);
+    if (contrary.length > 0) throw invalid(Object.fromEntries(contrary) as Record<string, string>);
+    return (await whenChanged(context, ids, wait ?? 0)).map(shown);
   }
-  return (await whenChanged(context, ids, wait ?? 0)).map(shown);
+  if (wait !== undefined) throw invalid({ wait: 'goes with ids' });
+  const { service, status, before, limit = 100 } = page;
+  const statuses = status && workflowStatuses[status];
+  return (await workflowList(context.queries, context.caller.account, { service, statuses, before, limit })).map(shown);
 }
 
 export async function actionGet(context: Context, id: string, waitSeconds: number): Promise<Static<typeof Action>> {
@@ -64,7 +76,6 @@ function shown(record: WorkflowRecord): Static<typeof Action> {
     id: record.id,
     operation: record.operation,
     service: record.service_id === null ? '' : String(record.service_id),
-    // Whether it needs the operator's help is not the customer's concern: it goes on.
     status: record.status === 'Stuck' ? 'Running' : record.status,
     progress: String(record.progress),
     step: record.step,

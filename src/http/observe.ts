@@ -8,6 +8,7 @@ import { requestLines } from '#kernel/log.ts';
 import { durations } from './durations.ts';
 import { jobGauges } from './job-gauges.ts';
 import { keyOf } from './request.ts';
+import { workGauges } from './work-gauges.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -24,6 +25,7 @@ export async function observe(server: FastifyInstance, yard: Yard): Promise<void
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   jobGauges(registry, yard);
+  workGauges(registry, yard);
   const observeDuration = durations(registry);
   const logRequest = requestLines(yard.log);
   server.decorate('stopping', false);

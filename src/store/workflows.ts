@@ -87,7 +87,8 @@ export async function workflowFind(
 
 export interface WorkflowFilter {
   readonly service: number | undefined;
-  readonly status: WorkflowStatus | undefined;
+  /** One of these; any where left out. */
+  readonly statuses: readonly WorkflowStatus[] | undefined;
   readonly limit: number;
   /** Only those that began before this one. */
   readonly before: string | undefined;
@@ -100,7 +101,7 @@ export async function workflowList(
 ): Promise<WorkflowRecord[]> {
   let query = queries.selectFrom('workflows').selectAll().where('account_id', '=', account);
   if (filter.service !== undefined) query = query.where('service_id', '=', filter.service);
-  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+  if (filter.statuses !== undefined) query = query.where('status', 'in', filter.statuses);
   if (filter.before !== undefined) query = query.where('id', '<', filter.before);
   return query.orderBy('id', 'desc').limit(filter.limit).execute();
 }
@@ -129,6 +130,16 @@ export async function workflowsUnderWay(queries: Queries, after: string, limit: 
     .limit(limit)
     .execute();
   return rows.map((row) => row.id);
+}
+
+/** How many have not ended, by status. */
+export async function workflowsCount(queries: Queries): Promise<{ status: WorkflowStatus; count: number }[]> {
+  return queries
+    .selectFrom('workflows')
+    .select(['status', (select) => select.fn.countAll<number>().as('count')])
+    .where('ended_at', 'is', null)
+    .groupBy('status')
+    .execute();
 }
 
 export async function workflowRemoveEnded(queries: Queries, before: number): Promise<void> {

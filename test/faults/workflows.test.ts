@@ -90,7 +90,7 @@ async function killedMidway({ store, jobs, account }: World, node: Daemon): Prom
 
 async function allEnded({ store, jobs, account, shelf }: World): Promise<void> {
   while ((await underWay(store)) > 0) await pause(100);
-  const page = { service: undefined, status: undefined, before: undefined, limit: 2 * count };
+  const page = { service: undefined, statuses: undefined, before: undefined, limit: 2 * count };
   const records = await workflowList(store.queries, account, page);
   assert.equal(records.length, count);
   const there = new Set(readdirSync(shelf.folder));
