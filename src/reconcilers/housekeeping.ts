@@ -1,6 +1,8 @@
-// Sweeps what has had its time: kept answers, ended sessions, old workflows and samples of traffic.
+// Sweeps what has had its time: kept answers, ended sessions, tickets, old workflows, old events with their deliveries,
+// samples of traffic.
 import type { Clock } from '#kernel/clock.ts';
 import { consoleTicketsRemoveExpired } from '#store/console-tickets.ts';
+import { accountsWithEventsBefore, eventsRemoveBefore } from '#store/event-retention.ts';
 import { idempotencyRemoveExpired } from '#store/idempotency.ts';
 import { keyRemoveEndedSessions } from '#store/keys.ts';
 import type { Store } from '#store/store.ts';
@@ -8,23 +10,38 @@ import { trafficRemoveBefore } from '#store/traffic.ts';
 import { workflowRemoveEnded } from '#store/workflows.ts';
 import type { Reconciler } from './reconciler.ts';
 
-const workflowsKeptMs = 400 * 86_400_000;
+const day = 86_400_000;
+const workflowsKeptMs = 400 * day;
+const eventsKeptMs = 90 * day;
 /** A day more than may be asked for, so that the oldest day that can be seen is whole. */
-const trafficKeptMs = 401 * 86_400_000;
+const trafficKeptMs = 401 * day;
+/** Of one account in one transaction. */
+const eventsAtOnce = 1000;
 
 export function housekeeping(store: Store, clock: Clock): Reconciler {
+  async function removeEvents(before: number, signal: AbortSignal): Promise<number> {
+    const accounts = await accountsWithEventsBefore(store.queries, before);
+    let left = 0;
+    for (const account of accounts) {
+      if (signal.aborted) return left;
+      const removed = await store.transaction((queries) => eventsRemoveBefore(queries, account, before, eventsAtOnce));
+      if (removed === eventsAtOnce) left++;
+    }
+    return left;
+  }
+
   return {
     name: 'housekeeping',
     everySeconds: 600,
     deadlineSeconds: 120,
-    async run() {
+    async run(signal) {
       const now = clock.now();
       await idempotencyRemoveExpired(store.queries, now);
       await keyRemoveEndedSessions(store.queries, now);
       await consoleTicketsRemoveExpired(store.queries, now);
       await workflowRemoveEnded(store.queries, now - workflowsKeptMs);
       await trafficRemoveBefore(store.queries, Math.floor((now - trafficKeptMs) / 1000));
-      return { backlog: 0 };
+      return { backlog: await removeEvents(now - eventsKeptMs, signal) };
     },
   };
 }

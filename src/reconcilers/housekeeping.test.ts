@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { consoleTicketInsert } from '#store/console-tickets.ts';
+import { workflowEnd } from '#store/workflows.ts';
+import type { AccountId } from '#store/tables.ts';
+import { request } from '#test/support/request.ts';
+import { engines, openTestYard, type TestYard } from '#test/support/yard.ts';
+import { startWorkflow } from '#workflows/runner.ts';
+import { workflow } from '#workflows/workflow.ts';
+import { housekeeping } from './housekeeping.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const empty = workflow<object, object>('empty', 1);
+
+for (const { engine, suite, start } of engines) {
+  describe(`housekeeping on ${engine}`, suite, () => {
+    let database: Awaited<ReturnType<typeof start>>;
+    before(async () => void (database = await start()));
+    after(() => database[Symbol.asyncDispose]());
+
+    test('removes each thing when its time is over, and not before', async () => {
+      await using yard = await openTestYard(await database.newDatabase());
+      const { parts } = yard;
+      const account = Number(yard.lab.customer.account) as AccountId;
+      const hook = await request(yard, 'POST', '/v2/account/webhook', {
+        key: yard.lab.customer.key,
+        params: { url: 'https://93.184.216.34/' },
+      });
+      assert.equal(hook.status, 200, JSON.stringify(hook.body));
+      await request(yard, 'POST', '/v2/account/key', {
+        key: yard.lab.customer.key,
+        params: { name: 'a', scopes: ['event:read'] },
+        headers: { 'idempotency-key': 'one' },
+      });
+      const { queries } = parts.store;
+      const now = parts.clock.now();
+      const ticket = { hash: 'x', account_id: account, service_id: 1001, key_id: 1, address: '127.0.0.1' };
+      await consoleTicketInsert(queries, { ...ticket, expires_at: now + 60_000 });
+      const { email, password } = yard.lab.customer;
+      await request(yard, 'POST', '/v2/session', { params: { email, password } });
+      const start = { account, service: undefined, operation: 'test', input: {} };
+      const [ended] = await parts.store.transaction(async (transaction) => [
+        await startWorkflow(parts, transaction, empty, start),
+        await startWorkflow(parts, transaction, empty, start),
+      ]);
+      await workflowEnd(queries, ended!, { status: 'Completed', at: now });
+      const steps: readonly [number, readonly number[]][] = [
+        // tickets, sessions, answers, events, deliveries, workflows
+        [0, [1, 1, 1, 1, 1, 2]],
+        [hour, [0, 1, 1, 1, 1, 2]],
+        [12 * hour, [0, 0, 1, 1, 1, 2]],
+        [8 * day, [0, 0, 0, 1, 1, 2]],
+        [90 * day, [0, 0, 0, 0, 0, 2]],
+        [400 * day, [0, 0, 0, 0, 0, 1]],
+      ];
+      for (const [passed, left] of steps) {
+        yard.pass(passed);
+        const { backlog } = await housekeeping(parts.store, parts.clock).run(new AbortController().signal);
+        assert.equal(backlog, 0);
+        assert.deepEqual(await counts(yard), left, `after another ${passed / hour} hours`);
+      }
+    });
+  });
+}
+
+async function counts({ parts }: TestYard): Promise<number[]> {
+  const found: number[] = [];
+  for (const source of [
+    'console_tickets',
+    "keys where kind = 'session'",
+    'idempotency',
+    'events',
+    'deliveries',
+    'workflows',
+  ]) {
+    const { rows } = await sql
+      .raw<{ count: number }>(`select count(*) as count from ${source}`)
+      .execute(parts.store.queries);
+    found.push(rows[0]!.count);
+  }
+  return found;
+}
