@@ -60,7 +60,9 @@ export function trafficPoll(parts: TrafficPollParts): Reconciler {
             poll(parts, device, signal).finally(() => underWay.delete(name)),
           );
         }
-        await Promise.race([...underWay.values(), pause(lookAgainMs, undefined, { ref: false })]);
+        if (underWay.size > 0) {
+          await Promise.race([...underWay.values(), pause(lookAgainMs, undefined, { ref: false })]);
+        }
       } while (underWay.size > 0);
       return { backlog: waiting };
     },
