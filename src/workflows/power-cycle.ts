@@ -58,7 +58,7 @@ export const powerCycle = workflow<PowerCycleDeps, PowerCycleInput>('power-cycle
   })
   .step('off', {
     do: (context, { server, answerBy }) => answered(() => set(context, server, 'off', answerBy - context.now)),
-    undo: (context, { server }, saved) => restored(context, server, saved.look?.was, 'on'),
+    undo: (context, input, saved) => restored(context, input, saved.look?.was, 'on'),
   })
   .step('rest', {
     do: async ({ now, since }, { offMs }) => (now - since < offMs ? wait(since + offMs - now) : done()),
@@ -66,7 +66,7 @@ export const powerCycle = workflow<PowerCycleDeps, PowerCycleInput>('power-cycle
   })
   .step('on', {
     do: (context, { server }) => answered(() => set(context, server, 'on', commandMs)),
-    undo: (context, { server }, saved) => restored(context, server, saved.look?.was, 'off'),
+    undo: (context, input, saved) => restored(context, input, saved.look?.was, 'off'),
   })
   .step('unlock', {
     async do({ deps, workflow: holder }, { server }) {
@@ -103,14 +103,18 @@ async function set(
   });
 }
 
-/** Back to what it was, however long the controller takes to answer again: a server is not left as nobody wanted it. */
+/** Back to what it was, however long the controller takes to answer again: a server is not left as nobody wanted it. Meanwhile
+ * it stays locked; where the lock lapsed and somebody else has it now, what he wants counts. */
 async function restored(
   context: Context,
-  server: string,
+  { server, purpose }: PowerCycleInput,
   was: PowerState | undefined,
   restoring: PowerState,
 ): Promise<StepResult<undefined>> {
   if (was !== restoring) return done();
+  const { deps, workflow: holder, now } = context;
+  const lock = { device: server, holder, purpose, held_until: now + lockMs };
+  if (!(await deviceLockTake(deps.store.queries, lock, now))) return done();
   try {
     return await set(context, server, restoring, commandMs);
   } catch (error) {

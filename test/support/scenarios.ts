@@ -17,7 +17,7 @@ const serviceId = 1001;
 const admin = { username: 'provider', password: 'secret-enough' };
 
 /** A server with a controller that speaks IPMI, switched on, and its service. */
-async function makeServer(): Promise<World<PowerCycleDeps, PowerCycleInput>> {
+export async function makePoweredServer(): Promise<World<PowerCycleDeps, PowerCycleInput>> {
   await using owned = new AsyncDisposableStack();
   const folder = owned.use(await temporaryFolder('power-cycle'));
   const store = await openStore({ dataFolder: folder.path, database: undefined });
@@ -67,4 +67,4 @@ async function makeServer(): Promise<World<PowerCycleDeps, PowerCycleInput>> {
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- each scenario has its own kind of world
-export const scenarios: readonly Scenario<any, any>[] = [{ workflow: powerCycle, makeWorld: makeServer }];
+export const scenarios: readonly Scenario<any, any>[] = [{ workflow: powerCycle, makeWorld: makePoweredServer }];
