@@ -1,0 +1,71 @@
+// A month of traffic of many ports in a store, as polling leaves it: a gigabit port by day and night, 4 bytes a value.
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { addToDay } from '#kernel/traffic/packed-day.ts';
+import { DAY_SECONDS, INTERVAL_SECONDS, INTERVALS_PER_DAY } from '#kernel/traffic/series.ts';
+import { labOctetsBetween } from '#lab/switch/traffic.ts';
+import { openStore, type Store } from '#store/store.ts';
+import { portPut, portsOfSwitch, switchPut } from '#store/switches.ts';
+import { trafficDayPut } from '#store/traffic.ts';
+import { temporaryFolder } from '../../test/support/folder.ts';
+
+export const monthStart = Date.UTC(2026, 9, 1) / 1000;
+export const days = 31;
+export const samplesOfPort = days * INTERVALS_PER_DAY;
+
+export interface StoredMonth extends AsyncDisposable {
+  readonly store: Store;
+  readonly ports: readonly number[];
+  /** What the samples take of the file, for each and each direction. */
+  readonly bytesPerSample: number;
+}
+
+export async function storeMonth(portCount: number): Promise<StoredMonth> {
+  const folder = await temporaryFolder('month');
+  const store = await openStore({ dataFolder: folder.path, database: undefined });
+  await store.transaction(async (queries) => {
+    await switchPut(queries, { name: 'bench', driver: 'snmp', settings: '' });
+    for (let if_index = 1; if_index <= portCount; if_index++)
+      await portPut(queries, { switch: 'bench', if_index, service_id: null });
+  });
+  const ports = (await portsOfSwitch(store.queries, 'bench')).map(({ id }) => id);
+  const size = async (): Promise<number> => {
+    // What lies in the log is written into the file first.
+    await sql`pragma wal_checkpoint(truncate)`.execute(store.queries);
+    return statSync(join(folder.path, 'hostyard.sqlite')).size;
+  };
+  const before = await size();
+  // Some kinds of port, over and over: what a day holds is no matter to the database, only how long it is.
+  const kinds = Array.from({ length: 20 }, (_, seed) =>
+    Array.from({ length: days }, (__, day) => packedDay(seed, day)),
+  );
+  // Day by day over all ports, as it comes in.
+  for (let day = 0; day < days; day++) {
+    await store.transaction(async (queries) => {
+      for (const [index, port_id] of ports.entries())
+        await trafficDayPut(queries, {
+          port_id,
+          day_start: monthStart + day * DAY_SECONDS,
+          packed: kinds[index % 20]![day]!,
+        });
+    });
+  }
+  const bytesPerSample = ((await size()) - before) / (portCount * samplesOfPort * 2);
+  const close = async (): Promise<void> => {
+    await store.close();
+    await folder[Symbol.asyncDispose]();
+  };
+  return { store, ports, bytesPerSample, [Symbol.asyncDispose]: close };
+}
+
+function packedDay(seed: number, day: number): Buffer {
+  const dayStart = monthStart + day * DAY_SECONDS;
+  const traffic = { seed, inBitsPerSecond: 180_000_000, outBitsPerSecond: 480_000_000 };
+  const samples = Array.from({ length: INTERVALS_PER_DAY }, (_, index) => {
+    const start = dayStart + index * INTERVAL_SECONDS;
+    const octets = labOctetsBetween(traffic, start * 1000, (start + INTERVAL_SECONDS) * 1000);
+    return { start, inBytes: octets.in, outBytes: octets.out, marks: 0 };
+  });
+  return addToDay(undefined, dayStart, samples);
+}
