@@ -67,6 +67,8 @@ export interface LabBmc extends AsyncDisposable {
   chassis: Chassis;
   serial: SerialConsole;
   sessionCount(): number;
+  /** Whether somebody has its serial console now. */
+  hasConsole(): boolean;
   setFaults(faults: LabBmcFaults): void;
   close(): Promise<void>;
 }
@@ -207,6 +209,7 @@ export async function startLabBmc(options: LabBmcOptions): Promise<LabBmc> {
     chassis,
     serial,
     sessionCount: () => sessions.count,
+    hasConsole: () => sol.isActive,
     setFaults: (next) => {
       faults = next;
       chassis.heedsPowerButton = next.ignoresSoftShutdown !== true;

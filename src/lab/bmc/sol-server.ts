@@ -20,6 +20,10 @@ export class SolServer {
     this.#sessions = sessions;
   }
 
+  get isActive(): boolean {
+    return this.#active !== undefined;
+  }
+
   /** False when a session has it already. */
   activate(session: LabSession): boolean {
     if (this.#active !== undefined) return false;
