@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { launcherFile } from './console-launcher.ts';
+
+const access = { host: 'console.example.net', server: 'dc01r01ds01', username: 'kvm-1', password: 'secret' };
+
+describe('a launcher file', () => {
+  it('hands host, user and password to the console of the model', () => {
+    for (const model of ['aten', 'ami', 'generic']) {
+      const file = launcherFile(model, access);
+      for (const text of ['console.example.net', 'kvm-1', 'secret'])
+        assert.ok(file.includes(`<argument>${text}</argument>`), `${model} ${text}`);
+      assert.match(file, /codebase="https:\/\/console\.example\.net\/"/);
+    }
+    assert.match(launcherFile('aten', access), /main-class="tw\.com\.aten\.ikvm\.KVMMain"/);
+  });
+
+  it('is the plain one for a model that nobody knows', () => {
+    for (const model of ['', 'lab', 'constructor', '__proto__'])
+      assert.equal(launcherFile(model, access), launcherFile('generic', access));
+  });
+
+  it('cannot be broken out of', () => {
+    const file = launcherFile('generic', {
+      host: '"><evil a="',
+      server: '</title>&',
+      username: "<'user'>",
+      password: ']]></argument><argument>',
+    });
+    assert.doesNotMatch(file, /<evil|<'user'|]]><\/argument><argument>\n|<\/title>&/);
+    assert.ok(file.includes('&lt;&apos;user&apos;&gt;'));
+    assert.equal(file.match(/<argument>/g)!.length, 3);
+  });
+});
