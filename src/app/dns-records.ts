@@ -1,22 +1,13 @@
 // Records of a zone, one at a time. A set (the records of one type at one name) has one time to live, as RFC 2181 wants it:
 // the set takes that of the record that was written last.
-import type { Static } from 'typebox';
-import type { ZoneRecord } from '#contract/shapes/dns.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
 import * as store from '#store/records.ts';
-import type { Page, Zone } from '#store/zones.ts';
+import type { Zone } from '#store/zones.ts';
 import { serialIsNewer } from '#wire/dns/serial.ts';
 import { TYPE } from '#wire/dns/types.ts';
-import { changeZone, checkSetSize, foundZone, lockedZone, serialOf, zoneWork, type Edit } from './dns-change.ts';
+import { changeZone, checkSetSize, lockedZone, serialOf, zoneWork, type Edit } from './dns-change.ts';
 import { contentData, recordData, recordShown, type GivenRecord, type RecordData } from './dns-content.ts';
 import type { Context } from './yard.ts';
-
-type Shape = Static<typeof ZoneRecord>;
-
-export async function recordList(context: Context, domain: number, page: Page): Promise<Shape[]> {
-  const zone = await foundZone(context, domain);
-  return (await store.recordList(context.queries, zone, page)).map(recordShown);
-}
 
 /** Answers the record's id. */
 export async function recordCreate(context: Context, domain: number, given: GivenRecord): Promise<string> {

@@ -9,11 +9,18 @@ export const jsonType = 'application/json; charset=utf-8';
 const problemType = 'application/problem+json; charset=utf-8';
 
 export function successAnswer(resultsAs: Endpoint['resultsAs'], result: unknown): Answer {
-  return {
-    status: 200,
-    type: jsonType,
-    body: JSON.stringify({ success: true, results: resultsOf(resultsAs, result), result }),
-  };
+  return { status: 200, type: jsonType, body: wordsOf(resultsAs, result) };
+}
+
+/** A list that is frozen stays as it is: it is put into words once. */
+const frozenWords = new WeakMap<object, string>();
+
+function wordsOf(resultsAs: Endpoint['resultsAs'], result: unknown): string {
+  const known = Array.isArray(result) ? frozenWords.get(result) : undefined;
+  if (known !== undefined) return known;
+  const words = JSON.stringify({ success: true, results: resultsOf(resultsAs, result), result });
+  if (Array.isArray(result) && Object.isFrozen(result)) frozenWords.set(result, words);
+  return words;
 }
 
 function resultsOf(resultsAs: Endpoint['resultsAs'], result: unknown): number | string {

@@ -31,13 +31,24 @@ export function pathOf(name: string): string {
 const listAll = prepared((queries: Queries, values: { zone: number }) =>
   queries.selectFrom('records').selectAll().where('zone_id', '=', values.zone).orderBy('id'),
 );
-export async function recordList(queries: Queries, zone: Zone, page: Page = {}): Promise<readonly DnsRecord[]> {
-  const { after, limit } = page;
-  if (after === undefined && limit === undefined) return listAll(queries, { zone: zone.id });
-  let query = queries.selectFrom('records').selectAll().where('zone_id', '=', zone.id).orderBy('id');
-  if (after !== undefined) query = query.where('id', '>', after);
-  if (limit !== undefined) query = query.limit(limit);
-  return query.execute();
+export async function recordList(queries: Queries, zone: Zone): Promise<readonly DnsRecord[]> {
+  return listAll(queries, { zone: zone.id });
+}
+
+export type ListedRecord = Pick<DnsRecord, 'id' | 'zone_id' | 'name' | 'type' | 'ttl' | 'content'>;
+const mostRecords = Number.MAX_SAFE_INTEGER;
+const listPage = prepared((queries: Queries, values: { zone: number; after: number; limit: number }) =>
+  queries
+    .selectFrom('records')
+    .select(['id', 'zone_id', 'name', 'type', 'ttl', 'content'])
+    .where('zone_id', '=', values.zone)
+    .where('id', '>', values.after)
+    .orderBy('id')
+    .limit(values.limit),
+);
+/** Without what only name servers need, which is dear to read. */
+export async function recordPage(queries: Queries, zone: Zone, page: Page): Promise<readonly ListedRecord[]> {
+  return listPage(queries, { zone: zone.id, after: page.after ?? 0, limit: page.limit ?? mostRecords });
 }
 
 export async function recordFind(queries: Queries, zone: Zone, id: number): Promise<DnsRecord | undefined> {

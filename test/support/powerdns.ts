@@ -20,6 +20,7 @@ export interface PowerDns extends AsyncDisposable {
   readonly port: number;
   readonly apiUrl: string;
   readonly apiKey: string;
+  readonly pid: number;
   /** Runs pdnsutil on the same database. */
   util(...args: string[]): Promise<string>;
   /** Ends it at once, as a crash would. */
@@ -85,6 +86,9 @@ async function startIn(folder: string, settings: readonly string[]): Promise<Pow
     port,
     apiUrl,
     apiKey,
+    get pid() {
+      return daemon.pid!;
+    },
     async util(...args) {
       const { stdout } = await promisify(execFile)(findBinary('pdnsutil')!, [`--config-dir=${folder}`, ...args]);
       return stdout;

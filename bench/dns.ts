@@ -1,0 +1,202 @@
+// DNS beside its peers: adding a record and reading a zone of 20 records through our API against PowerDNS's HTTP API on
+// SQLite, durable on both sides; queries a second beside PowerDNS and NSD; and what a thousand times as many zones cost.
+// Rounds alternate and the median of the ratios counts, since the machine has its moods.
+//
+//   node bench/dns.ts
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Agent, request } from 'undici';
+import { temporaryFolder } from '../test/support/folder.ts';
+import { type PowerDns, startPowerDns } from '../test/support/powerdns.ts';
+import { type DnsHostyard, queriesPerSecond, startNsd, startWithZones, zoneRecords } from './support/dns.ts';
+import { type Run, cores, load, median, pin } from './support/load.ts';
+
+const limits = { reads: 10, writes: 1, growth: 1.5 };
+const rounds = 5;
+const roundSeconds = 2;
+const warmUpSeconds = 5;
+const addsPerRound = 200;
+const callsPerRound = 300;
+const fewZones = 100;
+const manyZones = 100_000;
+
+await using small = await temporaryFolder('bench');
+await using large = await temporaryFolder('bench');
+await using nsdFolder = await temporaryFolder('bench');
+await using few = await startWithZones(small.path, fewZones);
+// Durable, as it comes; with the caches for its answers that it has by default.
+await using powerDns = await startPowerDns(['gsqlite3-pragma-synchronous=2', 'cache-ttl=20', 'query-cache-ttl=20']);
+const zone = 'z0.bench.test';
+await fillPowerDns(powerDns);
+const agent = new Agent({ connections: 1 });
+let added = 0;
+
+await reads();
+await writes();
+await queries();
+await growth();
+await agent.destroy();
+
+async function reads(): Promise<void> {
+  const ours = { url: `${few.url}/v2/dns/record/1`, pid: few.pid };
+  const theirs = { url: `${zonesUrl(powerDns)}/${zone}.`, pid: powerDns.pid };
+  for (const { pid } of [ours, theirs]) pin(pid, cores.measured);
+  load(ours, `X-API-KEY: ${few.key}`, warmUpSeconds);
+  const runs = { ours: [] as Run[], theirs: [] as Run[] };
+  for (let round = 0; round < rounds; round++) {
+    runs.ours.push(load(ours, `X-API-KEY: ${few.key}`, roundSeconds));
+    runs.theirs.push(load(theirs, `X-API-KEY: ${powerDns.apiKey}`, roundSeconds));
+  }
+  for (const [name, of] of [
+    ['PowerDNS', runs.theirs],
+    ['Hostyard', runs.ours],
+  ] as const) {
+    const cpu = median(of.map(({ microseconds }) => microseconds)).toFixed(0);
+    const rate = median(of.map(({ requestsPerSecond }) => requestsPerSecond)).toFixed(0);
+    print(`${name}, reads of a zone of 20 records a second (${cpu} µs of CPU each)`, rate);
+  }
+  // By CPU time on one core, which other work on the machine does not flatter.
+  const ratio = median(runs.ours.map(({ microseconds }, round) => runs.theirs[round]!.microseconds / microseconds));
+  print('as many reads of a core as PowerDNS, times', ratio.toFixed(1), `>= ${limits.reads}`, ratio >= limits.reads);
+}
+
+async function writes(): Promise<void> {
+  const ratios: number[] = [];
+  const rates = { ours: [] as number[], theirs: [] as number[] };
+  for (let round = 0; round <= rounds; round++) {
+    const our = await rate(addsPerRound, () => addOurs(few, 1, zone));
+    const their = await rate(addsPerRound, () => addTheirs(`n${added++}.${zone}`));
+    if (round === 0) continue;
+    ratios.push(our / their);
+    rates.ours.push(our);
+    rates.theirs.push(their);
+  }
+  print('PowerDNS, records added a second, one after the other', median(rates.theirs).toFixed(0));
+  print('Hostyard, the same', median(rates.ours).toFixed(0));
+  const ratio = median(ratios);
+  print('ratio', ratio.toFixed(1), `> ${limits.writes}`, ratio > limits.writes);
+}
+
+async function queries(): Promise<void> {
+  const nsd = await startNsd(nsdFolder.path, zone);
+  await using _ = nsd.daemon;
+  const file = queryFile(1);
+  for (const [name, port] of [
+    ['Hostyard', few.dnsPort],
+    ['PowerDNS', powerDns.port],
+    ['NSD', nsd.port],
+  ] as const) {
+    const runs = Array.from({ length: 3 }, () => queriesPerSecond(port, file, roundSeconds));
+    print(`${name}, queries a second`, median(runs).toFixed(0));
+  }
+}
+
+/** Get, add and query over all zones, few beside many. */
+async function growth(): Promise<void> {
+  await using many = await startWithZones(large.path, manyZones);
+  pin(many.pid, cores.measured);
+  const servers = [
+    { server: few, zones: fewZones, file: queryFile(fewZones) },
+    { server: many, zones: manyZones, file: queryFile(manyZones) },
+  ];
+  const times = { get: [] as number[][], add: [] as number[][], query: [] as number[][] };
+  for (let round = 0; round <= rounds; round++) {
+    const measured: { get: number; add: number; query: number }[] = [];
+    for (const { server, zones, file } of servers) {
+      const any = () => Math.floor(Math.random() * zones);
+      const get = 1 / (await rate(callsPerRound, () => read(server, any() + 1)));
+      const add = 1 / (await rate(callsPerRound, () => addAnywhere(server, any())));
+      measured.push({ get, add, query: 1 / queriesPerSecond(server.dnsPort, file, 1) });
+    }
+    if (round === 0) continue;
+    for (const kind of ['get', 'add', 'query'] as const) times[kind].push(measured.map((each) => each[kind]));
+  }
+  for (const [kind, pairs] of Object.entries(times)) {
+    const ratio = median(pairs.map(([before, after]) => after! / before!));
+    const micro = (index: number) => (median(pairs.map((pair) => pair[index]!)) * 1e6).toFixed(0);
+    const what = `${kind}, ${fewZones} → ${manyZones} zones (${micro(0)} → ${micro(1)} µs)`;
+    print(what, ratio.toFixed(2), `< ${limits.growth}`, ratio < limits.growth);
+  }
+}
+
+function addAnywhere(server: DnsHostyard, index: number): Promise<void> {
+  return addOurs(server, index + 1, `z${index}.bench.test`);
+}
+
+async function addOurs(server: DnsHostyard, domain: number, name: string): Promise<void> {
+  const record = { domain, record: `a${added++}.${name}`, type: 'A', content: '192.0.2.77' };
+  await call(`${server.url}/v2/dns/record`, 'POST', { 'x-api-key': server.key }, record);
+}
+
+async function addTheirs(name: string): Promise<void> {
+  const records = [{ content: '192.0.2.77', disabled: false }];
+  const rrsets = [{ name: `${name}.`, type: 'A', ttl: 3600, changetype: 'REPLACE', records }];
+  await call(`${zonesUrl(powerDns)}/${zone}.`, 'PATCH', { 'x-api-key': powerDns.apiKey }, { rrsets });
+}
+
+async function read(server: DnsHostyard, domain: number): Promise<void> {
+  await call(`${server.url}/v2/dns/record/${domain}`, 'GET', { 'x-api-key': server.key });
+}
+
+async function call(
+  url: string,
+  method: 'GET' | 'POST' | 'PATCH',
+  headers: Record<string, string>,
+  body?: object,
+): Promise<void> {
+  const answer = await request(url, {
+    dispatcher: agent,
+    method,
+    headers: { ...headers, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.body.text();
+  if (answer.statusCode >= 300) throw new Error(`${answer.statusCode}: ${text}`);
+}
+
+/** How many a second, one after the other. */
+async function rate(count: number, act: () => Promise<void>): Promise<number> {
+  const began = performance.now();
+  for (let done = 0; done < count; done++) await act();
+  return (count / (performance.now() - began)) * 1000;
+}
+
+function zonesUrl(server: PowerDns): string {
+  return `${server.apiUrl}/api/v1/servers/localhost/zones`;
+}
+
+async function fillPowerDns(server: PowerDns): Promise<void> {
+  const sets = Map.groupBy(zoneRecords(zone), ({ name, type }) => `${name}. ${type}`);
+  const dotted = (type: string, content: string): string =>
+    type === 'A' ? content : content.replace(/[a-z][\w.]*[a-z](?= |$)/g, '$&.');
+  const rrsets = [...sets.values()].map((set) => ({
+    name: `${set[0]!.name}.`,
+    type: set[0]!.type,
+    ttl: 3600,
+    records: set.map(({ type, content }) => ({ content: dotted(type, content), disabled: false })),
+  }));
+  const body = { name: `${zone}.`, kind: 'Master', nameservers: [], rrsets };
+  await fetch(zonesUrl(server), {
+    method: 'POST',
+    headers: { 'X-API-Key': server.apiKey },
+    body: JSON.stringify(body),
+  }).then(async (answer) => {
+    if (answer.status !== 201) throw new Error(await answer.text());
+  });
+}
+
+function queryFile(zones: number): string {
+  const file = join(small.path, `queries-${zones}`);
+  const lines = Array.from({ length: 20_000 }, () => {
+    const index = Math.floor(Math.random() * zones);
+    return `h${Math.floor(Math.random() * 17)}.z${index}.bench.test A`;
+  });
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  return file;
+}
+
+function print(what: string, value: string, limit = '', met?: boolean): void {
+  const verdict = met === undefined ? '' : met ? 'met' : 'not met';
+  console.log([what.padEnd(64), value.padStart(8), limit.padEnd(8), verdict].join('  ').trimEnd());
+  if (met === false) process.exitCode = 1;
+}
