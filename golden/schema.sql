@@ -113,9 +113,25 @@ CREATE TABLE meters (port_id integer primary key not null references ports (id),
 
 CREATE TABLE migrations (name text primary key not null);
 
+CREATE TABLE netblock_holdings (
+  id integer primary key autoincrement, cidr text not null, first text not null, last text not null,
+  account_id integer not null references accounts (id), service_id integer not null,
+  held_from integer not null, held_until integer);
+
+CREATE INDEX netblock_holdings_by_first on netblock_holdings (first);
+
+CREATE TABLE netblock_requests (
+  id integer primary key autoincrement, account_id integer not null references accounts (id), service_id integer not null,
+  family text not null, prefix_length integer not null, status text not null, cidr text not null, created_at integer not null);
+
+CREATE INDEX netblock_requests_of_account on netblock_requests (account_id, id);
+
+CREATE TABLE netblock_units (
+  unit text primary key not null, netblock_id integer not null references netblocks (id) on delete cascade);
+
 CREATE TABLE netblocks (
   id integer primary key autoincrement, cidr text not null unique, first text not null, last text not null,
-  account_id integer references accounts (id), service_id integer references services (id));
+  account_id integer references accounts (id), service_id integer references services (id), origin text not null default 'site', pool text);
 
 CREATE INDEX netblocks_by_first on netblocks (first);
 
