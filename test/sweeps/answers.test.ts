@@ -9,6 +9,7 @@ import { applySite } from '#app/site-apply.ts';
 import { effectOf, isReading } from '#contract/endpoint.ts';
 import { countOf } from '#http/answers.ts';
 import { auditVerify } from '#store/audit.ts';
+import { portsOfService } from '#store/switches.ts';
 import type { AccountId } from '#store/tables.ts';
 import { fullExample, leastExample, type Example } from '#test/support/examples.ts';
 import { ask, call, refusal, routes, type Route, type Told } from '#test/support/routes.ts';
@@ -43,6 +44,8 @@ interface Things {
   readonly zone: string;
   readonly zoneName: string;
   readonly record: string;
+  readonly action: string;
+  readonly port: string;
 }
 
 const absentThings: Things = {
@@ -54,6 +57,8 @@ const absentThings: Things = {
   zone: '987654',
   zoneName: 'absent.example.org',
   record: '987654',
+  action: 'absent987654',
+  port: '987654',
 };
 
 /** A zone only for a route that needs one, so that the audit log stays readable in one page. */
@@ -76,10 +81,48 @@ async function thingsOf(yard: TestYard, key: string, route?: Route): Promise<Thi
     key: made.body.result.id,
     invoice: invoices.body.result[0]!.id,
     ...(await webhookOf(yard, key)),
+    ...(await workOf(yard, key)),
     ...(route === undefined || zoneParameter(route) !== undefined ? await zoneOf(yard, key) : noZone),
   };
 }
 
+/** An action that has ended, and a port of one of the account's servers. */
+async function workOf(yard: TestYard, key: string): Promise<Pick<Things, 'action' | 'port'>> {
+  const { queries } = yard.parts.store;
+  const account = Number(
+    key === yard.lab.customer.key ? yard.lab.customer.account : yard.lab.stranger.account,
+  ) as AccountId;
+  const action = `sweep0000000${account}`;
+  const nothing = {
+    service_id: null,
+    name: 'sweep',
+    version: 1,
+    operation: 'sweep',
+    step: '',
+    step_since: 0,
+    tries: 0,
+  };
+  const ended = { status: 'Completed', direction: 'forward', position: 0, progress: 100, ended_at: 1 } as const;
+  const empty = {
+    input: '{}',
+    outputs: '{}',
+    error_code: null,
+    error_reason: null,
+    cancel_requested: 0,
+    created_at: 0,
+    revision: 0,
+  };
+  await queries
+    .insertInto('workflows')
+    .values({ id: action, account_id: account, ...nothing, ...ended, ...empty })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+  const service = Number(key === yard.lab.customer.key ? yard.lab.dedicated.service : yard.lab.stranger.service);
+  const [port] = await portsOfService(queries, account, service);
+  return { action, port: String(port!.id) };
+}
+
+let users = 0;
 let zones = 0;
 const noZone = { zone: absentThings.zone, zoneName: absentThings.zoneName, record: absentThings.record };
 async function zoneOf(yard: TestYard, key: string): Promise<Pick<Things, 'zone' | 'zoneName' | 'record'>> {
@@ -151,7 +194,8 @@ function namedThing(route: Route): { parameter: string; thing: keyof Things } | 
   const zone = zoneParameter(route);
   if (zone !== undefined) return { parameter: zone, thing: 'zone' };
   if (!('id' in route.endpoint.params)) return undefined;
-  const thing = (['delivery', 'webhook', 'key'] as const).find((one) => route.url.endsWith(`/${one}`));
+  if (route.url === '/v2/action/:id') return { parameter: 'id', thing: 'action' };
+  const thing = (['delivery', 'webhook', 'key', 'port'] as const).find((one) => route.url.endsWith(`/${one}`));
   return { parameter: 'id', thing: thing ?? 'contact' };
 }
 
@@ -164,6 +208,7 @@ function inputs(route: Route, things: Things, lab: TestYard['lab']): Example[] {
       ? { email: lab.customer.email, password: lab.customer.password }
       : {}),
     ...('url' in params ? { url: dialled } : {}),
+    ...('username' in params ? { username: `user${users++}` } : {}),
     ...(zoneParameter(route) === undefined ? {} : zoneInputs(route, things)),
     ...newZoneName(route),
     ...('expires' in params ? { expires: Math.floor(Date.now() / 1000) + 3600 } : {}),
@@ -266,11 +311,8 @@ describe('every built operation', () => {
       if (!/\/v2\/(?:session|dns\/dnssec)/.test(label)) assert.ok(seen.has('success'), label);
     }
     assert.equal(await auditVerify(store.queries, account), undefined);
-    const { body } = await request<{ result: unknown[] }>(yard, 'GET', '/v2/account/audit', {
-      key: yard.lab.customer.key,
-      params: { limit: 1000 },
-    });
-    assert.equal(body.result.length, (await store.queries.selectFrom('audit').select('id').execute()).length);
+    const own = await store.queries.selectFrom('audit').select('id').where('account_id', '=', account).execute();
+    assert.equal(await auditShown(yard), own.length);
   });
 
   test("answers to a stranger's things byte for byte as to absent ones", async () => {
@@ -291,6 +333,20 @@ describe('every built operation', () => {
     }
   });
 });
+
+/** How many entries the account reads, page by page. */
+async function auditShown(yard: TestYard): Promise<number> {
+  let shown = 0;
+  for (let before: string | undefined; ;) {
+    const { body } = await request<{ result: { id: string }[] }>(yard, 'GET', '/v2/account/audit', {
+      key: yard.lab.customer.key,
+      params: { limit: 1000, ...(before === undefined ? {} : { before }) },
+    });
+    if (body.result.length === 0) return shown;
+    shown += body.result.length;
+    before = body.result.at(-1)!.id;
+  }
+}
 
 function comparable({ status, headers, text }: Told): unknown {
   const { 'x-request-id': _, date: __, ratelimit: ___, ...rest } = headers;
