@@ -32,9 +32,10 @@ export const labPorts: readonly LabPortOptions[] = plan.map(({ service, alias, i
 /** What passed on a port in the time before the lab began, as its switch would have counted it. */
 export function labPastTraffic(ifIndex: number, fromSeconds: number, toSeconds: number): Sample[] {
   const traffic = labPorts.find((port) => port.ifIndex === ifIndex)?.traffic;
+  if (traffic === undefined) return [];
   const samples: Sample[] = [];
   const end = intervalStart(toSeconds);
-  for (let start = intervalStart(fromSeconds); traffic !== undefined && start < end; start += INTERVAL_SECONDS) {
+  for (let start = intervalStart(fromSeconds); start < end; start += INTERVAL_SECONDS) {
     const octets = labOctetsBetween(traffic, start * 1000, (start + INTERVAL_SECONDS) * 1000);
     samples.push({ start, inBytes: octets.in, outBytes: octets.out, marks: 0 });
   }
