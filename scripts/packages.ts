@@ -13,6 +13,7 @@ const packagesOf: Record<string, string[]> = {
   ipmi_sim: ['openipmi'],
   ipmitool: ['ipmitool'],
   ipmipower: ['freeipmi-tools'],
+  'qemu-system-x86_64': ['qemu-system-x86', 'ipxe-qemu'],
   dig: ['bind9-dnsutils'],
   'named-checkzone': ['bind9-utils'],
   pdns_server: ['pdns-server', 'pdns-backend-sqlite3'],

@@ -17,6 +17,8 @@ export interface IpmiSim extends AsyncDisposable {
   port: number;
   username: string;
   password: string;
+  /** Where the chassis hook keeps what it knows. */
+  hardware: string;
   /** Every line the chassis hook has logged: "power 1", "reset 1", "boot pxe". */
   chassisLog(): Promise<string[]>;
   /** What the hook would boot from now, in the simulator's words: none, pxe, default, cdrom, bios. */
@@ -95,7 +97,11 @@ ${others.join('')}`;
 }
 
 /** Starts the simulator, on a loopback address and a port of the system's choice, and waits until it answers. */
-export async function startIpmiSim({ address = '127.0.0.1', otherUsers = 0 } = {}): Promise<IpmiSim> {
+export async function startIpmiSim({
+  address = '127.0.0.1',
+  otherUsers = 0,
+  hook = chassisHook,
+} = {}): Promise<IpmiSim> {
   const temporary = await temporaryFolder('ipmi-sim');
   const folder = temporary.path;
   await mkdir(join(folder, 'state'));
@@ -110,7 +116,7 @@ export async function startIpmiSim({ address = '127.0.0.1', otherUsers = 0 } = {
   const port = await freeUdpPort(address);
   const serialPort = (serial.address() as AddressInfo).port;
   await writeFile(join(folder, 'bmc.emu'), emulation);
-  await writeFile(join(folder, 'chassis.sh'), chassisHook, { mode: 0o755 });
+  await writeFile(join(folder, 'chassis.sh'), hook, { mode: 0o755 });
   await writeFile(join(folder, 'lan.conf'), lanConfiguration({ address, port, folder, serialPort, otherUsers }));
   const files = ['-c', join(folder, 'lan.conf'), '-f', join(folder, 'bmc.emu'), '-s', join(folder, 'state')];
   const daemon = await startDaemon('ipmi_sim', ['-n', ...files]);
@@ -132,6 +138,7 @@ export async function startIpmiSim({ address = '127.0.0.1', otherUsers = 0 } = {
     port,
     username,
     password,
+    hardware: join(folder, 'hardware'),
     chassisLog: async () => {
       const log = await readFile(join(folder, 'hardware', 'log'), 'utf8').catch(() => '');
       return log.split('\n').filter((line) => line !== '');

@@ -5,9 +5,10 @@
 //   const { status, body } = await request(server, 'GET', '/v2/account', { key: server.lab.customer.key });
 
 import type { ChildProcess } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Site } from '#contract/site.ts';
 import { startDaemon, type Daemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
 
@@ -32,6 +33,11 @@ export interface Lab {
   stranger: { account: string; key: string; service: string };
   operator: { key: string };
   dns: { address: string; port: number };
+  dedicated: {
+    service: string;
+    server: string;
+    bmc: { address: string; port: number; username: string; password: string };
+  };
 }
 
 export interface ServerOptions {
@@ -91,6 +97,30 @@ export async function startServer({ database, env = {} }: ServerOptions = {}): P
     restart,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
+}
+
+/** Hostyard with a provider's site file in the place of the lab, on SQLite. */
+export async function startSite(
+  site: Site,
+  env: Record<string, string> = {},
+): Promise<{ url: string } & AsyncDisposable> {
+  await using owned = new AsyncDisposableStack();
+  const data = owned.use(await temporaryFolder('site')).path;
+  const file = join(data, 'site.yaml');
+  // JSON is YAML too.
+  await writeFile(file, JSON.stringify(site), { mode: 0o600 });
+  const settings = {
+    ...environmentWithoutSettings(),
+    HOSTYARD_DATA: join(data, 'data'),
+    HOSTYARD_LISTEN: '127.0.0.1:0',
+    HOSTYARD_SITE: file,
+    ...env,
+  };
+  const daemon = owned.use(await startDaemon(process.execPath, ['src/main.ts'], { cwd: root, env: settings }));
+  await daemon.printed('Reference');
+  const url = /API +(http:\S+)/.exec(daemon.output())![1]!;
+  const kept = owned.move();
+  return { url, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 // A developer's own settings must not reach the server of a test.

@@ -1,0 +1,39 @@
+// A real machine behind the API: what is switched on runs, what shall boot from the network does, what is switched off is gone.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { needs } from '#test/support/needs.ts';
+import { oneServerSite } from '#test/support/one-server-site.ts';
+import { networkGreeting, startQemuServer } from '#test/support/qemu-server.ts';
+import { request } from '#test/support/request.ts';
+import { startSite } from '#test/support/server.ts';
+
+describe('a QEMU whose controller is ipmi_sim', needs('ipmi_sim', 'qemu-system-x86_64', 'setsid', 'timeout'), () => {
+  it('is started, booted from the network and ended through the API', async () => {
+    await using machine = await startQemuServer();
+    const { site, env, key, service } = oneServerSite(machine.controller);
+    await using hostyard = await startSite(site, env);
+    const call = async (method: string, params: Record<string, string>) => {
+      const { status, body } = await request<{ result: string }>(hostyard, method, '/v2/device/power', {
+        key,
+        params: { service, ...params },
+      });
+      assert.equal(status, 200, JSON.stringify(body));
+      return body.result;
+    };
+    assert.equal(await machine.process(), undefined);
+    assert.equal(await call('PUT', { request: 'pxe' }), 'Set Boot Device to pxe');
+    assert.equal(await machine.process(), undefined, 'choosing is not booting');
+    assert.equal(await call('POST', { action: 'on' }), 'Chassis Power Control: Up/On');
+    assert.ok(await machine.process());
+    while (!(await machine.printed()).includes(networkGreeting)) {
+      assert.ok(await machine.process(), await machine.printed());
+      await sleep(100);
+    }
+    assert.equal(await machine.controller.nextBoot(), 'none', 'the choice was for one boot');
+    const { body } = await request<{ result: string }>(hostyard, 'GET', `/v2/device/power/${service}`, { key });
+    assert.equal(body.result, 'on');
+    assert.equal(await call('POST', { action: 'off' }), 'Chassis Power Control: Down/Off');
+    assert.equal(await machine.process(), undefined);
+  });
+});

@@ -1,0 +1,17 @@
+// ipmitool, the witness that other people wrote.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+export interface ControllerAccess {
+  readonly address: string;
+  readonly port: number;
+  readonly username: string;
+  readonly password: string;
+}
+
+export async function ipmitool(access: ControllerAccess, command: string): Promise<string> {
+  const { address, port, username, password } = access;
+  const place = ['-I', 'lanplus', '-C', '3', '-H', address, '-p', String(port), '-U', username, '-P', password];
+  const { stdout } = await promisify(execFile)('ipmitool', [...place, ...command.split(' ')]);
+  return stdout.trim();
+}
