@@ -229,7 +229,7 @@ export const deviceV2 = {
     summary: 'The parts of a device and the state of its ports',
     params: { service: p.Id },
     result: Hardware,
-    errors: [...equipmentErrors.switch, 'node_error', 'node_unreachable'],
+    errors: [...new Set([...reach, ...equipmentErrors.switch])],
   }),
   deviceTypeGet: endpoint({
     method: 'GET',
