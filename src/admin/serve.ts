@@ -48,14 +48,8 @@ export async function serve(config: Config): Promise<void> {
   if (lab !== undefined) await seedLabTraffic(yard);
   const dns = await yard.nameService.open(site.nameserver);
 
-  // Before anybody is told that the server is ready: on PostgreSQL this may take a second.
+  // Before anybody is told that the server is ready: on PostgreSQL this may take a second, and a signal would end it meanwhile.
   await yard.jobs.start(workers(yard));
-  const server = await makeServer(yard, { trustedProxies: config.trustedProxies });
-  await server.listen(config.listen);
-  const metrics = config.metricsListen === undefined ? undefined : await metricsServer(server, config.metricsListen);
-  const url = urlOf(server.server.address() as AddressInfo);
-  if (lab !== undefined)
-    writeLabFile(config.dataFolder, { ...withEquipment(lab, equipment!), url, dns: dns ?? lab.dns });
   const reconcilers = await startReconcilers(yard, [
     housekeeping(yard.store, yard.clock),
     workflowSweep(yard, workflowJob),
@@ -65,7 +59,12 @@ export async function serve(config: Config): Promise<void> {
     ...dnsSweeps(yard),
   ]);
   yard.serialLines.start();
-  process.stdout.write(banner(url, config, lab));
+  const server = await makeServer(yard, { trustedProxies: config.trustedProxies });
+  await server.listen(config.listen);
+  const metrics = config.metricsListen === undefined ? undefined : await metricsServer(server, config.metricsListen);
+  const url = urlOf(server.server.address() as AddressInfo);
+  if (lab !== undefined)
+    writeLabFile(config.dataFolder, { ...withEquipment(lab, equipment!), url, dns: dns ?? lab.dns });
 
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {
@@ -88,6 +87,8 @@ export async function serve(config: Config): Promise<void> {
   };
   process.on('SIGTERM', (signal) => void stop(signal));
   process.on('SIGINT', (signal) => void stop(signal));
+  // Last: whoever reads it may send a signal at once.
+  process.stdout.write(banner(url, config, lab));
 }
 
 /** Only a name server elsewhere can differ from the database. */
