@@ -104,7 +104,7 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
         own.line = await bmcs.use(server, (bmc) => {
           if (bmc.serial === undefined)
             throw new Fault('capability_missing', { message: 'The controller of this server has no serial.' });
-          return bmc.serial.open(listener, whenTaken, AbortSignal.timeout(openMs));
+          return bmc.serial.open(listener, whenTaken, AbortSignal.any([stopping.signal, AbortSignal.timeout(openMs)]));
         });
         own.retryMs = firstRetryMs;
       } catch (error) {

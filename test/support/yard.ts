@@ -81,6 +81,9 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
   };
   const jobs = await openJobs(parts, options.database);
   owned.defer(() => jobs.stop());
+  const lab = options.beside?.lab ?? (await readLabFile(folder.path, dayText(clock.now()), passwordHash));
+  // Before whoever talks to it, so that it is there until they have hung up.
+  const equipment = options.beside?.equipment ?? owned.use(await startLabEquipment(folder.path, quickTiming));
   const bmcs = openBmcs({ ...parts, drivers: openBmcDrivers() });
   owned.defer(() => bmcs.close());
   const lines = serialLines({ ...parts, bmcs });
@@ -102,8 +105,6 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
     stopping: stopping.signal,
     stop: () => stopping.abort(),
   };
-  const lab = options.beside?.lab ?? (await readLabFile(folder.path, dayText(clock.now()), passwordHash));
-  const equipment = options.beside?.equipment ?? owned.use(await startLabEquipment(folder.path, quickTiming));
   const site = options.beside?.site ?? { ...labSite(lab, equipment), ...options.site };
   if (options.beside === undefined) await applySite(yard, site);
   const dns = options.beside?.dns ?? (await names.open(site.nameserver));
