@@ -79,7 +79,10 @@ async function runTests(files: string[]): Promise<number> {
     // Node's default keeps a core free, which on two cores is one file at a time; most of ours wait for a daemon.
     `--test-concurrency=${Math.max(2, availableParallelism())}`,
   ];
-  const env = { ...process.env, TMPDIR: folder.path };
+  // Compiled code is kept where `npm start` keeps it: every test process starts quicker, and npm, which keeps its own in the
+  // temporary folder unless told, leaves nothing there.
+  const compiled = join(root, 'node_modules', '.cache', 'compile');
+  const env = { ...process.env, TMPDIR: folder.path, NODE_COMPILE_CACHE: compiled };
   const runner = spawn(process.execPath, ['--test', ...options, ...files], { env, stdio: 'inherit' });
   // The runner, told to stop, ends its test processes and prints what was interrupted.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => runner.kill(signal));
