@@ -5,6 +5,7 @@
 //   node bench/events.ts
 import { contactCreate, type ContactFields } from '#app/contacts.ts';
 import { carryOut, type Answer } from '#app/operation.ts';
+import { newContact, personColumns } from '#app/person-columns.ts';
 import type { Caller, Context } from '#app/yard.ts';
 import type { PasswordHash } from '#contract/parameters.ts';
 import { contactInsert } from '#store/contacts.ts';
@@ -51,27 +52,9 @@ const operation = {
 /** What contactCreate does, less its event. */
 async function createSilently(context: Context): Promise<object> {
   const id = await contactInsert(context.queries, context.caller.account, {
-    firstname: fields.firstname,
-    lastname: fields.lastname,
-    companyname: '',
-    email: fields.email,
-    address1: fields.address1,
-    address2: '',
-    city: fields.city,
-    state: fields.state,
-    postcode: fields.zipcode,
-    country: fields.country,
-    phonenumber: '',
+    ...personColumns({ ...fields, postcode: fields.zipcode }),
+    ...newContact,
     password_hash: fields.password,
-    subaccount: 0,
-    permissions: '',
-    domainemails: 0,
-    generalemails: 1,
-    invoiceemails: 0,
-    productemails: 0,
-    supportemails: 0,
-    affiliateemails: 0,
-    status: 'Active',
     created_at: context.yard.clock.now(),
   });
   return { contactid: String(id) };

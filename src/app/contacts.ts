@@ -7,6 +7,7 @@ import { signInPut, signInRemove } from '#store/accounts.ts';
 import * as store from '#store/contacts.ts';
 import { keysEndSessions } from '#store/keys.ts';
 import type { PasswordHash } from '#contract/parameters.ts';
+import { newContact, personColumns } from './person-columns.ts';
 import type { Context } from './yard.ts';
 
 type Shape = Static<typeof ContactShape>;
@@ -35,27 +36,9 @@ export async function contactGet(context: Context, id: number | undefined): Prom
 
 export async function contactCreate(context: Context, fields: ContactFields): Promise<{ contactid: string }> {
   const id = await store.contactInsert(context.queries, context.caller.account, {
-    firstname: fields.firstname,
-    lastname: fields.lastname,
-    companyname: fields.company ?? '',
-    email: fields.email,
-    address1: fields.address1,
-    address2: fields.address2 ?? '',
-    city: fields.city,
-    state: fields.state,
-    postcode: fields.zipcode,
-    country: fields.country.toUpperCase(),
-    phonenumber: fields.phone ?? '',
+    ...personColumns({ ...fields, postcode: fields.zipcode }),
+    ...newContact,
     password_hash: fields.password,
-    subaccount: 0,
-    permissions: '',
-    domainemails: 0,
-    generalemails: 1,
-    invoiceemails: 0,
-    productemails: 0,
-    supportemails: 0,
-    affiliateemails: 0,
-    status: 'Active',
     created_at: context.yard.clock.now(),
   });
   const contactid = String(id);

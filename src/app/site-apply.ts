@@ -3,7 +3,7 @@ import type { Site, SiteCustomer, SiteInvoice } from '#contract/site.ts';
 import { addressText } from '#kernel/addresses.ts';
 import { dayNumber } from '#kernel/moments.ts';
 import { moneyCents, moneyShare } from '#kernel/money.ts';
-import { accountFind, accountPut, signInPut, type Account } from '#store/accounts.ts';
+import { accountFind, accountPut, signInPut } from '#store/accounts.ts';
 import { contactInsert } from '#store/contacts.ts';
 import { invoiceInsert } from '#store/invoices.ts';
 import { keyPut } from '#store/keys.ts';
@@ -13,6 +13,7 @@ import type { AccountId, OperatorRole } from '#store/tables.ts';
 import { dnsSettingsPut } from './dns-settings.ts';
 import { defaultLimits } from './keys.ts';
 import { applyNetblocks } from './site-netblocks.ts';
+import { newContact, personColumns } from './person-columns.ts';
 import { applyServer, applySwitch } from './site-equipment.ts';
 import { webhookNetworksPut } from './webhook-networks.ts';
 import type { Yard } from './yard.ts';
@@ -91,16 +92,10 @@ async function applyOpening(queries: Queries, account: AccountId, customer: Site
   for (const contact of customer.opening?.contacts ?? []) {
     const id = await contactInsert(queries, account, {
       ...personColumns(contact),
+      ...newContact,
       password_hash: contact.passwordHash ?? null,
       subaccount: contact.subaccount === true ? 1 : 0,
       permissions: (contact.permissions ?? []).join(','),
-      domainemails: 0,
-      generalemails: 1,
-      invoiceemails: 0,
-      productemails: 0,
-      supportemails: 0,
-      affiliateemails: 0,
-      status: 'Active',
       created_at: now,
     });
     if (contact.subaccount === true) await signInPut(queries, account, id, contact.email);
@@ -186,53 +181,4 @@ async function putKey(queries: Queries, key: SiteKey): Promise<void> {
     burst: key.limits.burst,
     created_at: key.now,
   });
-}
-
-type Person = Pick<
-  SiteCustomer,
-  | 'firstname'
-  | 'lastname'
-  | 'company'
-  | 'email'
-  | 'phone'
-  | 'address1'
-  | 'address2'
-  | 'city'
-  | 'state'
-  | 'postcode'
-  | 'country'
->;
-
-function personColumns(
-  person: Person,
-): Omit<
-  Pick<
-    Account,
-    | 'firstname'
-    | 'lastname'
-    | 'companyname'
-    | 'email'
-    | 'address1'
-    | 'address2'
-    | 'city'
-    | 'state'
-    | 'postcode'
-    | 'country'
-    | 'phonenumber'
-  >,
-  never
-> {
-  return {
-    firstname: person.firstname,
-    lastname: person.lastname,
-    companyname: person.company ?? '',
-    email: person.email,
-    address1: person.address1,
-    address2: person.address2 ?? '',
-    city: person.city,
-    state: person.state,
-    postcode: person.postcode,
-    country: person.country.toUpperCase(),
-    phonenumber: person.phone ?? '',
-  };
 }

@@ -1,0 +1,44 @@
+// Names and addresses of people as they are stored, whether they come from a request or from the site file.
+
+export interface Person {
+  readonly firstname: string;
+  readonly lastname: string;
+  readonly company?: string;
+  readonly email: string;
+  readonly phone?: string;
+  readonly address1: string;
+  readonly address2?: string;
+  readonly city: string;
+  readonly state: string;
+  readonly postcode: string;
+  readonly country: string;
+}
+
+export function personColumns(person: Person) {
+  return {
+    firstname: person.firstname,
+    lastname: person.lastname,
+    companyname: person.company ?? '',
+    email: person.email,
+    address1: person.address1,
+    address2: person.address2 ?? '',
+    city: person.city,
+    state: person.state,
+    postcode: person.postcode,
+    country: person.country.toUpperCase(),
+    phonenumber: person.phone ?? '',
+  };
+}
+
+/** A contact that nothing was said of yet: no sub-account, and told what concerns everybody. */
+export const newContact = {
+  subaccount: 0,
+  permissions: '',
+  domainemails: 0,
+  generalemails: 1,
+  invoiceemails: 0,
+  productemails: 0,
+  supportemails: 0,
+  affiliateemails: 0,
+  status: 'Active',
+} as const;
