@@ -12,15 +12,19 @@ export function successAnswer(resultsAs: Endpoint['resultsAs'], result: unknown)
   return { status: 200, type: jsonType, body: wordsOf(resultsAs, result) };
 }
 
-/** A list that is frozen stays as it is: it is put into words once. */
+/** A result that is frozen stays as it is: it is put into words once. */
 const frozenWords = new WeakMap<object, string>();
 
 function wordsOf(resultsAs: Endpoint['resultsAs'], result: unknown): string {
-  const known = Array.isArray(result) ? frozenWords.get(result) : undefined;
+  const known = isObject(result) ? frozenWords.get(result) : undefined;
   if (known !== undefined) return known;
   const words = JSON.stringify({ success: true, results: resultsOf(resultsAs, result), result });
-  if (Array.isArray(result) && Object.isFrozen(result)) frozenWords.set(result, words);
+  if (isObject(result) && Object.isFrozen(result)) frozenWords.set(result, words);
   return words;
+}
+
+function isObject(result: unknown): result is object {
+  return typeof result === 'object' && result !== null;
 }
 
 function resultsOf(resultsAs: Endpoint['resultsAs'], result: unknown): number | string {

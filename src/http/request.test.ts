@@ -50,7 +50,13 @@ describe('an endpoint', () => {
     });
     const spend = budgets(() => performance.now());
     for (const [name, declaration] of Object.entries<Endpoint>({ both, acting })) {
-      const steps = requestSteps(yard.parts, spend, { face: 'legacy', name, endpoint: declaration }, () => ++calls);
+      const steps = requestSteps(
+        yard.parts,
+        spend,
+        { face: 'legacy', name, endpoint: declaration },
+        `/${name}`,
+        () => ++calls,
+      );
       http.route({ method: declaration.method, url: declaration.path, ...steps });
     }
   });

@@ -28,16 +28,24 @@ export interface RequestSteps {
   readonly handler: (request: FastifyRequest, reply: FastifyReply) => Promise<string | Readable>;
 }
 
-export function requestSteps(yard: Yard, spend: Budgets, operation: Operation, handler: AnyHandler): RequestSteps {
+export function requestSteps(
+  yard: Yard,
+  spend: Budgets,
+  operation: Operation,
+  route: string,
+  handler: AnyHandler,
+): RequestSteps {
   const { face, name, endpoint } = operation;
   const read = parameterReader(face, endpoint);
   const hashed = hashedParameters(endpoint);
   const dialled = dialledParameters(endpoint);
   const audited = `${face}.${name}`;
   const effect = effectOf(endpoint);
+  const observed = { operation: audited, route };
 
   /** Goes on at once where the key is remembered, which most are. */
   function onRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): Promise<void> | undefined {
+    request.observed = observed;
     if (endpoint.access === 'public') {
       spendBudget(spend, reply, `address ${request.ip}`, visitorLimits);
     } else {
@@ -93,7 +101,7 @@ export function requestSteps(yard: Yard, spend: Budgets, operation: Operation, h
     return {
       name: audited,
       method: request.method,
-      path: pathOf(request),
+      path: pathOf(route, request.params),
       input,
       idempotencyKey: idempotencyKeyOf(request.headers['idempotency-key']),
       publishes: endpoint.publishes === true,
@@ -122,9 +130,9 @@ export function requestSteps(yard: Yard, spend: Budgets, operation: Operation, h
 }
 
 /** The path that was asked for, in one spelling: two zones under one route are two paths, a trailing slash makes no other. */
-function pathOf({ routeOptions, params }: FastifyRequest): string {
+function pathOf(route: string, params: unknown): string {
   const values = params as Record<string, string>;
-  return (routeOptions.url ?? '').replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
+  return route.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
 }
 
 export function send(reply: FastifyReply, answer: Answer): FastifyReply {

@@ -91,13 +91,12 @@ function addContractRoutes(server: FastifyInstance, yard: Yard): void {
   for (const [url, methods] of routeTable()) {
     for (const [method, operation] of methods) {
       const handler = (handlers[operation.face] as unknown as Record<string, AnyHandler>)[operation.name]!;
-      const steps = requestSteps(yard, spend, operation, handler);
+      const steps = requestSteps(yard, spend, operation, url, handler);
       server.route({
         method,
         url,
         ...steps,
         exposeHeadRoute: readsOnly(operation),
-        config: { operation: `${operation.face}.${operation.name}` },
       });
     }
     const answered = new Set<string>(methods.keys());
