@@ -30,6 +30,8 @@ import { openYard } from './compose.ts';
 import { openDataFolder } from './data-folder.ts';
 import { seedLabTraffic } from './lab-traffic.ts';
 
+const longestStopMs = 9500;
+
 export async function serve(config: Config): Promise<void> {
   // Before the database is opened: opening migrates it, which must not happen under a server of an older version.
   openDataFolder(config.dataFolder);
@@ -70,6 +72,8 @@ export async function serve(config: Config): Promise<void> {
   const stop = async (signal: string): Promise<void> => {
     if (stopping) return;
     stopping = true;
+    // Whoever stops us waits ten seconds. What is not over by then is made up for: jobs run again, leases lapse.
+    setTimeout(() => process.exit(0), longestStopMs).unref();
     yard.log.info({ signal }, 'stopping');
     yard.stop();
     await Promise.all([stopServer(server), metrics?.close(), reconcilers.stop()]);
