@@ -207,7 +207,8 @@ describe('the serial console in a browser', { concurrency: 3 }, () => {
     const { hostname, port } = new URL(device.yard.url);
     const say = async (lines: string[]): Promise<string> => {
       const socket = connect(Number(port), hostname);
-      const closed = once(socket, 'close');
+      socket.on('error', () => {});
+      const closed = new Promise((resolve) => socket.once('close', resolve));
       socket.write(`${lines.join('\r\n')}\r\n\r\n`);
       let heard = '';
       socket.on('data', (chunk) => (heard += chunk.toString()));
