@@ -1,6 +1,5 @@
 // The two consoles of a dedicated server: the launcher file with a user of its own, and the serial line in a browser.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { consoleUsers } from '#reconcilers/console-users.ts';
