@@ -22,6 +22,7 @@ const packagesOf: Record<string, string[]> = {
   snmpset: ['snmp'],
   snmpbulkget: ['snmp'],
   ip: ['iproute2'],
+  openssl: ['openssl'],
 };
 
 export function installMissingPackages(packages: Record<string, string[]> = packagesOf): void {

@@ -47,7 +47,7 @@ describeBmcDriver('the IPMI driver on ipmi_sim', needs('ipmi_sim', 'ipmitool'), 
       return { print: (text) => void line.write(text), typed: () => typed };
     },
     freeUsers,
-    lacks: ['inventory', 'controller'],
+    lacks: ['media', 'inventory', 'controller'],
     async [Symbol.asyncDispose]() {
       await fleet.close();
       await sim.stop();

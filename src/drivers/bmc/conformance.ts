@@ -17,6 +17,9 @@ export interface Candidate extends AsyncDisposable {
   logsIn(name: string, password: string): Promise<boolean>;
   /** The server's end of its serial line, once a viewer has it. */
   serial(): Promise<{ print(text: string): void; typed(): string }>;
+  /** An image that the controller can load, and where the image in the server's drive came from, as the server sees it. */
+  readonly image?: string;
+  drive?(): Promise<string | undefined>;
   /** How many users fit beside those that are there as delivered. */
   readonly freeUsers: number;
   /** What this controller cannot do. It is asked for all the same, and must be refused by name. */
@@ -166,6 +169,31 @@ export function describeBmcDriver(title: string, options: { skip?: string }, sta
       },
     );
 
+    withPart(
+      'media',
+      'loads an image into the drive of the server, another in its place, and takes it out',
+      async (media) => {
+        const { image, drive } = candidate;
+        assert.ok(image !== undefined && drive !== undefined, 'it must say what to load and what the server sees');
+        assert.equal(await media.inserted(patience()), undefined);
+        await media.eject(patience());
+        for (const url of [image, image, `${image}?another`]) {
+          await media.insert(url, patience());
+          assert.equal(await drive(), url);
+          assert.equal(await media.inserted(patience()), url);
+        }
+        await media.eject(patience());
+        assert.equal(await drive(), undefined);
+        assert.equal(await media.inserted(patience()), undefined);
+      },
+    );
+
+    withPart('media', 'says so when an image cannot be loaded, and leaves the drive empty', async (media) => {
+      const fault = await faultIn(media.insert(`${candidate.image}.absent`, patience()));
+      assert.deepEqual([fault.code, fault.status], ['bmc_error', 502]);
+      assert.equal(await candidate.drive!(), undefined);
+    });
+
     withPart('inventory', 'describes what the server is made of', async (inventory) => {
       const parts = await inventory.read(patience());
       assert.ok(Object.values(parts).flat().length > 0);
@@ -215,6 +243,8 @@ function probe(bmc: Bmc, capability: OptionalPart): Promise<unknown> {
       return bmc.users!.list(patience());
     case 'serial':
       return bmc.serial!.open(listener(), 'fail', patience());
+    case 'media':
+      return bmc.media!.inserted(patience());
     case 'inventory':
       return bmc.inventory!.read(patience());
     case 'controller':

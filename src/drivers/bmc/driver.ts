@@ -46,9 +46,20 @@ export interface Serial {
   open(listener: SerialListener, whenTaken: 'fail' | 'takeOver', signal: AbortSignal): Promise<SerialLine>;
 }
 
+/** A drive that the server sees as its own and the controller fills from a URL. */
+export interface VirtualMedia {
+  /** Returns once the controller itself says that it is in. What was in before is taken out. */
+  insert(url: string, signal: AbortSignal): Promise<void>;
+  eject(signal: AbortSignal): Promise<void>;
+  /** Where that came from which is in now; undefined where the drive is empty. */
+  inserted(signal: AbortSignal): Promise<string | undefined>;
+}
+
 export interface Inventory {
   /** Category (Motherboard, Chassis, …) to descriptions. */
   read(signal: AbortSignal): Promise<Readonly<Record<string, readonly string[]>>>;
+  /** Hardware addresses of the server's own ports, 52:54:00:… in lower case, where the controller knows them. */
+  macs?(signal: AbortSignal): Promise<readonly string[]>;
 }
 
 export interface Controller {
@@ -61,6 +72,7 @@ export interface Bmc extends AsyncDisposable {
   readonly boot?: Boot;
   readonly users?: Users;
   readonly serial?: Serial;
+  readonly media?: VirtualMedia;
   readonly inventory?: Inventory;
   readonly controller?: Controller;
 }

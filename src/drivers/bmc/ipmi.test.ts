@@ -58,7 +58,7 @@ describeBmcDriver("the IPMI driver on the lab's BMC", {}, async () => {
     },
     serial: async () => ({ print: (text) => lab.serial.print(text), typed: () => typed }),
     freeUsers: slotsBesideProvider,
-    lacks: [],
+    lacks: ['media'],
     [Symbol.asyncDispose]: dispose,
   };
 });
