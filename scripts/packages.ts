@@ -22,6 +22,9 @@ const packagesOf: Record<string, string[]> = {
   snmpset: ['snmp'],
   snmpbulkget: ['snmp'],
   ip: ['iproute2'],
+  xmllint: ['libxml2-utils'],
+  pdftotext: ['poppler-utils'],
+  pdfdetach: ['poppler-utils'],
   openssl: ['openssl'],
 };
 

@@ -1,0 +1,203 @@
+// Invoices as documents, held against programs of others: xmllint with the schema of EN 16931, and poppler.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { moneyShare, moneyText } from '#kernel/money.ts';
+import { temporaryFolder } from '#test/support/folder.ts';
+import { needs } from '#test/support/needs.ts';
+import { crossIndustryInvoice, hasCrossIndustryForm } from './cross-industry-invoice.ts';
+import type { DocumentLine, InvoiceDocument } from './invoice-document.ts';
+import { invoicePdf } from './invoice-pdf.ts';
+
+const seller = {
+  name: 'Yard & Sons <B.V.>',
+  street: ['Gasthuisring 5', 'Second floor'],
+  city: 'Tilburg',
+  postcode: '5041 DT',
+  state: '',
+  country: 'NL',
+  email: 'billing@example.net',
+  vatNumber: 'NL001234567B01',
+  registration: 'KvK 12345678',
+  iban: 'NL91ABNA0417164300',
+};
+const buyer = {
+  name: 'Étienne "Lyon" Okafor',
+  street: ['4 Rue des Lilas'],
+  city: 'Lyon',
+  postcode: '69003',
+  state: 'Rhone',
+  country: 'FR',
+  email: 'bruno@example.org',
+  vatNumber: '',
+};
+
+function documentOf(lines: readonly DocumentLine[], extra: Partial<InvoiceDocument> = {}): InvoiceDocument {
+  const sum = (some: readonly DocumentLine[]): number => some.reduce((total, { cents }) => total + cents, 0);
+  const subtotal = sum(lines);
+  const tax = moneyShare(sum(lines.filter(({ isTaxed }) => isTaxed)), 2000);
+  return {
+    kind: 'invoice',
+    number: 'HY-000042',
+    corrects: undefined,
+    day: 20_772,
+    dueDay: 20_786,
+    account: 2,
+    seller,
+    buyer,
+    currency: { code: 'EUR', prefix: '€', suffix: ' EUR' },
+    lines,
+    subtotalCents: subtotal,
+    taxes: [
+      { rate: 2000, cents: tax },
+      { rate: 0, cents: 0 },
+    ],
+    creditCents: 500,
+    totalCents: subtotal + tax - 500,
+    notes: '',
+    ...extra,
+  };
+}
+const line = (description: string, cents: number, isTaxed = true): DocumentLine => ({
+  type: 'Hosting',
+  service: 1101,
+  description,
+  cents,
+  isTaxed,
+});
+const usual = documentOf([line('Dedicated E3, 12 of 30 days at 89.00', 3560), line('Goodwill', -400, false)]);
+const corrected = documentOf([line('Ordered twice', -1500)], {
+  kind: 'credit note',
+  number: 'HY-000043',
+  corrects: 'HY-000042',
+  creditCents: 0,
+  totalCents: -1800,
+});
+
+describe('an invoice for machines', needs('xmllint'), () => {
+  it('is valid by the schema of EN 16931, whatever stands in its texts', async () => {
+    await using folder = await temporaryFolder('invoices');
+    const home = dirname(fileURLToPath(import.meta.resolve('@stackforge-eu/factur-x')));
+    const schema = join(home, '../schema/en16931/FACTUR-X_EN16931.xsd');
+    const texts = fc.sample(fc.string({ unit: 'binary', maxLength: 40 }), { numRuns: 20, seed: 7 });
+    const documents = [
+      usual,
+      corrected,
+      documentOf([line('Only this', 100)], {
+        taxes: [
+          { rate: 0, cents: 0 },
+          { rate: 0, cents: 0 },
+        ],
+        notes: 'Thanks',
+      }),
+      documentOf(texts.map((text, index) => line(text, index * 7 - 30, index % 3 > 0))),
+    ];
+    const files = documents.map((document, index) => {
+      const file = join(folder.path, `${index}.xml`);
+      writeFileSync(file, crossIndustryInvoice(document));
+      return file;
+    });
+    execFileSync('xmllint', ['--noout', '--schema', schema, ...files], { stdio: 'pipe' });
+  });
+
+  it('adds up: the lines, the tax of each category and what is due', () => {
+    const amounts = fc.array(fc.tuple(fc.integer({ min: -100_000, max: 1_000_000 }), fc.boolean()), { minLength: 1 });
+    fc.assert(
+      fc.property(amounts, (given) => {
+        const document = documentOf(given.map(([cents, isTaxed]) => line('x', cents, isTaxed)));
+        const text = crossIndustryInvoice(document);
+        const all = (name: string): number[] =>
+          [...text.matchAll(new RegExp(`<ram:${name}[^>]*>(-?[0-9]+)\\.([0-9]{2})<`, 'g'))].map(([, whole, part]) =>
+            Number(`${whole}${part}`),
+          );
+        const lines = all('LineTotalAmount');
+        const total = lines.pop();
+        assert.equal(
+          total,
+          lines.reduce((sum, cents) => sum + cents, 0),
+        );
+        assert.equal(
+          all('BasisAmount').reduce((sum, cents) => sum + cents, 0),
+          total,
+        );
+        assert.deepEqual(all('TaxTotalAmount'), [all('CalculatedAmount').reduce((sum, cents) => sum + cents, 0)]);
+        assert.deepEqual(all('DuePayableAmount'), [document.totalCents]);
+        assert.ok(
+          all('ChargeAmount').every((price) => price >= 0),
+          'prices are never negative',
+        );
+      }),
+    );
+  });
+
+  it('has what is given back as positive amounts on a credit note, which names the invoice', () => {
+    const text = crossIndustryInvoice(corrected);
+    assert.match(text, /<ram:TypeCode>381</);
+    assert.match(text, /<ram:DuePayableAmount>18\.00</);
+    assert.match(text, /<ram:IssuerAssignedID>HY-000042</);
+  });
+
+  it('is not made where there is a second tax, which the standard does not know', () => {
+    assert.equal(hasCrossIndustryForm(usual), true);
+    assert.equal(hasCrossIndustryForm({ ...usual, taxes: [usual.taxes[0], { rate: 500, cents: 12 }] }), false);
+  });
+});
+
+describe('an invoice as PDF', needs('pdftotext', 'pdfdetach'), () => {
+  async function written(folder: string, document: InvoiceDocument, inside?: string): Promise<string> {
+    const file = join(folder, `${document.number}.pdf`);
+    writeFileSync(file, await invoicePdf(document, inside));
+    return file;
+  }
+  const textOf = (file: string): string => execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
+
+  it('says who owes whom how much for what, and by when', async () => {
+    await using folder = await temporaryFolder('invoices');
+    const text = textOf(await written(folder.path, usual));
+    const rows = text.split('\n').map((row) => row.trim().replaceAll(/ +/g, ' '));
+    for (const words of [
+      'Yard & Sons <B.V.> Invoice',
+      'Étienne "Lyon" Okafor',
+      'Dedicated E3, 12 of 30 days at 89.00 1101 €35.60',
+      'Goodwill 1101 -€4.00 *',
+      'Tax 20.00% €7.12',
+      'Credit used -€5.00',
+      `Total due €${moneyText(usual.totalCents)}`,
+      'Please pay by 2026-11-29 and give the number HY-000042 as the reference.',
+      'IBAN NL91ABNA0417164300',
+    ])
+      assert.ok(
+        rows.some((row) => row.includes(words)),
+        `${words} in\n${text}`,
+      );
+  });
+
+  it('goes on over as many pages as it takes, and loses no line', async () => {
+    await using folder = await temporaryFolder('invoices');
+    const many = documentOf(Array.from({ length: 120 }, (_, index) => line(`host${index}.example.net`, 900)));
+    const text = textOf(await written(folder.path, many));
+    for (let index = 0; index < 120; index++) assert.ok(text.includes(`host${index}.example.net`));
+    const pages = text.split('\f').length - 1;
+    assert.ok(text.includes(`page ${pages} of ${pages}`));
+    assert.equal(text.split('Description').length - 1, pages, 'every page names its columns');
+  });
+
+  it('carries the invoice for machines inside, byte for byte', async () => {
+    await using folder = await temporaryFolder('invoices');
+    const xml = crossIndustryInvoice(usual);
+    const file = await written(folder.path, usual, xml);
+    assert.match(execFileSync('pdfdetach', ['-list', file], { encoding: 'utf8' }), /factur-x\.xml/);
+    const saved = join(folder.path, 'saved.xml');
+    execFileSync('pdfdetach', ['-save', '1', '-o', saved, file]);
+    assert.equal(readFileSync(saved, 'utf8'), xml);
+  });
+
+  it('is the same file again', async () => {
+    const [first, second] = [await invoicePdf(usual, undefined), await invoicePdf(usual, undefined)];
+    assert.ok(first.equals(second));
+  });
+});
