@@ -13,7 +13,7 @@ import { decodeRequest, encodeResponse } from '#wire/ipmi/message.ts';
 import { decodePacket, encodeAsf, encodeSessionless, payloadType } from '#wire/ipmi/packet.ts';
 import type { PowerState } from '#wire/ipmi/power.ts';
 import { encodeSensorRecord } from '#wire/ipmi/sensor-record.ts';
-import { Chassis, noBootFlags } from './chassis.ts';
+import type { Chassis } from './chassis.ts';
 import { answerCommand } from './commands.ts';
 import type { LabBmcFaults } from './faults.ts';
 import { refuse } from './handler.ts';
@@ -21,8 +21,9 @@ import type { LabMachine } from './handler.ts';
 import { labInventory, labSensors } from './inventory.ts';
 import { openLink } from './link.ts';
 import type { Sender } from './link.ts';
-import { SerialConsole } from './serial.ts';
-import type { BootHook } from './serial.ts';
+import type { SerialConsole } from './serial.ts';
+import { makeLabServer } from './server.ts';
+import type { LabServerOptions, LabServerTiming } from './server.ts';
 import { SessionTable } from './sessions.ts';
 import type { LabSession } from './sessions.ts';
 import { SolServer } from './sol-server.ts';
@@ -36,26 +37,19 @@ export interface LabBmcState {
   users: readonly LabUser[];
 }
 
-export interface LabBmcOptions {
+export interface LabBmcOptions extends LabServerOptions {
   address?: string;
   /** 0, or nothing, lets the system choose. */
   port?: number;
   admin: { username: string; password: string };
   kg?: Buffer;
-  hostname?: string;
-  rootPassword?: string;
   serialNumber?: string;
   state?: { load(): LabBmcState | undefined; save(state: LabBmcState): void };
-  onBoot?: BootHook;
   timing?: Partial<LabBmcTiming>;
   mostSessions?: number;
 }
 
-export interface LabBmcTiming {
-  /** From power on to the login prompt. */
-  bootMs: number;
-  cycleOffMs: number;
-  softOffMs: number;
+export interface LabBmcTiming extends LabServerTiming {
   /** How long a cold reset takes the BMC off the network. */
   absenceMs: number;
   sessionIdleMs: number;
@@ -98,24 +92,8 @@ export async function startLabBmc(options: LabBmcOptions): Promise<LabBmc> {
       users: structuredClone(users.all),
     });
 
-  const serial = new SerialConsole({
-    hostname: options.hostname ?? 'lab',
-    rootPassword: options.rootPassword ?? 'root',
-    bootMs: timing.bootMs,
-    onBoot: options.onBoot,
-    onReboot: () => chassis.restart(),
-    onPowerOff: () => chassis.turnOff(),
-  });
-  const chassis = new Chassis({
-    power: stored?.power ?? 'off',
-    bootFlags: stored?.bootFlags ?? noBootFlags,
-    cycleOffMs: timing.cycleOffMs,
-    softOffMs: timing.softOffMs,
-    onBoot: (device) => serial.boot(device),
-    onShutdown: () => serial.shutDown(),
-    onPowerOff: () => serial.powerOff(),
-    onChange: save,
-  });
+  const server = makeLabServer(options, timing, stored, save);
+  const { chassis, serial } = server;
   const users = new LabUsers(stored?.users ?? factoryUsers(options.admin), save);
   const sessions = new SessionTable({
     users,
@@ -198,8 +176,7 @@ export async function startLabBmc(options: LabBmcOptions): Promise<LabBmc> {
     clearInterval(sweeping);
     clearTimeout(restarting);
     sessions.endAll();
-    chassis.close();
-    serial.powerOff();
+    server.close();
     await link.close();
   };
 

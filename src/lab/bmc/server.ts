@@ -1,0 +1,62 @@
+// A lab server without its controller: a chassis whose boots are seen on a serial console. Controllers of either protocol
+// stand before the same one.
+import type { BootFlags } from '#wire/ipmi/commands/boot.ts';
+import type { PowerState } from '#wire/ipmi/power.ts';
+import { Chassis, noBootFlags } from './chassis.ts';
+import { SerialConsole, type BootHook } from './serial.ts';
+
+export interface LabServerOptions {
+  hostname?: string;
+  rootPassword?: string;
+  onBoot?: BootHook;
+}
+export interface LabServerTiming {
+  /** From power on to the login prompt. */
+  bootMs: number;
+  cycleOffMs: number;
+  softOffMs: number;
+}
+export interface LabServerState {
+  power: PowerState;
+  bootFlags: BootFlags;
+}
+
+export interface LabServer {
+  readonly chassis: Chassis;
+  readonly serial: SerialConsole;
+  close(): void;
+}
+
+export function makeLabServer(
+  options: LabServerOptions,
+  timing: LabServerTiming,
+  stored: LabServerState | undefined,
+  onChange: () => void,
+): LabServer {
+  const serial = new SerialConsole({
+    hostname: options.hostname ?? 'lab',
+    rootPassword: options.rootPassword ?? 'root',
+    bootMs: timing.bootMs,
+    onBoot: options.onBoot,
+    onReboot: () => chassis.restart(),
+    onPowerOff: () => chassis.turnOff(),
+  });
+  const chassis = new Chassis({
+    power: stored?.power ?? 'off',
+    bootFlags: stored?.bootFlags ?? noBootFlags,
+    cycleOffMs: timing.cycleOffMs,
+    softOffMs: timing.softOffMs,
+    onBoot: (device) => serial.boot(device),
+    onShutdown: () => serial.shutDown(),
+    onPowerOff: () => serial.powerOff(),
+    onChange,
+  });
+  return {
+    chassis,
+    serial,
+    close() {
+      chassis.close();
+      serial.powerOff();
+    },
+  };
+}
