@@ -55,9 +55,9 @@ function found<T>(account: T | undefined): T {
   return account;
 }
 
-/** What is open on unpaid invoices, less the credit: negative when the provider owes the customer. */
+/** What the ledger says is owed: negative when the provider owes the customer. */
 function balanceOf(account: AccountWithOwed): string {
-  return moneyText(account.owed_cents - account.credit_cents);
+  return moneyText(account.owed_cents);
 }
 
 function lastLogin(account: AccountWithOwed): string {

@@ -1,20 +1,22 @@
 // Making the database match a site file, in one transaction: all of it or nothing, and the second time nothing changes.
-import type { Site, SiteCustomer, SiteInvoice } from '#contract/site.ts';
+import type { Site, SiteCustomer } from '#contract/site.ts';
 import { addressText } from '#kernel/addresses.ts';
-import { dayNumber } from '#kernel/moments.ts';
-import { moneyCents, moneyShare } from '#kernel/money.ts';
 import { accountFind, accountPut, signInPut } from '#store/accounts.ts';
 import { contactInsert } from '#store/contacts.ts';
-import { invoiceInsert } from '#store/invoices.ts';
 import { keyPut } from '#store/keys.ts';
 import { servicePut } from '#store/services.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId, OperatorRole } from '#store/tables.ts';
+import { applyOpeningMoney } from './billing/opening.ts';
+import { billingSettingsPut } from './billing/settings.ts';
+import { applyTerms } from './billing/terms.ts';
+import { sellerPut } from './invoice-parties.ts';
 import { dnsSettingsPut } from './dns-settings.ts';
 import { defaultLimits } from './keys.ts';
 import { applyNetblocks } from './site-netblocks.ts';
 import { newContact, personColumns } from './person-columns.ts';
 import { applyServer, applySwitch } from './site-equipment.ts';
+import { systemsPut } from './site-systems.ts';
 import { webhookNetworksPut } from './webhook-networks.ts';
 import type { Yard } from './yard.ts';
 
@@ -44,8 +46,12 @@ export async function applySite(yard: Yard, site: Site): Promise<void> {
         created_at: now,
       });
     }
+    await billingSettingsPut(yard, queries, site);
+    await applyTerms(queries, site, now);
     for (const each of site.switches ?? []) await applySwitch(yard, queries, each);
     await dnsSettingsPut(queries, site);
+    await sellerPut(queries, site);
+    await systemsPut(queries, site);
     await applyNetblocks(yard, queries, site);
   });
   yard.authentication.forget();
@@ -67,7 +73,6 @@ async function applyCustomer(
     currency: site.provider.currency.code,
     currency_prefix: site.provider.currency.prefix ?? '',
     currency_suffix: site.provider.currency.suffix ?? '',
-    credit_cents: before?.credit_cents ?? moneyCents(customer.opening?.credit ?? '0')!,
     password_hash: customer.passwordHash ?? before?.password_hash ?? null,
     created_at: now,
   });
@@ -100,58 +105,7 @@ async function applyOpening(queries: Queries, account: AccountId, customer: Site
     });
     if (contact.subaccount === true) await signInPut(queries, account, id, contact.email);
   }
-  for (const invoice of customer.opening?.invoices ?? []) await applyInvoice(queries, account, invoice);
-}
-
-async function applyInvoice(queries: Queries, account: AccountId, invoice: SiteInvoice): Promise<void> {
-  const cents = (text: string | undefined): number => moneyCents(text ?? '0')!;
-  const lines = invoice.lines.map((line) => ({
-    type: line.type,
-    service_id: line.service ?? null,
-    description: line.description,
-    amount_cents: cents(line.amount),
-    taxed: line.taxed === true ? 1 : 0,
-  }));
-  const payments = (invoice.payments ?? []).map((payment) => ({
-    amount_cents: cents(payment.amount),
-    paid_at: dayNumber(payment.date)! * 86_400_000,
-    method: payment.method,
-    reference: payment.reference,
-  }));
-  const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
-  const subtotal = sum(lines.map((line) => line.amount_cents));
-  const taxed = sum(lines.filter((line) => line.taxed === 1).map((line) => line.amount_cents));
-  // Percent with two decimals has the form of money, so that "21.00" is read as 2100 hundredths of a percent.
-  const taxRate = cents(invoice.taxrate);
-  const taxRate2 = cents(invoice.taxrate2);
-  const tax = moneyShare(taxed, taxRate);
-  const tax2 = moneyShare(taxed, taxRate2);
-  const credit = cents(invoice.credit);
-  const total = subtotal + tax + tax2 - credit;
-  const paid = sum(payments.map((payment) => payment.amount_cents)) >= total;
-  await invoiceInsert(
-    queries,
-    account,
-    {
-      number: invoice.number,
-      day: dayNumber(invoice.date)!,
-      due_day: dayNumber(invoice.due)!,
-      paid_at:
-        paid && invoice.cancelled !== true ? (payments.at(-1)?.paid_at ?? dayNumber(invoice.date)! * 86_400_000) : null,
-      status: invoice.cancelled === true ? 'Cancelled' : paid ? 'Paid' : 'Unpaid',
-      subtotal_cents: subtotal,
-      credit_cents: credit,
-      tax_cents: tax,
-      tax2_cents: tax2,
-      total_cents: total,
-      tax_rate: taxRate,
-      tax_rate2: taxRate2,
-      payment_method: invoice.method ?? 'banktransfer',
-      notes: invoice.notes ?? '',
-    },
-    lines,
-    payments,
-  );
+  await applyOpeningMoney(queries, account, customer, now);
 }
 
 interface SiteKey {

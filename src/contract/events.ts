@@ -2,6 +2,7 @@
 // A shape may gain members; a change that breaks who reads it gets the next version number, which every event carries.
 // Ids are text and secrets are never in it: events are kept, and sent to addresses outside.
 import { Type, type Static, type TSchema } from 'typebox';
+import { reloadEventKinds } from './reload-events.ts';
 
 interface EventKind {
   readonly version: number;
@@ -20,6 +21,12 @@ const RecordData = Type.Object({
   type: text,
   content: text,
   ttl: text,
+});
+const InvoiceData = Type.Object({
+  invoiceid: text,
+  invoicenum: text,
+  total: Type.String({ description: 'Decimal with two places' }),
+  duedate: Type.String({ description: 'YYYY-MM-DD' }),
 });
 
 export const eventKinds = {
@@ -63,6 +70,7 @@ export const eventKinds = {
     summary: 'A device got another host name',
     data: Type.Object({ hostname: text }),
   },
+  ...reloadEventKinds,
   'dns.zone.created': { version: 1, summary: 'A zone was added', data: ZoneData },
   'dns.zone.changed': {
     version: 1,
@@ -88,6 +96,27 @@ export const eventKinds = {
     summary: 'A block of addresses was assigned to a service',
     data: Type.Object({ netblock: text }),
   },
+  'invoice.issued': { version: 1, summary: 'An invoice or a credit note was issued', data: InvoiceData },
+  'invoice.paid': { version: 1, summary: 'An invoice was paid in full', data: InvoiceData },
+  'invoice.overdue': { version: 1, summary: 'An invoice was not paid by its due day', data: InvoiceData },
+  'invoice.reminder': {
+    version: 1,
+    summary: 'The customer is reminded of an overdue invoice',
+    data: Type.Interface([InvoiceData], { reminder: Type.Integer({ description: 'Which one, from 1' }) }),
+  },
+  'payment.received': {
+    version: 1,
+    summary: 'A payment was received',
+    data: Type.Object({ amount: text, method: text, reference: text }),
+  },
+  'account.suspended': {
+    version: 1,
+    summary: 'The account was suspended because an invoice is overdue',
+    data: Type.Object({ invoicenum: text }),
+  },
+  'account.resumed': { version: 1, summary: 'The suspension was lifted', data: Type.Object({}) },
+  'service.suspended': { version: 1, summary: 'A service was suspended with its account', data: Type.Object({}) },
+  'service.resumed': { version: 1, summary: 'A service is active again', data: Type.Object({}) },
 } as const satisfies Record<string, EventKind>;
 
 export type EventType = keyof typeof eventKinds;

@@ -2,19 +2,15 @@
 // its part here; `app/site-file.ts` reads it and `app/site-apply.ts` makes it so.
 import { Type, type Static } from 'typebox';
 import * as p from './parameters.ts';
+import { SiteMachine, SiteNode, SiteScreens, SiteTemplate } from './site-machines.ts';
+import { licenceNames } from './catalogue.ts';
 import { grantNames, scopeNames } from './scopes.ts';
+import { Amount, billing, customerBilling, Day, Rate, serviceBilling } from './site-billing.ts';
 import { accountStatuses, lineTypes } from './shapes/account.ts';
+import { SiteBoot, SiteSystem } from './site-systems.ts';
+import { bootIdentity } from './site-boot.ts';
 
 const closed = { additionalProperties: false };
-const Day = Type.String({ format: 'date', 'x-reason': 'must be a day such as 2026-01-31' });
-const Amount = Type.String({
-  pattern: '^-?[0-9]{1,13}(?:\\.[0-9]{1,2})?$',
-  'x-reason': 'must be an amount in quotes with at most two decimals, such as "12.50"',
-});
-const Rate = Type.String({
-  pattern: '^[0-9]{1,3}(?:\\.[0-9]{1,2})?$',
-  'x-reason': 'must be percent in quotes with at most two decimals, such as "21.00"',
-});
 const Free = Type.String({ maxLength: 255, 'x-reason': 'must be text of at most 255 characters' });
 
 const Limits = Type.Object({ rate: p.Whole(1, 1_000_000), burst: p.Whole(1, 10_000_000) }, closed);
@@ -105,6 +101,7 @@ const Customer = Type.Object(
     /** Left out: what it is in the database, Active for a new account. */
     status: Type.Optional(p.Choice(...accountStatuses)),
     keys: Type.Optional(Type.Array(CustomerKey)),
+    ...customerBilling,
     /** What the account brings along when it is made. Later the customer and the billing look after these, not this file. */
     opening: Type.Optional(
       Type.Object(
@@ -131,6 +128,8 @@ const Service = Type.Object(
     ip: p.IpAddress,
     server: Type.Optional(p.ServerName),
     vmid: Type.Optional(p.Whole(1, Number.MAX_SAFE_INTEGER)),
+    machine: Type.Optional(SiteMachine),
+    ...serviceBilling,
   },
   closed,
 );
@@ -154,9 +153,32 @@ const Server = Type.Object(
     ),
     /** Category (CPU, Motherboard, RAM, Hard Drive, Network Card) to descriptions. */
     parts: Type.Optional(Type.Record(Type.String(), Type.Array(p.Text()))),
+    ...bootIdentity,
   },
   closed,
 );
+
+/** What an invoice must say of who bills. */
+const Seller = Type.Object(
+  {
+    name: p.Text(),
+    address1: Free,
+    address2: Type.Optional(Free),
+    city: Free,
+    postcode: Free,
+    state: Type.Optional(Free),
+    country: p.CountryCode,
+    email: Type.Optional(p.Email),
+    vatNumber: Type.Optional(Free),
+    registration: Type.Optional(Free),
+    iban: Type.Optional(Free),
+    /** Countries whose customers get the invoice for machines (EN 16931) inside the PDF; BE, DE and FR unless told. */
+    electronicInvoices: Type.Optional(Type.Array(p.CountryCode)),
+  },
+  closed,
+);
+
+const Licence = Type.Object({ name: p.Choice(...licenceNames), price: Amount }, closed);
 
 const Switch = Type.Object(
   {
@@ -231,6 +253,8 @@ const Netblock = Type.Object(
     service: Type.Optional(p.Id),
     /** Of a block of the provider: customers get addresses of it at once, or their requests are filed. */
     pool: Type.Optional(p.Choice('assign', 'ask')),
+    /** Where a server with an address of this block reaches everything else; installers are told it. */
+    gateway: Type.Optional(p.IpAddress),
   },
   closed,
 );
@@ -248,6 +272,7 @@ export const Site = Type.Object(
           },
           closed,
         ),
+        seller: Type.Optional(Seller),
         /** How many letters the last label of a host or domain name may have; 6 unless told. */
         lastLabel: Type.Optional(p.Whole(6, 63)),
       },
@@ -274,10 +299,18 @@ export const Site = Type.Object(
     ),
     servers: Type.Optional(Type.Array(Server)),
     switches: Type.Optional(Type.Array(Switch)),
+    nodes: Type.Optional(Type.Array(SiteNode)),
+    templates: Type.Optional(Type.Array(SiteTemplate)),
+    screens: Type.Optional(SiteScreens),
     nameserver: Type.Optional(NameServer),
     netblocks: Type.Optional(Type.Array(Netblock)),
+    boot: Type.Optional(SiteBoot),
+    systems: Type.Optional(Type.Array(SiteSystem)),
+    /** Software that customers can order, each with its price for a month. */
+    licences: Type.Optional(Type.Array(Licence)),
     customers: Type.Optional(Type.Array(Customer)),
     services: Type.Optional(Type.Array(Service)),
+    ...billing,
   },
   closed,
 );
@@ -290,3 +323,4 @@ export type SiteSwitch = Static<typeof Switch>;
 export type SiteService = Static<typeof Service>;
 export type SiteNameServer = Static<typeof NameServer>;
 export type SiteNetblock = Static<typeof Netblock>;
+export type SiteSeller = Static<typeof Seller>;

@@ -20,3 +20,16 @@ export function moneyShare(cents: number, basisPoints: number): number {
   const rounded = Number((product + 5_000n) / 10_000n);
   return cents < 0 ? -rounded : rounded;
 }
+
+/**
+ * What a price for so many days makes from one day to another, both counted from the beginning of them: the price up to the
+ * second less the price up to the first. So whatever pieces the days are cut into, their sum is the price to the cent.
+ */
+export function moneyPart(cents: number, fromDay: number, untilDay: number, days: number): number {
+  return upTo(cents, untilDay, days) - upTo(cents, fromDay, days);
+}
+
+function upTo(cents: number, day: number, days: number): number {
+  const rounded = Number((BigInt(Math.abs(cents)) * BigInt(day) * 2n + BigInt(days)) / (2n * BigInt(days)));
+  return cents < 0 ? 0 - rounded : rounded;
+}

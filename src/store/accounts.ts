@@ -25,17 +25,17 @@ const withOwedById = prepared((queries: Queries, values: { id: AccountId }) =>
       'state',
       'postcode',
     ])
-    .select(['country', 'phonenumber', 'status', 'currency', 'credit_cents'])
+    .select(['country', 'phonenumber', 'status', 'currency'])
     .select(['last_login_at', 'last_login_address', 'last_login_host'])
     .select(
-      sql<number>`(select coalesce(sum(total_cents - (select coalesce(sum(amount_cents), 0) from payments
-        where invoice_id = invoices.id)), 0) from invoices
-        where account_id = accounts.id and status = 'Unpaid')`.as('owed_cents'),
+      sql<number>`(select coalesce(sum(case when debit in ('receivable', 'credit') then amount_cents else 0 end
+        - case when credit in ('receivable', 'credit') then amount_cents else 0 end), 0)
+        from ledger where account_id = accounts.id)`.as('owed_cents'),
     )
     .where('id', '=', values.id),
 );
 export type AccountWithOwed = Awaited<ReturnType<typeof withOwedById>>[number];
-/** What an account shows of itself, with what is still open on its unpaid invoices, overdue ones included. */
+/** What an account shows of itself, with what it owes by the ledger: negative where it is in credit. */
 export function accountFindWithOwed(queries: Queries, id: AccountId): Promise<AccountWithOwed | undefined> {
   return withOwedById(queries, { id }).then((rows) => rows[0]);
 }

@@ -1,5 +1,5 @@
 // Invoices, their lines and what was paid on them.
-import type { Insertable, Selectable } from 'kysely';
+import { sql, type Insertable, type Selectable } from 'kysely';
 import type { InvoiceStatus } from '#contract/shapes/account.ts';
 import type { Queries } from './store.ts';
 import type { AccountId, InvoiceLineTable, InvoiceTable, PaymentTable } from './tables.ts';
@@ -64,23 +64,88 @@ export async function invoiceInsert(
   account: AccountId,
   invoice: NewInvoice,
   lines: readonly NewLine[],
-  payments: readonly NewPayment[],
 ): Promise<number> {
   const { id } = await queries
     .insertInto('invoices')
     .values({ ...invoice, account_id: account })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const owner = { account_id: account, invoice_id: id };
   if (lines.length > 0)
     await queries
       .insertInto('invoice_lines')
-      .values(lines.map((line) => ({ ...line, ...owner })))
-      .execute();
-  if (payments.length > 0)
-    await queries
-      .insertInto('payments')
-      .values(payments.map((payment) => ({ ...payment, ...owner })))
+      .values(lines.map((line) => ({ ...line, account_id: account, invoice_id: id })))
       .execute();
   return id;
+}
+
+export async function paymentInsert(
+  queries: Queries,
+  account: AccountId,
+  invoice: number,
+  payment: NewPayment,
+): Promise<void> {
+  await queries
+    .insertInto('payments')
+    .values({ ...payment, account_id: account, invoice_id: invoice })
+    .execute();
+}
+
+export interface OpenInvoice {
+  readonly id: number;
+  readonly number: string;
+  readonly total_cents: number;
+  readonly due_day: number;
+  readonly open_cents: number;
+}
+/** What is not paid, oldest first. */
+export async function invoicesOpen(queries: Queries, account: AccountId): Promise<OpenInvoice[]> {
+  return queries
+    .selectFrom('invoices')
+    .select(['id', 'number', 'total_cents', 'due_day', openCents])
+    .where('account_id', '=', account)
+    .where('status', '=', 'Unpaid')
+    .orderBy('due_day')
+    .orderBy('id')
+    .execute();
+}
+const openCents = sql<number>`total_cents - (select coalesce(sum(amount_cents), 0) from payments
+  where payments.invoice_id = invoices.id)`.as('open_cents');
+
+/** The one thing about an issued invoice that may change. */
+export async function invoiceSettle(
+  queries: Queries,
+  account: AccountId,
+  id: number,
+  settled: { readonly status: 'Paid' | 'Cancelled'; readonly paid_at: number | null },
+): Promise<void> {
+  await queries
+    .updateTable('invoices')
+    .set(settled)
+    .where('account_id', '=', account)
+    .where('id', '=', id)
+    .where('status', '=', 'Unpaid')
+    .execute();
+}
+
+/** By its number, whoever's it is: for what comes from banks and staff. */
+export async function invoiceByNumber(queries: Queries, number: string): Promise<Invoice | undefined> {
+  return queries.selectFrom('invoices').selectAll().where('number', '=', number).executeTakeFirst();
+}
+
+/** Unpaid and due before that day, of all accounts, in the order of their ids. */
+export async function invoicesDueBefore(
+  queries: Queries,
+  day: number,
+  after: number,
+  limit: number,
+): Promise<(OpenInvoice & { account_id: AccountId })[]> {
+  return queries
+    .selectFrom('invoices')
+    .select(['id', 'account_id', 'number', 'total_cents', 'due_day', openCents])
+    .where('status', '=', 'Unpaid')
+    .where('due_day', '<', day)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
 }

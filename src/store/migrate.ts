@@ -10,6 +10,11 @@ import { servers } from './migrations/0006-servers.ts';
 import { dns } from './migrations/0007-dns.ts';
 import { network } from './migrations/0008-network.ts';
 import { addresses } from './migrations/0009-addresses.ts';
+import { attacks } from './migrations/0013-attacks.ts';
+import { machines } from './migrations/0010-machines.ts';
+import { reloads } from './migrations/0012-reloads.ts';
+import { ledger } from './migrations/0014-ledger.ts';
+import { licences } from './migrations/0015-licences.ts';
 import type { Engine, Queries } from './store.ts';
 
 export interface ColumnTypes {
@@ -36,6 +41,11 @@ const migrations: readonly Migration[] = [
   dns,
   network,
   addresses,
+  machines,
+  reloads,
+  attacks,
+  ledger,
+  licences,
 ];
 const advisoryLock = 7_203_381_001;
 

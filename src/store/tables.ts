@@ -4,17 +4,36 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { AccountStatus, LineType } from '#contract/shapes/account.ts';
 import type { DeliveryStatus, WebhookStatus } from '#contract/shapes/event.ts';
+import type { BillingAccountTable } from './billing-accounts.ts';
+import type { BillingSuspensionTable } from './billing-suspensions.ts';
+import type { AttackLogTable, AttackRecordTable, AttackTable } from './attacks.ts';
 import type { BmcUserTable } from './bmc-users.ts';
+import type { ChargeTable } from './charges.ts';
 import type { ConsoleTicketTable } from './console-tickets.ts';
+import type { DetectorTable } from './detectors.ts';
 import type { DeviceLockTable } from './device-locks.ts';
+import type { MachineTable } from './machines.ts';
+import type { InvoiceNoticeTable } from './invoice-notices.ts';
+import type { LedgerTable } from './ledger.ts';
+import type { InvoicePartiesTable } from './invoice-parties.ts';
+import type { LicencePriceTable, LicenceTable } from './licences.ts';
 import type { NetblockHoldingTable } from './netblock-holdings.ts';
 import type { NetblockRequestTable } from './netblock-requests.ts';
 import type { NetblockTable, NetblockUnitTable } from './netblocks.ts';
+import type { NullrouteTable } from './nullroutes.ts';
+import type { NodeTable } from './nodes.ts';
+import type { PaymentHookTable } from './payment-hooks.ts';
+import type { ReceiptTable } from './receipts.ts';
 import type { ReconcilerTable } from './reconcilers.ts';
 import type { RecordTable } from './records.ts';
+import type { ScreenSessionTable } from './screen-sessions.ts';
+import type { ReloadLogTable, ReloadTable } from './reloads.ts';
+import type { RouterTable } from './routers.ts';
 import type { SerialLineTable } from './serial-lines.ts';
-import type { ServerTable } from './servers.ts';
+import type { ServerMacTable, ServerTable } from './servers.ts';
+import type { ServiceTermTable } from './service-terms.ts';
 import type { PortTable, SwitchTable } from './switches.ts';
+import type { TemplateTable } from './templates.ts';
 import type { MeterTable, TrafficDayTable } from './traffic.ts';
 import type { WorkflowTable } from './workflows.ts';
 import type { ZonePublicationTable } from './zone-publications.ts';
@@ -35,7 +54,19 @@ export interface Tables {
   services: ServiceTable;
   invoices: InvoiceTable;
   invoice_lines: InvoiceLineTable;
+  invoice_parties: InvoicePartiesTable;
+  licences: LicenceTable;
+  licence_prices: LicencePriceTable;
   payments: PaymentTable;
+  ledger: LedgerTable;
+  invoice_numbers: { series: string; last: number };
+  invoice_notices: InvoiceNoticeTable;
+  receipts: ReceiptTable;
+  payment_hooks: PaymentHookTable;
+  billing_accounts: BillingAccountTable;
+  billing_suspensions: BillingSuspensionTable;
+  service_terms: ServiceTermTable;
+  charges: ChargeTable;
   keys: KeyTable;
   idempotency: IdempotencyTable;
   audit: AuditTable;
@@ -48,6 +79,9 @@ export interface Tables {
   deliveries: DeliveryTable;
   jobs: JobTable;
   servers: ServerTable;
+  server_macs: ServerMacTable;
+  reloads: ReloadTable;
+  reload_log: ReloadLogTable;
   device_locks: DeviceLockTable;
   bmc_users: BmcUserTable;
   console_tickets: ConsoleTicketTable;
@@ -64,6 +98,16 @@ export interface Tables {
   netblock_units: NetblockUnitTable;
   netblock_holdings: NetblockHoldingTable;
   netblock_requests: NetblockRequestTable;
+  detectors: DetectorTable;
+  attacks: AttackTable;
+  attack_records: AttackRecordTable;
+  attack_logs: AttackLogTable;
+  routers: RouterTable;
+  nullroutes: NullrouteTable;
+  nodes: NodeTable;
+  templates: TemplateTable;
+  machines: MachineTable;
+  screen_sessions: ScreenSessionTable;
 }
 
 interface PersonColumns {
@@ -87,7 +131,6 @@ export interface AccountTable extends PersonColumns {
   currency: string;
   currency_prefix: string;
   currency_suffix: string;
-  credit_cents: number;
   created_at: number;
   last_login_at: number | null;
   last_login_address: string | null;
@@ -143,6 +186,9 @@ export interface InvoiceTable {
   tax_rate2: number;
   payment_method: string;
   notes: string;
+  kind: Generated<'Invoice' | 'CreditNote'>;
+  /** Of a credit note: the invoice that it takes back, or a part of it. */
+  corrects_id: number | null;
 }
 
 export interface InvoiceLineTable {
@@ -164,6 +210,8 @@ export interface PaymentTable {
   paid_at: number;
   method: string;
   reference: string;
+  /** The money it is part of; null for what an account brought along and for credit notes. */
+  receipt_id: number | null;
 }
 
 export type OperatorRole = 'support' | 'engineer' | 'billing' | 'owner';

@@ -13,7 +13,7 @@ export async function addAccount(store: Store, id: number): Promise<AccountId> {
     address2: '',
   };
   const place = { city: 'Town', state: 'State', postcode: '12345', country: 'NL', phonenumber: '' };
-  const money = { currency: 'EUR', currency_prefix: '', currency_suffix: '', credit_cents: 0 };
+  const money = { currency: 'EUR', currency_prefix: '', currency_suffix: '' };
   await accountPut(store.queries, {
     id: id as AccountId,
     ...person,

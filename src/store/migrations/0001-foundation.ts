@@ -1,5 +1,6 @@
 // Accounts, contacts, services, invoices, keys, idempotent answers and the audit log.
 import type { Migration } from '../migrate.ts';
+import { appendOnly } from './append-only.ts';
 
 const person = `firstname text not null, lastname text not null, companyname text not null, email text not null,
   address1 text not null, address2 text not null, city text not null, state text not null, postcode text not null,
@@ -70,17 +71,3 @@ export const foundation: Migration = {
     ...appendOnly('audit', engine),
   ],
 };
-
-/** The database itself refuses to rewrite the log, whoever asks. */
-function appendOnly(table: string, engine: 'sqlite' | 'postgres'): string[] {
-  if (engine === 'sqlite') {
-    return ['update', 'delete'].map(
-      (act) =>
-        `create trigger ${table}_keeps_from_${act} before ${act} on ${table} begin select raise(abort, '${table} is append-only'); end`,
-    );
-  }
-  return [
-    `create function ${table}_refuse() returns trigger language plpgsql as $$ begin raise exception '${table} is append-only'; end $$`,
-    `create trigger ${table}_keeps before update or delete on ${table} for each row execute function ${table}_refuse()`,
-  ];
-}

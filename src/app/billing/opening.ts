@@ -1,0 +1,97 @@
+// What an account brings along when it is made, credit and invoices, as entries of the ledger like any others.
+import type { SiteCustomer, SiteInvoice } from '#contract/site.ts';
+import { dayNumber } from '#kernel/moments.ts';
+import { moneyCents } from '#kernel/money.ts';
+import { invoiceInsert, paymentInsert } from '#store/invoices.ts';
+import { ledgerPost } from '#store/ledger.ts';
+import type { Queries } from '#store/store.ts';
+import type { AccountId } from '#store/tables.ts';
+import { invoiceMovements, sumsOf } from './issue.ts';
+
+const dayMs = 86_400_000;
+
+export async function applyOpeningMoney(
+  queries: Queries,
+  account: AccountId,
+  { opening }: SiteCustomer,
+  now: number,
+): Promise<void> {
+  const credit = centsOf(opening?.credit);
+  await ledgerPost(queries, account, { at: now, kind: 'opening' }, [
+    { debit: 'opening', credit: 'credit', cents: credit },
+  ]);
+  for (const invoice of opening?.invoices ?? []) await applyInvoice(queries, account, invoice);
+}
+
+async function applyInvoice(queries: Queries, account: AccountId, invoice: SiteInvoice): Promise<void> {
+  const lines = invoice.lines.map(({ type, service, description, amount, taxed }) => ({
+    type,
+    service,
+    description,
+    cents: centsOf(amount),
+    taxed: taxed === true,
+  }));
+  const payments = (invoice.payments ?? []).map((payment) => ({
+    amount_cents: centsOf(payment.amount),
+    paid_at: dayNumber(payment.date)! * dayMs,
+    method: payment.method,
+    reference: payment.reference,
+    receipt_id: null,
+  }));
+  // Percent with two decimals has the form of money, so that "21.00" is read as 2100 hundredths of a percent.
+  const rates = { taxRate: centsOf(invoice.taxrate), taxRate2: centsOf(invoice.taxrate2) };
+  const sums = sumsOf(lines, rates);
+  const credit = centsOf(invoice.credit);
+  const total = sums.gross - credit;
+  const paid = payments.reduce((sum, payment) => sum + payment.amount_cents, 0) >= total;
+  const issuedAt = dayNumber(invoice.date)! * dayMs;
+  const cancelled = invoice.cancelled === true;
+  const id = await invoiceInsert(
+    queries,
+    account,
+    {
+      number: invoice.number,
+      day: dayNumber(invoice.date)!,
+      due_day: dayNumber(invoice.due)!,
+      paid_at: paid && !cancelled ? (payments.at(-1)?.paid_at ?? issuedAt) : null,
+      status: cancelled ? 'Cancelled' : paid ? 'Paid' : 'Unpaid',
+      subtotal_cents: sums.subtotal,
+      credit_cents: credit,
+      tax_cents: sums.tax,
+      tax2_cents: sums.tax2,
+      total_cents: total,
+      tax_rate: rates.taxRate,
+      tax_rate2: rates.taxRate2,
+      payment_method: invoice.method ?? 'banktransfer',
+      notes: invoice.notes ?? '',
+      corrects_id: null,
+    },
+    lines.map(({ type, service, description, cents, taxed }) => ({
+      type,
+      service_id: service ?? null,
+      description,
+      amount_cents: cents,
+      taxed: taxed ? 1 : 0,
+    })),
+  );
+  for (const payment of payments) await paymentInsert(queries, account, id, payment);
+  // What was cancelled is owed by nobody, and was never earned.
+  if (cancelled) return;
+  const occasion = { kind: 'opening', invoice: id, reference: invoice.number } as const;
+  await ledgerPost(queries, account, { ...occasion, at: issuedAt }, [
+    ...invoiceMovements(lines, sums),
+    // Credit that was used up before: it came in and went out again.
+    { debit: 'opening', credit: 'credit', cents: credit },
+    { debit: 'credit', credit: 'receivable', cents: credit },
+  ]);
+  for (const { amount_cents, paid_at, method, reference } of payments) {
+    const received = { kind: 'opening', invoice: id, reference, at: paid_at } as const;
+    await ledgerPost(queries, account, received, [
+      { debit: `paid:${method}`, credit: 'receivable', cents: amount_cents },
+    ]);
+  }
+}
+
+function centsOf(text: string | undefined): number {
+  return moneyCents(text ?? '0')!;
+}

@@ -1,0 +1,110 @@
+// What the site file says of money: plans, taxes, and the provider's policy for bills and for those who do not pay them.
+import { Type, type Static } from 'typebox';
+import * as p from './parameters.ts';
+
+const closed = { additionalProperties: false };
+export const Day = Type.String({ format: 'date', 'x-reason': 'must be a day such as 2026-01-31' });
+export const Amount = Type.String({
+  pattern: '^-?[0-9]{1,13}(?:\\.[0-9]{1,2})?$',
+  'x-reason': 'must be an amount in quotes with at most two decimals, such as "12.50"',
+});
+export const Rate = Type.String({
+  pattern: '^[0-9]{1,3}(?:\\.[0-9]{1,2})?$',
+  'x-reason': 'must be percent in quotes with at most two decimals, such as "21.00"',
+});
+const Price = Type.String({
+  pattern: '^[0-9]{1,9}(?:\\.[0-9]{1,2})?$',
+  'x-reason': 'must be a price in quotes with at most two decimals, such as "89.00"',
+});
+const Days = p.Whole(0, 3650);
+
+export const cycles = { monthly: 1, quarterly: 3, yearly: 12 } as const;
+export type Cycle = keyof typeof cycles;
+
+const Plan = Type.Object(
+  {
+    name: p.Text({ max: 64 }),
+    /** Of one cycle, without tax. */
+    price: Price,
+    /** Once, with the first bill. */
+    setup: Type.Optional(Price),
+    cycle: p.Choice('monthly', 'quarterly', 'yearly'),
+    /** Traffic by its 95th percentile: up to `committed` Mbit/s it is in the price, each above costs `price` a month. */
+    bandwidth: Type.Optional(Type.Object({ committed: p.Whole(0, 10_000_000), price: Price }, closed)),
+    /** IPv4 addresses: so many are in the price, each more costs `price` a month. */
+    addresses: Type.Optional(Type.Object({ included: p.Whole(0, 1_000_000), price: Price }, closed)),
+  },
+  closed,
+);
+
+const Tax = Type.Object({ country: p.CountryCode, rate: Rate, rate2: Type.Optional(Rate) }, closed);
+
+const Policy = Type.Object(
+  {
+    /** Days from an invoice to its due day; 14 unless told. */
+    terms: Type.Optional(Days),
+    /** Day of the month on which accounts are billed that name none; left out: that of their first service. */
+    day: Type.Optional(p.Whole(1, 28)),
+    /** The zeros are the running number; with {year} it begins anew every year. "{year}-{000000}" unless told. */
+    numbers: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9./-]{0,20}(?:\\{year\\}[A-Za-z0-9./-]{0,20})?\\{0{1,10}\\}[A-Za-z0-9./-]{0,20}$',
+        'x-reason': 'must be a form such as INV-{year}-{00000}',
+      }),
+    ),
+    /** What invoices say of how they are paid; banktransfer unless told. */
+    method: Type.Optional(p.Text({ max: 64 })),
+    /** Whether samples of an attack count for the 95th percentile; they do unless told. */
+    attacks: Type.Optional(p.Choice('count', 'leave out')),
+    /** Days after the due day on which the customer is reminded. */
+    reminders: Type.Optional(Type.Array(Days, { maxItems: 10, 'x-reason': 'must be at most 10 numbers of days' })),
+    /** Charged once for an invoice that is so many days late: an amount, a share of what is open, or both. */
+    lateFee: Type.Optional(
+      Type.Object({ after: Days, amount: Type.Optional(Price), percent: Type.Optional(Rate) }, closed),
+    ),
+    /** Days after the due day on which the account and its services are suspended; left out: never. */
+    suspendAfter: Type.Optional(Days),
+    /** Whether a suspension ends by itself when nothing is so late any more; it does unless told. */
+    liftOnPayment: Type.Optional(Type.Boolean()),
+    /** Payment providers that report payments to /hooks/payments/NAME, signed as standardwebhooks.com describes. */
+    hooks: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            name: Type.String({ pattern: '^[a-z0-9-]{1,32}$', 'x-reason': 'must be letters, digits and hyphens' }),
+            /** What payments by it are called; its name unless told. */
+            method: Type.Optional(p.Text({ max: 64 })),
+            /** whsec_…, or where it stands: `{ env: NAME }`, `{ file: path }`. */
+            secret: Type.Unknown(),
+          },
+          closed,
+        ),
+      ),
+    ),
+  },
+  closed,
+);
+
+export const billing = {
+  plans: Type.Optional(Type.Array(Plan)),
+  taxes: Type.Optional(Type.Array(Tax)),
+  billing: Type.Optional(Policy),
+};
+export const serviceBilling = {
+  /** One of `plans`; a service without one is not billed. */
+  plan: Type.Optional(p.Text({ max: 64 })),
+  /** In the place of the plan's. */
+  price: Type.Optional(Price),
+  /** The first day that is billed; left out: the day on which the service first has a plan. */
+  start: Type.Optional(Day),
+  /** The last day that is billed. */
+  end: Type.Optional(Day),
+};
+export const customerBilling = {
+  /** Day of the month on which the account is billed. It cannot be changed once there was a bill. */
+  billingDay: Type.Optional(p.Whole(1, 28)),
+};
+
+export type SitePlan = Static<typeof Plan>;
+export type SiteTax = Static<typeof Tax>;
+export type SitePolicy = Static<typeof Policy>;

@@ -1,0 +1,59 @@
+// Each account's place in the calendar of bills, and the row by which billing holds the account: whoever issues, takes money or
+// gives credit takes it first, so that two of them on one account come one after the other.
+import type { Selectable } from 'kysely';
+import type { Queries } from './store.ts';
+import type { AccountId } from './tables.ts';
+
+export interface BillingAccountTable {
+  account_id: AccountId;
+  /** Of the month, 1 to 28. 0 until the account has something to be billed for. */
+  bill_day: number;
+  /** The beginning of the period that is billed next; null where there is nothing to bill. */
+  next_day: number | null;
+  /** The beginning of the period that was billed last. */
+  last_day: number | null;
+  revision: number;
+}
+export type BillingAccount = Selectable<BillingAccountTable>;
+
+/** In a transaction: holds the account until it ends. */
+export async function billingAccountHold(queries: Queries, account: AccountId): Promise<BillingAccount> {
+  return queries
+    .insertInto('billing_accounts')
+    .values({ account_id: account, bill_day: 0, next_day: null, last_day: null, revision: 0 })
+    .onConflict((conflict) =>
+      conflict.column('account_id').doUpdateSet((set) => ({ revision: set('billing_accounts.revision', '+', 1) })),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function billingAccountFind(queries: Queries, account: AccountId): Promise<BillingAccount | undefined> {
+  return queries.selectFrom('billing_accounts').selectAll().where('account_id', '=', account).executeTakeFirst();
+}
+
+export async function billingAccountSet(
+  queries: Queries,
+  account: AccountId,
+  calendar: Partial<Pick<BillingAccount, 'bill_day' | 'next_day' | 'last_day'>>,
+): Promise<void> {
+  await queries.updateTable('billing_accounts').set(calendar).where('account_id', '=', account).execute();
+}
+
+/** Accounts whose next period has begun, in the order of their numbers, from the one after `after`. */
+export async function billingAccountsDue(
+  queries: Queries,
+  today: number,
+  after: number,
+  limit: number,
+): Promise<(BillingAccount & { next_day: number })[]> {
+  const rows = await queries
+    .selectFrom('billing_accounts')
+    .selectAll()
+    .where('next_day', '<=', today)
+    .where('account_id', '>', after as AccountId)
+    .orderBy('account_id')
+    .limit(limit)
+    .execute();
+  return rows as (BillingAccount & { next_day: number })[];
+}

@@ -1,0 +1,22 @@
+// What a customer has been told of an unpaid invoice, and what has followed from it: each once.
+import type { Queries } from './store.ts';
+import type { AccountId } from './tables.ts';
+
+export interface InvoiceNoticeTable {
+  invoice_id: number;
+  /** `overdue`, `reminder 1`, `late fee`. */
+  kind: string;
+  account_id: AccountId;
+  at: number;
+}
+
+/** False where it was given before. */
+export async function noticeInsert(queries: Queries, notice: InvoiceNoticeTable): Promise<boolean> {
+  const row = await queries
+    .insertInto('invoice_notices')
+    .values(notice)
+    .onConflict((conflict) => conflict.columns(['invoice_id', 'kind']).doNothing())
+    .returning('kind')
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,19 @@
+// Tables that only grow: the database itself refuses to rewrite them, whoever asks.
+
+/** With columns named, only those are kept from changing; rows are kept in any case. */
+export function appendOnly(table: string, engine: 'sqlite' | 'postgres', columns: readonly string[] = []): string[] {
+  const changing = columns.length === 0 ? 'update' : `update of ${columns.join(', ')}`;
+  if (engine === 'sqlite') {
+    return [
+      ['update', changing],
+      ['delete', 'delete'],
+    ].map(
+      ([name, act]) =>
+        `create trigger ${table}_keeps_from_${name} before ${act} on ${table} begin select raise(abort, '${table} is append-only'); end`,
+    );
+  }
+  return [
+    `create function ${table}_refuse() returns trigger language plpgsql as $$ begin raise exception '${table} is append-only'; end $$`,
+    `create trigger ${table}_keeps before ${changing} or delete on ${table} for each row execute function ${table}_refuse()`,
+  ];
+}
