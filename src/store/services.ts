@@ -61,3 +61,37 @@ export async function serviceRename(queries: Queries, account: AccountId, id: nu
     .where('id', '=', id)
     .execute();
 }
+
+/** The vps or cloud service of the caller that has this machine. */
+export async function serviceFindByVmid(
+  queries: Queries,
+  account: AccountId,
+  vmid: number,
+): Promise<Service | undefined> {
+  return queries
+    .selectFrom('services')
+    .selectAll()
+    .where('account_id', '=', account)
+    .where('vmid', '=', vmid)
+    .executeTakeFirst();
+}
+
+/** What it is for is there now. */
+export async function serviceActivate(queries: Queries, id: number): Promise<void> {
+  await queries
+    .updateTable('services')
+    .set({ status: 'Active' })
+    .where('id', '=', id)
+    .where('status', '=', 'Pending')
+    .execute();
+}
+
+/** What it is for is not there yet. */
+export async function serviceAwait(queries: Queries, id: number): Promise<void> {
+  await queries
+    .updateTable('services')
+    .set({ status: 'Pending' })
+    .where('id', '=', id)
+    .where('status', '=', 'Active')
+    .execute();
+}
