@@ -2,16 +2,17 @@
 import type { SiteServer, SiteSwitch } from '#contract/site.ts';
 import { bmcSealContext } from '#equipment/bmcs.ts';
 import { switchSealContext } from '#equipment/switches.ts';
-import { serverFind, serverPut } from '#store/servers.ts';
+import { serverBootPut, serverFind, serverPut } from '#store/servers.ts';
 import type { Queries } from '#store/store.ts';
 import { portPut, portsOfSwitch, switchFind, switchPut } from '#store/switches.ts';
+import { macText } from '#kernel/addresses.ts';
 import { resolveSecrets } from './site-secrets.ts';
 import type { Yard } from './yard.ts';
 
 export async function applyServer(
   yard: Yard,
   queries: Queries,
-  { name: given, bmc, parts }: SiteServer,
+  { name: given, bmc, parts, macs = [], uuid, disks = [] }: SiteServer,
 ): Promise<void> {
   const name = given.toLowerCase();
   const before = await serverFind(queries, name);
@@ -24,6 +25,7 @@ export async function applyServer(
     parts: JSON.stringify(parts ?? {}),
   };
   if (differs(before, wanted)) await serverPut(queries, wanted);
+  await serverBootPut(queries, name, { macs: macs.map(macText), uuid: uuid?.toLowerCase() ?? null, disks });
 }
 
 export async function applySwitch(

@@ -2,7 +2,7 @@
 // taken from its account loses its name.
 import type { Site } from '#contract/site.ts';
 import { networkRange, networkText } from '#kernel/address-ranges.ts';
-import { networkContains, parseAddress, parseNetwork, type Network } from '#kernel/addresses.ts';
+import { addressText, networkContains, parseAddress, parseNetwork, type Network } from '#kernel/addresses.ts';
 import { holdingBegin, holdingEnd } from '#store/netblock-holdings.ts';
 import { netblockPut, netblockRemove, poolsLock, requestedNetblocks, siteNetblocks } from '#store/netblocks.ts';
 import { recordsOfLostAddresses, recordsAt } from '#store/records.ts';
@@ -22,6 +22,7 @@ interface SiteBlock {
   readonly service?: number;
   readonly account?: AccountId;
   readonly pool?: 'assign' | 'ask';
+  readonly gateway?: string;
 }
 
 export async function applyNetblocks(yard: Yard, queries: Queries, site: Site): Promise<void> {
@@ -42,11 +43,12 @@ export async function applyNetblocks(yard: Yard, queries: Queries, site: Site): 
 /** What the file lists, and the address of each service that lies in no block of that service. */
 function blocksOf(site: Site): SiteBlock[] {
   const accounts = new Map((site.services ?? []).map(({ id, customer }) => [id, customer as AccountId]));
-  const listed = (site.netblocks ?? []).map(({ cidr, service, pool }): SiteBlock => {
+  const listed = (site.netblocks ?? []).map(({ cidr, service, pool, gateway }): SiteBlock => {
     const network = parseNetwork(cidr)!;
+    const block = { network, ...(gateway === undefined ? {} : { gateway: addressText(gateway)! }) };
     return service === undefined
-      ? { network, ...(pool === undefined ? {} : { pool }) }
-      : { network, service, account: accounts.get(service)! };
+      ? { ...block, ...(pool === undefined ? {} : { pool }) }
+      : { ...block, service, account: accounts.get(service)! };
   });
   const single = (site.services ?? []).flatMap(({ id, ip }): SiteBlock[] => {
     const address = parseAddress(ip)!;
@@ -64,9 +66,9 @@ async function putBlocks(queries: Queries, blocks: readonly SiteBlock[], now: nu
     await netblockRemove(queries, id);
     await holdingEnd(queries, cidr, now);
   }
-  for (const [cidr, { network, service, account, pool = null }] of wanted) {
+  for (const [cidr, { network, service, account, pool = null, gateway = null }] of wanted) {
     const block = { cidr, ...networkRange(network) };
-    await netblockPut(queries, { ...block, service_id: service ?? null, account_id: account ?? null, pool });
+    await netblockPut(queries, { ...block, service_id: service ?? null, account_id: account ?? null, pool, gateway });
     if (service === undefined || account === undefined) await holdingEnd(queries, cidr, now);
     else await holdingBegin(queries, { ...block, service_id: service, account_id: account }, now);
   }

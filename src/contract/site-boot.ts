@@ -40,6 +40,8 @@ export const BootTimeouts = Type.Object(
     start: Type.Optional(p.Whole(1, 86_400)),
     /** From there to its end. 7200 unless told. */
     install: Type.Optional(p.Whole(1, 86_400)),
+    /** How long a controller may be silent before the work is given up, and undone once it answers. 120 unless told. */
+    controller: Type.Optional(p.Whole(1, 86_400)),
   },
   closed,
 );

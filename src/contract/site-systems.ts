@@ -70,6 +70,8 @@ export const SiteBoot = Type.Object(
     tftp: Type.Optional(p.ListenAddress),
     /** The folder with undionly.kpxe and snponly.efi; that of Debian's package ipxe unless told. */
     firmware: Type.Optional(p.Text({ max: 4096 })),
+    /** What new systems are told to ask for names. */
+    nameservers: Type.Optional(Type.Array(p.IpAddress)),
     timeouts: Type.Optional(BootTimeouts),
   },
   closed,

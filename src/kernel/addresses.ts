@@ -33,3 +33,9 @@ export function parseNetwork(text: string): Network | undefined {
 export function networkContains(network: Network, address: Address): boolean {
   return network.base.kind() === address.kind() && address.match(network.base as never, network.prefixLength);
 }
+
+/** The one spelling of a hardware address, whatever stands between its digits; empty where it is none. */
+export function macText(text: string): string {
+  const digits = text.toLowerCase().replaceAll(/[^0-9a-f]/g, '');
+  return digits.length === 12 && text.length <= 17 ? digits.match(/../g)!.join(':') : '';
+}

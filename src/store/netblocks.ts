@@ -16,9 +16,11 @@ export interface NetblockTable {
   origin: Generated<'site' | 'request'>;
   /** Of a block of the provider: whether customers get of it at once, or have to ask. Null where they get nothing. */
   pool: 'assign' | 'ask' | null;
+  /** Of a block whose addresses share a wire: where everything else is reached. */
+  gateway: string | null;
 }
 export type Netblock = Selectable<NetblockTable>;
-export type NewNetblock = Omit<Netblock, 'id' | 'origin'>;
+export type NewNetblock = Omit<Netblock, 'id' | 'origin' | 'gateway'>;
 /** Each piece of a block that was assigned on request, once only. */
 export interface NetblockUnitTable {
   unit: string;
@@ -34,6 +36,18 @@ export async function netblockList(
   let query = queries.selectFrom('netblocks').selectAll().where('account_id', '=', account);
   if (service !== undefined) query = query.where('service_id', '=', service);
   return query.orderBy('first').execute();
+}
+
+/** All that this address lies in, the smallest first. */
+export async function netblocksAround(queries: Queries, address: string): Promise<Netblock[]> {
+  return queries
+    .selectFrom('netblocks')
+    .selectAll()
+    .where('first', '<=', address)
+    .where('last', '>=', address)
+    .orderBy('first', 'desc')
+    .orderBy('last')
+    .execute();
 }
 
 /** The provider's own, out of which others are assigned. */
@@ -93,7 +107,7 @@ export async function netblockAssign(
 ): Promise<void> {
   const { id } = await queries
     .insertInto('netblocks')
-    .values({ ...netblock, origin: 'request', pool: null })
+    .values({ ...netblock, origin: 'request', pool: null, gateway: null })
     .returning('id')
     .executeTakeFirstOrThrow();
   await queries
@@ -103,7 +117,7 @@ export async function netblockAssign(
 }
 
 /** What the site file says; it looks after the block from then on. */
-export async function netblockPut(queries: Queries, netblock: NewNetblock): Promise<void> {
+export async function netblockPut(queries: Queries, netblock: Omit<Netblock, 'id' | 'origin'>): Promise<void> {
   const { cidr: _, ...said } = netblock;
   const changing = { ...said, origin: 'site' as const };
   await queries

@@ -1,5 +1,5 @@
 // The provider's servers: how their controllers are reached, what they are made of, and what was last seen of their power.
-import type { Selectable } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
 import type { Queries } from './store.ts';
 
 export interface ServerTable {
@@ -23,6 +23,21 @@ export interface ServerTable {
   /** What stood in the way of the last look, null where nothing did. */
   power_error: string | null;
   next_look_at: number;
+  /** As its firmware tells it, in lower case; null where the site file does not say. */
+  uuid: string | null;
+  /** `ServerDisk`s as JSON. */
+  disks: Generated<string>;
+}
+/** The network cards of servers, in lower case with colons. */
+export interface ServerMacTable {
+  mac: string;
+  server: string;
+}
+export interface ServerDisk {
+  readonly serial: string;
+  readonly sizeGb: number;
+  /** An installer leaves it as it is. */
+  readonly preserve?: boolean;
 }
 export type Server = Selectable<ServerTable>;
 export type ServerSettings = Pick<
@@ -47,6 +62,7 @@ export async function serverPut(queries: Queries, server: ServerSettings): Promi
       power_seen_at: null,
       power_error: null,
       next_look_at: 0,
+      uuid: null,
     })
     .onConflict((conflict) =>
       conflict
@@ -54,6 +70,36 @@ export async function serverPut(queries: Queries, server: ServerSettings): Promi
         .doUpdateSet((set) => ({ ...changing, bmc_revision: set('servers.bmc_revision', '+', 1), next_look_at: 0 })),
     )
     .execute();
+}
+
+export interface BootIdentity {
+  readonly macs: readonly string[];
+  readonly uuid: string | null;
+  readonly disks: readonly ServerDisk[];
+}
+/** How a server is known when it boots over the network, and what an installer may write to. */
+export async function serverBootPut(
+  queries: Queries,
+  name: string,
+  { macs, uuid, disks }: BootIdentity,
+): Promise<void> {
+  await queries
+    .updateTable('servers')
+    .set({ uuid, disks: JSON.stringify(disks) })
+    .where('name', '=', name)
+    .execute();
+  await queries.deleteFrom('server_macs').where('server', '=', name).execute();
+  for (const mac of macs) await queries.insertInto('server_macs').values({ mac, server: name }).execute();
+}
+
+export async function serverMacs(queries: Queries, name: string): Promise<string[]> {
+  const rows = await queries
+    .selectFrom('server_macs')
+    .select('mac')
+    .where('server', '=', name)
+    .orderBy('mac')
+    .execute();
+  return rows.map(({ mac }) => mac);
 }
 
 export interface PowerObservation {
