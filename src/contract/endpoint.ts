@@ -36,6 +36,8 @@ interface EndpointBase {
   readonly resultsAs?: 'zero-string' | 'count-string';
   /** The same as server-sent events, for a caller that accepts `text/event-stream`. */
   readonly streams?: true;
+  /** Answers a file of this type, and the envelope only where it is refused. */
+  readonly file?: 'application/pdf';
   /** Changes zones: a name server that is not our own has to show the change before it may be committed. */
   readonly publishes?: true;
   readonly errors?: readonly ErrorCode[];

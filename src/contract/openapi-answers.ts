@@ -94,20 +94,7 @@ export function answersOf(declaration: Endpoint, components: Components): Json {
   const success = {
     description: declaration.summary,
     headers: headersOf(200),
-    content: {
-      'application/json': {
-        schema: {
-          type: 'object',
-          required: ['success', 'results', 'result'],
-          properties: {
-            success: { type: 'boolean', const: true },
-            results: resultsSchemas[declaration.resultsAs ?? 'number'],
-            result: components.schema(declaration.result),
-          },
-        },
-      },
-      ...(declaration.streams === true ? { 'text/event-stream': { schema: text } } : {}),
-    },
+    content: declaration.file === undefined ? envelopeOf(declaration, components) : { [declaration.file]: {} },
   };
   const byStatus = Map.groupBy(errorsOf(declaration), (one) => errorKinds[one].status);
   const failures = [...byStatus].sort(([one], [other]) => one - other);
@@ -118,4 +105,21 @@ export function answersOf(declaration: Endpoint, components: Components): Json {
       components.add('responses', `${status}-${possible.join('-')}`, failure(status, possible)),
     ]),
   ]);
+}
+
+function envelopeOf(declaration: Endpoint, components: Components): Json {
+  return {
+    'application/json': {
+      schema: {
+        type: 'object',
+        required: ['success', 'results', 'result'],
+        properties: {
+          success: { type: 'boolean', const: true },
+          results: resultsSchemas[declaration.resultsAs ?? 'number'],
+          result: components.schema(declaration.result),
+        },
+      },
+    },
+    ...(declaration.streams === true ? { 'text/event-stream': { schema: text } } : {}),
+  };
 }

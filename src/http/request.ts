@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { effectOf, isReading, type Effect, type Endpoint } from '#contract/endpoint.ts';
+import type { FileAnswer } from '#contract/shapes/file.ts';
 import { worksWhileSuspended } from '#contract/scopes.ts';
 import type { Admission } from '#app/authentication.ts';
 import { carryOut, readContext, type Answer, type Operation as AppOperation, type Work } from '#app/operation.ts';
@@ -23,9 +24,12 @@ type Budgets = ReturnType<typeof budgets>;
 /** Signing in hashes a password each time: without a key, a client address gets little. */
 const visitorLimits = { rate: 2, burst: 20 };
 
+/** A text, or what is not the envelope: a stream of events, a file. */
+type Body = string | Readable | Buffer;
+
 export interface RequestSteps {
   readonly onRequest: (request: FastifyRequest, reply: FastifyReply, done: () => void) => Promise<void> | undefined;
-  readonly handler: (request: FastifyRequest, reply: FastifyReply) => Promise<string | Readable>;
+  readonly handler: (request: FastifyRequest, reply: FastifyReply) => Promise<Body>;
 }
 
 export function requestSteps(
@@ -70,7 +74,7 @@ export function requestSteps(
   }
 
   /** Resolves to the body, not to the reply: Fastify would wait for that one to be sent. */
-  async function onHandler(request: FastifyRequest, reply: FastifyReply): Promise<string | Readable> {
+  async function onHandler(request: FastifyRequest, reply: FastifyReply): Promise<Body> {
     const input = read([
       Object.entries(request.params as Record<string, unknown>),
       request.query as Pairs,
@@ -91,7 +95,9 @@ export function requestSteps(
         caller === undefined
           ? { yard, address: request.ip, requestId: request.id }
           : readContext(yard, caller, audited);
-      answer = successAnswer(endpoint.resultsAs, await handler(context as never, input));
+      const result = await handler(context as never, input);
+      if (endpoint.file !== undefined) return fileBody(reply, endpoint.file, result as FileAnswer);
+      answer = successAnswer(endpoint.resultsAs, result);
     }
     reply.code(answer.status).header('content-type', answer.type);
     return answer.body;
@@ -127,6 +133,13 @@ export function requestSteps(
   }
 
   return { onRequest, handler: onHandler };
+}
+
+function fileBody(reply: FastifyReply, type: string, { name, bytes }: FileAnswer): Buffer {
+  // Numbers of invoices are the operator's to choose, and a header is no place for most characters.
+  const safe = name.replace(/[^A-Za-z0-9._-]/g, '-');
+  reply.header('content-type', type).header('content-disposition', `inline; filename="${safe}"`);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** The path that was asked for, in one spelling: two zones under one route are two paths, a trailing slash makes no other. */

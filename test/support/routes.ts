@@ -92,8 +92,12 @@ export async function ask(http: FastifyInstance, options: InjectOptions): Promis
     status: answer.statusCode,
     headers: answer.headers,
     text: answer.body,
-    body: answer.body === '' ? {} : (JSON.parse(answer.body) as Told['body']),
+    body: isJson(answer.headers['content-type']) ? (JSON.parse(answer.body) as Told['body']) : {},
   };
+}
+
+function isJson(type: unknown): boolean {
+  return String(type).includes('json');
 }
 
 interface Refusal {

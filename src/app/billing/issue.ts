@@ -12,6 +12,7 @@ import { invoiceInsert, invoiceNumberTaken, type NewInvoice } from '#store/invoi
 import { creditOf, ledgerPost, type Movement } from '#store/ledger.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
+import { invoicePartiesKeep } from '../invoice-parties.ts';
 import { billingSettings, type BillingSettings } from './settings.ts';
 
 export interface DraftLine {
@@ -35,8 +36,8 @@ export type IssuedInvoice = NewInvoice & { readonly id: number };
 export async function invoiceIssue(queries: Queries, account: AccountId, draft: InvoiceDraft): Promise<IssuedInvoice> {
   await billingAccountHold(queries, account);
   const settings = await billingSettings(queries);
-  const { country } = (await accountFind(queries, account))!;
-  const rates = draft.corrects ?? ratesOf(settings, country);
+  const customer = (await accountFind(queries, account))!;
+  const rates = draft.corrects ?? ratesOf(settings, customer.country);
   const sums = sumsOf(draft.lines, rates);
   const available = draft.corrects === undefined ? await creditOf(queries, account) : 0;
   const credit = Math.max(0, Math.min(available, sums.gross));
@@ -68,6 +69,7 @@ export async function invoiceIssue(queries: Queries, account: AccountId, draft: 
     taxed: taxed ? 1 : 0,
   }));
   const id = await invoiceInsert(queries, account, invoice, lines);
+  await invoicePartiesKeep(queries, customer, id);
   await ledgerPost(queries, account, { at: draft.now, kind: 'invoice', invoice: id, reference: invoice.number }, [
     ...invoiceMovements(draft.lines, sums),
     { debit: 'credit', credit: 'receivable', cents: credit },

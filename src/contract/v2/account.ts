@@ -12,6 +12,7 @@ import {
   invoiceStatuses,
   mailFlags,
 } from '../shapes/account.ts';
+import { File } from '../shapes/file.ts';
 import { scopeNames } from '../scopes.ts';
 
 const contactAliases = { companyname: 'company', phonenumber: 'phone', postcode: 'zipcode' } as const;
@@ -60,6 +61,17 @@ export const accountV2 = {
     description: 'Give `status` or `invoice`, not both.',
     params: { status: p.optional(p.Choice(...invoiceStatuses)), invoice: p.optional(p.Id) },
     result: Type.Union([Type.Array(InvoiceListItem), InvoiceDetail]),
+  }),
+  invoicePdf: endpoint({
+    method: 'GET',
+    path: '/v2/account/invoice/pdf',
+    tag: 'account',
+    access: 'billing:read',
+    addition: true,
+    summary: 'An invoice as PDF, with EN 16931 XML inside (Factur-X) where the country of the account asks for it',
+    params: { invoice: p.Id },
+    file: 'application/pdf',
+    result: File,
   }),
   contactGet: endpoint({
     method: 'GET',

@@ -3,6 +3,7 @@ import type { Handlers } from '#contract/endpoint.ts';
 import type { accountV2 } from '#contract/v2/account.ts';
 import { accountGet, balanceGet } from '#app/accounts.ts';
 import { contactCreate, contactDelete, contactGet, contactSettings, contactUpdate } from '#app/contacts.ts';
+import { invoiceFile } from '#app/invoice-documents.ts';
 import { invoiceGet, invoiceList } from '#app/invoices.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 import { invalid } from '#kernel/fault.ts';
@@ -15,6 +16,7 @@ export const accountHandlers: Handlers<typeof accountV2, Context, Visitor> = {
       throw invalid({ invoice: 'cannot be given together with status' });
     return invoice === undefined ? invoiceList(context, status) : invoiceGet(context, invoice);
   },
+  invoicePdf: (context, { invoice }) => invoiceFile(context, invoice),
   contactGet: (context, { id }) => contactGet(context, id),
   contactCreate,
   contactUpdate: async (context, { id, ...fields }) => {

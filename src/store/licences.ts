@@ -1,0 +1,111 @@
+// Software licences of services, and what each kind costs.
+import type { GeneratedAlways, Insertable, Selectable } from 'kysely';
+import type { LicenceStatus } from '#contract/shapes/software.ts';
+import type { Queries } from './store.ts';
+import type { AccountId } from './tables.ts';
+
+export interface LicenceTable {
+  id: GeneratedAlways<number>;
+  account_id: AccountId;
+  service_id: number;
+  name: string;
+  status: LicenceStatus;
+  /** For a month, as it was when the licence was ordered. */
+  price_cents: number;
+  from_day: number;
+  /** The first day on which it is over; null while nobody has cancelled it. */
+  until_day: number | null;
+  /** Sealed; null until the provider has one. */
+  licence_key: string | null;
+  /** The order under way. */
+  workflow_id: string;
+  created_at: number;
+}
+export interface LicencePriceTable {
+  name: string;
+  price_cents: number;
+}
+export type Licence = Selectable<LicenceTable>;
+
+export async function licencePriceList(queries: Queries): Promise<LicencePriceTable[]> {
+  return queries.selectFrom('licence_prices').selectAll().orderBy('name').execute();
+}
+
+/** The list as the site file has it: what it leaves out is sold no more. */
+export async function licencePricesPut(queries: Queries, prices: readonly LicencePriceTable[]): Promise<void> {
+  await queries.deleteFrom('licence_prices').execute();
+  if (prices.length > 0) await queries.insertInto('licence_prices').values(prices).execute();
+}
+
+export async function licenceList(queries: Queries, account: AccountId, service: number): Promise<Licence[]> {
+  return queries
+    .selectFrom('licences')
+    .selectAll()
+    .where('account_id', '=', account)
+    .where('service_id', '=', service)
+    .where('status', '<>', 'Ended')
+    .orderBy('id')
+    .execute();
+}
+
+/** Undefined where the service has that licence already. */
+export async function licenceInsert(queries: Queries, licence: Insertable<LicenceTable>): Promise<number | undefined> {
+  const row = await queries
+    .insertInto('licences')
+    .values(licence)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export async function licenceFind(queries: Queries, account: AccountId, id: number): Promise<Licence | undefined> {
+  return queries
+    .selectFrom('licences')
+    .selectAll()
+    .where('account_id', '=', account)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** The provider looks over all accounts: what waits for its key. */
+export async function licencesPending(queries: Queries): Promise<Licence[]> {
+  return queries.selectFrom('licences').selectAll().where('status', '=', 'Pending').orderBy('id').execute();
+}
+
+/** With the key that the provider has bought. False where the order waits no more. */
+export async function licenceFulfil(queries: Queries, id: number, sealedKey: string): Promise<boolean> {
+  const { numUpdatedRows } = await queries
+    .updateTable('licences')
+    .set({ status: 'Active', licence_key: sealedKey })
+    .where('id', '=', id)
+    .where('status', '=', 'Pending')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** From the first day that it no longer counts. False where it is cancelled already. */
+export async function licenceCancel(
+  queries: Queries,
+  account: AccountId,
+  id: number,
+  untilDay: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await queries
+    .updateTable('licences')
+    .set({ status: 'Cancelled', until_day: untilDay })
+    .where('account_id', '=', account)
+    .where('id', '=', id)
+    .where('status', 'in', ['Pending', 'Active'])
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function licencesEnd(queries: Queries, today: number): Promise<void> {
+  await queries
+    .updateTable('licences')
+    .set({ status: 'Ended' })
+    .where('status', '=', 'Cancelled')
+    .where('until_day', '<=', today)
+    .execute();
+}
