@@ -8,6 +8,7 @@ import { bmcSettings } from '#drivers/bmc/registry.ts';
 import { switchSettings } from '#drivers/switch/registry.ts';
 import { networkFaults } from './site-network-faults.ts';
 import { resolveSecrets, SecretMissing } from './site-secrets.ts';
+import { systemFaults } from './site-systems.ts';
 import { addressText } from '#kernel/addresses.ts';
 
 export interface SiteFault {
@@ -192,6 +193,7 @@ function* senseFaults(site: Site): Iterable<[path: Path, message: string]> {
     }
   }
   yield* networkFaults(site);
+  yield* systemFaults(site);
   const customerIds = new Set(customers.map(({ id }) => id));
   for (const [index, service] of services.entries()) {
     const path = ['services', index];
