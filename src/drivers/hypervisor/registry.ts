@@ -1,0 +1,11 @@
+// Every driver of nodes of virtual machines there is.
+import type { TSchema } from 'typebox';
+import type { HypervisorDriver } from './driver.ts';
+import { labNodeDriver } from './lab.ts';
+
+export const hypervisorDrivers: Readonly<Record<string, HypervisorDriver>> = {
+  lab: labNodeDriver as unknown as HypervisorDriver,
+};
+
+/** What a site file must say of a node, by driver. */
+export const hypervisorSettings: Readonly<Record<string, TSchema>> = { lab: labNodeDriver.settings };
