@@ -1,7 +1,9 @@
 // The composition root's one function: from settings to all that the process has. Servers and commands both begin here.
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { authentication } from '#app/authentication.ts';
+import { fileCache } from '#app/file-cache.ts';
 import { nameService } from '#app/name-service.ts';
 import { webhookNetworks } from '#app/webhook-networks.ts';
 import type { Yard } from '#app/yard.ts';
@@ -41,6 +43,7 @@ export async function openYard(config: Config): Promise<Yard> {
     switches: openSwitches({ ...parts, drivers: switchDrivers }),
     authentication: authentication(parts),
     nameService: nameService(parts),
+    files: fileCache(join(config.dataFolder, 'files')),
     dialling: dialling({ allowed: () => webhookNetworks(store.queries) }),
     jobs: await openJobs(parts, config.database),
     stopping: stopping.signal,

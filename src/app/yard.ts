@@ -6,6 +6,7 @@ import type { Jobs } from '#jobs/jobs.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Dialling } from '#kernel/dialling.ts';
 import type { Bmcs } from '#equipment/bmcs.ts';
+import type { Nodes } from '#equipment/nodes.ts';
 import type { SerialLines } from '#equipment/serial-lines.ts';
 import type { Switches } from '#equipment/switches.ts';
 import type { Log } from '#kernel/log.ts';
@@ -13,6 +14,7 @@ import type { SecretBox } from '#kernel/secrets.ts';
 import type { Queries, Store } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
 import type { Authentication } from './authentication.ts';
+import type { FileCache } from './file-cache.ts';
 import type { NameService } from './name-service.ts';
 
 /** Made once, in the composition root. */
@@ -25,8 +27,11 @@ export interface Yard {
   readonly bmcs: Bmcs;
   readonly serialLines: SerialLines;
   readonly switches: Switches;
+  readonly nodes: Nodes;
   readonly authentication: Authentication;
   readonly nameService: NameService;
+  /** Kernels, images and the like. */
+  readonly files: FileCache;
   /** For every address that a customer can give. */
   readonly dialling: Dialling;
   /** This process among those on one database. */

@@ -7,9 +7,11 @@
 
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { authentication } from '#app/authentication.ts';
+import { fileCache } from '#app/file-cache.ts';
 import { nameService } from '#app/name-service.ts';
 import { passwordHash } from '#app/passwords.ts';
 import { applySite } from '#app/site-apply.ts';
@@ -100,6 +102,7 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
     switches,
     authentication: authentication(parts),
     nameService: names,
+    files: fileCache(join(folder.path, 'files')),
     dialling: dialling({ allowed: () => webhookNetworks(store.queries) }),
     jobs,
     stopping: stopping.signal,

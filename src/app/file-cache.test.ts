@@ -1,0 +1,70 @@
+// Files of the provider: those here, those fetched, and those that are not what they should be.
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { temporaryFolder } from '#test/support/folder.ts';
+import { fileCache, FileUnusable } from './file-cache.ts';
+
+const content = 'a kernel, say';
+const sha256 = hash('sha256', content);
+
+async function startMirror() {
+  let requests = 0;
+  const server = createServer((request, response) => {
+    requests++;
+    if (request.url === '/kernel') response.end(content);
+    else response.writeHead(404).end('no such file');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests: () => requests,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+describe('a file of the provider', () => {
+  it('on this machine is found with its digest, and again when it has changed', async () => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, 'kernel');
+    const cache = fileCache(join(folder.path, 'cache'));
+    await writeFile(file, content);
+    assert.deepEqual(await cache.find({ file }), { path: file, sizeBytes: content.length, sha256 });
+    await writeFile(file, `${content} and more`);
+    assert.equal((await cache.find({ file })).sha256, hash('sha256', `${content} and more`));
+    await assert.rejects(cache.find({ file, sha256 }), FileUnusable);
+    await rm(file);
+    await assert.rejects(cache.find({ file }), FileUnusable);
+  });
+
+  it('elsewhere is fetched once, however many want it, and kept', async () => {
+    await using folder = await temporaryFolder();
+    await using mirror = await startMirror();
+    const cache = fileCache(folder.path);
+    const source = { url: `${mirror.url}/kernel`, sha256 };
+    const found = await Promise.all([cache.find(source), cache.find(source), cache.find(source)]);
+    assert.equal(await readFile(found[2].path, 'utf8'), content);
+    await fileCache(folder.path).find(source);
+    assert.equal(mirror.requests(), 1);
+  });
+
+  it('that is another one than the site file says, or absent, is not used and not kept', async () => {
+    await using folder = await temporaryFolder();
+    await using mirror = await startMirror();
+    const cache = fileCache(folder.path);
+    const wrong = hash('sha256', 'another');
+    await assert.rejects(cache.find({ url: `${mirror.url}/kernel`, sha256: wrong }), FileUnusable);
+    await assert.rejects(cache.find({ url: `${mirror.url}/absent`, sha256 }), FileUnusable);
+    await assert.rejects(cache.find({ url: 'http://127.0.0.1:1/closed', sha256 }), FileUnusable);
+    assert.deepEqual(await readdir(folder.path), []);
+  });
+});
