@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Fault } from '#kernel/fault.ts';
+import { temporaryFolder } from '#test/support/folder.ts';
+import { describeRouteDriver } from './conformance.ts';
+import { fileRouteDriver } from './file.ts';
+
+const noSignal = new AbortController().signal;
+
+describeRouteDriver('routes in a file', {}, async () => {
+  const folder = await temporaryFolder('routes');
+  const path = join(folder.path, 'routes');
+  return {
+    open: () => fileRouteDriver.open({ path }, noSignal),
+    seen: async () => readFileSync(path, 'utf8').split('\n').filter(Boolean),
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  };
+});
+
+test('a file that cannot be written is the router’s fault, and its place is not told', async () => {
+  const announcer = await fileRouteDriver.open({ path: '/nowhere/at/all' }, noSignal);
+  const refused = await announcer.announce(['203.0.113.66'], noSignal).catch((error: unknown) => error);
+  assert.ok(refused instanceof Fault && refused.code === 'router_error');
+  assert.doesNotMatch(refused.message, /nowhere/);
+});

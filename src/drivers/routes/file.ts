@@ -1,0 +1,71 @@
+// Null-routes as a file, one prefix to a line, for a router program that reads its static routes from one (BIRD, ExaBGP, a
+// script). The file is replaced as a whole, so that whoever reads it sees all of a change or nothing.
+import { open, readFile, rename } from 'node:fs/promises';
+import { Type, type Static } from 'typebox';
+import { Text } from '#contract/parameters.ts';
+import { Fault } from '#kernel/fault.ts';
+import { hostRoute, type RouteDriver } from './driver.ts';
+
+const FileSettings = Type.Object(
+  {
+    /** Where the list is kept; its folder must be there. */
+    path: Text({ max: 1024 }),
+  },
+  { additionalProperties: false },
+);
+
+export const fileRouteDriver: RouteDriver<typeof FileSettings> = {
+  name: 'file',
+  settings: FileSettings,
+  open: async ({ path }: Static<typeof FileSettings>) => {
+    const change = async (work: (routes: Set<string>) => void): Promise<void> => {
+      const before = await readRoutes(path);
+      const routes = new Set(before);
+      work(routes);
+      if (routes.size !== before.length || before.some((route) => !routes.has(route))) await writeRoutes(path, routes);
+    };
+    return {
+      announce: (addresses) => {
+        const given = addresses.map((address) => hostRoute(address).address);
+        return change((routes) => given.forEach((address) => routes.add(address)));
+      },
+      withdraw: (addresses) => {
+        const given = addresses.map((address) => hostRoute(address).address);
+        return change((routes) => given.forEach((address) => routes.delete(address)));
+      },
+      list: () => readRoutes(path),
+      [Symbol.asyncDispose]: async () => {},
+    };
+  },
+};
+
+async function readRoutes(path: string): Promise<string[]> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw fault(error);
+  });
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => hostRoute(line.slice(0, line.indexOf('/'))).address);
+}
+
+async function writeRoutes(path: string, routes: ReadonlySet<string>): Promise<void> {
+  const lines = [...routes].sort().map((address) => `${address}/${hostRoute(address).prefixLength}\n`);
+  try {
+    const draft = await open(`${path}.new`, 'w', 0o644);
+    try {
+      await draft.writeFile(lines.join(''));
+      await draft.sync();
+    } finally {
+      await draft.close();
+    }
+    await rename(`${path}.new`, path);
+  } catch (error) {
+    throw fault(error as NodeJS.ErrnoException);
+  }
+}
+
+function fault(error: NodeJS.ErrnoException): Fault {
+  return new Fault('router_error', { internal: `the file of routes: ${error.code}`, cause: error });
+}

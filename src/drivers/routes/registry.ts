@@ -1,0 +1,16 @@
+// Every driver there is that announces routes.
+import type { TSchema } from 'typebox';
+import type { RouteDriver } from './driver.ts';
+import { fileRouteDriver } from './file.ts';
+import { gobgpRouteDriver } from './gobgp/driver.ts';
+
+export const routeDrivers: Readonly<Record<string, Pick<RouteDriver<never>, 'open'>>> = {
+  gobgp: gobgpRouteDriver as unknown as RouteDriver<never>,
+  file: fileRouteDriver as unknown as RouteDriver<never>,
+};
+
+/** What a site file must say of a router, by driver. */
+export const routeSettings: Readonly<Record<string, TSchema>> = {
+  gobgp: gobgpRouteDriver.settings,
+  file: fileRouteDriver.settings,
+};

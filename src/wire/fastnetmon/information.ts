@@ -1,0 +1,53 @@
+// The JSON that FastNetMon leaves in redis under `<prefix>_<address>_information` when it bans an address.
+import { directions, kinds, type FigureName, type Figures } from './figures.ts';
+
+export interface Information {
+  readonly action: string;
+  readonly address: string;
+  /** FastNetMon's name for the attack; empty where it is all zeros, as in its free edition. */
+  readonly attack: string;
+  readonly figures: Figures;
+}
+
+/** Undefined where the text is not such JSON. */
+export function parseInformation(text: string): Information | undefined {
+  const given = parsed(text);
+  if (!isObject(given)) return undefined;
+  const { action, ip, attack_details: details } = given;
+  if (typeof action !== 'string' || typeof ip !== 'string' || !isObject(details)) return undefined;
+  const uuid = details['attack_uuid'];
+  const attack = typeof uuid === 'string' && /[1-9a-f]/i.test(uuid) ? uuid.slice(0, 64) : '';
+  return { action, address: ip, attack, figures: figuresOf(details) };
+}
+
+function figuresOf(details: Readonly<Record<string, unknown>>): Figures {
+  const figures: Partial<Record<FigureName, number>> = {};
+  for (const { mark, word } of directions) {
+    for (const [name, theirs] of Object.entries(kinds)) {
+      const label = theirs === 'total' ? `total_${word}` : `${word}_${theirs.replace(' ', '_')}`;
+      const packets = whole(details[`${label}_pps`]);
+      const bits = whole(details[`${label}_traffic_bits`]);
+      if (packets !== undefined) figures[`${mark}_${name}` as FigureName] = packets;
+      if (bits !== undefined) figures[`${mark}_${name}bits` as FigureName] = bits;
+    }
+  }
+  return figures;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function whole(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(Math.round(value)) && value >= 0
+    ? Math.round(value)
+    : undefined;
+}

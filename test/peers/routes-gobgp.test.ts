@@ -1,0 +1,47 @@
+// Our announcer of routes against GoBGP itself. The witness is a second GoBGP that has them over BGP.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { describeRouteDriver } from '#drivers/routes/conformance.ts';
+import { gobgpRouteDriver } from '#drivers/routes/gobgp/driver.ts';
+import { Fault } from '#kernel/fault.ts';
+import { startGobgpPair, until } from '#test/support/gobgp.ts';
+import { needs } from '#test/support/needs.ts';
+
+const programs = needs('gobgpd', 'gobgp');
+const noSignal = new AbortController().signal;
+const deadline = () => AbortSignal.timeout(60_000);
+const own = { nextHop: '192.0.2.9', nextHop6: '100::9', communities: ['65010:666'] };
+const isNullroute = ({ communities }: { communities: readonly string[] }) => communities.includes('65535:666');
+
+describeRouteDriver('routes by GoBGP', programs, async () => {
+  const pair = await startGobgpPair();
+  await pair.established();
+  await pair.speaker.run('global', 'rib', 'add', '198.51.100.1/32', 'nexthop', '192.0.2.1');
+  return {
+    open: () => gobgpRouteDriver.open({ address: pair.speaker.api, ...own }, noSignal),
+    seen: async () => (await pair.neighbour.routes()).filter(isNullroute).map(({ prefix }) => prefix),
+    foreign: '198.51.100.1',
+    [Symbol.asyncDispose]: () => pair[Symbol.asyncDispose](),
+  };
+});
+
+describe('GoBGP', programs, () => {
+  it('passes both communities on, is missed while it is away, and tells when it is back, empty', async () => {
+    await using pair = await startGobgpPair();
+    await using announcer = await gobgpRouteDriver.open({ address: pair.speaker.api, ...own }, noSignal);
+    let returns = 0;
+    announcer.onReturn!(() => returns++);
+    await pair.established();
+    await announcer.announce(['203.0.113.66', '2001:db8::77'], deadline());
+    await until(async () => (await pair.neighbour.routes()).length === 2, 'the neighbour to learn both');
+    for (const { communities } of await pair.neighbour.routes())
+      assert.deepEqual([...communities].sort(), ['65010:666', '65535:666']);
+
+    await pair.speaker.stop();
+    const away = await announcer.list(deadline()).catch((error: unknown) => error);
+    assert.ok(away instanceof Fault && away.code === 'router_unreachable', String(away));
+    await pair.speaker.start();
+    await until(async () => returns > 0, 'the driver to notice that the router is back');
+    assert.deepEqual(await announcer.list(deadline()), []);
+  });
+});
