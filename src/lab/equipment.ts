@@ -7,6 +7,8 @@ import { startLabBmc, type LabBmc, type LabBmcOptions, type LabBmcState } from '
 import { noBootFlags } from './bmc/chassis.ts';
 import { factoryUsers } from './bmc/users.ts';
 import { labPorts, labSwitchName } from './network.ts';
+import { firstLabMachines, labNodeName } from './node/machines.ts';
+import { startLabNode, type LabNode, type LabNodeState, type LabNodeTiming } from './node/node.ts';
 import { startLabSwitch, type LabSwitch } from './switch/switch.ts';
 
 /** Servers with a controller; the first two are the customer's, the third the stranger's. */
@@ -29,20 +31,26 @@ export interface LabSwitchAccess {
   readonly port: number;
   readonly community: string;
 }
+export interface LabNodeAccess {
+  readonly name: string;
+  readonly address: string;
+  readonly port: number;
+  readonly token: string;
+}
 export interface LabEquipment extends AsyncDisposable {
   readonly bmcs: readonly (LabBmcAccess & { readonly simulator: LabBmc })[];
   readonly network: LabSwitchAccess & { readonly simulator: LabSwitch };
+  readonly node: LabNodeAccess & { readonly simulator: LabNode };
 }
+export type LabTiming = Partial<LabNodeTiming> & NonNullable<LabBmcOptions['timing']>;
 
 interface Kept {
+  node?: { port: number; token: string; state?: LabNodeState };
   network?: { port: number; community: string };
   readonly bmcs: Record<string, { port: number; password: string; state?: LabBmcState }>;
 }
 
-export async function startLabEquipment(
-  dataFolder: string,
-  timing: LabBmcOptions['timing'] = {},
-): Promise<LabEquipment> {
+export async function startLabEquipment(dataFolder: string, timing: LabTiming = {}): Promise<LabEquipment> {
   const file = join(dataFolder, 'lab-equipment.json');
   const kept: Kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Kept) : { bmcs: {} };
   const save = (): void => {
@@ -89,10 +97,26 @@ export async function startLabEquipment(
     await onItsPort(own.port, (port) => startLabSwitch({ ports: labPorts, communities, name: labSwitchName, port })),
   );
   own.port = simulator.port;
+  const hypervisor = (kept.node ??= { port: 0, token: randomPassword(secretLength) });
+  const state = {
+    load: () => (hypervisor.state ??= firstLabMachines(() => randomPassword(secretLength))),
+    save: (next: LabNodeState) => {
+      hypervisor.state = next;
+      save();
+    },
+  };
+  const { token } = hypervisor;
+  const node = started.use(await onItsPort(hypervisor.port, (port) => startLabNode({ token, port, timing, state })));
+  hypervisor.port = node.port;
   save();
   const owned = started.move();
   const network = { address: simulator.address, port: own.port, community: own.community, simulator };
-  return { bmcs, network, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return {
+    bmcs,
+    network,
+    node: { name: labNodeName, address: node.address, port: node.port, token, simulator: node },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
 }
 
 /** The port of last time, or another one where somebody took it meanwhile. */
