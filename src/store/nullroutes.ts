@@ -1,0 +1,160 @@
+// Null-routes: what is wanted, and what the router was last seen to have. A row is wanted until it is removed, and lives until
+// the router no longer has it.
+import type { GeneratedAlways, Selectable } from 'kysely';
+import { prepared } from './prepared.ts';
+import type { Queries } from './store.ts';
+import type { AccountId } from './tables.ts';
+
+export interface NullrouteTable {
+  id: GeneratedAlways<number>;
+  /** Text that sorts as addresses count. */
+  address: string;
+  account_id: AccountId;
+  service_id: number;
+  attack_id: number | null;
+  origin: 'customer' | 'policy';
+  reason: string;
+  created_at: number;
+  /** When it ends by itself; null: when it is removed. */
+  ends_at: number | null;
+  announced_at: number | null;
+  removed_at: number | null;
+  withdrawn_at: number | null;
+}
+export type Nullroute = Selectable<NullrouteTable>;
+export type NewNullroute = Omit<Nullroute, 'id' | 'announced_at' | 'removed_at' | 'withdrawn_at'>;
+
+const open = prepared((queries: Queries, values: { address: string }) =>
+  queries.selectFrom('nullroutes').selectAll().where('address', '=', values.address).where('removed_at', 'is', null),
+);
+/** The one that is wanted for the address. */
+export async function nullrouteOpen(queries: Queries, address: string): Promise<Nullroute | undefined> {
+  return (await open(queries, { address }))[0];
+}
+
+const insert = prepared((queries: Queries, values: NewNullroute) =>
+  queries
+    .insertInto('nullroutes')
+    .values({
+      address: values.address,
+      account_id: values.account_id,
+      service_id: values.service_id,
+      attack_id: values.attack_id,
+      origin: values.origin,
+      reason: values.reason,
+      created_at: values.created_at,
+      ends_at: values.ends_at,
+      announced_at: null,
+      removed_at: null,
+      withdrawn_at: null,
+    })
+    .returning('id'),
+);
+export async function nullrouteInsert(queries: Queries, nullroute: NewNullroute): Promise<number> {
+  return (await insert(queries, nullroute))[0]!.id;
+}
+
+/** False where it was removed already. */
+export async function nullrouteRemove(queries: Queries, id: number, now: number): Promise<boolean> {
+  const removed = await queries
+    .updateTable('nullroutes')
+    .set({ removed_at: now })
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return removed !== undefined;
+}
+
+const openCount = prepared((queries: Queries) =>
+  queries
+    .selectFrom('nullroutes')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('removed_at', 'is', null),
+);
+export async function nullroutesWanted(queries: Queries): Promise<number> {
+  return Number((await openCount(queries, {}))[0]!.count);
+}
+
+const countSince = prepared((queries: Queries, values: { address: string; since: number }) =>
+  queries
+    .selectFrom('nullroutes')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('address', '=', values.address)
+    .where('created_at', '>', values.since),
+);
+export async function nullroutesSince(queries: Queries, address: string, since: number): Promise<number> {
+  return Number((await countSince(queries, { address, since }))[0]!.count);
+}
+
+export async function nullroutesOfService(
+  queries: Queries,
+  account: AccountId,
+  service: number,
+  limit: number,
+): Promise<Nullroute[]> {
+  return queries
+    .selectFrom('nullroutes')
+    .selectAll()
+    .where('service_id', '=', service)
+    .where('account_id', '=', account)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export async function nullroutesOfAttacks(queries: Queries, attacks: readonly number[]): Promise<Nullroute[]> {
+  if (attacks.length === 0) return [];
+  return queries.selectFrom('nullroutes').selectAll().where('attack_id', 'in', attacks).orderBy('id').execute();
+}
+
+/** Whatever is wanted, or may still be at the router. */
+export async function nullroutesLive(queries: Queries): Promise<Nullroute[]> {
+  return queries.selectFrom('nullroutes').selectAll().where('withdrawn_at', 'is', null).orderBy('id').execute();
+}
+
+/** What is wanted no longer: its time is over, or the address is no longer that service's. */
+export async function nullroutesToEnd(queries: Queries, now: number): Promise<Nullroute[]> {
+  return queries
+    .selectFrom('nullroutes')
+    .selectAll()
+    .where('removed_at', 'is', null)
+    .where((where) =>
+      where.or([
+        where('ends_at', '<=', now),
+        where.not(
+          where.exists(
+            where
+              .selectFrom('netblocks')
+              .select('netblocks.id')
+              .whereRef('netblocks.first', '<=', 'nullroutes.address')
+              .whereRef('netblocks.last', '>=', 'nullroutes.address')
+              .whereRef('netblocks.service_id', '=', 'nullroutes.service_id'),
+          ),
+        ),
+      ]),
+    )
+    .execute();
+}
+
+export async function nullroutesAnnounced(queries: Queries, ids: readonly number[], now: number): Promise<void> {
+  await mark(queries, ids, { announced_at: now });
+}
+
+export async function nullroutesWithdrawn(queries: Queries, ids: readonly number[], now: number): Promise<void> {
+  await mark(queries, ids, { withdrawn_at: now });
+}
+
+const idsAtOnce = 500;
+type Seen = { readonly announced_at: number } | { readonly withdrawn_at: number };
+async function mark(queries: Queries, ids: readonly number[], seen: Seen): Promise<void> {
+  const [column] = Object.keys(seen) as ('announced_at' | 'withdrawn_at')[];
+  for (let at = 0; at < ids.length; at += idsAtOnce) {
+    await queries
+      .updateTable('nullroutes')
+      .set(seen)
+      .where('id', 'in', ids.slice(at, at + idsAtOnce))
+      .where(column!, 'is', null)
+      .execute();
+  }
+}
