@@ -56,3 +56,10 @@ export function targetDisk(
     .filter(({ serial, sizeGb }) => !preserve.includes(serial) && sizeGb >= leastGb)
     .toSorted((left, right) => left.sizeGb - right.sizeGb)[0];
 }
+
+/** For who has checked: without a disk nothing is rendered, so that nothing can be written to a wrong one. */
+export function targetSerial(server: Pick<InstallInput, 'disks' | 'preserve'>, leastGb = 0): string {
+  const disk = targetDisk(server, leastGb);
+  if (disk === undefined) throw new Error('no disk to install to');
+  return disk.serial;
+}

@@ -28,7 +28,7 @@ export interface InstallInput {
   readonly gateways: readonly string[];
   readonly nameservers: readonly string[];
   readonly sshKeys: readonly string[];
-  /** crypt(5), SHA-512. */
+  /** crypt(5), SHA-512; empty once the installer has it. */
   readonly passwordHash: string;
   readonly disks: readonly InstallDisk[];
   /** Serial numbers of disks that must not be touched. */
@@ -42,4 +42,6 @@ export type BootBase = string;
 export interface RenderedBoot {
   readonly script: string;
   readonly files: Readonly<Record<string, string>>;
+  /** Which of them holds the hash of the password: without one it is not handed out. */
+  readonly passwordFile: string;
 }

@@ -1,0 +1,108 @@
+// An unattended installation by Ubuntu's live installer, and the cloud-init seed that images understand.
+import { hash } from 'node:crypto';
+import { stringify } from 'yaml';
+import { targetSerial } from './check.ts';
+import { diskFunctions, reportFunction } from './disk-script.ts';
+import type { BootBase, InstallInput, RenderedBoot, System, SystemSource } from './input.ts';
+import { bootInstaller } from './ipxe.ts';
+import { installNetwork, netplan } from './network.ts';
+import { shellWord } from './text.ts';
+
+const fetch = 'curl -fs -o /dev/null';
+/** Stands in the answers until the installer knows what the disk is called there. */
+const diskPlace = '/dev/hostyard-disk';
+
+export function renderAutoinstall(
+  system: System & { readonly source: SystemSource },
+  input: InstallInput,
+  base: BootBase,
+): RenderedBoot {
+  const { kernelOptions, leastDiskGb } = system.source;
+  const { v4 } = installNetwork(input);
+  const boot = [
+    `url=${base}/image`,
+    'autoinstall',
+    // The semicolon would end the word in a boot loader's file; on iPXE's line it is plain.
+    `ds=nocloud-net;s=${base}/`,
+    'cloud-config-url=/dev/null',
+    `BOOTIF=01-${input.mac.replaceAll(':', '-')}`,
+    v4 === undefined ? 'ip=dhcp' : `ip=${v4.address}::${v4.gateway ?? ''}:${v4.netmask}:::none`,
+    ...(kernelOptions?.split(' ') ?? []),
+  ];
+  return {
+    script: bootInstaller(base, boot),
+    files: {
+      'user-data': cloudConfig({ autoinstall: answers(input, base) }),
+      'meta-data': metaData(input, base),
+      'vendor-data': '',
+      'disk.sh': diskScript(targetSerial(input, leastDiskGb), base),
+      'end.sh': `#!/bin/sh\n${reportFunction(base, fetch)}report "$@"\n`,
+    },
+    passwordFile: 'user-data',
+  };
+}
+
+/** The seed by which cloud-init gives an image its name, its network and its way in. */
+export function cloudSeed(input: InstallInput, base: BootBase): Readonly<Record<string, string>> {
+  return {
+    'user-data': cloudConfig(firstBoot(input)),
+    'meta-data': metaData(input, base),
+    'network-config': stringify(netplan(input)),
+  };
+}
+
+function answers(input: InstallInput, base: BootBase): object {
+  const run = (name: string): string => `curl -fs -o /tmp/${name} ${base}/${name} && sh /tmp/${name}`;
+  return {
+    version: 1,
+    locale: 'en_US.UTF-8',
+    keyboard: { layout: 'us' },
+    'early-commands': [run('disk.sh')],
+    network: netplan(input),
+    storage: { layout: { name: 'direct', match: { path: diskPlace } } },
+    ssh: { 'install-server': true, 'allow-pw': true },
+    'user-data': firstBoot(input),
+    'late-commands': [`${run('end.sh')} Completed 100`],
+    'error-commands': [`${run('end.sh')} Failed 0 "The installer stopped with an error."`],
+    shutdown: 'reboot',
+  };
+}
+
+function firstBoot(input: InstallInput): object {
+  return {
+    hostname: input.hostname.split('.')[0],
+    fqdn: input.hostname,
+    disable_root: false,
+    ssh_pwauth: true,
+    users: [
+      {
+        name: 'root',
+        lock_passwd: false,
+        hashed_passwd: input.passwordHash,
+        ssh_authorized_keys: input.sshKeys,
+      },
+    ],
+  };
+}
+
+function diskScript(serial: string, base: BootBase): string {
+  return `#!/bin/sh
+${reportFunction(base, fetch)}${diskFunctions}
+report Installing 10
+if ! disk=$(disk_with_serial ${shellWord(serial)}); then
+  report Failed 0 "The disk to install to was not found."
+  exit 1
+fi
+sed -i "s|${diskPlace}|$disk|" /autoinstall.yaml
+`;
+}
+
+/** A new installation is a new instance: cloud-init then does its work again. */
+function metaData({ hostname }: InstallInput, base: BootBase): string {
+  const instance = hash('sha256', base).slice(0, 16);
+  return stringify({ 'instance-id': `i-${instance}`, 'local-hostname': hostname });
+}
+
+function cloudConfig(content: object): string {
+  return `#cloud-config\n${stringify(content, { lineWidth: 0 })}`;
+}

@@ -1,0 +1,177 @@
+// The boot server: what the provider's servers fetch when they boot from the network. It is a listener of its own, since
+// servers reach it and customers need not. A server is known by its card or its UUID and gets a script; everything further
+// has the secret of that one boot in its link. To whoever has no business here there is nothing: a script that boots the disk,
+// or a bare 404.
+import { createReadStream } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { pipeline, Transform } from 'node:stream';
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { bootOrderFor, bootOrderOf, bootPasswordFetched, bootReport, type BootOrder } from '#app/boot.ts';
+import { FileUnusable, type LocalFile } from '#app/file-cache.ts';
+import { diskScript } from '#app/install/ipxe.ts';
+import { renderBoot } from '#app/install/render.ts';
+import type { RenderedBoot } from '#app/install/input.ts';
+import type { Yard } from '#app/yard.ts';
+import type { ListenAddress } from '#kernel/config.ts';
+import { byteRange } from './range.ts';
+import { readReport } from './report.ts';
+
+export interface BootServerOptions {
+  readonly listen: ListenAddress;
+  /** How servers reach it; by the name under which they asked unless told. */
+  readonly url: string | undefined;
+}
+export interface BootServer extends AsyncDisposable {
+  readonly address: string;
+  readonly port: number;
+}
+
+const largestReport = 4096;
+const requestMs = 30_000;
+/** Of an image that is streamed, what is told of how much of it has gone. Writing it takes the rest. */
+const streamedPercent = 90;
+const streamedStep = 5;
+
+type Asked = FastifyRequest<{
+  Params: { id?: string; secret?: string; file?: string };
+  Querystring: Record<string, string>;
+}>;
+
+export async function startBootServer(yard: Yard, options: BootServerOptions): Promise<BootServer> {
+  const http = fastify({ bodyLimit: largestReport, requestTimeout: requestMs, exposeHeadRoutes: true });
+  http.removeAllContentTypeParsers();
+  http.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  http.setErrorHandler((error: { statusCode?: number }, _request, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status >= 500) yard.log.error({ err: error }, 'the boot server failed');
+    return reply.code(status >= 500 ? 503 : status).send();
+  });
+  http.setNotFoundHandler((_request, reply) => nothing(reply));
+  routes(http, yard, options);
+  await http.listen(options.listen);
+  const { address, port } = http.server.address() as AddressInfo;
+  return {
+    address,
+    port,
+    async [Symbol.asyncDispose]() {
+      http.server.closeAllConnections();
+      await http.close();
+    },
+  };
+}
+
+function routes(http: FastifyInstance, yard: Yard, options: BootServerOptions): void {
+  const baseOf = (request: FastifyRequest, secret: string): string =>
+    `${(options.url ?? `http://${request.host}`).replace(/\/$/, '')}/boot/${secret}`;
+
+  const scriptFor = async (request: Asked, reply: FastifyReply): Promise<FastifyReply> => {
+    const id = request.params.id ?? '';
+    const { mac = isMac(id) ? id : undefined, uuid = isUuid(id) ? id : undefined } = request.query;
+    const order = await bootOrderFor(yard, {
+      ...(mac !== undefined && isMac(mac) ? { mac } : {}),
+      ...(uuid !== undefined && isUuid(uuid) ? { uuid } : {}),
+    });
+    const rendered = order && (await render(yard, order, baseOf(request, order.secret)));
+    return reply.type('text/plain').send(rendered?.script ?? diskScript);
+  };
+  http.get('/boot/ipxe', scriptFor);
+  http.get('/boot/ipxe/:id', scriptFor);
+
+  const report = async (request: Asked, reply: FastifyReply): Promise<FastifyReply> => {
+    const said = readReport(typeof request.body === 'string' ? request.body : '', request.query);
+    if (said === undefined) return reply.code(400).send();
+    const taken = await bootReport(yard, request.params.secret ?? '', said);
+    return taken === 'taken' ? reply.code(204).send() : nothing(reply);
+  };
+  http.get('/boot/:secret/report', { exposeHeadRoute: false }, report);
+  http.post('/boot/:secret/report', report);
+
+  http.get('/boot/:secret/:file', async (request: Asked, reply) => {
+    const { secret = '', file = '' } = request.params;
+    const order = await bootOrderOf(yard, secret);
+    if (order === undefined) return nothing(reply);
+    const source = file === 'kernel' || file === 'initrd' || file === 'image' ? order.system.source?.[file] : undefined;
+    if (source !== undefined) {
+      const found = await yard.files.find(source).catch((error: unknown) => unusable(yard, error));
+      return found === undefined
+        ? nothing(reply)
+        : sendFile(yard, request, reply, found, file === 'image' ? secret : undefined);
+    }
+    const rendered = await render(yard, order, baseOf(request, secret));
+    const text = rendered !== undefined && Object.hasOwn(rendered.files, file) ? rendered.files[file] : undefined;
+    const holdsPassword = file === rendered?.passwordFile;
+    if (text === undefined || (holdsPassword && order.install.passwordHash === '')) return nothing(reply);
+    if (holdsPassword && request.method === 'GET') await bootPasswordFetched(yard, secret);
+    return reply.type('text/plain').send(text);
+  });
+}
+
+/** Nothing where the provider's files are not what they should be: the server then boots its disk, and the log says why. */
+async function render(yard: Yard, order: BootOrder, base: string): Promise<RenderedBoot | undefined> {
+  try {
+    const { image } = order.system.source ?? {};
+    const imageSha256 = image === undefined ? '' : (await yard.files.find(image)).sha256;
+    return renderBoot({ ...order, imageSha256 }, base);
+  } catch (error) {
+    return unusable(yard, error);
+  }
+}
+
+function unusable(yard: Yard, error: unknown): undefined {
+  if (!(error instanceof FileUnusable)) throw error;
+  yard.log.error({ err: error }, 'a file for network boot is not usable');
+  return undefined;
+}
+
+function sendFile(
+  yard: Yard,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { path, sizeBytes, sha256 }: LocalFile,
+  following: string | undefined,
+): FastifyReply {
+  const range = byteRange(request.headers.range, sizeBytes);
+  reply.headers({ 'accept-ranges': 'bytes', 'content-type': 'application/octet-stream', etag: `"${sha256}"` });
+  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${sizeBytes}`).send();
+  const { first, last } = range ?? { first: 0, last: sizeBytes - 1 };
+  if (range !== undefined) reply.code(206).header('content-range', `bytes ${first}-${last}/${sizeBytes}`);
+  reply.header('content-length', last - first + 1);
+  if (request.method === 'HEAD' || sizeBytes === 0) return reply.send();
+  const stream = createReadStream(path, { start: first, end: last });
+  if (following === undefined || range !== undefined) return reply.send(stream);
+  const telling = followed(sizeBytes, (percent) => {
+    bootReport(yard, following, { phase: 'Installing', percent }).catch((error: unknown) =>
+      yard.log.warn({ err: error }, 'progress of an installation was not kept'),
+    );
+  });
+  // Each ends with the other: a file that cannot be read on, a server that hangs up.
+  pipeline(stream, telling, () => {});
+  return reply.send(telling);
+}
+
+/** Tells how much has gone, in a few steps. */
+function followed(sizeBytes: number, tell: (percent: number) => void): Transform {
+  let sent = 0;
+  let told = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      sent += chunk.length;
+      const percent = Math.floor((sent / sizeBytes) * (streamedPercent / streamedStep)) * streamedStep;
+      if (percent > told) tell(percent);
+      told = Math.max(told, percent);
+      next(null, chunk);
+    },
+  });
+}
+
+function nothing(reply: FastifyReply): FastifyReply {
+  return reply.code(404).send();
+}
+
+function isMac(text: string): boolean {
+  return /^[0-9a-fA-F]{2}(?:[:.-]?[0-9a-fA-F]{2}){5}$/.test(text);
+}
+
+function isUuid(text: string): boolean {
+  return /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/.test(text);
+}
