@@ -1,7 +1,7 @@
 // What the boot server asks and tells: what a server that boots over the network is to get, and what its installer reports.
 // A server gets something only while its workflow has opened the order; to all others there is nothing.
 //
-// The secret in the links is drawn from the workflow's id under the sealing key: the database holds only its digest.
+// The secret in the links is drawn from the id of the boot under the sealing key: the database holds only its digest.
 import { statusText } from '#contract/reload-status.ts';
 import type { ReloadKind } from '#contract/reload-states.ts';
 import { eventAppend } from '#jobs/event-append.ts';

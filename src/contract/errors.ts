@@ -36,6 +36,7 @@ export const errorKinds = {
   rate_limited: { status: 429, message: 'Too many requests for this key.' },
   internal_error: { status: 500, message: 'Something went wrong on our side. The request id names it in our log.' },
   not_built_yet: { status: 501, message: 'This operation is not built yet.' },
+  network_boot_failed: { status: 502, message: 'The server could not be booted over the network.' },
   bmc_error: { status: 502, message: 'The management controller of the device gave a wrong answer.' },
   bmc_refused: { status: 502, message: 'The management controller of the device refused the command.' },
   node_error: { status: 502, message: 'The node on which the machine runs gave a wrong answer.' },

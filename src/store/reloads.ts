@@ -1,4 +1,4 @@
-// Network boots, one row each: reloads, rescue systems, resets of the root password. A row has the id of its workflow. What the
+// Network boots, one row each: reloads, rescue systems, resets of the root password. Ids sort by the time of their start. What the
 // server itself tells (that it asked for its script, how far the installer is) is written here by whoever hears it, and read by
 // the workflow.
 import type { GeneratedAlways, Insertable, Selectable } from 'kysely';
@@ -8,6 +8,8 @@ import type { AccountId } from './tables.ts';
 
 export interface ReloadTable {
   id: string;
+  /** Empty until it is there: both are made in one transaction. */
+  workflow_id: string;
   account_id: AccountId;
   service_id: number;
   server: string;
@@ -69,6 +71,7 @@ export async function reloadInsert(queries: Queries, reload: NewReload): Promise
     .insertInto('reloads')
     .values({
       ...reload,
+      workflow_id: '',
       status: 'Queued',
       percent: 0,
       reason: '',
@@ -170,6 +173,7 @@ export async function reloadNote(
   change: Partial<
     Pick<
       Reload,
+      | 'workflow_id'
       | 'open'
       | 'mac'
       | 'requested_at'

@@ -143,7 +143,7 @@ async function move<Deps>(
   if (current === undefined) {
     const outcome = forward ? 'Completed' : record.error_code === 'cancelled' ? 'Cancelled' : 'Failed';
     await job.complete(async (queries) => {
-      if (await end(queries, definition, record, outcome, clock.now())) return;
+      if (await end(parts, queries, definition, record, outcome)) return;
       await parts.jobs.enqueue(queries, workflowJob, { id: record.id });
     });
     return 'over';
@@ -261,14 +261,14 @@ async function turnBack(
 }
 
 async function end<Deps>(
+  { clock, deps }: RunnerParts<Deps>,
   queries: Queries,
   definition: AnyWorkflow<Deps>,
   record: WorkflowRecord,
   outcome: Ending['outcome'],
-  now: number,
 ): Promise<boolean> {
-  if (!(await store.workflowEnd(queries, record.id, { status: outcome, at: now }))) return false;
-  await definition.ended?.(queries, {
+  if (!(await store.workflowEnd(queries, record.id, { status: outcome, at: clock.now() }))) return false;
+  const ending: Ending = {
     workflow: record.id,
     account: record.account_id,
     service: record.service_id ?? undefined,
@@ -276,7 +276,8 @@ async function end<Deps>(
     outputs: JSON.parse(record.outputs) as Record<string, unknown>,
     outcome,
     reason: record.error_reason ?? '',
-  });
+  };
+  await definition.ended?.(queries, ending, deps);
   return true;
 }
 

@@ -63,6 +63,13 @@ export interface Ending {
   readonly reason: string;
 }
 
+/** Every function has a name. That it is said here keeps the compiler from treating this as a callback, whose `deps` it would
+ * compare the other way round: a workflow that works with less could not stand in a list with others. */
+export interface Ended<Deps> {
+  (queries: Queries, ending: Ending, deps: Deps): Promise<void>;
+  readonly name: string;
+}
+
 export interface Workflow<Deps, Input, Saved = object> {
   readonly name: string;
   /** Raised when steps change in a way that a workflow under way would notice. The old definition stays registered beside
@@ -70,12 +77,12 @@ export interface Workflow<Deps, Input, Saved = object> {
   readonly version: number;
   readonly steps: readonly { readonly name: string; readonly step: AnyStep<Deps> }[];
   /** Written in the transaction of the end, whatever the end is: events, unlocking. */
-  readonly ended: ((queries: Queries, ending: Ending) => Promise<void>) | undefined;
+  readonly ended: Ended<Deps> | undefined;
   step<const Name extends string, Output>(
     name: Name,
     step: Step<Deps, Input, Saved, Output>,
   ): Workflow<Deps, Input, Saved & { readonly [K in Name]: Output }>;
-  whenEnded(write: (queries: Queries, ending: Ending) => Promise<void>): Workflow<Deps, Input, Saved>;
+  whenEnded(write: Ended<Deps>): Workflow<Deps, Input, Saved>;
 }
 
 export function workflow<Deps, Input extends object>(name: string, version: number): Workflow<Deps, Input> {

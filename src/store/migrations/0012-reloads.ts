@@ -11,7 +11,7 @@ export const reloads: Migration = {
     'create index server_macs_of_server on server_macs (server)',
     'alter table netblocks add column gateway text',
     `create table reloads (
-  id text primary key not null, account_id ${integer} not null references accounts (id), service_id ${integer} not null,
+  id text primary key not null, workflow_id text not null, account_id ${integer} not null references accounts (id), service_id ${integer} not null,
   server text not null references servers (name), kind text not null, system text not null,
   status text not null, percent ${integer} not null, reason text not null, secret_hash text not null,
   open ${integer} not null, mac text, requested_at ${integer}, begun_at ${integer}, outcome text, message text not null,

@@ -1,0 +1,185 @@
+// Booting a server once over the network, as a reload, the rescue system and a reset of the password all begin. Undone, it boots
+// its disk again: that is why it is switched off before anything is aimed, so that going back the aim is taken away before the
+// power returns.
+//
+// lock: nobody else commands the server.   off: what ran is stopped.   aim: the boot server has an order for it, its controller
+// a one-time network boot.   on: it boots.   follow: it asked for its script, its installer reports, and is done.
+import { statusText } from '#contract/reload-status.ts';
+import type { ReloadKind } from '#contract/reload-states.ts';
+import { need } from '#drivers/bmc/driver.ts';
+import { eventAppend } from '#jobs/event-append.ts';
+import { deviceLockRelease } from '#store/device-locks.ts';
+import { reloadLoad, reloadLogAppend, reloadMove, reloadNote, type Reload } from '#store/reloads.ts';
+import type { Queries } from '#store/store.ts';
+import {
+  answered,
+  lockKept,
+  lockTaken,
+  patiently,
+  powerSet,
+  undone,
+  within,
+  type ServerContext,
+  type ServerDeps,
+  type ServerTarget,
+} from './server-command.ts';
+import { done, failed, wait, workflow, type Ending, type StepResult } from './workflow.ts';
+
+export type NetworkBootDeps = ServerDeps;
+export interface NetworkBootInput extends ServerTarget {
+  /** Its row among the network boots. */
+  readonly boot: string;
+  /** How long the power is off: long enough for the supplies to drain. */
+  readonly offMs: number;
+  readonly timeouts: NetworkBootTimeouts;
+}
+export interface NetworkBootTimeouts {
+  readonly scriptMs: number;
+  readonly startMs: number;
+  readonly installMs: number;
+  readonly controllerMs: number;
+}
+
+/** Another command on the server may take as long; the caller has his answer already. */
+const turnMs = 60_000;
+const soonestLookMs = 200;
+const latestLookMs = 5000;
+
+export function networkBoot(name: string) {
+  return workflow<NetworkBootDeps, NetworkBootInput>(name, 1)
+    .step('lock', {
+      async do(context, input) {
+        const turn = await lockTaken(context, input, turnMs);
+        if (turn.kind !== 'done') return turn;
+        return answered(async () => {
+          const { bmcs } = context.deps;
+          const was = await bmcs.use(input.server, (bmc) => {
+            need(bmc, 'boot');
+            return bmc.power.state(within(context));
+          });
+          return done({ was });
+        });
+      },
+      undo: 'nothing',
+    })
+    .step('off', {
+      do: (context, input) =>
+        patiently(context, input.timeouts.controllerMs, () => powerSet(context, input.server, 'off')),
+      undo: (context, input, { lock }) =>
+        undone(context, input, async () => (lock?.was === 'on' ? powerSet(context, input.server, 'on') : done())),
+    })
+    .step('aim', {
+      do: (context, input) =>
+        patiently(context, input.timeouts.controllerMs, async () => {
+          await bootNext(context, input, 'pxe');
+          return done(undefined, (queries) => reloadNote(queries, input.boot, { open: 1 }));
+        }),
+      undo: (context, input) =>
+        undone(context, input, async () => {
+          await bootNext(context, input, 'none');
+          return done();
+        }),
+    })
+    .step('on', {
+      do: async (context, input) => {
+        const restMs = context.since + input.offMs - context.now;
+        if (restMs > 0) return wait(restMs);
+        return patiently(context, input.timeouts.controllerMs, () => switchedOn(context, input));
+      },
+      undo: (context, input, { lock }) =>
+        undone(context, input, async () => (lock === undefined ? done() : powerSet(context, input.server, 'off'))),
+    })
+    .step('follow', {
+      do: (context, input) => followed(context, input),
+      // First of all, and without the controller: what is called off shall not end by itself.
+      undo: async (_context, input) => done(undefined, (queries) => reloadNote(queries, input.boot, { open: 0 })),
+    });
+}
+
+export async function bootNext(
+  context: ServerContext,
+  { server }: ServerTarget,
+  target: 'pxe' | 'none',
+): Promise<void> {
+  const limit = within(context);
+  await context.deps.bmcs.use(server, (bmc) => need(bmc, 'boot').setNext(target, limit));
+}
+
+/** What the server boots from now on is its disk. */
+export async function aimTaken(context: ServerContext, input: NetworkBootInput): Promise<void> {
+  await reloadNote(context.deps.store.queries, input.boot, { open: 0 });
+  await bootNext(context, input, 'none');
+}
+
+async function switchedOn(context: ServerContext, input: NetworkBootInput): Promise<StepResult<undefined>> {
+  const on = await powerSet(context, input.server, 'on');
+  if (on.kind !== 'done') return on;
+  return done(undefined, async (queries) => {
+    await on.write?.(queries);
+    if (!(await reloadMove(queries, input.boot, 'Booting'))) return;
+    const text = 'The server was switched on to boot over the network.';
+    await reloadLogAppend(queries, { reload_id: input.boot, at: context.now, status: 'Booting', text });
+  });
+}
+
+/** Each phase has its time, counted from the end of the one before. */
+async function followed(context: ServerContext, input: NetworkBootInput): Promise<StepResult<undefined>> {
+  const { deps, now, since } = context;
+  const { scriptMs, startMs, installMs } = input.timeouts;
+  const boot = (await reloadLoad(deps.store.queries, input.boot))!;
+  if (boot.outcome === 'Completed') return done();
+  if (boot.outcome === 'Failed') return failed('network_boot_failed', toldReason(boot));
+  if (!(await lockKept(context, input))) return failed('device_busy', 'Another command was given to the server.');
+  const [from, limitMs, missing] =
+    boot.requested_at === null
+      ? [since, scriptMs, 'The server did not ask for its boot script']
+      : boot.begun_at === null
+        ? [boot.requested_at, startMs, `${runners[boot.kind]} did not start`]
+        : [boot.begun_at, installMs, `${runners[boot.kind]} was not done`];
+  const leftMs = from + limitMs - now;
+  if (leftMs <= 0) return failed('network_boot_failed', `${missing} within ${spanText(limitMs)}.`);
+  return wait(Math.min(leftMs, latestLookMs, Math.max(soonestLookMs, (now - since) / 20)));
+}
+
+const runners: Record<ReloadKind, string> = {
+  reload: 'The installer',
+  rescue: 'The rescue system',
+  password: 'The rescue system',
+};
+
+function toldReason({ kind, message }: Reload): string {
+  return message === '' ? `${runners[kind]} failed.` : `${runners[kind]} said: ${message}`;
+}
+
+function spanText(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  const [count, unit] = seconds % 60 === 0 ? [seconds / 60, 'minute'] : [seconds, 'second'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** In the transaction of the end, whatever it is. The rescue system that runs goes on until somebody ends it. */
+export async function networkBootEnded(queries: Queries, ending: Ending, deps: NetworkBootDeps): Promise<void> {
+  const { account, workflow: holder, outcome, reason } = ending;
+  const { server, boot: id } = ending.input as NetworkBootInput;
+  const at = deps.clock.now();
+  const { kind, system, service_id: service } = (await reloadLoad(queries, id))!;
+  const isRescued = kind === 'rescue' && outcome === 'Completed';
+  await reloadMove(queries, id, isRescued ? 'Active' : outcome, { reason, ended_at: isRescued ? null : at });
+  await reloadNote(queries, id, {
+    open: 0,
+    password_hash: null,
+    ...(outcome === 'Completed' ? {} : { new_password: null }),
+  });
+  const after = (await reloadLoad(queries, id))!;
+  await reloadLogAppend(queries, { reload_id: id, at, status: statusText(after), text: '' });
+  await deviceLockRelease(queries, server, holder);
+  const told = { account, service };
+  if (outcome === 'Failed')
+    await eventAppend(deps, queries, { ...told, type: `device.${kind}.failed`, data: { reason } });
+  else if (outcome === 'Cancelled')
+    await eventAppend(deps, queries, { ...told, type: `device.${kind}.cancelled`, data: {} });
+  else if (kind === 'reload') {
+    const { value } = JSON.parse(system) as { value: string };
+    await eventAppend(deps, queries, { ...told, type: 'device.reload.completed', data: { system: value } });
+  } else await eventAppend(deps, queries, { ...told, type: `device.${kind}.completed`, data: {} });
+}
