@@ -1,0 +1,61 @@
+// A dedicated server for workflows: switched on, behind a controller that speaks IPMI, and the service of an account.
+import { secretBox } from '#kernel/secrets.ts';
+import { openBmcDrivers } from '#drivers/bmc/registry.ts';
+import { bmcSealContext, openBmcs } from '#equipment/bmcs.ts';
+import { startLabBmc } from '#lab/bmc/bmc.ts';
+import type { BootHook } from '#lab/bmc/serial.ts';
+import { openStore } from '#store/store.ts';
+import { serverPut } from '#store/servers.ts';
+import { servicePut } from '#store/services.ts';
+import { addAccount } from './accounts.ts';
+import { temporaryFolder } from './folder.ts';
+
+export const poweredServerName = 'dc09r09ds09';
+const serviceId = 1001;
+const admin = { username: 'provider', password: 'secret-enough' };
+
+export async function startPoweredServer(name: string, onBoot?: BootHook) {
+  await using owned = new AsyncDisposableStack();
+  const folder = owned.use(await temporaryFolder(name));
+  const store = await openStore({ dataFolder: folder.path, database: undefined });
+  owned.defer(() => store.close());
+  const account = await addAccount(store, 1);
+  const timing = { bootMs: 1, cycleOffMs: 1, softOffMs: 1 };
+  const bmc = owned.use(await startLabBmc({ admin, timing, ...(onBoot === undefined ? {} : { onBoot }) }));
+  bmc.chassis.turnOn();
+  const secrets = secretBox(Buffer.alloc(32));
+  const settings = JSON.stringify({ address: bmc.address, port: bmc.port, ...admin });
+  await serverPut(store.queries, {
+    name: poweredServerName,
+    bmc_driver: 'ipmi',
+    bmc_settings: secrets.seal(settings, bmcSealContext(poweredServerName)),
+    bmc_model: 'lab',
+    console_host: poweredServerName,
+    parts: '{}',
+  });
+  await servicePut(store.queries, {
+    id: serviceId,
+    account_id: account,
+    type: 'dedicated',
+    status: 'Active',
+    name: 'server',
+    hostname: 'web1.example.net',
+    ip: '203.0.113.10',
+    server: poweredServerName,
+    vmid: null,
+    created_at: 0,
+  });
+  const clock = { now: Date.now };
+  const bmcs = openBmcs({ store, clock, secrets, drivers: openBmcDrivers() });
+  owned.defer(() => bmcs.close());
+  const jobs = { enqueue: async () => '' };
+  const kept = owned.move();
+  return {
+    store,
+    account,
+    service: serviceId,
+    bmc,
+    deps: { store, clock, jobs, bmcs },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
