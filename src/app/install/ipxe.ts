@@ -39,7 +39,7 @@ export function bootStage(base: BootBase, options: readonly string[]): string {
 /** The first stage, which TFTP serves: which server it is only the server knows. */
 export function firstStage(url: string): string {
   return `#!ipxe
-isset \${net0/ip} || dhcp || exit
-chain --replace ${url}/boot/ipxe/\${net0/mac}?uuid=\${uuid} || exit
+isset \${netX/ip} || dhcp || exit
+chain --replace ${url}/boot/ipxe/\${netX/mac}?uuid=\${uuid} || exit
 `;
 }

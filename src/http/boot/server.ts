@@ -8,18 +8,19 @@ import { pipeline, Transform } from 'node:stream';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { bootOrderFor, bootOrderOf, bootPasswordFetched, bootReport, type BootOrder } from '#app/boot.ts';
 import { FileUnusable, type LocalFile } from '#app/file-cache.ts';
-import { diskScript } from '#app/install/ipxe.ts';
+import { diskScript, firstStage } from '#app/install/ipxe.ts';
 import { renderBoot } from '#app/install/render.ts';
 import type { RenderedBoot } from '#app/install/input.ts';
 import type { Yard } from '#app/yard.ts';
+import type { SiteBoot } from '#contract/site-systems.ts';
 import type { ListenAddress } from '#kernel/config.ts';
 import { byteRange } from './range.ts';
 import { readReport } from './report.ts';
 
 export interface BootServerOptions {
   readonly listen: ListenAddress;
-  /** How servers reach it; by the name under which they asked unless told. */
-  readonly url: string | undefined;
+  /** `url` is how servers reach it; by the name under which they asked unless told. */
+  readonly boot: Pick<SiteBoot, 'url'>;
 }
 export interface BootServer extends AsyncDisposable {
   readonly address: string;
@@ -61,8 +62,8 @@ export async function startBootServer(yard: Yard, options: BootServerOptions): P
 }
 
 function routes(http: FastifyInstance, yard: Yard, options: BootServerOptions): void {
-  const baseOf = (request: FastifyRequest, secret: string): string =>
-    `${(options.url ?? `http://${request.host}`).replace(/\/$/, '')}/boot/${secret}`;
+  const urlOf = (request: FastifyRequest): string => (options.boot.url ?? `http://${request.host}`).replace(/\/$/, '');
+  const baseOf = (request: FastifyRequest, secret: string): string => `${urlOf(request)}/boot/${secret}`;
 
   const scriptFor = async (request: Asked, reply: FastifyReply): Promise<FastifyReply> => {
     const id = request.params.id ?? '';
@@ -74,6 +75,7 @@ function routes(http: FastifyInstance, yard: Yard, options: BootServerOptions): 
     const rendered = order && (await render(yard, order, baseOf(request, order.secret)));
     return reply.type('text/plain').send(rendered?.script ?? diskScript);
   };
+  http.get('/boot/first.ipxe', (request, reply) => reply.type('text/plain').send(firstStage(urlOf(request))));
   http.get('/boot/ipxe', scriptFor);
   http.get('/boot/ipxe/:id', scriptFor);
 

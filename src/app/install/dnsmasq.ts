@@ -1,0 +1,50 @@
+// A configuration of dnsmasq for who runs DHCP with it: firmware gets iPXE by TFTP, iPXE gets the boot server's first script.
+// With `proxy` another server gives the addresses, and this one only adds where to boot from.
+
+export interface DnsmasqSettings {
+  /** The boot server as servers reach it. */
+  readonly url: string;
+  readonly tftpAddress: string;
+  /** The network, without its length. */
+  readonly network: string;
+  readonly netmask: string;
+  /** The addresses that dnsmasq gives; undefined where another server does. */
+  readonly range: { readonly first: string; readonly last: string } | undefined;
+  readonly gateway: string | undefined;
+  readonly firmware: { readonly bios: string; readonly uefi: string };
+}
+
+/** What a client says it is (RFC 4578), and dnsmasq's word for it. */
+const architectures = [
+  { number: 0, tag: 'bios', service: 'x86PC' },
+  { number: 7, tag: 'uefi', service: 'BC_EFI' },
+  { number: 9, tag: 'uefi', service: 'x86-64_EFI' },
+] as const;
+
+export function dnsmasqConfiguration(settings: DnsmasqSettings): string {
+  const { url, tftpAddress, network, netmask, range, gateway, firmware } = settings;
+  const script = `${url}/boot/first.ipxe`;
+  return [
+    '# Network boot by Hostyard. TFTP has to be on port 69: firmware knows no other.',
+    '# No name server.',
+    'port=0',
+    ...(range === undefined
+      ? [`dhcp-range=${network},proxy,${netmask}`]
+      : [`dhcp-range=${range.first},${range.last},${netmask},1h`]),
+    ...(gateway === undefined ? [] : [`dhcp-option=option:router,${gateway}`]),
+    '# iPXE says so of itself; what does not is firmware and gets it.',
+    'dhcp-userclass=set:ipxe,iPXE',
+    ...architectures.map(({ number, tag }) => `dhcp-match=set:${tag},option:client-arch,${number}`),
+    ...(range === undefined
+      ? architectures.flatMap(({ tag, service }) => [
+          `pxe-service=tag:!ipxe,${service},"Hostyard",${firmware[tag]},${tftpAddress}`,
+          `pxe-service=tag:ipxe,${service},"Hostyard",${script}`,
+        ])
+      : [
+          `dhcp-boot=tag:ipxe,${script}`,
+          `dhcp-boot=tag:!ipxe,tag:bios,${firmware.bios},,${tftpAddress}`,
+          `dhcp-boot=tag:!ipxe,tag:uefi,${firmware.uefi},,${tftpAddress}`,
+        ]),
+    '',
+  ].join('\n');
+}
