@@ -1,36 +1,18 @@
 // The commands that run beside the server, on the same settings and the same database.
 import { readFileSync } from 'node:fs';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { addressHolder } from '#app/address-holder.ts';
 import { AdminError, listKeys, makeKey, revokeKey } from '#app/key-admin.ts';
 import { verifyAudit } from '#app/audit.ts';
 import { passwordHash } from '#app/passwords.ts';
 import { applySite } from '#app/site-apply.ts';
 import { readSite } from '#app/site-file.ts';
-import type { Yard } from '#app/yard.ts';
 import { readConfig } from '#kernel/config.ts';
 import { makeKeyText } from '#kernel/key-text.ts';
-import { openYard } from './compose.ts';
+import { say, wholeNumber, withYard } from './command-line.ts';
+import { bootCommands } from './boot-commands.ts';
+import { licenceCommands } from './licence-commands.ts';
 import { serve } from './serve.ts';
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
-async function withYard(work: (yard: Yard) => Promise<void>): Promise<void> {
-  const yard = await openYard({ ...readConfig(process.env), logLevel: 'silent' });
-  try {
-    await work(yard);
-  } finally {
-    await yard.jobs.stop();
-    await yard.store.close();
-  }
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError('must be digits');
-  return Number(text);
-}
 
 const program = new Command('hostyard').description('The control plane of a hosting provider').version('0.1.0');
 
@@ -105,6 +87,9 @@ program
       say('Every audit log is whole.');
     }),
   );
+
+licenceCommands(program);
+bootCommands(program);
 
 try {
   await program.parseAsync();

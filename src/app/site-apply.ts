@@ -4,15 +4,17 @@ import { addressText } from '#kernel/addresses.ts';
 import { accountFind, accountPut, signInPut } from '#store/accounts.ts';
 import { contactInsert } from '#store/contacts.ts';
 import { keyPut } from '#store/keys.ts';
-import { servicePut } from '#store/services.ts';
+import { serviceFind, servicePut } from '#store/services.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId, OperatorRole } from '#store/tables.ts';
 import { applyOpeningMoney } from './billing/opening.ts';
 import { billingSettingsPut } from './billing/settings.ts';
 import { applyTerms } from './billing/terms.ts';
+import { applyLicences } from './site-licences.ts';
 import { sellerPut } from './invoice-parties.ts';
 import { dnsSettingsPut } from './dns-settings.ts';
 import { defaultLimits } from './keys.ts';
+import { applyMachines } from './site-machines.ts';
 import { applyNetblocks } from './site-netblocks.ts';
 import { newContact, personColumns } from './person-columns.ts';
 import { applyServer, applySwitch } from './site-equipment.ts';
@@ -33,13 +35,15 @@ export async function applySite(yard: Yard, site: Site): Promise<void> {
     for (const server of site.servers ?? []) await applyServer(yard, queries, server);
     for (const customer of site.customers ?? []) await applyCustomer(queries, site, customer, limits, now);
     for (const service of site.services ?? []) {
+      const account = service.customer as AccountId;
       await servicePut(queries, {
         id: service.id,
-        account_id: service.customer as AccountId,
+        account_id: account,
         type: service.type,
         name: service.name,
         hostname: service.hostname,
-        status: service.status ?? 'Active',
+        // Left out, it stays what it is: one that was suspended for its bills must not come back by itself.
+        status: service.status ?? (await serviceFind(queries, account, service.id))?.status ?? 'Active',
         ip: addressText(service.ip)!,
         server: service.server?.toLowerCase() ?? null,
         vmid: service.vmid ?? null,
@@ -51,8 +55,10 @@ export async function applySite(yard: Yard, site: Site): Promise<void> {
     for (const each of site.switches ?? []) await applySwitch(yard, queries, each);
     await dnsSettingsPut(queries, site);
     await sellerPut(queries, site);
+    await applyLicences(yard, queries, site);
     await systemsPut(queries, site);
     await applyNetblocks(yard, queries, site);
+    await applyMachines(yard, queries, site);
   });
   yard.authentication.forget();
 }

@@ -2,6 +2,7 @@
 // A shape may gain members; a change that breaks who reads it gets the next version number, which every event carries.
 // Ids are text and secrets are never in it: events are kept, and sent to addresses outside.
 import { Type, type Static, type TSchema } from 'typebox';
+import { attackEvents } from './attack-events.ts';
 import { reloadEventKinds } from './reload-events.ts';
 
 interface EventKind {
@@ -96,6 +97,7 @@ export const eventKinds = {
     summary: 'A block of addresses was assigned to a service',
     data: Type.Object({ netblock: text }),
   },
+  ...attackEvents,
   'invoice.issued': { version: 1, summary: 'An invoice or a credit note was issued', data: InvoiceData },
   'invoice.paid': { version: 1, summary: 'An invoice was paid in full', data: InvoiceData },
   'invoice.overdue': { version: 1, summary: 'An invoice was not paid by its due day', data: InvoiceData },
@@ -117,6 +119,21 @@ export const eventKinds = {
   'account.resumed': { version: 1, summary: 'The suspension was lifted', data: Type.Object({}) },
   'service.suspended': { version: 1, summary: 'A service was suspended with its account', data: Type.Object({}) },
   'service.resumed': { version: 1, summary: 'A service is active again', data: Type.Object({}) },
+  'software.ordered': {
+    version: 1,
+    summary: 'A software licence was ordered',
+    data: Type.Object({ orderid: text, license: text }),
+  },
+  'software.fulfilled': {
+    version: 1,
+    summary: 'The key of a software licence is there',
+    data: Type.Object({ orderid: text, license: text }),
+  },
+  'software.cancelled': {
+    version: 1,
+    summary: 'A software licence was cancelled; it works until the day',
+    data: Type.Object({ orderid: text, license: text, until: text }),
+  },
 } as const satisfies Record<string, EventKind>;
 
 export type EventType = keyof typeof eventKinds;

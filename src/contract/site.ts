@@ -2,6 +2,7 @@
 // its part here; `app/site-file.ts` reads it and `app/site-apply.ts` makes it so.
 import { Type, type Static } from 'typebox';
 import * as p from './parameters.ts';
+import { attackParts } from './site-attacks.ts';
 import { SiteMachine, SiteNode, SiteScreens, SiteTemplate } from './site-machines.ts';
 import { licenceNames } from './catalogue.ts';
 import { grantNames, scopeNames } from './scopes.ts';
@@ -124,6 +125,7 @@ const Service = Type.Object(
     type: p.Choice('dedicated', 'vps', 'cloud'),
     name: p.Text(),
     hostname: p.DomainName,
+    /** Left out: what it is in the database, Active for a new one. */
     status: Type.Optional(p.Choice('Pending', 'Active', 'Suspended', 'Terminated')),
     ip: p.IpAddress,
     server: Type.Optional(p.ServerName),
@@ -174,6 +176,15 @@ const Seller = Type.Object(
     iban: Type.Optional(Free),
     /** Countries whose customers get the invoice for machines (EN 16931) inside the PDF; BE, DE and FR unless told. */
     electronicInvoices: Type.Optional(Type.Array(p.CountryCode)),
+  },
+  closed,
+);
+
+const LicenceHook = Type.Object(
+  {
+    url: Type.String({ pattern: '^https?://', 'x-reason': 'must be a URL' }),
+    /** In clear, or as `{ env: NAME }` or `{ file: path }`. */
+    secret: Type.Unknown(),
   },
   closed,
 );
@@ -308,9 +319,12 @@ export const Site = Type.Object(
     systems: Type.Optional(Type.Array(SiteSystem)),
     /** Software that customers can order, each with its price for a month. */
     licences: Type.Optional(Type.Array(Licence)),
+    /** Asked for the key of each ordered licence, signed as standardwebhooks.com describes; without it staff give the keys. */
+    licenceHook: Type.Optional(LicenceHook),
     customers: Type.Optional(Type.Array(Customer)),
     services: Type.Optional(Type.Array(Service)),
     ...billing,
+    ...attackParts,
   },
   closed,
 );

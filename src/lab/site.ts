@@ -1,9 +1,13 @@
 // The lab's site: a small provider with two customers. It is written as a site file and applied like any other.
-import type { Site, SiteCustomer, SiteInvoice, SiteServer, SiteSwitch } from '#contract/site.ts';
+import type { SiteNode } from '#contract/site-machines.ts';
+import { licenceNames } from '#contract/catalogue.ts';
+import type { Site, SiteCustomer, SiteInvoice, SiteService, SiteServer, SiteSwitch } from '#contract/site.ts';
 import { readKeyText } from '#kernel/key-text.ts';
 import { dayNumber, dayNumberText } from '#kernel/moments.ts';
-import type { LabBmcAccess, LabSwitchAccess } from './equipment.ts';
+import type { LabBmcAccess, LabNodeAccess, LabSwitchAccess } from './equipment.ts';
 import { labPortServices, labSwitchName } from './network.ts';
+import { labMachines, labNameServer } from './node/machines.ts';
+import { labTemplates } from './node/templates.ts';
 import type { LabFile } from './file.ts';
 
 /** Scripts and load tests use these keys: they get far more than a customer's would. */
@@ -23,15 +27,30 @@ const netblocks = [
   { cidr: '2001:db8:1::130/124', service: 2001 },
 ];
 
+/** As it stands on the lab's invoices. */
+const seller = {
+  name: 'Hostyard lab',
+  address1: 'Gasthuisring 5',
+  city: 'Tilburg',
+  postcode: '5041DT',
+  country: 'NL',
+  email: 'billing@example.net',
+  vatNumber: 'NL001234567B01',
+  iban: 'NL91ABNA0417164300',
+};
+
 export function labSite(lab: LabFile, equipment: LabAccess): Site {
   const customerKey = keyIdentity(lab.customer.key);
   return {
-    provider: { name: 'Hostyard lab', currency: { code: 'EUR', prefix: '€', suffix: ' EUR' } },
+    provider: { name: 'Hostyard lab', currency: { code: 'EUR', prefix: '€', suffix: ' EUR' }, seller },
     nameserver: { names: ['ns1.example.net', 'ns2.example.net'], listen: `${lab.dns.address}:${lab.dns.port}` },
+    licences: licenceNames.map((name) => ({ name, price: '15.00' })),
     netblocks,
     operators: [{ name: 'lab', role: 'owner', ...keyIdentity(lab.operator.key) }],
     servers: equipment.bmcs.map(serverOf),
     switches: equipment.network === undefined ? [] : [switchOf(equipment.network)],
+    nodes: equipment.node === undefined ? [] : [nodeOf(equipment.node)],
+    templates: labTemplates.map(({ name, kind, source }) => ({ name, type: kind, value: source, source })),
     customers: [
       {
         ...ada(lab),
@@ -71,6 +90,7 @@ export function labSite(lab: LabFile, equipment: LabAccess): Site {
         hostname: 'vps1.example.net',
         ip: '203.0.113.130',
         vmid: 101,
+        ...machineOf(equipment, 101, 1000),
       },
       {
         id: 3001,
@@ -80,6 +100,7 @@ export function labSite(lab: LabFile, equipment: LabAccess): Site {
         hostname: 'cloud1.example.net',
         ip: '203.0.113.140',
         vmid: 201,
+        ...machineOf(equipment, 201, 5000),
       },
       {
         id: 1101,
@@ -98,6 +119,18 @@ export function labSite(lab: LabFile, equipment: LabAccess): Site {
 export interface LabAccess {
   readonly bmcs: readonly LabBmcAccess[];
   readonly network?: LabSwitchAccess;
+  readonly node?: LabNodeAccess;
+}
+
+function nodeOf({ name, address, port, token }: LabNodeAccess): SiteNode {
+  return { name, driver: 'lab', settings: { address, port, token }, nameServers: [labNameServer] };
+}
+
+/** As the lab's node has it. */
+function machineOf({ node }: LabAccess, vmid: number, bandwidthGb: number): Pick<SiteService, 'machine'> {
+  if (node === undefined) return {};
+  const { shape, template } = labMachines.find((each) => each.vmid === vmid)!;
+  return { machine: { ...shape, bandwidthGb, template } };
 }
 
 function switchOf({ address, port, community }: LabSwitchAccess): SiteSwitch {

@@ -1,6 +1,8 @@
 // Sweeps what has had its time: kept answers, ended sessions, tickets, old workflows, old events with their deliveries,
 // samples of traffic.
 import type { Clock } from '#kernel/clock.ts';
+import { dayOf } from '#kernel/moments.ts';
+import { licencesEnd } from '#store/licences.ts';
 import { consoleTicketsRemoveExpired } from '#store/console-tickets.ts';
 import { accountsWithEventsBefore, eventsRemoveBefore } from '#store/event-retention.ts';
 import { idempotencyRemoveExpired } from '#store/idempotency.ts';
@@ -39,6 +41,7 @@ export function housekeeping(store: Store, clock: Clock): Reconciler {
       await idempotencyRemoveExpired(store.queries, now);
       await keyRemoveEndedSessions(store.queries, now);
       await consoleTicketsRemoveExpired(store.queries, now);
+      await licencesEnd(store.queries, dayOf(now));
       await workflowRemoveEnded(store.queries, now - workflowsKeptMs);
       await trafficRemoveBefore(store.queries, Math.floor((now - trafficKeptMs) / 1000));
       return { backlog: await removeEvents(now - eventsKeptMs, signal) };

@@ -15,6 +15,8 @@ export interface LicenceTable {
   from_day: number;
   /** The first day on which it is over; null while nobody has cancelled it. */
   until_day: number | null;
+  /** The first day that is not billed yet. */
+  billed_until: number;
   /** Sealed; null until the provider has one. */
   licence_key: string | null;
   /** The order under way. */
@@ -73,6 +75,46 @@ export async function licencesPending(queries: Queries): Promise<Licence[]> {
   return queries.selectFrom('licences').selectAll().where('status', '=', 'Pending').orderBy('id').execute();
 }
 
+export async function licenceWorkflowSet(
+  queries: Queries,
+  account: AccountId,
+  id: number,
+  workflow: string,
+): Promise<void> {
+  await queries
+    .updateTable('licences')
+    .set({ workflow_id: workflow })
+    .where('account_id', '=', account)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Of an account, what has days before this one that are not billed yet. */
+export async function licencesToBill(queries: Queries, account: AccountId, untilDay: number): Promise<Licence[]> {
+  return queries
+    .selectFrom('licences')
+    .selectAll()
+    .where('account_id', '=', account)
+    .where('status', 'in', ['Pending', 'Active'])
+    .where('billed_until', '<', untilDay)
+    .orderBy('id')
+    .execute();
+}
+
+export async function licenceBilledSet(
+  queries: Queries,
+  account: AccountId,
+  id: number,
+  billedUntil: number,
+): Promise<void> {
+  await queries
+    .updateTable('licences')
+    .set({ billed_until: billedUntil })
+    .where('account_id', '=', account)
+    .where('id', '=', id)
+    .execute();
+}
+
 /** With the key that the provider has bought. False where the order waits no more. */
 export async function licenceFulfil(queries: Queries, id: number, sealedKey: string): Promise<boolean> {
   const { numUpdatedRows } = await queries
@@ -82,6 +124,17 @@ export async function licenceFulfil(queries: Queries, id: number, sealedKey: str
     .where('status', '=', 'Pending')
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** As if it had not been fulfilled. */
+export async function licenceTakeBack(queries: Queries, account: AccountId, id: number): Promise<void> {
+  await queries
+    .updateTable('licences')
+    .set({ status: 'Pending', licence_key: null })
+    .where('account_id', '=', account)
+    .where('id', '=', id)
+    .where('status', '=', 'Active')
+    .execute();
 }
 
 /** From the first day that it no longer counts. False where it is cancelled already. */

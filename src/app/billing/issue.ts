@@ -27,6 +27,8 @@ export interface InvoiceDraft {
   readonly now: number;
   readonly lines: readonly DraftLine[];
   readonly notes?: string;
+  /** An order has its own invoice to pay; credit is for what the customer did not just ask for. */
+  readonly credit?: 'kept';
   /** The invoice that this takes back, or a part of it: the tax is then as it was there, and no credit is used up. */
   readonly corrects?: { readonly id: number; readonly taxRate: number; readonly taxRate2: number };
 }
@@ -39,7 +41,7 @@ export async function invoiceIssue(queries: Queries, account: AccountId, draft: 
   const customer = (await accountFind(queries, account))!;
   const rates = draft.corrects ?? ratesOf(settings, customer.country);
   const sums = sumsOf(draft.lines, rates);
-  const available = draft.corrects === undefined ? await creditOf(queries, account) : 0;
+  const available = draft.corrects === undefined && draft.credit !== 'kept' ? await creditOf(queries, account) : 0;
   const credit = Math.max(0, Math.min(available, sums.gross));
   const total = sums.gross - credit;
   const day = dayOf(draft.now);

@@ -7,8 +7,17 @@ const text = Type.String();
 export const licenceStatuses = ['Pending', 'Active', 'Cancelled', 'Ended'] as const;
 export type LicenceStatus = (typeof licenceStatuses)[number];
 
+const licence = { license: text, type: text, status: Type.Enum(licenceStatuses), since: text };
+
 export const Licences = Type.Object({
-  installed: Type.Array(Type.Object({ license: text, type: text, status: text, since: text })),
+  installed: Type.Array(Type.Object(licence)),
   available: Type.Array(text),
 });
 export const LicenceOrder = Type.Object({ orderid: text, invoiceid: text, license: text, status: text });
+export const LicenceDetail = Type.Object({
+  orderid: text,
+  ...licence,
+  until: Type.String({ description: 'The last day of one that is cancelled; otherwise empty' }),
+  price: Type.String({ description: 'For a month' }),
+  key: Type.String({ description: 'Empty until the provider has one' }),
+});

@@ -15,15 +15,28 @@ import {
   PortTraffic,
   PowerDone,
   PowerState,
+  ReloadLogLine,
   ReloadStatus,
+  RescueStatus,
   serviceTypes,
 } from '../shapes/device.ts';
 import { InnerEnvelope } from '../shapes/network.ts';
+import { LicenceDetail } from '../shapes/software.ts';
 
 /** A service is behind a management controller or on a hypervisor node; the caller need not know which. */
 const reach = [...new Set([...equipmentErrors.bmc, ...equipmentErrors.node])];
 
 export const deviceV2 = {
+  deviceLicenceList: endpoint({
+    method: 'GET',
+    path: '/v2/device/license/{service}',
+    tag: 'device',
+    access: 'software:read',
+    addition: true,
+    summary: 'The software licences of a service, with their keys',
+    params: { service: p.Id },
+    result: Type.Array(LicenceDetail),
+  }),
   deviceConsoleReset: endpoint({
     method: 'DELETE',
     path: '/v2/device/console',
@@ -143,10 +156,61 @@ export const deviceV2 = {
     effect: 'equipment',
     summary: 'Reset the root password',
     description:
-      'Answers the new password of a virtual machine. On a dedicated server it starts a reset through the rescue system and the answer is empty.',
+      'Answers the new password of a virtual machine. On a dedicated server it starts a reset through the rescue system and the answer is empty; PUT gives the new password once that is done.',
     params: { service: p.Id },
     result: Type.String(),
-    errors: ['state_conflict', 'capability_missing', ...reach],
+    errors: ['state_conflict', 'not_in_catalogue', 'capability_missing', ...reach],
+  }),
+  devicePasswordCollect: endpoint({
+    method: 'PUT',
+    path: '/v2/device/password',
+    tag: 'device',
+    access: 'device:write',
+    effect: 'stored',
+    addition: true,
+    summary: 'The new root password of a dedicated server, shown once',
+    description:
+      'What a password reset, or an installation begun through the legacy interface, has set. It can be collected once, for a day after it was set.',
+    params: { service: p.Id },
+    result: Type.String(),
+    errors: ['state_conflict', 'capability_missing'],
+  }),
+  deviceRescueStart: endpoint({
+    method: 'POST',
+    path: '/v2/device/rescue',
+    tag: 'device',
+    access: 'device:write',
+    effect: 'equipment',
+    addition: true,
+    summary: 'Boot a dedicated server into the rescue system; answers the password of root there',
+    description:
+      'The disk is not touched. The rescue system is in memory: the server boots its disk when it is next restarted.',
+    params: { service: p.Id, sshkeys: p.added(p.List(p.SshKey, { max: 20 })) },
+    result: Type.String(),
+    errors: ['state_conflict', 'not_in_catalogue', 'capability_missing', ...equipmentErrors.bmc],
+  }),
+  deviceRescueEnd: endpoint({
+    method: 'DELETE',
+    path: '/v2/device/rescue',
+    tag: 'device',
+    access: 'device:write',
+    effect: 'equipment',
+    addition: true,
+    summary: 'Leave the rescue system: the server boots its disk again',
+    params: { service: p.Id },
+    result: Type.Literal('Rescue Ended'),
+    errors: ['state_conflict', 'capability_missing', ...equipmentErrors.bmc],
+  }),
+  deviceRescueStatus: endpoint({
+    method: 'GET',
+    path: '/v2/device/rescue/{service}',
+    tag: 'device',
+    access: 'device:read',
+    addition: true,
+    summary: 'Whether the rescue system runs on a dedicated server',
+    params: { service: p.Id },
+    result: RescueStatus,
+    errors: ['capability_missing'],
   }),
   deviceTemplateList: endpoint({
     method: 'GET',
@@ -164,7 +228,7 @@ export const deviceV2 = {
     access: 'device:write',
     effect: 'equipment',
     summary: 'Reload the operating system, which erases the device; answers the new root password',
-    params: { service: p.Id, value: p.Text() },
+    params: { service: p.Id, value: p.Text(), sshkeys: p.added(p.List(p.SshKey, { max: 20 })) },
     result: Type.String(),
     errors: ['state_conflict', 'not_in_catalogue', 'capability_missing', ...reach],
   }),
@@ -190,6 +254,18 @@ export const deviceV2 = {
     result: ReloadStatus,
     errors: ['capability_missing'],
   }),
+  deviceReloadLog: endpoint({
+    method: 'GET',
+    path: '/v2/device/reload/log/{service}',
+    tag: 'device',
+    access: 'device:read',
+    addition: true,
+    summary: 'What happened in the last reload of a dedicated server, oldest first',
+    description: 'The same is told as it happens by the events `device.reload.*`.',
+    params: { service: p.Id },
+    result: Type.Array(ReloadLogLine),
+    errors: ['capability_missing'],
+  }),
   deviceList: endpoint({
     method: 'GET',
     path: '/v2/device/list',
@@ -208,7 +284,7 @@ export const deviceV2 = {
     summary: 'Change the host name of a device; the answer is empty',
     params: { service: p.Id, hostname: p.DomainName },
     result: Type.Literal(''),
-    errors: equipmentErrors.node,
+    errors: ['state_conflict', ...equipmentErrors.node],
   }),
   deviceStatsGet: endpoint({
     method: 'GET',

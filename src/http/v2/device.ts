@@ -1,9 +1,12 @@
 // Version 2: devices.
 import type { Handlers } from '#contract/endpoint.ts';
 import { deviceV2 } from '#contract/v2/device.ts';
+import { licenceDetails } from '#app/licences.ts';
 import { bandwidth, spanOf } from '#app/bandwidth.ts';
 import { consoleOpen, consoleReset, consoleTicket } from '#app/consoles.ts';
-import { deviceHardware, deviceList, deviceRename, deviceType, serverOf, serviceOf } from '#app/devices.ts';
+import { deviceHardware, deviceList, deviceRename, deviceType, serviceOf } from '#app/devices.ts';
+import { machineHardware, machineStats } from '#app/machine-stats.ts';
+import { isMachine, machineRename } from '#app/machines.ts';
 import { bootNext, powerCycled, powerOff, powerOn, powerReset, powerState } from '#app/power.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 import { innerEnvelope } from '../answers.ts';
@@ -12,16 +15,21 @@ import { notBuiltYet } from '../not-built.ts';
 export const deviceHandlers: Handlers<typeof deviceV2, Context, Visitor> = {
   ...notBuiltYet(deviceV2),
   deviceList,
+  deviceLicenceList: (context, { service }) => licenceDetails(context, service),
   deviceTypeGet: (context, { service }) => deviceType(context, service),
   deviceStatsGet: async (context, { service, start, stop }) => {
     const span = spanOf(context, start, stop, 'stop');
     const found = await serviceOf(context, service);
-    serverOf(found);
+    if (isMachine(found)) return machineStats(context, found);
     return innerEnvelope(await bandwidth(context, found, span, 'with graphs'));
   },
-  deviceHardwareGet: (context, { service }) => deviceHardware(context, service),
+  deviceHardwareGet: async (context, { service }) => {
+    const found = await serviceOf(context, service);
+    return isMachine(found) ? machineHardware(context, found) : deviceHardware(context, found);
+  },
   deviceHostnameSet: async (context, { service, hostname }) => {
-    await deviceRename(context, service, hostname);
+    const found = await serviceOf(context, service);
+    await (isMachine(found) ? machineRename : deviceRename)(context, found, hostname);
     return '' as const;
   },
   deviceConsoleOpen: async (context, { service }) => consoleOpen(context, await serviceOf(context, service)),

@@ -13,7 +13,7 @@ export const licences: Migration = {
     `create table licences (
   id ${id}, account_id ${integer} not null references accounts (id), service_id ${integer} not null references services (id),
   name text not null, status text not null check (status in ('Pending', 'Active', 'Cancelled', 'Ended')),
-  price_cents ${integer} not null, from_day ${integer} not null, until_day ${integer},
+  price_cents ${integer} not null, from_day ${integer} not null, until_day ${integer}, billed_until ${integer} not null,
   licence_key text, workflow_id text not null, created_at ${integer} not null)`,
     "create unique index licences_once on licences (service_id, name) where status <> 'Ended'",
     'create index licences_of_account on licences (account_id, service_id)',

@@ -1,0 +1,14 @@
+// Legacy: software licences.
+import type { Handlers } from '#contract/endpoint.ts';
+import type { softwareLegacy } from '#contract/legacy/software.ts';
+import { softwareCancel, softwareList, softwareOrder } from '#app/licences.ts';
+import type { Context, Visitor } from '#app/yard.ts';
+
+export const softwareHandlers: Handlers<typeof softwareLegacy, Context, Visitor> = {
+  softwareList: (context, { service }) => softwareList(context, service),
+  softwareOrder,
+  softwareCancel: async (context, wanted) => {
+    await softwareCancel(context, wanted);
+    return 'License Cancelled' as const;
+  },
+};

@@ -1,0 +1,99 @@
+// A licence that was ordered and waits for its key, and a provider's hook that has it. For the harness and for stories.
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { licenceHookPut } from '#equipment/licence-source.ts';
+import { secretBox } from '#kernel/secrets.ts';
+import { licenceFind, licenceInsert } from '#store/licences.ts';
+import { servicePut } from '#store/services.ts';
+import { openStore } from '#store/store.ts';
+import type { Scenario, World } from '#workflows/harness.ts';
+import { licenceOrder, type LicenceOrderDeps, type LicenceOrderInput } from '#workflows/licence-order.ts';
+import { addAccount } from './accounts.ts';
+import { temporaryFolder } from './folder.ts';
+
+export interface LicenceHookServer extends AsyncDisposable {
+  readonly url: string;
+  readonly asked: { headers: IncomingHttpHeaders; body: string }[];
+  /** Undefined: it has none yet. */
+  key: string | undefined;
+}
+
+export async function startLicenceHook(): Promise<LicenceHookServer> {
+  const asked: LicenceHookServer['asked'] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) body += chunk as string;
+    asked.push({ headers: request.headers, body });
+    if (hook.key === undefined) response.writeHead(202).end();
+    else response.writeHead(200).end(JSON.stringify({ key: hook.key }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const hook: LicenceHookServer = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    asked,
+    key: undefined,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return hook;
+}
+
+async function makeOrderedLicence(): Promise<World<LicenceOrderDeps, LicenceOrderInput>> {
+  await using owned = new AsyncDisposableStack();
+  const folder = owned.use(await temporaryFolder('licence-order'));
+  const store = await openStore({ dataFolder: folder.path, database: undefined });
+  owned.defer(() => store.close());
+  const account = await addAccount(store, 1);
+  const service = 1001;
+  await servicePut(store.queries, {
+    id: service,
+    account_id: account,
+    type: 'dedicated',
+    name: 'server',
+    hostname: 'web1.example.net',
+    status: 'Active',
+    ip: '203.0.113.10',
+    server: null,
+    vmid: null,
+    created_at: 0,
+  });
+  const hook = owned.use(await startLicenceHook());
+  hook.key = 'KEY-1';
+  const secrets = secretBox(Buffer.alloc(32));
+  await licenceHookPut(store.queries, secrets, { url: hook.url, secret: 'of the harness' });
+  const licence = await licenceInsert(store.queries, {
+    account_id: account,
+    service_id: service,
+    name: 'DEDICATED_PANEL1',
+    status: 'Pending',
+    price_cents: 1500,
+    from_day: 1,
+    until_day: null,
+    billed_until: 31,
+    licence_key: null,
+    workflow_id: 'harness',
+    created_at: 0,
+  });
+  const kept = owned.move();
+  return {
+    store,
+    account,
+    service,
+    deps: { store, secrets, clock: { now: Date.now }, jobs: { enqueue: async () => '' } },
+    input: { licence: licence! },
+    look: async () => {
+      const { status, licence_key: key } = (await licenceFind(store.queries, account, licence!))!;
+      return { status, key: key === null ? null : secrets.open(key, `licence ${licence}`) };
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+export const licenceOrderScenario: Scenario<LicenceOrderDeps, LicenceOrderInput> = {
+  workflow: licenceOrder,
+  makeWorld: makeOrderedLicence,
+};
