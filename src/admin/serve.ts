@@ -3,10 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { stringify } from 'yaml';
+import { giveNotices } from '#app/billing/notices.ts';
+import { startDueRuns } from '#app/billing/run.ts';
 import { wantedZone } from '#app/dns-source.ts';
 import { passwordHash } from '#app/passwords.ts';
 import { applySite } from '#app/site-apply.ts';
 import { readSite } from '#app/site-file.ts';
+import { machineAwaited, machinesMade } from '#app/site-machines.ts';
 import { workers } from '#app/workers.ts';
 import type { Yard } from '#app/yard.ts';
 import { makeServer } from '#http/server.ts';
@@ -17,8 +20,11 @@ import { dayText } from '#kernel/moments.ts';
 import { labSite } from '#lab/site.ts';
 import { startLabEquipment, type LabEquipment } from '#lab/equipment.ts';
 import { readLabFile, withEquipment, writeLabFile, type LabFile } from '#lab/file.ts';
+import { billingSweep } from '#reconcilers/billing-sweep.ts';
 import { consoleUsers } from '#reconcilers/console-users.ts';
 import { housekeeping } from '#reconcilers/housekeeping.ts';
+import { machineSync } from '#reconcilers/machine-sync.ts';
+import { machineTidy } from '#reconcilers/machine-tidy.ts';
 import { powerSync } from '#reconcilers/power-sync.ts';
 import { dnsSweep } from '#reconcilers/dns-sweep.ts';
 import { startReconcilers, type Reconciler } from '#reconcilers/reconciler.ts';
@@ -29,8 +35,10 @@ import { workflowJob } from '#workflows/runner.ts';
 import { openYard } from './compose.ts';
 import { openDataFolder } from './data-folder.ts';
 import { seedLabTraffic } from './lab-traffic.ts';
+import { startNetworkBoot, type NetworkBoot } from './network-boot.ts';
 
 const longestStopMs = 9500;
+const labMachinesMs = 10_000;
 
 export async function serve(config: Config): Promise<void> {
   // Before the database is opened: opening migrates it, which must not happen under a server of an older version.
@@ -49,6 +57,7 @@ export async function serve(config: Config): Promise<void> {
   await applySite(yard, site);
   if (lab !== undefined) await seedLabTraffic(yard);
   const dns = await yard.nameService.open(site.nameserver);
+  const boot = await startNetworkBoot(yard, site.boot);
 
   // Before anybody is told that the server is ready: on PostgreSQL this may take a second, and a signal would end it meanwhile.
   await yard.jobs.start(workers(yard));
@@ -56,11 +65,18 @@ export async function serve(config: Config): Promise<void> {
     housekeeping(yard.store, yard.clock),
     workflowSweep(yard, workflowJob),
     powerSync(yard),
+    billingSweep({
+      startDueRuns: (signal) => startDueRuns(yard, 'billing', signal),
+      giveNotices: (signal) => giveNotices(yard, signal),
+    }),
+    machineSync(yard, (queries, service) => machineAwaited(yard, queries, service)),
+    machineTidy(yard),
     consoleUsers(yard),
     trafficPoll(yard),
     ...dnsSweeps(yard),
   ]);
   yard.serialLines.start();
+  if (lab !== undefined) await machinesMade(yard, labMachinesMs);
   const server = await makeServer(yard, { trustedProxies: config.trustedProxies });
   await server.listen(config.listen);
   const metrics = config.metricsListen === undefined ? undefined : await metricsServer(server, config.metricsListen);
@@ -76,13 +92,14 @@ export async function serve(config: Config): Promise<void> {
     setTimeout(() => process.exit(0), longestStopMs).unref();
     yard.log.info({ signal }, 'stopping');
     yard.stop();
-    await Promise.all([stopServer(server), metrics?.close(), reconcilers.stop()]);
+    await Promise.all([stopServer(server), metrics?.close(), reconcilers.stop(), boot?.[Symbol.asyncDispose]()]);
     // After the last request, which may have enqueued.
     await yard.jobs.stop();
     await yard.serialLines.stop();
     await yard.nameService.close();
     await yard.bmcs.close();
     await yard.switches.close();
+    await yard.nodes.close();
     await equipment?.[Symbol.asyncDispose]();
     await yard.store.close();
     lock?.release();
@@ -92,7 +109,7 @@ export async function serve(config: Config): Promise<void> {
   process.on('SIGTERM', (signal) => void stop(signal));
   process.on('SIGINT', (signal) => void stop(signal));
   // Last: whoever reads it may send a signal at once.
-  process.stdout.write(banner(url, config, lab));
+  process.stdout.write(banner(url, config, lab, boot));
 }
 
 /** Only a name server elsewhere can differ from the database. */
@@ -113,8 +130,9 @@ function urlOf({ address, port, family }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-function banner(url: string, config: Config, lab: LabFile | undefined): string {
+function banner(url: string, config: Config, lab: LabFile | undefined, boot: NetworkBoot | undefined): string {
   const lines = ['', '  Hostyard is running.', '', `  API        ${url}`, `  Reference  ${url}/docs`];
+  if (boot !== undefined) lines.push(`  Boot       ${boot.url}${tftpWords(boot)}`);
   if (lab !== undefined) {
     lines.push(
       `  Key        ${lab.customer.key}`,
@@ -124,4 +142,8 @@ function banner(url: string, config: Config, lab: LabFile | undefined): string {
     );
   }
   return `${lines.join('\n')}\n\n`;
+}
+
+function tftpWords({ tftp }: NetworkBoot): string {
+  return tftp === undefined ? '' : ` and TFTP ${tftp.address}:${tftp.port}`;
 }

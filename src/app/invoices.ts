@@ -41,7 +41,7 @@ export async function invoiceGet(context: Context, id: number): Promise<Static<t
     invoicenum: invoice.number,
     userid: String(invoice.account_id),
     ...inBoth(invoice, dayOf(context.yard.clock.now())),
-    balance: moneyText(invoice.status === 'Cancelled' ? 0 : invoice.total_cents - paid),
+    balance: moneyText(invoice.status === 'Unpaid' ? invoice.total_cents - paid : 0),
     ccgateway: false,
     items: {
       item: lines.map((line) => ({

@@ -15,6 +15,7 @@ import { sellerPut } from './invoice-parties.ts';
 import { dnsSettingsPut } from './dns-settings.ts';
 import { defaultLimits } from './keys.ts';
 import { applyMachines } from './site-machines.ts';
+import { applyAttacks } from './site-attacks.ts';
 import { applyNetblocks } from './site-netblocks.ts';
 import { newContact, personColumns } from './person-columns.ts';
 import { applyServer, applySwitch } from './site-equipment.ts';
@@ -58,6 +59,7 @@ export async function applySite(yard: Yard, site: Site): Promise<void> {
     await applyLicences(yard, queries, site);
     await systemsPut(queries, site);
     await applyNetblocks(yard, queries, site);
+    await applyAttacks(yard, queries, site);
     await applyMachines(yard, queries, site);
   });
   yard.authentication.forget();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { moneyCents, moneyShare, moneyText } from './money.ts';
+import { moneyCents, moneyPart, moneyShare, moneyText } from './money.ts';
 
 const cents = fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 });
 
@@ -39,6 +39,22 @@ describe('money', () => {
         const exact = BigInt(amount) * BigInt(rate);
         const apart = exact - BigInt(share) * 10_000n;
         assert.ok(apart <= 5000n && apart >= -5000n);
+      }),
+    );
+  });
+
+  it('is the price to the cent whatever pieces its days are cut into', () => {
+    assert.equal(moneyPart(8900, 18, 30, 30), 3560);
+    assert.equal(moneyPart(-8900, 18, 30, 30), -3560);
+    fc.assert(
+      fc.property(cents, fc.integer({ min: 1, max: 400 }), fc.array(fc.nat(400)), (price, days, cuts) => {
+        const places = [0, ...cuts.map((cut) => Math.min(cut, days)).toSorted((one, other) => one - other), days];
+        const parts = places.slice(1).map((until, index) => moneyPart(price, places[index]!, until, days));
+        assert.equal(
+          parts.reduce((sum, part) => sum + part, 0),
+          price,
+        );
+        for (const part of parts) assert.ok(price >= 0 ? part >= 0 : part <= 0);
       }),
     );
   });

@@ -58,6 +58,10 @@ export async function accountPut(
     .execute();
 }
 
+export async function accountStatusSet(queries: Queries, account: AccountId, status: Account['status']): Promise<void> {
+  await queries.updateTable('accounts').set({ status }).where('id', '=', account).execute();
+}
+
 export interface Login {
   readonly at: number;
   readonly address: string;

@@ -12,6 +12,8 @@ export interface BillingAccountTable {
   next_day: number | null;
   /** The beginning of the period that was billed last. */
   last_day: number | null;
+  /** The period for which a run has been started and has not ended. */
+  run_day: number | null;
   revision: number;
 }
 export type BillingAccount = Selectable<BillingAccountTable>;
@@ -20,7 +22,7 @@ export type BillingAccount = Selectable<BillingAccountTable>;
 export async function billingAccountHold(queries: Queries, account: AccountId): Promise<BillingAccount> {
   return queries
     .insertInto('billing_accounts')
-    .values({ account_id: account, bill_day: 0, next_day: null, last_day: null, revision: 0 })
+    .values({ account_id: account, bill_day: 0, next_day: null, last_day: null, run_day: null, revision: 0 })
     .onConflict((conflict) =>
       conflict.column('account_id').doUpdateSet((set) => ({ revision: set('billing_accounts.revision', '+', 1) })),
     )
@@ -35,7 +37,7 @@ export async function billingAccountFind(queries: Queries, account: AccountId): 
 export async function billingAccountSet(
   queries: Queries,
   account: AccountId,
-  calendar: Partial<Pick<BillingAccount, 'bill_day' | 'next_day' | 'last_day'>>,
+  calendar: Partial<Pick<BillingAccount, 'bill_day' | 'next_day' | 'last_day' | 'run_day'>>,
 ): Promise<void> {
   await queries.updateTable('billing_accounts').set(calendar).where('account_id', '=', account).execute();
 }

@@ -20,3 +20,13 @@ export async function noticeInsert(queries: Queries, notice: InvoiceNoticeTable)
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** What has been given of these invoices, each as `id kind`. */
+export async function noticesOf(queries: Queries, invoices: readonly number[]): Promise<ReadonlySet<string>> {
+  const rows = await queries
+    .selectFrom('invoice_notices')
+    .select(['invoice_id', 'kind'])
+    .where('invoice_id', 'in', invoices)
+    .execute();
+  return new Set(rows.map(({ invoice_id, kind }) => `${invoice_id} ${kind}`));
+}

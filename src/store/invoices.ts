@@ -149,3 +149,13 @@ export async function invoicesDueBefore(
     .limit(limit)
     .execute();
 }
+
+/** Credit notes that take back this invoice. */
+export async function invoiceCorrections(queries: Queries, account: AccountId, id: number): Promise<Invoice[]> {
+  return queries
+    .selectFrom('invoices')
+    .selectAll()
+    .where('account_id', '=', account)
+    .where('corrects_id', '=', id)
+    .execute();
+}

@@ -97,3 +97,20 @@ export async function ledgerSum(queries: Queries, account: AccountId, book: Book
 export async function creditOf(queries: Queries, account: AccountId): Promise<number> {
   return 0 - (await ledgerSum(queries, account, 'credit'));
 }
+
+export async function refundKnown(
+  queries: Queries,
+  account: AccountId,
+  book: Book,
+  reference: string,
+): Promise<boolean> {
+  const row = await queries
+    .selectFrom('ledger')
+    .select('id')
+    .where('account_id', '=', account)
+    .where('credit', '=', book)
+    .where('kind', '=', 'refund')
+    .where('reference', '=', reference)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -68,3 +68,20 @@ export async function holdingsEndedSince(
     .where('held_until', '>', since)
     .execute();
 }
+
+/** What the account held at some time within the span. */
+export async function holdingsOfAccount(
+  queries: Queries,
+  account: AccountId,
+  from: number,
+  until: number,
+): Promise<NetblockHolding[]> {
+  return queries
+    .selectFrom('netblock_holdings')
+    .selectAll()
+    .where('account_id', '=', account)
+    .where('held_from', '<', until)
+    .where((where) => where.or([where('held_until', 'is', null), where('held_until', '>', from)]))
+    .orderBy('id')
+    .execute();
+}

@@ -1,7 +1,7 @@
 // What customers have: dedicated servers, virtual private servers, cloud machines.
 import type { Selectable } from 'kysely';
 import type { Queries } from './store.ts';
-import type { AccountId, ServiceTable, ServiceType } from './tables.ts';
+import type { AccountId, ServiceStatus, ServiceTable, ServiceType } from './tables.ts';
 
 export type Service = Selectable<ServiceTable>;
 
@@ -76,6 +76,11 @@ export async function serviceFindByVmid(
     .executeTakeFirst();
 }
 
+/** For what the provider itself does with it. */
+export async function serviceLoad(queries: Queries, id: number): Promise<Service | undefined> {
+  return queries.selectFrom('services').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
 /** What it is for is there now. */
 export async function serviceActivate(queries: Queries, id: number): Promise<void> {
   await queries
@@ -94,4 +99,21 @@ export async function serviceAwait(queries: Queries, id: number): Promise<void> 
     .where('id', '=', id)
     .where('status', '=', 'Active')
     .execute();
+}
+
+/** False where it was in another status. */
+export async function serviceStatusSet(
+  queries: Queries,
+  account: AccountId,
+  id: number,
+  change: { readonly from: ServiceStatus; readonly to: ServiceStatus },
+): Promise<boolean> {
+  const { numUpdatedRows } = await queries
+    .updateTable('services')
+    .set({ status: change.to })
+    .where('account_id', '=', account)
+    .where('id', '=', id)
+    .where('status', '=', change.from)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

@@ -98,7 +98,8 @@ async function lookAtEnd<Deps, Input extends object>(
 ): Promise<unknown> {
   await using world = await makeWorld();
   await runThrough(workflow, world, {});
-  return world.look();
+  // Awaited here: the world is gone once this returns.
+  return await world.look();
 }
 
 class Crash extends Error {}

@@ -2,6 +2,7 @@
 import { deviceLockFind } from '#store/device-locks.ts';
 import type { Scenario, World } from '#workflows/harness.ts';
 import { powerCycle, type PowerCycleDeps, type PowerCycleInput } from '#workflows/power-cycle.ts';
+import { billingRunScenario } from './billing-world.ts';
 import { licenceOrderScenario } from './licence-world.ts';
 import { machineScenarios } from './machine-world.ts';
 import { networkBootScenarios } from './network-boot-world.ts';
@@ -27,4 +28,5 @@ export const scenarios: readonly Scenario<any, any>[] = [
   ...networkBootScenarios,
   ...machineScenarios,
   licenceOrderScenario,
+  billingRunScenario,
 ];

@@ -2,13 +2,12 @@
 // before stays as it was, and the next bill settles the difference to the day.
 import type { Site, SiteService } from '#contract/site.ts';
 import { cycles, type SitePlan } from '#contract/site-billing.ts';
-import { billingDayOf, billingMonth, dayOfMonth } from '#kernel/billing-calendar.ts';
 import { dayNumber, dayOf } from '#kernel/moments.ts';
 import { moneyCents } from '#kernel/money.ts';
-import { billingAccountHold, billingAccountSet } from '#store/billing-accounts.ts';
 import { termEnd, termInsert, termsOfService, type ServiceTerm } from '#store/service-terms.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
+import { calendarBegin } from './calendar.ts';
 
 export type Terms = Pick<
   ServiceTerm,
@@ -20,8 +19,6 @@ export type Terms = Pick<
   | 'addresses_included'
   | 'address_price_cents'
 >;
-
-const latestBillDay = 28;
 
 export async function applyTerms(queries: Queries, site: Site, now: number): Promise<void> {
   const plans = new Map((site.plans ?? []).map((plan) => [plan.name, plan]));
@@ -101,7 +98,9 @@ export async function serviceTermsSet(
       return;
     }
     if (!over) await termEnd(queries, account, last.id, from);
-    await begin(queries, account, service, { terms, from, anchor: before[0]!.anchor_day, wanted, setupCents: 0 });
+    // Replaced on its first day, before its first bill: the setup is still to be paid.
+    const setupCents = last.from_day === from && last.billed_until === null ? last.setup_cents : 0;
+    await begin(queries, account, service, { terms, from, anchor: before[0]!.anchor_day, wanted, setupCents });
   } else {
     await end(queries, account, last, wanted.until, today);
   }
@@ -130,8 +129,7 @@ interface Beginning {
 
 async function begin(queries: Queries, account: AccountId, service: number, beginning: Beginning): Promise<void> {
   const { terms, from, anchor, wanted, setupCents } = beginning;
-  const billing = await billingAccountHold(queries, account);
-  const billDay = billing.bill_day || (wanted.billDay ?? Math.min(latestBillDay, dayOfMonth(from)));
+  await calendarBegin(queries, account, from, wanted.billDay);
   await termInsert(queries, account, service, {
     ...terms,
     setup_cents: setupCents,
@@ -140,12 +138,6 @@ async function begin(queries: Queries, account: AccountId, service: number, begi
     until_day: wanted.until ?? null,
     billed_until: null,
   });
-  const month = billingMonth(billDay, from);
-  const first = billingDayOf(billDay, month);
-  const afterLast =
-    billing.last_day === null ? first : billingDayOf(billDay, billingMonth(billDay, billing.last_day) + 1);
-  const next = Math.min(billing.next_day ?? Infinity, Math.max(first, afterLast));
-  await billingAccountSet(queries, account, { bill_day: billDay, next_day: next });
 }
 
 function same(term: ServiceTerm, terms: Terms): boolean {

@@ -70,11 +70,12 @@ export const ledger: Migration = {
     `alter table payments add column receipt_id ${integer} references receipts (id)`,
     ...appendOnly('payments', engine),
     ...appendOnly('receipts', engine),
+    'create index netblock_holdings_of_account on netblock_holdings (account_id)',
     'create table payment_hooks (name text primary key not null, method text not null, secret text not null)',
 
     `create table billing_accounts (
   account_id ${integer} primary key not null references accounts (id), bill_day ${integer} not null,
-  next_day ${integer}, last_day ${integer}, revision ${integer} not null)`,
+  next_day ${integer}, last_day ${integer}, run_day ${integer}, revision ${integer} not null)`,
     'create index billing_accounts_due on billing_accounts (next_day)',
     `create table service_terms (
   id ${id}, account_id ${integer} not null references accounts (id), service_id ${integer} not null references services (id),
