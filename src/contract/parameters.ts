@@ -159,6 +159,12 @@ export const BmcUsername = Pattern(
   'must be a letter and then letters, digits, dot, underscore or hyphen',
   16,
 );
+/** A public key as it stands in authorized_keys, without options before it; no commas, so that several can be given as text. */
+export const SshKey = Pattern(
+  '^(?:ssh|ecdsa|sk)-[a-z0-9@.-]+ [A-Za-z0-9+/]+={0,3}(?: [\\x21-\\x2b\\x2d-\\x7e]+)*$',
+  'must be a public key such as ssh-ed25519 AAAA… name',
+  4096,
+);
 export const NetblockSize = Choice('/30', '/29', '/28', '/27', '/26', '/25', '/24', '/64');
 
 /** Several values in one parameter: a JSON array, or text with commas between. */

@@ -104,19 +104,19 @@ export async function reloadUnderWay(queries: Queries, server: string): Promise<
     .executeTakeFirst();
 }
 
-/** The last of its kind, whether it has ended or not. */
+/** The last of these kinds, whether it has ended or not. */
 export async function reloadLast(
   queries: Queries,
   account: AccountId,
   service: number,
-  kind: ReloadKind,
+  kinds: readonly ReloadKind[],
 ): Promise<Reload | undefined> {
   return queries
     .selectFrom('reloads')
     .selectAll()
     .where('account_id', '=', account)
     .where('service_id', '=', service)
-    .where('kind', '=', kind)
+    .where('kind', 'in', kinds)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();

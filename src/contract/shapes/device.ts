@@ -56,6 +56,16 @@ export const InstallStatus = Type.Object({
   image: Type.String({ description: 'Network-boot id, empty where the template has none' }),
 });
 
+export const RescueStatus = Type.String({
+  pattern: '^(?:No rescue system in use|Queued|Booting|Active|Completed|Failed: .*|Cancelled)$',
+  description: 'No rescue system in use, Queued, Booting, Active, Completed, Failed: <why> or Cancelled',
+});
+export const ReloadLogLine = Type.Object({
+  time: text,
+  status: ReloadStatus,
+  text: Type.String({ description: 'What happened, or what the installer said; may be empty' }),
+});
+
 const usage = Type.String({ description: '<used> / <total>' });
 export const MachineStats = Type.Object({
   node: text,

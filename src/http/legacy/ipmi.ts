@@ -15,6 +15,7 @@ import {
   powerReset,
   powerState,
 } from '#app/power.ts';
+import { installStart, installStatus, installStop } from '#app/reloads.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 import { notBuiltYet } from '../not-built.ts';
 
@@ -73,6 +74,19 @@ export const ipmiHandlers: Handlers<typeof ipmiLegacy, Context, Visitor> = {
       case 'rebootBIOS':
         await bootNext(context, service, 'bios');
         return 'Set Boot Device to bios';
+    }
+  },
+  ipmiInstallSet: async (context, { server, action, image }) => {
+    const service = await serviceOfServer(context, server);
+    switch (action) {
+      case 'status':
+        return installStatus(context, service);
+      case 'start':
+        await installStart(context, service, image);
+        return 'Installation Started';
+      case 'stop':
+        await installStop(context, service);
+        return 'Installation Stopped';
     }
   },
   ipmiControllerReset: async (context, { server }) => {

@@ -11,9 +11,11 @@ import { bootNext, powerCycled, powerOff, powerOn, powerReset, powerState } from
 import type { Context, Visitor } from '#app/yard.ts';
 import { innerEnvelope } from '../answers.ts';
 import { notBuiltYet } from '../not-built.ts';
+import { deviceReloadHandlers } from './device-reload.ts';
 
 export const deviceHandlers: Handlers<typeof deviceV2, Context, Visitor> = {
   ...notBuiltYet(deviceV2),
+  ...deviceReloadHandlers,
   deviceList,
   deviceLicenceList: (context, { service }) => licenceDetails(context, service),
   deviceTypeGet: (context, { service }) => deviceType(context, service),
