@@ -8,8 +8,12 @@ import { nameService } from '#app/name-service.ts';
 import { webhookNetworks } from '#app/webhook-networks.ts';
 import type { Yard } from '#app/yard.ts';
 import { openBmcDrivers } from '#drivers/bmc/registry.ts';
+import { hypervisorDrivers } from '#drivers/hypervisor/registry.ts';
+import { routeDrivers } from '#drivers/routes/registry.ts';
 import { switchDrivers } from '#drivers/switch/registry.ts';
 import { openBmcs } from '#equipment/bmcs.ts';
+import { openNodes } from '#equipment/nodes.ts';
+import { openRouter } from '#equipment/router.ts';
 import { serialLines } from '#equipment/serial-lines.ts';
 import { openSwitches } from '#equipment/switches.ts';
 import { openJobs } from '#jobs/open.ts';
@@ -41,6 +45,8 @@ export async function openYard(config: Config): Promise<Yard> {
     bmcs,
     serialLines: serialLines({ ...parts, bmcs }),
     switches: openSwitches({ ...parts, drivers: switchDrivers }),
+    router: openRouter({ ...parts, drivers: routeDrivers }),
+    nodes: openNodes({ ...parts, drivers: hypervisorDrivers }),
     authentication: authentication(parts),
     nameService: nameService(parts),
     files: fileCache(join(config.dataFolder, 'files')),

@@ -29,9 +29,7 @@ export async function deviceType(context: Context, id: number): Promise<ServiceT
   return (await serviceOf(context, id)).type;
 }
 
-export async function deviceRename(context: Context, id: number, hostname: string): Promise<void> {
-  const service = await serviceOf(context, id);
-  if (service.type !== 'dedicated') throw new Fault('not_built_yet');
+export async function deviceRename(context: Context, service: Service, hostname: string): Promise<void> {
   const wanted = hostname.replace(/\.$/, '').toLowerCase();
   if (wanted === service.hostname) return;
   await context.yard.store.transaction(async (queries) => {
@@ -41,8 +39,7 @@ export async function deviceRename(context: Context, id: number, hostname: strin
 }
 
 /** What the provider wrote down of a server, and for the rest what its controller says of itself. */
-export async function deviceHardware(context: Context, id: number): Promise<Static<typeof Hardware>> {
-  const service = await serviceOf(context, id);
+export async function deviceHardware(context: Context, service: Service): Promise<Static<typeof Hardware>> {
   const server = serverOf(service);
   const described = JSON.parse((await serverFind(context.queries, server))?.parts ?? '{}') as Record<string, string[]>;
   const own = await inventoryOf(context, server);
@@ -89,7 +86,9 @@ export async function serviceOfServer(context: Context, server: string): Promise
 
 /** The physical server of a service. Virtual machines have none. */
 export function serverOf(service: Service): string {
-  if (service.server === null) throw new Fault('not_built_yet');
+  if (service.server === null) {
+    throw new Fault('capability_missing', { message: 'A virtual machine has no management controller.' });
+  }
   return service.server;
 }
 

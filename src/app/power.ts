@@ -1,12 +1,21 @@
 // Power of a device. Unknown is never reported as off and never acted on: where the controller does not answer, the caller
 // is told so.
 import { recordPower, type PowerSource } from '#equipment/power-record.ts';
-import { need, type BootTarget, type PowerState } from '#drivers/bmc/driver.ts';
+import { need, type PowerState } from '#drivers/bmc/driver.ts';
 import type { Service } from '#store/services.ts';
 import { powerCycle } from '#workflows/power-cycle.ts';
 import { startWorkflow } from '#workflows/runner.ts';
 import { commandLimit, commandMs, serverOf, withBmc } from './devices.ts';
 import { tellOf } from './events.ts';
+import {
+  machineBootNext,
+  machineCycle,
+  machinePowerOff,
+  machinePowerOn,
+  machinePowerState,
+  machineRestart,
+} from './machine-power.ts';
+import { isMachine } from './machines.ts';
 import { workflowEnd } from './workflow-end.ts';
 import type { Context } from './yard.ts';
 
@@ -15,6 +24,7 @@ const cycleOffMs = 2000;
 const rebootOffMs = 5000;
 
 export async function powerState(context: Context, service: Service): Promise<PowerState> {
+  if (isMachine(service)) return machinePowerState(context, service);
   const server = serverOf(service);
   const state = await context.yard.bmcs.use(server, (bmc) => bmc.power.state(commandLimit()));
   await saw(context, service, server, state, 'query');
@@ -22,15 +32,18 @@ export async function powerState(context: Context, service: Service): Promise<Po
 }
 
 export async function powerOn(context: Context, service: Service): Promise<void> {
+  if (isMachine(service)) return machinePowerOn(context, service);
   await setState(context, service, 'on', 'power on');
 }
 
 export async function powerOff(context: Context, service: Service): Promise<void> {
+  if (isMachine(service)) return machinePowerOff(context, service);
   await setState(context, service, 'off', 'power off');
 }
 
 /** Restarts what is on. What is off stays so, and the caller is told. */
 export async function powerReset(context: Context, service: Service): Promise<void> {
+  if (isMachine(service)) return machineRestart(context, service);
   await withBmc(context, serverOf(service), 'reset', (bmc, signal) => bmc.power.reset(signal));
 }
 
@@ -43,7 +56,7 @@ export async function powerRequestShutdown(context: Context, service: Service): 
 
 /** Off and on again; ends with the power on, also from off. */
 export function powerCycled(context: Context, service: Service): Promise<void> {
-  return cycle(context, service, 'power cycle', cycleOffMs);
+  return isMachine(service) ? machineCycle(context, service) : cycle(context, service, 'power cycle', cycleOffMs);
 }
 
 /** The legacy reboot: the same with five seconds between. */
@@ -51,7 +64,8 @@ export function powerRebooted(context: Context, service: Service): Promise<void>
   return cycle(context, service, 'reboot', rebootOffMs);
 }
 
-export async function bootNext(context: Context, service: Service, target: BootTarget): Promise<void> {
+export async function bootNext(context: Context, service: Service, target: 'pxe' | 'cdrom' | 'bios'): Promise<void> {
+  if (isMachine(service)) return machineBootNext(context, service, target);
   await withBmc(context, serverOf(service), 'choice of the boot device', (bmc, signal) =>
     need(bmc, 'boot').setNext(target, signal),
   );
@@ -73,7 +87,7 @@ async function cycle(context: Context, service: Service, purpose: string, offMs:
       input: { server: serverOf(service), offMs, purpose, answerBy: yard.clock.now() + commandMs },
     }),
   );
-  await workflowEnd(yard, id);
+  await workflowEnd(yard, id, 'bmc_unreachable');
 }
 
 async function saw(

@@ -46,7 +46,7 @@ export async function applySwitch(
 
 /** Sealing gives another text each time, so what is stored is opened and compared: settings that did not change stay as they
  * are, and with them the open connection. */
-function sealedSettings(
+export function sealedSettings(
   yard: Yard,
   stored: string | undefined,
   given: Readonly<Record<string, unknown>>,
@@ -58,7 +58,7 @@ function sealedSettings(
     : yard.secrets.seal(settings, context);
 }
 
-function differs<Row extends object>(before: Row | undefined, wanted: Partial<Row>): boolean {
+export function differs<Row extends object>(before: Row | undefined, wanted: Partial<Row>): boolean {
   return (
     before === undefined || Object.entries(wanted).some(([column, value]) => before[column as keyof Row] !== value)
   );

@@ -6,6 +6,8 @@ import { LineCounter, parseDocument, isNode, isMap, isPair, type Document, visit
 import { Site } from '#contract/site.ts';
 import { bmcSettings } from '#drivers/bmc/registry.ts';
 import { switchSettings } from '#drivers/switch/registry.ts';
+import { machineFaults } from './site-machines.ts';
+import { attackFaults } from './site-attacks.ts';
 import { networkFaults } from './site-network-faults.ts';
 import { resolveSecrets, SecretMissing } from './site-secrets.ts';
 import { systemFaults } from './site-systems.ts';
@@ -193,6 +195,8 @@ function* senseFaults(site: Site): Iterable<[path: Path, message: string]> {
     }
   }
   yield* networkFaults(site);
+  yield* attackFaults(site, driverFaults);
+  yield* machineFaults(site, driverFaults);
   yield* systemFaults(site);
   const customerIds = new Set(customers.map(({ id }) => id));
   for (const [index, service] of services.entries()) {
@@ -212,6 +216,7 @@ function* senseFaults(site: Site): Iterable<[path: Path, message: string]> {
 }
 
 /** What is wrong with the choice of a driver and its settings. */
+export type DriverFaults = typeof driverFaults;
 function* driverFaults(
   known: Readonly<Record<string, TSchema>>,
   given: { readonly driver: string; readonly settings: Readonly<Record<string, unknown>> },

@@ -9,7 +9,11 @@ const lookAgainMs = 50;
 const longestMs = 25_000;
 
 /** Returns when it is done. A Fault as soon as it is known that it will not be: undoing goes on without the caller. */
-export async function workflowEnd(yard: Yard, id: string): Promise<void> {
+export async function workflowEnd(
+  yard: Yard,
+  id: string,
+  late: Extract<ErrorCode, 'bmc_unreachable' | 'node_unreachable'>,
+): Promise<void> {
   const until = yard.clock.now() + longestMs;
   while (yard.clock.now() < until) {
     const record = await workflowLoad(yard.store.queries, id);
@@ -19,5 +23,5 @@ export async function workflowEnd(yard: Yard, id: string): Promise<void> {
     }
     await pause(lookAgainMs);
   }
-  throw new Fault('bmc_unreachable', { message: 'It takes longer than usual and goes on; see the account’s actions.' });
+  throw new Fault(late, { message: 'It takes longer than usual and goes on; see the account’s actions.' });
 }

@@ -7,6 +7,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Dialling } from '#kernel/dialling.ts';
 import type { Bmcs } from '#equipment/bmcs.ts';
 import type { Nodes } from '#equipment/nodes.ts';
+import type { Router } from '#equipment/router.ts';
 import type { SerialLines } from '#equipment/serial-lines.ts';
 import type { Switches } from '#equipment/switches.ts';
 import type { Log } from '#kernel/log.ts';
@@ -27,6 +28,8 @@ export interface Yard {
   readonly bmcs: Bmcs;
   readonly serialLines: SerialLines;
   readonly switches: Switches;
+  /** Announces null-routes. */
+  readonly router: Router;
   readonly nodes: Nodes;
   readonly authentication: Authentication;
   readonly nameService: NameService;

@@ -119,6 +119,18 @@ export async function workflowRequestCancel(queries: Queries, id: string): Promi
   return row !== undefined;
 }
 
+/** The one of this name that has not ended for a service. */
+export async function workflowUnderWay(queries: Queries, service: number, name: string): Promise<string | undefined> {
+  const row = await queries
+    .selectFrom('workflows')
+    .select('id')
+    .where('service_id', '=', service)
+    .where('name', '=', name)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  return row?.id;
+}
+
 /** In the order of their ids. */
 export async function workflowsUnderWay(queries: Queries, after: string, limit: number): Promise<string[]> {
   const rows = await queries

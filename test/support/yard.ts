@@ -15,14 +15,19 @@ import { fileCache } from '#app/file-cache.ts';
 import { nameService } from '#app/name-service.ts';
 import { passwordHash } from '#app/passwords.ts';
 import { applySite } from '#app/site-apply.ts';
+import { machinesMade } from '#app/site-machines.ts';
 import { webhookNetworks } from '#app/webhook-networks.ts';
 import { workers } from '#app/workers.ts';
 import type { Yard } from '#app/yard.ts';
 import type { Site } from '#contract/site.ts';
 import { makeServer } from '#http/server.ts';
 import { openBmcDrivers } from '#drivers/bmc/registry.ts';
+import { hypervisorDrivers } from '#drivers/hypervisor/registry.ts';
+import { routeDrivers } from '#drivers/routes/registry.ts';
 import { switchDrivers } from '#drivers/switch/registry.ts';
 import { openBmcs } from '#equipment/bmcs.ts';
+import { openNodes } from '#equipment/nodes.ts';
+import { openRouter } from '#equipment/router.ts';
 import { serialLines } from '#equipment/serial-lines.ts';
 import { openSwitches } from '#equipment/switches.ts';
 import { openJobs } from '#jobs/open.ts';
@@ -34,6 +39,7 @@ import { startLabEquipment, type LabEquipment } from '#lab/equipment.ts';
 import { labSite } from '#lab/site.ts';
 import { openStore } from '#store/store.ts';
 import { temporaryFolder } from './folder.ts';
+import { adoptMachines } from './machines.ts';
 import { needs, type SuiteOptions } from './needs.ts';
 import { startPostgres } from './postgres.ts';
 
@@ -65,7 +71,7 @@ export interface TestYardOptions {
 }
 
 /** The lab's servers, in a hurry. */
-const quickTiming = { bootMs: 50, cycleOffMs: 50, softOffMs: 50, absenceMs: 200 };
+const quickTiming = { bootMs: 50, buildMs: 50, cycleOffMs: 50, softOffMs: 50, absenceMs: 200 };
 
 export async function openTestYard(options: TestYardOptions = {}): Promise<TestYard> {
   await using owned = new AsyncDisposableStack();
@@ -92,6 +98,10 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
   owned.defer(() => lines.stop());
   const switches = openSwitches({ ...parts, drivers: switchDrivers });
   owned.defer(() => switches.close());
+  const router = openRouter({ ...parts, drivers: routeDrivers });
+  owned.defer(() => router.close());
+  const nodes = openNodes({ ...parts, drivers: hypervisorDrivers });
+  owned.defer(() => nodes.close());
   const names = nameService(parts);
   owned.defer(() => names.close());
   const stopping = new AbortController();
@@ -100,6 +110,8 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
     bmcs,
     serialLines: lines,
     switches,
+    router,
+    nodes,
     authentication: authentication(parts),
     nameService: names,
     files: fileCache(join(folder.path, 'files')),
@@ -111,7 +123,10 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
   const site = options.beside?.site ?? { ...labSite(lab, equipment), ...options.site };
   if (options.beside === undefined) await applySite(yard, site);
   const dns = options.beside?.dns ?? (await names.open(site.nameserver));
-  if (options.worksOffJobs === true) await jobs.start(workers(yard));
+  if (options.worksOffJobs === true) {
+    await jobs.start(workers(yard));
+    if (options.site?.nodes === undefined) await machinesMade(yard, 20_000);
+  } else await adoptMachines(store, equipment.node.name);
   const http = await makeServer(yard, { trustedProxies: options.trustedProxies ?? [] });
   await http.listen({ host: '127.0.0.1', port: 0 });
   owned.defer(() => {

@@ -65,7 +65,7 @@ export const vpsLegacy = {
     summary: 'Reinstall a virtual machine, which erases it; answers the new root password',
     params: { vmid: p.Id, template: p.Text() },
     result: Type.String(),
-    errors: ['state_conflict', 'not_in_catalogue', ...equipmentErrors.node],
+    errors: ['state_conflict', 'not_in_catalogue', 'nothing_free', ...equipmentErrors.node],
   }),
   vpsPowerSet: endpoint({
     method: 'POST',
@@ -87,7 +87,7 @@ export const vpsLegacy = {
     summary: 'Change the host name of a virtual machine',
     params: { vmid: p.Id, hostname: p.DomainName },
     result: Type.Literal('Hostname Updated'),
-    errors: equipmentErrors.node,
+    errors: ['state_conflict', ...equipmentErrors.node],
   }),
   vpsPasswordReset: endpoint({
     method: 'POST',
@@ -110,7 +110,7 @@ export const vpsLegacy = {
     description: '`vmid` may be left out when the account has exactly one machine.',
     params: { action: p.Choice('enable', 'disable'), vmid: p.added(p.Id) },
     result: Type.Enum(['TUN Enabled', 'TUN Disabled']),
-    errors: ['capability_missing', ...equipmentErrors.node],
+    errors: ['state_conflict', 'capability_missing', ...equipmentErrors.node],
   }),
   vpsNetworkGet: endpoint({
     method: 'GET',

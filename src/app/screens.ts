@@ -1,0 +1,2 @@
+// stub
+export const screensMeta = 'screens';
