@@ -10,6 +10,7 @@ import { readSite } from '#app/site-file.ts';
 import { readConfig } from '#kernel/config.ts';
 import { makeKeyText } from '#kernel/key-text.ts';
 import { say, wholeNumber, withYard } from './command-line.ts';
+import { billingCommands } from './billing-commands.ts';
 import { bootCommands } from './boot-commands.ts';
 import { licenceCommands } from './licence-commands.ts';
 import { serve } from './serve.ts';
@@ -89,6 +90,7 @@ program
   );
 
 licenceCommands(program);
+billingCommands(program);
 bootCommands(program);
 
 try {

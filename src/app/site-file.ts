@@ -8,6 +8,7 @@ import { bmcSettings } from '#drivers/bmc/registry.ts';
 import { switchSettings } from '#drivers/switch/registry.ts';
 import { machineFaults } from './site-machines.ts';
 import { attackFaults } from './site-attacks.ts';
+import { billingFaults } from './billing/site-faults.ts';
 import { networkFaults } from './site-network-faults.ts';
 import { resolveSecrets, SecretMissing } from './site-secrets.ts';
 import { systemFaults } from './site-systems.ts';
@@ -198,6 +199,7 @@ function* senseFaults(site: Site): Iterable<[path: Path, message: string]> {
   yield* attackFaults(site, driverFaults);
   yield* machineFaults(site, driverFaults);
   yield* systemFaults(site);
+  yield* billingFaults(site);
   const customerIds = new Set(customers.map(({ id }) => id));
   for (const [index, service] of services.entries()) {
     const path = ['services', index];

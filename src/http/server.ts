@@ -7,11 +7,13 @@ import type { Caller, Yard } from '#app/yard.ts';
 import { Fault } from '#kernel/fault.ts';
 import { faceOf, faultAnswer, wantsProblem } from './answers.ts';
 import { formPairs, jsonPairs, queryPairs } from './body.ts';
+import { detectorHook } from './detector-hook.ts';
 import { eventStreams } from './event-stream.ts';
 import { consoleSocket, isWebSocket } from './console-socket.ts';
 import { handlers } from './handlers.ts';
 import { budgets } from './limits.ts';
 import { observe } from './observe.ts';
+import { paymentHook } from './payment-hook.ts';
 import { reference } from './reference.ts';
 import { requestSteps, send, type AnyHandler } from './request.ts';
 import { routeTable, type Operation } from './routes.ts';
@@ -82,6 +84,8 @@ export async function makeServer(yard: Yard, settings: HttpSettings): Promise<Fa
   await observe(server, yard);
   await reference(server);
   consoleSocket(server, yard, settings);
+  await detectorHook(server, yard);
+  await paymentHook(server, yard);
   addContractRoutes(server, yard);
   return server;
 }

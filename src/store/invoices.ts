@@ -159,3 +159,8 @@ export async function invoiceCorrections(queries: Queries, account: AccountId, i
     .where('corrects_id', '=', id)
     .execute();
 }
+
+/** Of all accounts: what a payment that comes in may be for. */
+export async function invoicesUnpaid(queries: Queries): Promise<Pick<Invoice, 'number' | 'account_id'>[]> {
+  return queries.selectFrom('invoices').select(['number', 'account_id']).where('status', '=', 'Unpaid').execute();
+}

@@ -4,7 +4,7 @@ import { eventAppend, type AppendParts } from '#jobs/event-append.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
 import { dayOf } from '#kernel/moments.ts';
 import { moneyText } from '#kernel/money.ts';
-import { accountFind } from '#store/accounts.ts';
+import { accountFind, type Account } from '#store/accounts.ts';
 import { billingAccountHold } from '#store/billing-accounts.ts';
 import { invoiceByNumber, invoiceSettle, invoicesOpen, paymentInsert, type OpenInvoice } from '#store/invoices.ts';
 import { ledgerPost } from '#store/ledger.ts';
@@ -19,6 +19,8 @@ export interface IncomingPayment {
   /** Whose money it is: an account, or the account of the invoice with this number. */
   readonly payer: { readonly account: AccountId } | { readonly invoice: string };
   readonly cents: number;
+  /** Where the sender names one, it must be the account's. */
+  readonly currency?: string;
   readonly paidAt: number;
   readonly method: string;
   /** What makes it this payment and no other, among those that came by this method. */
@@ -33,7 +35,9 @@ export async function paymentReceive(
 ): Promise<'received' | 'again'> {
   const { cents, paidAt, method, reference } = payment;
   if (!Number.isSafeInteger(cents) || cents <= 0) throw invalid({ amount: 'must be above zero' });
-  const account = await payerOf(queries, payment.payer);
+  const { id: account, currency } = await payerOf(queries, payment.payer);
+  if (payment.currency !== undefined && payment.currency !== currency)
+    throw invalid({ currency: `must be ${currency}, the account’s` });
   await billingAccountHold(queries, account);
   const receipt = await receiptInsert(queries, account, { method, reference, amount_cents: cents, paid_at: paidAt });
   if (receipt === undefined) {
@@ -65,15 +69,12 @@ export async function paymentReceive(
   return 'received';
 }
 
-async function payerOf(queries: Queries, payer: IncomingPayment['payer']): Promise<AccountId> {
-  if ('invoice' in payer) {
-    const invoice = await invoiceByNumber(queries, payer.invoice);
-    if (invoice === undefined) throw new Fault('not_found', { message: 'There is no invoice with this number.' });
-    return invoice.account_id;
-  }
-  if ((await accountFind(queries, payer.account)) === undefined)
-    throw new Fault('not_found', { message: 'There is no such account.' });
-  return payer.account;
+async function payerOf(queries: Queries, payer: IncomingPayment['payer']): Promise<Account> {
+  const id = 'account' in payer ? payer.account : (await invoiceByNumber(queries, payer.invoice))?.account_id;
+  if (id === undefined) throw new Fault('not_found', { message: 'There is no invoice with this number.' });
+  const account = await accountFind(queries, id);
+  if (account === undefined) throw new Fault('not_found', { message: 'There is no such account.' });
+  return account;
 }
 
 /** The same reference for other money is a mistake that somebody must look at, not a repetition. */
