@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { authentication } from '#app/authentication.ts';
 import { fileCache } from '#app/file-cache.ts';
 import { nameService } from '#app/name-service.ts';
+import { screenViews } from '#app/screen-views.ts';
 import { webhookNetworks } from '#app/webhook-networks.ts';
 import type { Yard } from '#app/yard.ts';
 import { openBmcDrivers } from '#drivers/bmc/registry.ts';
@@ -47,6 +48,7 @@ export async function openYard(config: Config): Promise<Yard> {
     switches: openSwitches({ ...parts, drivers: switchDrivers }),
     router: openRouter({ ...parts, drivers: routeDrivers }),
     nodes: openNodes({ ...parts, drivers: hypervisorDrivers }),
+    screens: screenViews(),
     authentication: authentication(parts),
     nameService: nameService(parts),
     files: fileCache(join(config.dataFolder, 'files')),

@@ -34,7 +34,9 @@ import { takeProcessLock } from '#store/process-lock.ts';
 import { workflowJob } from '#workflows/runner.ts';
 import { openYard } from './compose.ts';
 import { openDataFolder } from './data-folder.ts';
+import { seedLabAttack } from './lab-attack.ts';
 import { seedLabTraffic } from './lab-traffic.ts';
+import { networkReconcilers } from './network-reconcilers.ts';
 import { startNetworkBoot, type NetworkBoot } from './network-boot.ts';
 
 const longestStopMs = 9500;
@@ -55,7 +57,7 @@ export async function serve(config: Config): Promise<void> {
   const file = config.siteFile ?? writeLabSite(config, lab!, equipment!);
   const site = readSite(readFileSync(file, 'utf8'), file);
   await applySite(yard, site);
-  if (lab !== undefined) await seedLabTraffic(yard);
+  if (lab !== undefined) await Promise.all([seedLabTraffic(yard), seedLabAttack(yard)]);
   const dns = await yard.nameService.open(site.nameserver);
   const boot = await startNetworkBoot(yard, site.boot);
 
@@ -74,7 +76,9 @@ export async function serve(config: Config): Promise<void> {
     consoleUsers(yard),
     trafficPoll(yard),
     ...dnsSweeps(yard),
+    ...networkReconcilers(yard),
   ]);
+  yard.router.onPoke(reconcilers.wake);
   yard.serialLines.start();
   if (lab !== undefined) await machinesMade(yard, labMachinesMs);
   const server = await makeServer(yard, { trustedProxies: config.trustedProxies });
@@ -99,6 +103,7 @@ export async function serve(config: Config): Promise<void> {
     await yard.nameService.close();
     await yard.bmcs.close();
     await yard.switches.close();
+    await yard.router.close();
     await yard.nodes.close();
     await equipment?.[Symbol.asyncDispose]();
     await yard.store.close();

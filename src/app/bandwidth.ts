@@ -7,6 +7,7 @@ import { emptySeries, sumSeries, type Series } from '#kernel/traffic/series.ts';
 import { statisticsOf, type TrafficStatistics } from '#kernel/traffic/statistics.ts';
 import type { Service } from '#store/services.ts';
 import { portsOfService, type Port } from '#store/switches.ts';
+import { billingSettings } from './billing/settings.ts';
 import { chartSvg } from './graph/chart.ts';
 import { svgToPng } from './graph/png.ts';
 import type { Context } from './yard.ts';
@@ -41,6 +42,7 @@ export async function bandwidth(
   span: Span,
   graphs: 'with graphs' | 'without graphs',
 ): Promise<Static<typeof PortTraffic>> {
+  const policy = await billingSettings(context.queries);
   const result: Record<string, Static<typeof PortTraffic>[string]> = {};
   for (const port of await portsOfService(context.queries, service.account_id, service.id)) {
     const series = await readTraffic(context.queries, port.id, span.start, span.end);
@@ -58,8 +60,6 @@ export async function trafficSeries(context: Context, service: Service, span: Sp
   const all = await Promise.all(ports.map((port) => readTraffic(context.queries, port.id, span.start, span.end)));
   return all.length === 0 ? emptySeries(span.start, span.end) : sumSeries(all);
 }
-
-const policy = { attacks: 'count' } as const;
 
 function portTitle({ switch: name, if_index, alias }: Port): string {
   return alias === '' ? `${name} port ${if_index}` : `${alias} (${name} port ${if_index})`;

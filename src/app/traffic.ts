@@ -4,6 +4,7 @@ import { monthAround, monthSoFar } from '#kernel/traffic/month.ts';
 import { sampleAt, type Series } from '#kernel/traffic/series.ts';
 import type { Service } from '#store/services.ts';
 import { trafficSeries } from './bandwidth.ts';
+import { billingSettings } from './billing/settings.ts';
 import type { Context } from './yard.ts';
 
 export function samplesShown(series: Series) {
@@ -17,8 +18,9 @@ export async function monthShown(context: Context, service: Service, level: numb
   const now = Math.floor(context.yard.clock.now() / 1000);
   const month = monthAround(now);
   const series = await trafficSeries(context, service, month);
+  const { attacks } = await billingSettings(context.queries);
   const { soFar, projectedBitsPerSecond, leastBitsPerSecond, burst } = monthSoFar(series, now, {
-    attacks: 'count',
+    attacks,
     ...(level === undefined ? {} : { levelBitsPerSecond: level }),
   });
   const digits = (value: number): string => String(Math.round(value));

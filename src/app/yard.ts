@@ -17,6 +17,7 @@ import type { AccountId } from '#store/tables.ts';
 import type { Authentication } from './authentication.ts';
 import type { FileCache } from './file-cache.ts';
 import type { NameService } from './name-service.ts';
+import type { Screens } from './screen-views.ts';
 
 /** Made once, in the composition root. */
 export interface Yard {
@@ -31,6 +32,7 @@ export interface Yard {
   /** Announces null-routes. */
   readonly router: Router;
   readonly nodes: Nodes;
+  readonly screens: Screens;
   readonly authentication: Authentication;
   readonly nameService: NameService;
   /** Kernels, images and the like. */

@@ -1,5 +1,6 @@
 // The lab's equipment: simulators on loopback that speak the real protocols. What they are told outlives a restart, in a
 // file of its own beside lab.json: ports and passwords, and for each its own state.
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomPassword } from '#kernel/random.ts';
@@ -37,16 +38,25 @@ export interface LabNodeAccess {
   readonly port: number;
   readonly token: string;
 }
+export interface LabDetectorAccess {
+  readonly name: string;
+  readonly secret: string;
+}
 export interface LabEquipment extends AsyncDisposable {
   readonly bmcs: readonly (LabBmcAccess & { readonly simulator: LabBmc })[];
   readonly network: LabSwitchAccess & { readonly simulator: LabSwitch };
   readonly node: LabNodeAccess & { readonly simulator: LabNode };
+  /** Where the lab's router is told its null-routes. */
+  readonly routesFile: string;
+  /** Who may report attacks to the lab. */
+  readonly detector: LabDetectorAccess;
 }
 export type LabTiming = Partial<LabNodeTiming> & NonNullable<LabBmcOptions['timing']>;
 
 interface Kept {
   node?: { port: number; token: string; state?: LabNodeState };
   network?: { port: number; community: string };
+  detector?: LabDetectorAccess;
   readonly bmcs: Record<string, { port: number; password: string; state?: LabBmcState }>;
 }
 
@@ -108,6 +118,7 @@ export async function startLabEquipment(dataFolder: string, timing: LabTiming = 
   const { token } = hypervisor;
   const node = started.use(await onItsPort(hypervisor.port, (port) => startLabNode({ token, port, timing, state })));
   hypervisor.port = node.port;
+  const detector = (kept.detector ??= { name: 'lab', secret: `whsec_${randomBytes(24).toString('base64')}` });
   save();
   const owned = started.move();
   const network = { address: simulator.address, port: own.port, community: own.community, simulator };
@@ -115,6 +126,8 @@ export async function startLabEquipment(dataFolder: string, timing: LabTiming = 
     bmcs,
     network,
     node: { name: labNodeName, address: node.address, port: node.port, token, simulator: node },
+    routesFile: join(dataFolder, 'lab-routes.txt'),
+    detector,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

@@ -31,6 +31,8 @@ export interface LabFile {
   };
   readonly vps: { readonly service: string; readonly vmid: string; readonly ips: readonly string[] };
   readonly cloud: { readonly service: string; readonly vmid: string; readonly ips: readonly string[] };
+  /** Who may report attacks, to /hooks/detector/NAME, signed as standardwebhooks.com describes. */
+  detector?: { readonly name: string; readonly secret: string };
   /** The built-in name server; port 0 before the first start. */
   readonly dns: { readonly address: string; readonly port: number };
 }
@@ -58,7 +60,7 @@ export async function readLabFile(
 }
 
 /** The file with the ways to the equipment as it is now. */
-export function withEquipment(lab: LabFile, equipment: Pick<LabEquipment, 'bmcs' | 'network'>): LabFile {
+export function withEquipment(lab: LabFile, equipment: Pick<LabEquipment, 'bmcs' | 'network' | 'detector'>): LabFile {
   const { address, port, username, password } = equipment.bmcs.find(({ server }) => server === lab.dedicated.server)!;
   const { ifIndex } = labPortServices.find(({ service }) => String(service) === lab.dedicated.service)!;
   const { address: switchAddress, port: switchPort, community } = equipment.network;
@@ -69,6 +71,7 @@ export function withEquipment(lab: LabFile, equipment: Pick<LabEquipment, 'bmcs'
       bmc: { address, port, username, password },
       port: { address: switchAddress, port: switchPort, community, ifIndex },
     },
+    detector: equipment.detector,
   };
 }
 

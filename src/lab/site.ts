@@ -4,7 +4,7 @@ import { licenceNames } from '#contract/catalogue.ts';
 import type { Site, SiteCustomer, SiteInvoice, SiteService, SiteServer, SiteSwitch } from '#contract/site.ts';
 import { readKeyText } from '#kernel/key-text.ts';
 import { dayNumber, dayNumberText } from '#kernel/moments.ts';
-import type { LabBmcAccess, LabNodeAccess, LabSwitchAccess } from './equipment.ts';
+import type { LabBmcAccess, LabDetectorAccess, LabNodeAccess, LabSwitchAccess } from './equipment.ts';
 import { labPortServices, labSwitchName } from './network.ts';
 import { labMachines, labNameServer } from './node/machines.ts';
 import { labTemplates } from './node/templates.ts';
@@ -49,6 +49,7 @@ export function labSite(lab: LabFile, equipment: LabAccess): Site {
     operators: [{ name: 'lab', role: 'owner', ...keyIdentity(lab.operator.key) }],
     servers: equipment.bmcs.map(serverOf),
     switches: equipment.network === undefined ? [] : [switchOf(equipment.network)],
+    ...attacksOf(equipment),
     nodes: equipment.node === undefined ? [] : [nodeOf(equipment.node)],
     templates: labTemplates.map(({ name, kind, source }) => ({ name, type: kind, value: source, source })),
     customers: [
@@ -120,6 +121,18 @@ export interface LabAccess {
   readonly bmcs: readonly LabBmcAccess[];
   readonly network?: LabSwitchAccess;
   readonly node?: LabNodeAccess;
+  readonly routesFile?: string;
+  readonly detector?: LabDetectorAccess;
+}
+
+/** Customers may null-route their addresses; nobody else does it for them. */
+function attacksOf({ routesFile, detector }: LabAccess): Pick<Site, 'detectors' | 'nullroutes'> {
+  return {
+    ...(detector === undefined ? {} : { detectors: [detector] }),
+    ...(routesFile === undefined
+      ? {}
+      : { nullroutes: { policy: 'offer', router: { driver: 'file', settings: { path: routesFile } } } }),
+  };
 }
 
 function nodeOf({ name, address, port, token }: LabNodeAccess): SiteNode {

@@ -15,6 +15,7 @@ import { fileCache } from '#app/file-cache.ts';
 import { nameService } from '#app/name-service.ts';
 import { passwordHash } from '#app/passwords.ts';
 import { applySite } from '#app/site-apply.ts';
+import { screenViews } from '#app/screen-views.ts';
 import { machinesMade } from '#app/site-machines.ts';
 import { webhookNetworks } from '#app/webhook-networks.ts';
 import { workers } from '#app/workers.ts';
@@ -112,6 +113,7 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
     switches,
     router,
     nodes,
+    screens: screenViews(),
     authentication: authentication(parts),
     nameService: names,
     files: fileCache(join(folder.path, 'files')),

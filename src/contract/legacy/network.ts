@@ -6,6 +6,12 @@ import * as p from '../parameters.ts';
 import { AddressNames, NetblockRequest, Nullroute, PortList } from '../shapes/network.ts';
 
 const Family = p.Choice('ipv4', 'ipv6');
+const nullrouteAnswers = [
+  'Null-routed',
+  'Null-route Pending',
+  'Null-route Removed',
+  'Null-route Removal Pending',
+] as const;
 
 export const networkLegacy = {
   netblockList: endpoint({
@@ -55,8 +61,10 @@ export const networkLegacy = {
     effect: 'equipment',
     reading: { parameter: 'ip', values: [undefined], access: 'network:read' },
     summary: 'Null-route an address of a server, or lift it; without an address, list the null-routes',
-    params: { server: p.ServerName, ip: p.optional(p.IpAddress), action: p.added(p.Choice('remove')) },
-    result: Type.Union([Type.Array(Nullroute), Type.Enum(['Null-routed', 'Null-route Removed'])]),
-    errors: equipmentErrors.router,
+    description:
+      'An answer that ends in Pending: the wish is kept, and carried out as soon as the router answers again.',
+    params: { server: p.ServerName, ip: p.optional(p.IpAddress), action: p.added(p.Choice('add', 'remove')) },
+    result: Type.Union([Type.Array(Nullroute), Type.Enum(nullrouteAnswers)]),
+    errors: ['capability_missing', 'nothing_free', 'state_conflict'],
   }),
 } as const;

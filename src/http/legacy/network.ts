@@ -1,16 +1,15 @@
-// Legacy: switch ports of a server.
+// Legacy: netblocks, switch ports and null-routes of a server.
 import type { Handlers } from '#contract/endpoint.ts';
-import { networkLegacy } from '#contract/legacy/network.ts';
+import type { networkLegacy } from '#contract/legacy/network.ts';
 import { serviceOfServer } from '#app/devices.ts';
 import { reverseList } from '#app/dns-reverse.ts';
 import { netblockRequest } from '#app/netblock-requests.ts';
+import { nullrouteAdd, nullrouteLift, nullrouteList } from '#app/nullroutes.ts';
 import { linkStatus, livePorts, portSwitch } from '#app/ports.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 import { invalid } from '#kernel/fault.ts';
-import { notBuiltYet } from '../not-built.ts';
 
 export const networkHandlers: Handlers<typeof networkLegacy, Context, Visitor> = {
-  ...notBuiltYet(networkLegacy),
   netblockList: async (context, { server, type }) => {
     const { id } = await serviceOfServer(context, server);
     const names = Object.entries(await reverseList(context, id));
@@ -24,6 +23,14 @@ export const networkHandlers: Handlers<typeof networkLegacy, Context, Visitor> =
     if (id === undefined) throw invalid({ id: 'is required with an action' });
     await portSwitch(context, service, id, action === 'enable' ? 'up' : 'down');
     return action === 'enable' ? ('Port Enabled.' as const) : ('Port Disabled.' as const);
+  },
+  nullrouteSet: async (context, { server, ip, action }) => {
+    const service = await serviceOfServer(context, server);
+    if (ip === undefined) {
+      if (action !== undefined) throw invalid({ ip: 'is required with an action' });
+      return nullrouteList(context, service);
+    }
+    return action === 'remove' ? nullrouteLift(context, service, ip) : nullrouteAdd(context, service, ip);
   },
 };
 

@@ -1,6 +1,7 @@
-// Version 2: netblocks, switch ports and traffic of a service.
+// Version 2: netblocks, attacks, switch ports and traffic of a service.
 import type { Handlers } from '#contract/endpoint.ts';
-import { networkV2 } from '#contract/v2/network.ts';
+import type { networkV2 } from '#contract/v2/network.ts';
+import { attacksOfService } from '#app/attacks.ts';
 import { bandwidth, spanOf, trafficSeries } from '#app/bandwidth.ts';
 import { trafficCsv } from '#app/graph/csv.ts';
 import { monthShown, samplesShown } from '#app/traffic.ts';
@@ -9,11 +10,10 @@ import { reverseList } from '#app/dns-reverse.ts';
 import { linkStatus, livePort, portSwitch } from '#app/ports.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 import { innerEnvelope } from '../answers.ts';
-import { notBuiltYet } from '../not-built.ts';
 
 export const networkHandlers: Handlers<typeof networkV2, Context, Visitor> = {
-  ...notBuiltYet(networkV2),
   netblockList: (context, { service }) => reverseList(context, service),
+  eventList: (context, { service, ...page }) => attacksOfService(context, service, page),
   portGet: async (context, { service }) => {
     const { state } = await livePort(context, await serviceOf(context, service));
     return `${state.alias} - ${capitalised(state.adminStatus)} / ${capitalised(linkStatus(state))}`;

@@ -78,6 +78,13 @@ export function putSamples(series: Series, samples: Iterable<Sample>): void {
   }
 }
 
+/** Marks every interval that an attack touched, from its beginning to its end in seconds since 1970. */
+export function markAttack(series: Series, start: number, end: number): void {
+  const first = Math.max(0, (intervalStart(start) - series.start) / INTERVAL_SECONDS);
+  const past = Math.min(series.marks.length, Math.ceil((end - series.start) / INTERVAL_SECONDS));
+  for (let index = first; index < past; index++) series.marks[index]! |= MARK.attack;
+}
+
 /**
  * Several ports as one: summed per interval, before anything is ranked. A port without data in an interval adds nothing to
  * it (it may be newer than the others); any other mark of one port holds for the sum.

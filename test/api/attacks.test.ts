@@ -1,0 +1,435 @@
+// Attacks as a customer sees them, on both engines: what detectors report makes one event each, with its records, for whoever
+// held the address at that moment; and null-routes, by the customer and by the operator's policy.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { networkReconcilers } from '#admin/network-reconcilers.ts';
+import { seedLabAttack } from '#admin/lab-attack.ts';
+import { applySite } from '#app/site-apply.ts';
+import type { Site } from '#contract/site.ts';
+import { addTraffic } from '#equipment/traffic.ts';
+import { portsOfService } from '#store/switches.ts';
+import type { AccountId } from '#store/tables.ts';
+import { eventsOf, report, type Reported } from '#test/support/detector.ts';
+import { refused, succeeds } from '#test/support/devices.ts';
+import { networkCalls, type NetworkCalls } from '#test/support/network.ts';
+import { engines, openTestYard, type TestYard } from '#test/support/yard.ts';
+
+interface Story {
+  readonly yard: TestYard;
+  readonly calls: NetworkCalls;
+  reports(body: object, signedAt?: number): Promise<Reported>;
+  /** One run of a reconciler. */
+  run(name: 'routes' | 'attack-watch'): Promise<void>;
+  /** What the router was told. */
+  routed(): string[];
+}
+
+const flood = { packetsPerSecond: 90_000, bitsPerSecond: 720_000_000, protocol: 'udp', kind: 'udp_flood' };
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+const seconds = (milliseconds: number): string => String(Math.floor(milliseconds / 1000));
+const own = '203.0.113.10';
+
+function routedIn({ equipment }: TestYard): string[] {
+  try {
+    return readFileSync(equipment.routesFile, 'utf8').split('\n').filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
+/** The lab's site with another policy. */
+function withPolicy({ site }: TestYard, policy: Partial<NonNullable<Site['nullroutes']>>): Site {
+  return { ...site, nullroutes: { ...site.nullroutes!, ...policy } };
+}
+const automatic = { policy: 'automatic', threshold: { packetsPerSecond: 50_000 } } as const;
+
+for (const { engine, suite, start } of engines) {
+  describe(`attacks on ${engine}`, suite, () => {
+    let owned: AsyncDisposableStack;
+    let tell: (policy?: Partial<NonNullable<Site['nullroutes']>>) => Promise<Story>;
+    before(async () => {
+      owned = new AsyncDisposableStack();
+      const databases = owned.use(await start());
+      tell = async (policy) => {
+        const yard = owned.use(await openTestYard(await databases.newDatabase()));
+        if (policy !== undefined) await applySite(yard.parts, withPolicy(yard, policy));
+        const reconcilers = networkReconcilers(yard.parts);
+        const { secret } = yard.equipment.detector;
+        return {
+          yard,
+          calls: networkCalls(yard),
+          reports: (body, signedAt = yard.parts.clock.now()) => report(yard, body, { secret, signedAt }),
+          run: async (name) => {
+            await reconcilers.find((each) => each.name === name)!.run(AbortSignal.timeout(60_000));
+          },
+          routed: () => routedIn(yard),
+        };
+      };
+    });
+    after(() => owned.disposeAsync());
+
+    it('are one event each, however often and in whatever spelling they are reported', async () => {
+      const { yard, calls, reports } = await tell();
+      // The lab's services have held their addresses since it began.
+      yard.pass(10 * minuteMs);
+      const at = Math.floor(yard.parts.clock.now() / 1000) - 90;
+      const traffic = { d_total: 90_000, d_totalbits: 720_000_000, d_udp: 90_000, d_udpbits: 720_000_000, s_total: 7 };
+      const answer = await reports({ action: 'start', address: '2001:DB8:1:0::0010', at, ...flood, traffic });
+      assert.deepEqual(answer, { status: 200, body: { success: true, results: 1, result: 'Recorded' } });
+      const more = { ...flood, packetsPerSecond: 120_000 };
+      await reports({ action: 'start', address: '2001:db8:1::10', at, ...flood });
+      await reports({ action: 'update', address: '2001:db8:1::10', at: at + 70, ...more, traffic: { d_total: 5 } });
+
+      const { body } = await calls.v2('GET', '/v2/network/events/1001');
+      assert.equal(body.results, '1');
+      const [event, ...others] = await eventsOf(calls, 1001);
+      assert.deepEqual(others, []);
+      const { id, detail, logs, ...rest } = event!;
+      assert.deepEqual(rest, {
+        anomaly_id: id,
+        target_ip: '2001:db8:1::10',
+        internal_client: '1',
+        internal_service: '1001',
+        internal_device: 'dc01r01ds01',
+        internal_network: '2001:db8:1::10/124',
+        active: '1',
+        start: String(at),
+        end: '0',
+        nullroute_start: null,
+        nullroute_end: null,
+        nullroute_active: '0',
+      });
+      assert.deepEqual(Object.keys(body.result as unknown as object), [id]);
+      assert.deepEqual({ ...detail, result: [] }, { success: true, results: 2, result: [] });
+      const { attack_id, ...record } = detail.result[0]!;
+      assert.match(attack_id!, /^[0-9]+$/);
+      assert.deepEqual(record, {
+        rule_direction: 'incoming',
+        ip: '2001:db8:1::10',
+        mask: '128',
+        rule_unit: 'packets/s',
+        filters: 'udp_flood',
+        value: '120000',
+        first: String(at),
+        last: String(at + 70),
+        tick: '3',
+        sensor_type: 'hook',
+        sensor_id: 'lab',
+        sensor_interface: '',
+        protocal: 'udp',
+      });
+      assert.equal(detail.result[1]!['rule_unit'], 'bits/s');
+      assert.equal(logs.results, 2);
+      assert.equal(Object.keys(logs.result[0]!).length, 22);
+      const { ip, activity, d_total, d_udpbits, s_total, s_icmp } = logs.result[0]!;
+      assert.deepEqual(
+        { ip, activity, d_total, d_udpbits, s_total, s_icmp },
+        {
+          ip: '2001:db8:1::10',
+          activity: String(at),
+          d_total: '90000',
+          d_udpbits: '720000000',
+          s_total: '7',
+          s_icmp: '0',
+        },
+      );
+      assert.equal(logs.result[1]!['activity'], String(at + 60));
+
+      await reports({ action: 'end', address: '2001:db8:1::10', at: at + 80 });
+      await reports({ action: 'end', address: '2001:db8:1::10', at: at + 81 });
+      await reports({ action: 'start', address: '2001:db8:1::10', at: at + 30, ...flood });
+      const [ended, ...more2] = await eventsOf(calls, 1001);
+      assert.deepEqual([more2.length, ended!.active, ended!.end], [0, '0', String(at + 80)]);
+      await reports({ action: 'start', address: '2001:db8:1::10', at: at + 85, ...flood });
+      assert.equal((await eventsOf(calls, 1001)).length, 2);
+      const told = await calls.events('network.attack.started');
+      assert.deepEqual(told[0]!.data, {
+        anomaly_id: id,
+        ip: '2001:db8:1::10',
+        direction: 'incoming',
+        kind: 'udp_flood',
+      });
+      assert.deepEqual([told.length, told[0]!.service], [2, '1001']);
+      assert.deepEqual((await calls.events('network.attack.ended'))[0]!.data, { anomaly_id: id, ip: '2001:db8:1::10' });
+    });
+
+    it('of one detector that names them are told apart, and reports at once lose none', async () => {
+      const { calls, reports } = await tell();
+      const addresses = Array.from({ length: 8 }, (_, index) => `203.0.113.${32 + index}`);
+      const all = addresses.flatMap((address) => ['a', 'b', 'a'].map((attack) => ({ address, attack })));
+      const answers = await Promise.all(all.map((each) => reports({ action: 'start', ...each, ...flood })));
+      assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+      assert.equal((await eventsOf(calls, 1001)).length, 16);
+    });
+
+    it('belong to whoever held the address then, and are recorded where nobody did', async () => {
+      const { yard, calls, reports } = await tell();
+      const { netblock } = (await calls.legacy('/network/request', { type: 'ipv4', size: '/30' })).body
+        .result as unknown as { netblock: string };
+      assert.equal(netblock, '198.18.4.0/30');
+      yard.pass(dayMs);
+      const heldAt = yard.parts.clock.now() / 1000;
+      yard.pass(dayMs);
+      const ended = yard.site.services!.map((each) =>
+        each.id === 1001 ? { ...each, status: 'Terminated' as const } : each,
+      );
+      await applySite(yard.parts, { ...yard.site, services: ended });
+      yard.pass(dayMs);
+      await reports({ action: 'start', address: '198.18.4.1', at: heldAt, ...flood });
+      await reports({ action: 'start', address: '198.18.4.2', ...flood });
+      await reports({ action: 'start', address: '192.0.2.200', ...flood });
+      const [event, ...others] = await eventsOf(calls, 1001);
+      assert.deepEqual([event!.target_ip, event!.internal_network, others.length], ['198.18.4.1', '198.18.4.0/30', 0]);
+      const rows = await yard.parts.store.queries.selectFrom('attacks').selectAll().orderBy('id').execute();
+      assert.deepEqual(
+        rows.map(({ account_id, service_id, device }) => [account_id, service_id, device]),
+        [
+          [1, 1001, 'dc01r01ds01'],
+          [null, null, ''],
+          [null, null, ''],
+        ],
+      );
+      refused(await calls.v2('GET', '/v2/network/events/1001', {}, yard.lab.stranger.key), 404);
+    });
+
+    it('come in pages, the newest first', async () => {
+      const { calls, reports } = await tell();
+      for (const attack of ['a', 'b', 'c']) await reports({ action: 'start', address: own, attack, ...flood });
+      const all = await eventsOf(calls, 1001);
+      const page = await eventsOf(calls, 1001, { limit: 2 });
+      assert.deepEqual(page, all.slice(0, 2));
+      assert.deepEqual(await eventsOf(calls, 1001, { limit: 2, before: page[1]!.anomaly_id }), all.slice(2));
+      refused(await calls.v2('GET', '/v2/network/events/1001', { limit: 0 }), 400);
+    });
+
+    it('are believed of nobody whose signature is not right, and of no nonsense', async () => {
+      const { yard, calls, reports } = await tell();
+      const body = { action: 'start', address: own, ...flood };
+      const { secret } = yard.equipment.detector;
+      const other = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
+      const unknown = await report(yard, body, { secret, name: 'other' });
+      const forged = await report(yard, body, { secret: other });
+      const old = await report(yard, body, { secret, signedAt: yard.parts.clock.now() - 6 * minuteMs });
+      for (const { status, body: told } of [unknown, forged, old]) {
+        assert.equal(status, 401);
+        assert.deepEqual(told, forged.body);
+      }
+      const bare = await fetch(`${yard.url}/hooks/detector/lab`, { method: 'POST' });
+      assert.equal(bare.status, 401);
+      await bare.arrayBuffer();
+      assert.match((await report(yard, '{', { secret })).body.result, /not JSON/);
+      for (const nonsense of [
+        {},
+        [],
+        { action: 'start' },
+        { action: 'begin', address: own },
+        { action: 'start', address: '203.0.113.0/24' },
+        { action: 'start', address: own, packetsPerSecond: -1 },
+        { action: 'start', address: own, at: 1 },
+        { action: 'start', address: own, surprise: true },
+        { fastnetmon: { address: own } },
+      ])
+        assert.equal((await reports(nonsense)).status, 400, JSON.stringify(nonsense));
+      const large = await reports({ ...body, kind: 'x'.repeat(300_000) });
+      assert.equal(large.status, 413);
+      assert.deepEqual(await eventsOf(calls, 1001), []);
+    });
+
+    it('end by themselves when their detector falls silent, and their ports are logged meanwhile', async () => {
+      const { yard, calls, reports, run, routed } = await tell(automatic);
+      await reports({ action: 'start', address: own, ...flood });
+      await run('routes');
+      assert.deepEqual(routed(), [`${own}/32`]);
+      await run('attack-watch');
+      yard.pass(minuteMs);
+      await run('attack-watch');
+      const [event] = await eventsOf(calls, 1001);
+      assert.equal(event!.logs.results, 1);
+      assert.ok(Number(event!.logs.result[0]!['d_totalbits']) > 0);
+      assert.equal(event!.active, '1');
+      yard.pass(60 * minuteMs);
+      await run('attack-watch');
+      await run('routes');
+      const [ended] = await eventsOf(calls, 1001);
+      assert.deepEqual([ended!.active, ended!.nullroute_active], ['0', '0']);
+      assert.deepEqual(routed(), []);
+    });
+
+    it('are null-routed by policy above the threshold, until they end or their time is over', async () => {
+      const { yard, calls, reports, run, routed } = await tell({ ...automatic, minutes: 10, perDay: 2 });
+      await reports({ action: 'start', address: '203.0.113.33', ...flood, packetsPerSecond: 49_999 });
+      await reports({ action: 'start', address: '203.0.113.34', ...flood, direction: 'outgoing' });
+      await reports({ action: 'start', address: '192.0.2.200', ...flood });
+      await run('routes');
+      assert.deepEqual(routed(), []);
+
+      const began = yard.parts.clock.now();
+      await reports({ action: 'start', address: own, ...flood });
+      await reports({ action: 'start', address: '2001:db8:1::10', ...flood });
+      await run('routes');
+      assert.deepEqual(routed(), ['2001:db8:1::10/128', `${own}/32`].sort());
+      const of = async (ip: string) => (await eventsOf(calls, 1001)).find(({ target_ip }) => target_ip === ip)!;
+      const active = await of(own);
+      assert.deepEqual([active.nullroute_end, active.nullroute_active], [null, '1']);
+      assert.ok(Number(active.nullroute_start) >= Number(seconds(began)));
+
+      yard.pass(minuteMs);
+      await reports({ action: 'end', address: own });
+      await run('routes');
+      assert.deepEqual(routed(), ['2001:db8:1::10/128']);
+      const ended = await of(own);
+      assert.deepEqual([ended.active, ended.nullroute_active], ['0', '0']);
+      assert.ok(Number(ended.nullroute_end) >= Number(ended.nullroute_start) + 60);
+
+      yard.pass(10 * minuteMs);
+      await run('routes');
+      assert.deepEqual(routed(), []);
+      assert.equal((await of('2001:db8:1::10')).active, '1');
+      await reports({ action: 'update', address: '2001:db8:1::10', ...flood });
+      await run('routes');
+      assert.deepEqual(routed(), ['2001:db8:1::10/128']);
+      yard.pass(11 * minuteMs);
+      await run('routes');
+      // The third within a day is one too many.
+      await reports({ action: 'update', address: '2001:db8:1::10', ...flood });
+      await run('routes');
+      assert.deepEqual(routed(), []);
+      assert.deepEqual((await calls.events('network.nullroute.added'))[0]!.data, {
+        ip: own,
+        reason: 'Attack: udp_flood',
+      });
+      assert.deepEqual((await calls.events('network.nullroute.removed'))[0]!.data, { ip: own });
+    });
+
+    it('mark their intervals, which the operator may leave out of the 95th percentile', async () => {
+      const { yard, calls, reports } = await tell();
+      const { queries } = yard.parts.store;
+      yard.pass(120 * minuteMs);
+      const now = Math.floor(yard.parts.clock.now() / 300_000) * 300;
+      const [port] = await portsOfService(queries, 1 as AccountId, 1001);
+      const samples = Array.from({ length: 12 }, (_, index) => {
+        const start = now - (12 - index) * 300;
+        return { start, inBytes: index < 4 ? 3_750_000_000 : 37_500_000, outBytes: 37_500, marks: 0 };
+      });
+      await addTraffic(queries, port!.id, samples);
+      await reports({ action: 'start', address: own, at: now - 3600 + 10, ...flood });
+      await reports({ action: 'end', address: own, at: now - 3600 + 1150 });
+      const span = { start: now - 3600, end: now };
+      const listed = await calls.v2('GET', '/v2/network/traffic/1001', span);
+      const marks = (listed.body.result as unknown as { marks: string }[]).map((sample) => sample.marks);
+      assert.deepEqual(marks, [...Array<string>(4).fill('attack'), ...Array<string>(8).fill('')]);
+      const percentile = async () => {
+        const { body } = await calls.v2('POST', '/v2/network/bandwidth/1001', span);
+        const { result } = body.result as unknown as { result: Record<string, Record<string, { data: object }>> };
+        return (Object.values(Object.values(result)[0]!)[0]!.data as { '95pct': string })['95pct'];
+      };
+      assert.equal(await percentile(), '100000000');
+      await applySite(yard.parts, { ...yard.site, billing: { attacks: 'leave out' } });
+      assert.equal(await percentile(), '1000000');
+    });
+
+    it('have one behind them in the lab, once', async () => {
+      const { yard, calls } = await tell();
+      await seedLabAttack(yard.parts);
+      await seedLabAttack(yard.parts);
+      const [event, ...others] = await eventsOf(calls, 1001);
+      assert.equal(others.length, 0);
+      assert.deepEqual([event!.active, event!.nullroute_active, event!.target_ip], ['0', '0', own]);
+      assert.deepEqual([event!.detail.results, event!.logs.results], [2, 30]);
+      assert.ok(Number(event!.nullroute_end) > Number(event!.nullroute_start));
+    });
+
+    it('are none where a customer null-routes an address: announced, listed, lifted', async () => {
+      const { yard, calls, reports, run, routed } = await tell();
+      const before = yard.parts.clock.now();
+      await reports({ action: 'start', address: own, ...flood });
+      succeeds(await calls.legacy('/network/nullroute', { ip: own }), 'Null-routed');
+      succeeds(await calls.legacy('/network/nullroute', { ip: own, action: 'add' }), 'Null-routed');
+      succeeds(await calls.legacy('/network/nullroute', { ip: '2001:DB8:1:1001::0:5' }), 'Null-routed');
+      assert.deepEqual(routed(), ['2001:db8:1:1001::5/128', `${own}/32`].sort());
+      const list = async () =>
+        (await calls.legacy('/network/nullroute')).body.result as unknown as Record<string, string>[];
+      const [six, four, ...others] = await list();
+      assert.equal(others.length, 0);
+      assert.deepEqual(
+        { ...four, start: '' },
+        { ip: own, start: '', end: '0', active: '1', reason: 'Requested by the customer' },
+      );
+      assert.equal(six!['ip'], '2001:db8:1:1001::5');
+      assert.ok(Number(four!['start']) >= Number(seconds(before)));
+      assert.equal((await eventsOf(calls, 1001))[0]!.nullroute_active, '1');
+      await reports({ action: 'end', address: own });
+      await run('routes');
+      assert.equal(routed().length, 2);
+
+      succeeds(await calls.legacy('/network/nullroute', { ip: own, action: 'remove' }), 'Null-route Removed');
+      assert.deepEqual(routed(), ['2001:db8:1:1001::5/128']);
+      assert.deepEqual([(await list())[1]!['active'], (await list())[1]!['end'] === '0'], ['0', false]);
+      refused(await calls.legacy('/network/nullroute', { ip: own, action: 'remove' }), 404);
+      for (const ip of ['203.0.113.11', '203.0.113.20', '203.0.113.200', '192.0.2.1', '2001:db8:1:1002::5'])
+        refused(await calls.legacy('/network/nullroute', { ip }), 404);
+      refused(await calls.legacy('/network/nullroute', { ip: '203.0.113.0/24' }), 400);
+      refused(await calls.legacy('/network/nullroute', { action: 'remove' }), 400);
+      assert.equal((await calls.events('network.nullroute.added')).length, 2);
+      assert.equal((await calls.events('network.nullroute.removed')).length, 1);
+    });
+
+    it('are routed by nobody beyond the ceiling, too often, or where the operator says never', async () => {
+      const { yard, calls, run, routed } = await tell({ ceiling: 2, perDay: 2 });
+      const set = (ip: string, action = 'add') => calls.legacy('/network/nullroute', { ip, action });
+      succeeds(await set('203.0.113.32'), 'Null-routed');
+      succeeds(await set('203.0.113.33'), 'Null-routed');
+      assert.match(refused(await set('203.0.113.34'), 422), /as many null-routes/);
+      succeeds(await set('203.0.113.33', 'remove'), 'Null-route Removed');
+      succeeds(await set('203.0.113.33'), 'Null-routed');
+      succeeds(await set('203.0.113.33', 'remove'), 'Null-route Removed');
+      assert.match(refused(await set('203.0.113.33'), 409), /too often/);
+      yard.pass(dayMs);
+      succeeds(await set('203.0.113.33'), 'Null-routed');
+      await applySite(yard.parts, withPolicy(yard, { policy: 'never' }));
+      refused(await set('203.0.113.35'), 422);
+      succeeds(await set('203.0.113.33', 'remove'), 'Null-route Removed');
+
+      const moved = yard.site.netblocks!.map((block) =>
+        block.cidr === '203.0.113.32/29' ? { ...block, service: 1002 } : block,
+      );
+      await applySite(yard.parts, { ...yard.site, netblocks: moved });
+      await run('routes');
+      // What somebody else has now is not routed for the one who had it.
+      assert.deepEqual(routed(), []);
+    });
+
+    it('are routed as the database says, whatever happened at the router', async () => {
+      const { yard, calls, run, routed } = await tell();
+      succeeds(await calls.legacy('/network/nullroute', { ip: own }), 'Null-routed');
+      await yard.parts.router.use((router) => router.withdraw([own], AbortSignal.timeout(60_000)));
+      await yard.parts.router.use((router) => router.announce(['198.51.100.7'], AbortSignal.timeout(60_000)));
+      await run('routes');
+      assert.deepEqual(routed(), [`${own}/32`]);
+    });
+
+    it('wait where the router is away: the wish is kept, and carried out when it is back', async () => {
+      const { yard, calls, run, routed } = await tell();
+      const away = { driver: 'gobgp', settings: { address: '127.0.0.1:1' } };
+      await applySite(yard.parts, withPolicy(yard, { router: away }));
+      succeeds(await calls.legacy('/network/nullroute', { ip: own }), 'Null-route Pending');
+      const list = async () =>
+        (await calls.legacy('/network/nullroute')).body.result as unknown as Record<string, string>[];
+      assert.deepEqual([(await list())[0]!['active'], (await list())[0]!['end']], ['0', '0']);
+      await assert.rejects(run('routes'));
+      await applySite(yard.parts, yard.site);
+      await run('routes');
+      assert.deepEqual(routed(), [`${own}/32`]);
+      assert.equal((await list())[0]!['active'], '1');
+      await applySite(yard.parts, withPolicy(yard, { router: away }));
+      const removal = await calls.legacy('/network/nullroute', { ip: own, action: 'remove' });
+      succeeds(removal, 'Null-route Removal Pending');
+      assert.equal((await list())[0]!['active'], '1');
+      await applySite(yard.parts, yard.site);
+      await run('routes');
+      assert.deepEqual([routed(), (await list())[0]!['active']], [[], '0']);
+    });
+  });
+}
