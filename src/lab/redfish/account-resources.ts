@@ -1,0 +1,145 @@
+// The AccountService and SessionService of a lab Redfish service.
+import { roles, type LabAccount, type Role } from './accounts.ts';
+import type { RedfishMachine } from './machine.ts';
+import { badValue, done, refusal, type Body, type Outcome } from './outcome.ts';
+import { collectionBody, link, root, type Resource, type Resources } from './resource.ts';
+
+export const accountService = `${root}/AccountService`;
+export const sessionService = `${root}/SessionService`;
+export const sessionsPath = `${sessionService}/Sessions`;
+const accountsPath = `${accountService}/Accounts`;
+const shortestPassword = 8;
+const longestPassword = 20;
+const longestName = 16;
+
+export function accountResources(machine: RedfishMachine): Resources {
+  const { accounts, sessions } = machine;
+  const members = accounts.all.map(({ id }) => `${accountsPath}/${id}`);
+  return {
+    [accountService]: {
+      body: {
+        '@odata.id': accountService,
+        '@odata.type': '#AccountService.v1_13_0.AccountService',
+        Id: 'AccountService',
+        Name: 'Account Service',
+        MinPasswordLength: shortestPassword,
+        MaxPasswordLength: longestPassword,
+        Accounts: link(accountsPath),
+      },
+    },
+    [accountsPath]: {
+      body: collectionBody(accountsPath, 'ManagerAccount', members),
+      isProtected: true,
+      ...(accounts.style === 'collection' ? { post: (body: Body) => addAccount(machine, body) } : {}),
+    },
+    ...Object.fromEntries(
+      accounts.all.map((account) => [`${accountsPath}/${account.id}`, accountResource(machine, account)]),
+    ),
+    [sessionService]: {
+      body: {
+        '@odata.id': sessionService,
+        '@odata.type': '#SessionService.v1_1_8.SessionService',
+        Id: 'SessionService',
+        Name: 'Session Service',
+        Sessions: link(sessionsPath),
+      },
+    },
+    [sessionsPath]: {
+      isOpen: true,
+      body: collectionBody(
+        sessionsPath,
+        'Session',
+        sessions.all.map(({ id }) => `${sessionsPath}/${id}`),
+      ),
+      post: (body) => openSession(machine, body),
+    },
+    ...Object.fromEntries(
+      sessions.all.map((session) => {
+        const path = `${sessionsPath}/${session.id}`;
+        const body = { '@odata.id': path, '@odata.type': '#Session.v1_6_0.Session', Id: session.id, Name: 'Session' };
+        const remove = (): Outcome => {
+          sessions.end(session.id);
+          return done;
+        };
+        return [path, { body: { ...body, UserName: session.account.name }, remove }];
+      }),
+    ),
+  };
+}
+
+function openSession({ accounts, sessions }: RedfishMachine, { UserName: name, Password: password }: Body): Outcome {
+  const account =
+    typeof name === 'string' && typeof password === 'string' ? accounts.withPassword(name, password) : undefined;
+  if (account === undefined) return refusal(401, 'NoValidSession', 'The name or the password is wrong.');
+  const session = sessions.open(account);
+  if (session === undefined) return refusal(503, 'SessionLimitExceeded', 'There are too many sessions.');
+  const path = `${sessionsPath}/${session.id}`;
+  const body = { '@odata.id': path, '@odata.type': '#Session.v1_6_0.Session', Id: session.id, Name: 'Session' };
+  return { status: 201, body, headers: { location: path, 'x-auth-token': session.token } };
+}
+
+function accountResource(machine: RedfishMachine, account: LabAccount): Resource {
+  const path = `${accountsPath}/${account.id}`;
+  return {
+    isProtected: true,
+    body: {
+      '@odata.id': path,
+      '@odata.type': '#ManagerAccount.v1_10_0.ManagerAccount',
+      Id: account.id,
+      Name: 'User Account',
+      UserName: account.name,
+      Password: null,
+      RoleId: account.role,
+      Enabled: account.isEnabled,
+      Locked: false,
+      PasswordChangeRequired: false,
+    },
+    patch: (change) => changeAccount(machine, account, change),
+    ...(machine.accounts.style === 'collection'
+      ? {
+          remove: () => {
+            machine.accounts.remove(account);
+            return done;
+          },
+        }
+      : {}),
+  };
+}
+
+function addAccount({ accounts }: RedfishMachine, body: Body): Outcome {
+  const { UserName: name, Password: password, RoleId: role, Enabled: enabled = true } = body;
+  if (!isName(name) || name === '') return badValue('UserName');
+  if (!isPassword(password)) return badValue('Password');
+  if (!isRole(role)) return badValue('RoleId');
+  if (accounts.isNameTaken(name)) return refusal(400, 'ResourceAlreadyExists', 'There is an account of this name.');
+  const added = accounts.add({ name, password, role, isEnabled: enabled === true });
+  if (added === undefined)
+    return refusal(400, 'CreateLimitReachedForResource', 'There is no room for another account.');
+  const path = `${accountsPath}/${added.id}`;
+  return { status: 201, body: link(path), headers: { location: path } };
+}
+
+function changeAccount({ accounts }: RedfishMachine, account: LabAccount, change: Body): Outcome {
+  const { UserName: name, Password: password, RoleId: role, Enabled: enabled } = change;
+  if (name !== undefined && (!isName(name) || (name !== '' && accounts.isNameTaken(name, account))))
+    return badValue('UserName');
+  if (password !== undefined && !isPassword(password)) return badValue('Password');
+  if (role !== undefined && !isRole(role)) return badValue('RoleId');
+  accounts.change(account, {
+    ...(isName(name) ? { name } : {}),
+    ...(isPassword(password) ? { password } : {}),
+    ...(isRole(role) ? { role } : {}),
+    ...(typeof enabled === 'boolean' ? { isEnabled: enabled } : {}),
+  });
+  return done;
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= longestName;
+}
+function isPassword(value: unknown): value is string {
+  return typeof value === 'string' && value.length >= shortestPassword && value.length <= longestPassword;
+}
+function isRole(value: unknown): value is Role {
+  return roles.includes(value as Role);
+}

@@ -1,0 +1,93 @@
+// What a lab server is made of, as Redfish tells it: processors, memory, drives and network ports.
+import type { RedfishMachine } from './machine.ts';
+import type { Body } from './outcome.ts';
+import { systemPath } from './paths.ts';
+import { collection, link, root, type Resources } from './resource.ts';
+
+const memoryMiB = 16_384;
+const driveBytes = 960_197_124_096;
+
+export function inventoryResources(machine: RedfishMachine): Resources {
+  const system = systemPath(machine);
+  const storage = `${system}/Storage/SATA`;
+  const drives = ['A', 'B'].map((id) => `${storage}/Drives/${id}`);
+  return {
+    ...listed(`${system}/Processors`, 'Processor', [
+      {
+        ProcessorType: 'CPU',
+        Manufacturer: 'Intel',
+        Model: 'Intel Xeon E5-2620 v4',
+        TotalCores: 8,
+        Status: { State: 'Enabled' },
+      },
+      { ProcessorType: 'CPU', Status: { State: 'Absent' } },
+    ]),
+    ...listed(
+      `${system}/Memory`,
+      'Memory',
+      ['D1', 'D2'].map((place) => ({
+        CapacityMiB: memoryMiB,
+        MemoryDeviceType: 'DDR4',
+        Manufacturer: 'Lab Memory',
+        DeviceLocator: place,
+        Status: { State: 'Enabled' },
+      })),
+    ),
+    [`${system}/Storage`]: collection(`${system}/Storage`, 'Storage', [storage]),
+    [storage]: {
+      body: {
+        '@odata.id': storage,
+        '@odata.type': '#Storage.v1_15_0.Storage',
+        Id: 'SATA',
+        Name: 'SATA',
+        Drives: drives.map(link),
+      },
+    },
+    ...Object.fromEntries(
+      drives.map((path, index) => [
+        path,
+        {
+          body: resource(path, 'Drive', {
+            Model: 'Lab SSD',
+            CapacityBytes: driveBytes,
+            Protocol: 'SATA',
+            MediaType: 'SSD',
+            SerialNumber: `${machine.serialNumber}-${index}`,
+            Status: { State: 'Enabled' },
+          }),
+        },
+      ]),
+    ),
+    ...listed(
+      `${system}/EthernetInterfaces`,
+      'EthernetInterface',
+      machine.macs.map((mac) => ({
+        MACAddress: mac.toUpperCase(),
+        PermanentMACAddress: mac.toUpperCase(),
+        SpeedMbps: 1000,
+        Status: { State: 'Enabled' },
+      })),
+    ),
+    [`${root}/Chassis`]: collection(`${root}/Chassis`, 'Chassis', [`${root}/Chassis/1U`]),
+    [`${root}/Chassis/1U`]: {
+      body: resource(`${root}/Chassis/1U`, 'Chassis', {
+        ChassisType: 'RackMount',
+        Model: 'HY-CH-1U',
+        SerialNumber: `C${machine.serialNumber}`,
+      }),
+    },
+  };
+}
+
+function listed(path: string, type: string, members: readonly Body[]): Resources {
+  const paths = members.map((_, index) => `${path}/${index}`);
+  return {
+    [path]: collection(path, type, paths),
+    ...Object.fromEntries(paths.map((each, index) => [each, { body: resource(each, type, members[index]!) }])),
+  };
+}
+
+function resource(path: string, type: string, body: Body): Body {
+  const id = path.split('/').at(-1)!;
+  return { '@odata.id': path, '@odata.type': `#${type}.v1_10_0.${type}`, Id: id, Name: `${type} ${id}`, ...body };
+}

@@ -1,0 +1,33 @@
+// The Manager of a lab Redfish service: the controller itself, which can be restarted.
+import type { RedfishMachine } from './machine.ts';
+import { badValue, done } from './outcome.ts';
+import { managerPath, mediaPath } from './paths.ts';
+import { link, type Resources } from './resource.ts';
+
+const reset = `${managerPath}/Actions/Manager.Reset`;
+const resetTypes = ['GracefulRestart', 'ForceRestart'];
+
+export function managerResources(machine: RedfishMachine): Resources {
+  return {
+    [managerPath]: {
+      body: {
+        '@odata.id': managerPath,
+        '@odata.type': '#Manager.v1_18_0.Manager',
+        Id: 'BMC',
+        Name: 'Lab Controller',
+        ManagerType: 'BMC',
+        FirmwareVersion: '1.0',
+        ...(machine.layout === 'managers' ? { VirtualMedia: link(mediaPath(machine)) } : {}),
+        Actions: { '#Manager.Reset': { target: reset, 'ResetType@Redfish.AllowableValues': resetTypes } },
+      },
+    },
+    [reset]: {
+      isProtected: true,
+      post: ({ ResetType: type }) => {
+        if (typeof type !== 'string' || !resetTypes.includes(type)) return badValue('ResetType');
+        machine.restart();
+        return done;
+      },
+    },
+  };
+}

@@ -1,0 +1,39 @@
+// Every resource of a lab Redfish service, as it is at this moment.
+import { accountResources, accountService, sessionService, sessionsPath } from './account-resources.ts';
+import { inventoryResources } from './inventory.ts';
+import type { RedfishMachine } from './machine.ts';
+import { managerResources } from './manager.ts';
+import { mediaResources } from './media.ts';
+import { managerPath, systemPath } from './paths.ts';
+import { collection, link, root, type Resources } from './resource.ts';
+import { systemResources } from './system.ts';
+
+export function allResources(machine: RedfishMachine): Resources {
+  return {
+    '/redfish': { isOpen: true, body: { v1: `${root}/` } },
+    [root]: {
+      isOpen: true,
+      body: {
+        '@odata.id': `${root}/`,
+        '@odata.type': '#ServiceRoot.v1_15_0.ServiceRoot',
+        Id: 'RootService',
+        Name: 'Root Service',
+        RedfishVersion: '1.18.0',
+        UUID: machine.uuid,
+        Systems: link(`${root}/Systems`),
+        Managers: link(`${root}/Managers`),
+        Chassis: link(`${root}/Chassis`),
+        AccountService: link(accountService),
+        SessionService: link(sessionService),
+        Links: { Sessions: link(sessionsPath) },
+      },
+    },
+    [`${root}/Systems`]: collection(`${root}/Systems`, 'ComputerSystem', [systemPath(machine)]),
+    [`${root}/Managers`]: collection(`${root}/Managers`, 'Manager', [managerPath]),
+    ...systemResources(machine),
+    ...managerResources(machine),
+    ...mediaResources(machine),
+    ...accountResources(machine),
+    ...inventoryResources(machine),
+  };
+}

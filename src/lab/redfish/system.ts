@@ -1,0 +1,118 @@
+// The ComputerSystem of a lab Redfish service: power, the next boot, and what it is made of.
+import type { ChassisControl } from '#wire/ipmi/commands/chassis.ts';
+import type { BootDevice } from '#wire/ipmi/commands/boot.ts';
+import { noBootFlags } from '../bmc/chassis.ts';
+import type { FirmwareMode, RedfishMachine } from './machine.ts';
+import { badValue, done, refusal, type Body, type Outcome } from './outcome.ts';
+import { managerPath, mediaPath, systemPath } from './paths.ts';
+import { link, root, type Resources } from './resource.ts';
+
+const controls: Readonly<Record<string, ChassisControl>> = {
+  On: 'on',
+  ForceOff: 'off',
+  ForceRestart: 'reset',
+  GracefulShutdown: 'soft',
+  PowerCycle: 'cycle',
+};
+const targets: Readonly<Record<string, BootDevice>> = {
+  None: 'none',
+  Pxe: 'pxe',
+  Cd: 'cdrom',
+  Hdd: 'disk',
+  BiosSetup: 'bios',
+};
+
+export function systemResources(machine: RedfishMachine): Resources {
+  const path = systemPath(machine);
+  const reset = `${path}/Actions/ComputerSystem.Reset`;
+  const resetInfo = `${path}/ResetActionInfo`;
+  const types = machine.faults().resetTypes ?? Object.keys(controls);
+  return {
+    [path]: {
+      body: {
+        '@odata.id': path,
+        '@odata.type': '#ComputerSystem.v1_20_0.ComputerSystem',
+        Id: path.split('/').at(-1),
+        Name: 'Lab Server',
+        SystemType: 'Physical',
+        Manufacturer: 'Hostyard Lab',
+        Model: 'Lab Server 1U',
+        SerialNumber: machine.serialNumber,
+        UUID: machine.uuid,
+        PowerState: machine.faults().reportsPower ?? (machine.server.chassis.power === 'on' ? 'On' : 'Off'),
+        Boot: bootBody(machine),
+        Processors: link(`${path}/Processors`),
+        Memory: link(`${path}/Memory`),
+        Storage: link(`${path}/Storage`),
+        EthernetInterfaces: link(`${path}/EthernetInterfaces`),
+        ...(machine.layout === 'systems' ? { VirtualMedia: link(mediaPath(machine)) } : {}),
+        Links: { ManagedBy: [link(managerPath)], Chassis: [link(`${root}/Chassis/1U`)] },
+        Actions: {
+          '#ComputerSystem.Reset': {
+            target: reset,
+            ...(machine.generation === 'present'
+              ? { '@Redfish.ActionInfo': resetInfo }
+              : { 'ResetType@Redfish.AllowableValues': types }),
+          },
+        },
+      },
+      patch: (change) => patchBoot(machine, change),
+    },
+    [reset]: { post: (body) => resetSystem(machine, types, body) },
+    [resetInfo]: {
+      body: {
+        '@odata.id': resetInfo,
+        '@odata.type': '#ActionInfo.v1_3_0.ActionInfo',
+        Id: 'ResetActionInfo',
+        Name: 'Reset Action Info',
+        Parameters: [{ Name: 'ResetType', Required: true, DataType: 'String', AllowableValues: types }],
+      },
+    },
+  };
+}
+
+function bootBody({ server, firmwareMode }: RedfishMachine): Body {
+  const { isValid, isPersistent, device } = server.chassis.bootFlags;
+  const target = Object.keys(targets).find((name) => targets[name] === device) ?? 'None';
+  const lasting = isPersistent ? 'Continuous' : 'Once';
+  return {
+    BootSourceOverrideEnabled: isValid ? lasting : 'Disabled',
+    BootSourceOverrideTarget: isValid ? target : 'None',
+    'BootSourceOverrideTarget@Redfish.AllowableValues': Object.keys(targets),
+    BootSourceOverrideMode: firmwareMode,
+    'BootSourceOverrideMode@Redfish.AllowableValues': ['UEFI', 'Legacy'],
+  };
+}
+
+function patchBoot(machine: RedfishMachine, { Boot: given }: Body): Outcome {
+  if (typeof given !== 'object' || given === null) return badValue('Boot');
+  const boot = given as Body;
+  const { BootSourceOverrideEnabled: enabled, BootSourceOverrideTarget: target, BootSourceOverrideMode: mode } = boot;
+  if (enabled !== 'Once' && enabled !== 'Continuous' && enabled !== 'Disabled')
+    return badValue('BootSourceOverrideEnabled');
+  if (typeof target !== 'string' || !Object.hasOwn(targets, target)) return badValue('BootSourceOverrideTarget');
+  if (mode !== undefined && mode !== 'UEFI' && mode !== 'Legacy') return badValue('BootSourceOverrideMode');
+  // Early services fall back to the old firmware where a client does not say what it wants to keep.
+  machine.firmwareMode = (mode as FirmwareMode | undefined) ?? machine.firmwareMode;
+  if (mode === undefined && machine.generation === 'early') machine.firmwareMode = 'Legacy';
+  const isValid = enabled !== 'Disabled' && target !== 'None';
+  machine.server.chassis.bootFlags = isValid
+    ? {
+        isValid,
+        device: targets[target]!,
+        isPersistent: enabled === 'Continuous',
+        isUefi: machine.firmwareMode === 'UEFI',
+      }
+    : noBootFlags;
+  return done;
+}
+
+function resetSystem(machine: RedfishMachine, types: readonly string[], { ResetType: type }: Body): Outcome {
+  if (typeof type !== 'string' || !types.includes(type)) return badValue('ResetType');
+  const control = controls[type];
+  if (control === undefined) return badValue('ResetType');
+  if (!machine.server.chassis.control(control))
+    return refusal(409, 'ResourceNotFound', 'The system is off: there is nothing to reset.');
+  const { resetTask } = machine.faults();
+  return resetTask === undefined ? done : machine.tasks.start(resetTask);
+}
