@@ -33,6 +33,7 @@ import { workflowSweep } from '#reconcilers/workflow-sweep.ts';
 import { takeProcessLock } from '#store/process-lock.ts';
 import { workflowJob } from '#workflows/runner.ts';
 import { openYard } from './compose.ts';
+import { startScreenDoor } from './screen-door.ts';
 import { openDataFolder } from './data-folder.ts';
 import { seedLabAttack } from './lab-attack.ts';
 import { seedLabTraffic } from './lab-traffic.ts';
@@ -81,12 +82,15 @@ export async function serve(config: Config): Promise<void> {
   yard.router.onPoke(reconcilers.wake);
   yard.serialLines.start();
   if (lab !== undefined) await machinesMade(yard, labMachinesMs);
+  const screens = await startScreenDoor(yard, site.screens, lab === undefined ? 'fails' : 'another');
   const server = await makeServer(yard, { trustedProxies: config.trustedProxies });
   await server.listen(config.listen);
   const metrics = config.metricsListen === undefined ? undefined : await metricsServer(server, config.metricsListen);
   const url = urlOf(server.server.address() as AddressInfo);
-  if (lab !== undefined)
-    writeLabFile(config.dataFolder, { ...withEquipment(lab, equipment!), url, dns: dns ?? lab.dns });
+  if (lab !== undefined) {
+    const door = screens && { screens: { address: screens.address, port: screens.port } };
+    writeLabFile(config.dataFolder, { ...withEquipment(lab, equipment!), url, dns: dns ?? lab.dns, ...door });
+  }
 
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {
@@ -104,6 +108,7 @@ export async function serve(config: Config): Promise<void> {
     await yard.bmcs.close();
     await yard.switches.close();
     await yard.router.close();
+    await screens?.[Symbol.asyncDispose]();
     await yard.nodes.close();
     await equipment?.[Symbol.asyncDispose]();
     await yard.store.close();

@@ -19,6 +19,7 @@ import { scopesNow } from './authentication.ts';
 import { newPassword } from './bmc-users.ts';
 import { launcherFile } from './console-launcher.ts';
 import { serverOf, withBmc } from './devices.ts';
+import { isMachine, machineOf } from './machines.ts';
 import type { Context, Yard } from './yard.ts';
 
 const sessionMs = 3_600_000;
@@ -82,7 +83,7 @@ async function sessionUsers(context: Context, server: string): Promise<string[]>
 
 export async function consoleTicket(context: Context, service: Service) {
   const { caller, yard } = context;
-  serverOf(service);
+  if (isMachine(service)) await machineOf(context, service);
   const ticket = randomBase32(ticketBits);
   await consoleTicketInsert(context.queries, {
     hash: sha256(ticket).toString('hex'),
@@ -120,6 +121,12 @@ export async function consoleStillAllowed(yard: Yard, open: OpenConsole): Promis
 
 export async function consoleClose(yard: Yard, open: OpenConsole): Promise<void> {
   await consoleTicketTake(yard.store.queries, open.hash);
+}
+
+/** A virtual machine's is another kind of console than a server's. */
+export async function consoleIsOfMachine(yard: Yard, open: OpenConsole): Promise<boolean> {
+  const service = await serviceFind(yard.store.queries, open.account_id, open.service_id);
+  return service !== undefined && isMachine(service);
 }
 
 export async function consoleView(yard: Yard, open: OpenConsole, viewer: SerialViewer): Promise<SerialView> {

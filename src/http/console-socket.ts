@@ -1,17 +1,20 @@
-// The serial console in a browser: a WebSocket that carries the line, opened with a ticket. Binary frames are bytes of the
-// line, both ways; the text frame `break` sends a break.
+// Consoles in a browser: a WebSocket, opened with a ticket. Of a server it carries the serial line: binary frames are bytes
+// of it, both ways; the text frame `break` sends a break. Of a virtual machine it carries RFB, as noVNC speaks it, or the
+// text console of one that has no screen.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { WebSocket, WebSocketServer, type RawData } from 'ws';
+import { createWebSocketStream, WebSocket, WebSocketServer, type RawData } from 'ws';
 import {
   consoleClose,
+  consoleIsOfMachine,
   consoleRedeem,
   consoleSocketPath,
   consoleStillAllowed,
   consoleView,
   type OpenConsole,
 } from '#app/consoles.ts';
+import { browserView } from '#app/screen-views.ts';
 import type { Yard } from '#app/yard.ts';
 import { Fault } from '#kernel/fault.ts';
 import { clientAddress } from './client-address.ts';
@@ -68,36 +71,55 @@ async function serve(yard: Yard, socket: WebSocket, open: OpenConsole): Promise<
   // Nothing is read until there is somewhere to put it, here and below: what a viewer types waits in his own machine.
   socket.pause();
   try {
-    const view = await consoleView(yard, open, {
-      onData: (data) => {
-        if (socket.bufferedAmount > longestQueueBytes) socket.close(tooSlow, 'Too slow.');
-        else socket.send(data);
-      },
-      onEnd: (reason) => socket.close(goingAway, reason),
-    });
-    const carry = (work: Promise<void>): void => {
-      socket.pause();
-      work.catch(() => socket.close(goingAway, 'The line is gone.')).finally(() => socket.resume());
-    };
-    socket.on('message', (data: RawData, isBinary) => {
-      if (isBinary) carry(view.write(bytesOf(data)));
-      else if (bytesOf(data).toString() === 'break') carry(view.sendBreak());
-    });
-    const stopWatching = watch(yard, socket, open);
-    const end = (): void => {
-      stopWatching();
-      view.close();
-      // A row that stays lapses by itself.
-      consoleClose(yard, open).catch(() => {});
-    };
-    if (socket.readyState === WebSocket.OPEN) socket.on('close', end);
-    else end();
+    const show = (await consoleIsOfMachine(yard, open)) ? showMachine : showLine;
+    await show(yard, socket, open);
   } catch (error) {
     if (!(error instanceof Fault)) yard.log.error({ err: error }, 'a console could not be opened');
     socket.close(goingAway, error instanceof Fault ? error.message.slice(0, 120) : 'The console could not be opened.');
   } finally {
     socket.resume();
   }
+}
+
+/** RFB with nobody asked for a password, the ticket having been asked for; of a container its text console. */
+async function showMachine(yard: Yard, socket: WebSocket, open: OpenConsole): Promise<void> {
+  const viewer = createWebSocketStream(socket);
+  viewer.on('error', () => {});
+  const stopWatching = watch(yard, socket, open);
+  try {
+    await browserView(yard, open.service_id, viewer, (reason) => socket.close(goingAway, reason));
+  } finally {
+    stopWatching();
+    // A row that stays lapses by itself.
+    consoleClose(yard, open).catch(() => {});
+  }
+}
+
+async function showLine(yard: Yard, socket: WebSocket, open: OpenConsole): Promise<void> {
+  const view = await consoleView(yard, open, {
+    onData: (data) => {
+      if (socket.bufferedAmount > longestQueueBytes) socket.close(tooSlow, 'Too slow.');
+      else socket.send(data);
+    },
+    onEnd: (reason) => socket.close(goingAway, reason),
+  });
+  const carry = (work: Promise<void>): void => {
+    socket.pause();
+    work.catch(() => socket.close(goingAway, 'The line is gone.')).finally(() => socket.resume());
+  };
+  socket.on('message', (data: RawData, isBinary) => {
+    if (isBinary) carry(view.write(bytesOf(data)));
+    else if (bytesOf(data).toString() === 'break') carry(view.sendBreak());
+  });
+  const stopWatching = watch(yard, socket, open);
+  const end = (): void => {
+    stopWatching();
+    view.close();
+    // A row that stays lapses by itself.
+    consoleClose(yard, open).catch(() => {});
+  };
+  if (socket.readyState === WebSocket.OPEN) socket.on('close', end);
+  else end();
 }
 
 /** A viewer who is gone without a word, and one who may no longer look. */

@@ -46,6 +46,7 @@ export function labSite(lab: LabFile, equipment: LabAccess): Site {
     nameserver: { names: ['ns1.example.net', 'ns2.example.net'], listen: `${lab.dns.address}:${lab.dns.port}` },
     licences: licenceNames.map((name) => ({ name, price: '15.00' })),
     netblocks,
+    screens: { listen: `127.0.0.1:${lab.screens?.port ?? 0}` },
     operators: [{ name: 'lab', role: 'owner', ...keyIdentity(lab.operator.key) }],
     servers: equipment.bmcs.map(serverOf),
     switches: equipment.network === undefined ? [] : [switchOf(equipment.network)],

@@ -7,6 +7,7 @@ import { consoleTicketsRemoveExpired } from '#store/console-tickets.ts';
 import { accountsWithEventsBefore, eventsRemoveBefore } from '#store/event-retention.ts';
 import { idempotencyRemoveExpired } from '#store/idempotency.ts';
 import { keyRemoveEndedSessions } from '#store/keys.ts';
+import { screenSessionsRemoveExpired } from '#store/screen-sessions.ts';
 import type { Store } from '#store/store.ts';
 import { trafficRemoveBefore } from '#store/traffic.ts';
 import { workflowRemoveEnded } from '#store/workflows.ts';
@@ -41,6 +42,7 @@ export function housekeeping(store: Store, clock: Clock): Reconciler {
       await idempotencyRemoveExpired(store.queries, now);
       await keyRemoveEndedSessions(store.queries, now);
       await consoleTicketsRemoveExpired(store.queries, now);
+      await screenSessionsRemoveExpired(store.queries, now);
       await licencesEnd(store.queries, dayOf(now));
       await workflowRemoveEnded(store.queries, now - workflowsKeptMs);
       await trafficRemoveBefore(store.queries, Math.floor((now - trafficKeptMs) / 1000));

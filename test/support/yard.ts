@@ -23,6 +23,7 @@ import type { Yard } from '#app/yard.ts';
 import type { Site } from '#contract/site.ts';
 import { makeServer } from '#http/server.ts';
 import { openBmcDrivers } from '#drivers/bmc/registry.ts';
+import type { HypervisorDriver } from '#drivers/hypervisor/driver.ts';
 import { hypervisorDrivers } from '#drivers/hypervisor/registry.ts';
 import { routeDrivers } from '#drivers/routes/registry.ts';
 import { switchDrivers } from '#drivers/switch/registry.ts';
@@ -67,6 +68,8 @@ export interface TestYardOptions {
   readonly site?: Partial<Site>;
   /** Works off jobs, as what goes on after the answer or takes several steps needs. */
   readonly worksOffJobs?: boolean;
+  /** Drivers of nodes in the place of all that there are. */
+  readonly hypervisors?: Readonly<Record<string, HypervisorDriver>>;
   /** Another node beside this one: on its database, with its lab. */
   readonly beside?: TestYard;
 }
@@ -101,7 +104,7 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
   owned.defer(() => switches.close());
   const router = openRouter({ ...parts, drivers: routeDrivers });
   owned.defer(() => router.close());
-  const nodes = openNodes({ ...parts, drivers: hypervisorDrivers });
+  const nodes = openNodes({ ...parts, drivers: options.hypervisors ?? hypervisorDrivers });
   owned.defer(() => nodes.close());
   const names = nameService(parts);
   owned.defer(() => names.close());

@@ -8,6 +8,7 @@ import { deviceHardware, deviceList, deviceRename, deviceType, serviceOf } from 
 import { machineHardware, machineStats } from '#app/machine-stats.ts';
 import { isMachine, machineRename } from '#app/machines.ts';
 import { bootNext, powerCycled, powerOff, powerOn, powerReset, powerState } from '#app/power.ts';
+import { screenOpen, screenReset } from '#app/screens.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 import { innerEnvelope } from '../answers.ts';
 import { notBuiltYet } from '../not-built.ts';
@@ -34,10 +35,14 @@ export const deviceHandlers: Handlers<typeof deviceV2, Context, Visitor> = {
     await (isMachine(found) ? machineRename : deviceRename)(context, found, hostname);
     return '' as const;
   },
-  deviceConsoleOpen: async (context, { service }) => consoleOpen(context, await serviceOf(context, service)),
+  deviceConsoleOpen: async (context, { service }) => {
+    const found = await serviceOf(context, service);
+    return isMachine(found) ? screenOpen(context, found) : consoleOpen(context, found);
+  },
   deviceConsoleTicket: async (context, { service }) => consoleTicket(context, await serviceOf(context, service)),
   deviceConsoleReset: async (context, { service }) => {
-    await consoleReset(context, await serviceOf(context, service));
+    const found = await serviceOf(context, service);
+    await (isMachine(found) ? screenReset : consoleReset)(context, found);
     return 'Console Reset' as const;
   },
   devicePowerGet: async (context, { service }) => powerState(context, await serviceOf(context, service)),

@@ -1,0 +1,98 @@
+// A VNC viewer, as small as one can be: it authenticates, learns the name of the screen, looks and types.
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { createWebSocketStream, WebSocket } from 'ws';
+import { readBytes } from '#wire/rfb/bytes.ts';
+import { clientHandshake } from '#wire/rfb/handshake.ts';
+
+export interface VncViewer extends AsyncDisposable {
+  /** As the machine calls its screen. */
+  readonly name: string;
+  /** The first look: how many of its points are not black. */
+  look(): Promise<number>;
+  type(text: string): void;
+  /** Resolves when the other side has hung up. */
+  readonly ended: Promise<void>;
+}
+
+/** Rejects with an RfbError where the password is not good. */
+export async function viewScreen({ host, port, pass }: { host: string; port: string; pass: string }) {
+  const socket = connect(Number(port), host);
+  return viewer(await opened(socket), pass);
+}
+
+/** Through the WebSocket of a ticket, as noVNC does. */
+export async function viewTicket(url: string, path: string) {
+  const socket = new WebSocket(new URL(path, url.replace('http', 'ws')), ['binary']);
+  const closed = new Promise<{ code: number; reason: string }>((resolve) =>
+    socket.on('close', (code, reason) => resolve({ code, reason: String(reason) })),
+  );
+  socket.on('error', () => {});
+  const stream = createWebSocketStream(socket);
+  return { ...(await viewer(stream, undefined)), protocol: socket.protocol, closed };
+}
+
+async function opened(socket: Socket): Promise<Socket> {
+  await once(socket, 'connect');
+  return socket;
+}
+
+const deadlineMs = 60_000;
+
+async function viewer(stream: Duplex, password: string | undefined): Promise<VncViewer> {
+  stream.on('error', () => {});
+  const ended = new Promise<void>((resolve) => stream.on('close', () => resolve()));
+  const signal = AbortSignal.timeout(deadlineMs);
+  try {
+    await clientHandshake(stream, password, signal);
+    stream.write(Buffer.from([1]));
+    const init = await readBytes(stream, 24, signal);
+    const name = (await readBytes(stream, init.readUInt32BE(20), signal)).toString();
+    const size = { width: init.readUInt16BE(0), height: init.readUInt16BE(2), bytes: init[4]! / 8 };
+    return {
+      name,
+      look: () => look(stream, size, signal),
+      type(text) {
+        for (const character of text) {
+          const key = character === '\n' ? 0xff0d : character.codePointAt(0)!;
+          for (const down of [1, 0]) stream.write(keyEvent(key, down));
+        }
+      },
+      ended,
+      async [Symbol.asyncDispose]() {
+        stream.destroy();
+        await ended;
+      },
+    };
+  } catch (error) {
+    stream.destroy();
+    throw error;
+  }
+}
+
+async function look(stream: Duplex, size: { width: number; height: number; bytes: number }, signal: AbortSignal) {
+  const request = Buffer.alloc(10);
+  request[0] = 3;
+  request.writeUInt16BE(size.width, 6);
+  request.writeUInt16BE(size.height, 8);
+  stream.write(request);
+  const head = await readBytes(stream, 4, signal);
+  let lit = 0;
+  for (let left = head.readUInt16BE(2); left > 0; left--) {
+    const rectangle = await readBytes(stream, 12, signal);
+    const points = rectangle.readUInt16BE(4) * rectangle.readUInt16BE(6);
+    const pixels = await readBytes(stream, points * size.bytes, signal);
+    for (let at = 0; at < pixels.length; at += size.bytes)
+      if (pixels.subarray(at, at + 3).some((byte) => byte !== 0)) lit++;
+  }
+  return lit;
+}
+
+function keyEvent(key: number, down: number): Buffer {
+  const event = Buffer.alloc(8);
+  event[0] = 4;
+  event[1] = down;
+  event.writeUInt32BE(key, 4);
+  return event;
+}
