@@ -63,7 +63,7 @@ function sumsBySubject(all: readonly { readonly of: string; readonly cents: numb
 }
 
 function total(sums: ReadonlyMap<string, number>): number {
-  return sums.values().reduce((sum, cents) => sum + cents, 0);
+  return [...sums.values()].reduce((sum, cents) => sum + cents, 0);
 }
 
 function differenceText(
