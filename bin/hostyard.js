@@ -5,8 +5,11 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const node = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
-const commands = fileURLToPath(new URL('../src/admin/commands.ts', import.meta.url));
-const child = spawn(node, [commands, ...process.argv.slice(2)], { stdio: 'inherit' });
+const [command, ...rest] = process.argv.slice(2);
+// Detectors call this one at the worst of times: it starts without all the others.
+const [file, args] = command === 'detect' ? ['detect.ts', rest] : ['commands.ts', process.argv.slice(2)];
+const script = fileURLToPath(new URL(`../src/admin/${file}`, import.meta.url));
+const child = spawn(node, [script, ...args], { stdio: 'inherit' });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.on('error', (error) => {
   process.stderr.write(`Node 24 is not there (${error.message}). Run npm ci first.\n`);

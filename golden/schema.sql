@@ -4,8 +4,29 @@ CREATE TABLE accounts (
   country text not null, phonenumber text not null, password_hash text,
   status text not null check (status in ('Active', 'Suspended', 'Closed')),
   currency text not null, currency_prefix text not null, currency_suffix text not null,
-  credit_cents integer not null, created_at integer not null,
+  created_at integer not null,
   last_login_at integer, last_login_address text, last_login_host text);
+
+CREATE TABLE attack_logs (
+  attack_id integer not null references attacks (id), at integer not null, figures text not null,
+  primary key (attack_id, at));
+
+CREATE TABLE attack_records (
+  id integer primary key autoincrement, attack_id integer not null references attacks (id), direction text not null, unit text not null,
+  protocol text not null, filters text not null, value integer not null, sensor_type text not null,
+  sensor_interface text not null, first_at integer not null, last_at integer not null, ticks integer not null,
+  unique (attack_id, direction, unit, protocol));
+
+CREATE TABLE attacks (
+  id integer primary key autoincrement, detector text not null, attack text not null, address text not null,
+  account_id integer references accounts (id), service_id integer, device text not null, network text not null,
+  started_at integer not null, ended_at integer, seen_at integer not null);
+
+CREATE INDEX attacks_of_address on attacks (detector, address, attack, id);
+
+CREATE INDEX attacks_of_service on attacks (service_id, id);
+
+CREATE UNIQUE INDEX attacks_open on attacks (detector, address, attack) where ended_at is null;
 
 CREATE TABLE audit (
   id integer primary key autoincrement, account_id integer not null references accounts (id), at integer not null, address text not null,
@@ -20,9 +41,27 @@ CREATE INDEX audit_of_account on audit (account_id, id);
 
 CREATE TABLE audit_tips (account_id integer primary key not null references accounts (id), hash text not null, events integer not null default 0);
 
+CREATE TABLE billing_accounts (
+  account_id integer primary key not null references accounts (id), bill_day integer not null,
+  next_day integer, last_day integer, run_day integer, revision integer not null);
+
+CREATE INDEX billing_accounts_due on billing_accounts (next_day);
+
+CREATE TABLE billing_suspensions (
+  account_id integer primary key not null references accounts (id), since integer not null, services text not null);
+
 CREATE TABLE bmc_users (
   server text not null references servers (name), name text not null, service_id integer not null, kind text not null,
   created_at integer not null, expires_at integer, primary key (server, name));
+
+CREATE TABLE charges (
+  account_id integer not null references accounts (id), period_day integer not null, kind text not null, subject text not null,
+  from_day integer not null, until_day integer not null, amount_cents integer not null,
+  invoice_id integer not null references invoices (id), primary key (account_id, period_day, kind, subject, from_day));
+
+CREATE TRIGGER charges_keeps_from_delete before delete on charges begin select raise(abort, 'charges is append-only'); end;
+
+CREATE TRIGGER charges_keeps_from_update before update on charges begin select raise(abort, 'charges is append-only'); end;
 
 CREATE TABLE console_tickets (
   hash text primary key not null, account_id integer not null references accounts (id), service_id integer not null,
@@ -50,6 +89,14 @@ CREATE INDEX deliveries_of_account on deliveries (account_id, id);
 
 CREATE INDEX deliveries_pending on deliveries (webhook_id, lane, id) where status = 'Pending';
 
+CREATE TABLE detectors (name text primary key not null, settings text not null);
+
+CREATE TABLE device_images (
+  service_id integer primary key not null, account_id integer not null references accounts (id), image text not null,
+  state text not null, link_hash text, changed_at integer not null);
+
+CREATE UNIQUE INDEX device_images_by_link on device_images (link_hash);
+
 CREATE TABLE device_locks (
   device text primary key not null, holder text not null, purpose text not null, held_until integer not null);
 
@@ -69,7 +116,25 @@ CREATE TABLE invoice_lines (
   id integer primary key autoincrement, account_id integer not null references accounts (id), invoice_id integer not null references invoices (id),
   type text not null, service_id integer, description text not null, amount_cents integer not null, taxed integer not null);
 
+CREATE TRIGGER invoice_lines_keeps_from_delete before delete on invoice_lines begin select raise(abort, 'invoice_lines is append-only'); end;
+
+CREATE TRIGGER invoice_lines_keeps_from_update before update on invoice_lines begin select raise(abort, 'invoice_lines is append-only'); end;
+
 CREATE INDEX invoice_lines_of_invoice on invoice_lines (invoice_id, id);
+
+CREATE TABLE invoice_notices (
+  invoice_id integer not null references invoices (id), kind text not null, account_id integer not null references accounts (id),
+  at integer not null, primary key (invoice_id, kind));
+
+CREATE TABLE invoice_numbers (series text primary key not null, last integer not null);
+
+CREATE TABLE invoice_parties (
+  invoice_id integer primary key not null references invoices (id), account_id integer not null references accounts (id),
+  seller text not null, buyer text not null);
+
+CREATE TRIGGER invoice_parties_keeps_from_delete before delete on invoice_parties begin select raise(abort, 'invoice_parties is append-only'); end;
+
+CREATE TRIGGER invoice_parties_keeps_from_update before update on invoice_parties begin select raise(abort, 'invoice_parties is append-only'); end;
 
 CREATE TABLE invoices (
   id integer primary key autoincrement, account_id integer not null references accounts (id), number text not null unique,
@@ -77,9 +142,15 @@ CREATE TABLE invoices (
   status text not null check (status in ('Unpaid', 'Paid', 'Cancelled')),
   subtotal_cents integer not null, credit_cents integer not null, tax_cents integer not null,
   tax2_cents integer not null, total_cents integer not null, tax_rate integer not null, tax_rate2 integer not null,
-  payment_method text not null, notes text not null);
+  payment_method text not null, notes text not null, kind text not null default 'Invoice' check (kind in ('Invoice', 'CreditNote')), corrects_id integer references invoices (id));
+
+CREATE TRIGGER invoices_keeps_from_delete before delete on invoices begin select raise(abort, 'invoices is append-only'); end;
+
+CREATE TRIGGER invoices_keeps_from_update before update of id, account_id, number, day, due_day, subtotal_cents, credit_cents, tax_cents, tax2_cents, total_cents, tax_rate, tax_rate2, payment_method, notes, kind, corrects_id on invoices begin select raise(abort, 'invoices is append-only'); end;
 
 CREATE INDEX invoices_of_account on invoices (account_id, status, id);
+
+CREATE INDEX invoices_open on invoices (due_day) where status = 'Unpaid';
 
 CREATE TABLE jobs (
   id integer primary key autoincrement, kind text not null, key text, payload text not null,
@@ -107,6 +178,46 @@ CREATE TABLE keys (
 
 CREATE INDEX keys_of_account on keys (account_id, id);
 
+CREATE TABLE ledger (
+  id integer primary key autoincrement, account_id integer not null references accounts (id), at integer not null,
+  debit text not null, credit text not null, amount_cents integer not null check (amount_cents > 0),
+  kind text not null, invoice_id integer references invoices (id), reference text not null, check (debit <> credit));
+
+CREATE TRIGGER ledger_keeps_from_delete before delete on ledger begin select raise(abort, 'ledger is append-only'); end;
+
+CREATE TRIGGER ledger_keeps_from_update before update on ledger begin select raise(abort, 'ledger is append-only'); end;
+
+CREATE INDEX ledger_of_account on ledger (account_id, debit, credit, amount_cents);
+
+CREATE TABLE licence_prices (name text primary key not null, price_cents integer not null check (price_cents >= 0));
+
+CREATE TABLE licences (
+  id integer primary key autoincrement, account_id integer not null references accounts (id), service_id integer not null references services (id),
+  name text not null, status text not null check (status in ('Pending', 'Active', 'Cancelled', 'Ended')),
+  price_cents integer not null, from_day integer not null, until_day integer, billed_until integer not null,
+  licence_key text, workflow_id text not null, created_at integer not null);
+
+CREATE INDEX licences_of_account on licences (account_id, service_id);
+
+CREATE UNIQUE INDEX licences_once on licences (service_id, name) where status <> 'Ended';
+
+CREATE TABLE machines (
+  service_id integer primary key not null references services (id), account_id integer not null references accounts (id),
+  vmid integer not null unique, kind text not null check (kind in ('Xen', 'OpenVZ')),
+  state text not null check (state in ('pending', 'ready')), reason text not null, wanted_node text,
+  node text references nodes (name), member text, template text not null, vcpus integer not null,
+  memory_mb integer not null, disk_gb integer not null, bandwidth_gb integer not null, mac text not null,
+  power_state text check (power_state in ('on', 'off')), power_source text, power_seen_at integer, power_error text,
+  install_secret text, untidy integer not null,
+  traffic_month integer not null, traffic_bytes integer not null, counter_received integer not null,
+  counter_sent integer not null, next_meter_at integer not null);
+
+CREATE INDEX machines_of_account on machines (account_id, vmid);
+
+CREATE INDEX machines_of_node on machines (node, vmid);
+
+CREATE INDEX machines_untidy on machines (service_id) where untidy = 1;
+
 CREATE TABLE meta (name text primary key not null, value text not null);
 
 CREATE TABLE meters (port_id integer primary key not null references ports (id), meter text not null);
@@ -120,6 +231,8 @@ CREATE TABLE netblock_holdings (
 
 CREATE INDEX netblock_holdings_by_first on netblock_holdings (first);
 
+CREATE INDEX netblock_holdings_of_account on netblock_holdings (account_id);
+
 CREATE TABLE netblock_requests (
   id integer primary key autoincrement, account_id integer not null references accounts (id), service_id integer not null,
   family text not null, prefix_length integer not null, status text not null, cidr text not null, created_at integer not null);
@@ -131,15 +244,42 @@ CREATE TABLE netblock_units (
 
 CREATE TABLE netblocks (
   id integer primary key autoincrement, cidr text not null unique, first text not null, last text not null,
-  account_id integer references accounts (id), service_id integer references services (id), origin text not null default 'site', pool text);
+  account_id integer references accounts (id), service_id integer references services (id), origin text not null default 'site', pool text, gateway text);
 
 CREATE INDEX netblocks_by_first on netblocks (first);
 
 CREATE INDEX netblocks_of_account on netblocks (account_id, first);
 
+CREATE INDEX netblocks_of_service on netblocks (service_id, first) where service_id is not null;
+
+CREATE TABLE nodes (
+  name text primary key not null, driver text not null, settings text not null, revision integer not null,
+  name_servers text not null, next_look_at integer not null, seen_at integer, error text);
+
+CREATE TABLE nullroutes (
+  id integer primary key autoincrement, address text not null, account_id integer not null references accounts (id),
+  service_id integer not null, attack_id integer references attacks (id), origin text not null, reason text not null,
+  created_at integer not null, ends_at integer, announced_at integer, removed_at integer, withdrawn_at integer);
+
+CREATE INDEX nullroutes_live on nullroutes (id) where withdrawn_at is null;
+
+CREATE INDEX nullroutes_of_address on nullroutes (address, created_at);
+
+CREATE INDEX nullroutes_of_attack on nullroutes (attack_id);
+
+CREATE INDEX nullroutes_of_service on nullroutes (service_id, id);
+
+CREATE UNIQUE INDEX nullroutes_open on nullroutes (address) where removed_at is null;
+
+CREATE TABLE payment_hooks (name text primary key not null, method text not null, secret text not null);
+
 CREATE TABLE payments (
   id integer primary key autoincrement, account_id integer not null references accounts (id), invoice_id integer not null references invoices (id),
-  amount_cents integer not null, paid_at integer not null, method text not null, reference text not null);
+  amount_cents integer not null, paid_at integer not null, method text not null, reference text not null, receipt_id integer references receipts (id));
+
+CREATE TRIGGER payments_keeps_from_delete before delete on payments begin select raise(abort, 'payments is append-only'); end;
+
+CREATE TRIGGER payments_keeps_from_update before update on payments begin select raise(abort, 'payments is append-only'); end;
 
 CREATE INDEX payments_of_account on payments (account_id, id);
 
@@ -150,6 +290,16 @@ CREATE TABLE ports (
   service_id integer references services (id), alias text not null, speed integer not null, unique (switch, if_index));
 
 CREATE INDEX ports_of_service on ports (service_id);
+
+CREATE TABLE receipts (
+  id integer primary key autoincrement, account_id integer not null references accounts (id), method text not null, reference text not null,
+  amount_cents integer not null check (amount_cents > 0), paid_at integer not null, unique (method, reference));
+
+CREATE TRIGGER receipts_keeps_from_delete before delete on receipts begin select raise(abort, 'receipts is append-only'); end;
+
+CREATE TRIGGER receipts_keeps_from_update before update on receipts begin select raise(abort, 'receipts is append-only'); end;
+
+CREATE INDEX receipts_of_account on receipts (account_id, id);
 
 CREATE TABLE reconcilers (
   name text primary key not null, run_at integer not null, signals integer not null, holder text,
@@ -167,17 +317,62 @@ CREATE INDEX records_by_path on records (zone_id, path);
 
 CREATE INDEX records_of_zone on records (zone_id, id);
 
+CREATE TABLE reload_log (
+  id integer primary key autoincrement, reload_id text not null references reloads (id) on delete cascade, at integer not null, status text not null,
+  text text not null);
+
+CREATE INDEX reload_log_of_reload on reload_log (reload_id, id);
+
+CREATE TABLE reloads (
+  id text primary key not null, workflow_id text not null, account_id integer not null references accounts (id), service_id integer not null,
+  server text not null references servers (name), kind text not null, system text not null,
+  status text not null, percent integer not null, reason text not null, secret_hash text not null,
+  open integer not null, mac text, requested_at integer, begun_at integer, outcome text, message text not null,
+  password_hash text, password_fetched integer not null, new_password text, ssh_keys text not null,
+  created_at integer not null, ended_at integer);
+
+CREATE UNIQUE INDEX reloads_by_secret on reloads (secret_hash);
+
+CREATE INDEX reloads_of_service on reloads (account_id, service_id, id);
+
+CREATE UNIQUE INDEX reloads_under_way on reloads (server) where ended_at is null;
+
+CREATE TABLE routers (
+  name text primary key not null, driver text not null, settings text not null, revision integer not null);
+
+CREATE TABLE screen_sessions (
+  id text primary key not null, account_id integer not null references accounts (id),
+  service_id integer not null references services (id), key_id integer not null, address text not null,
+  password text not null, expires_at integer not null);
+
+CREATE INDEX screen_sessions_of_service on screen_sessions (service_id);
+
 CREATE TABLE serial_lines (
   server text primary key not null references servers (name), holder text, held_until integer not null, wanted_by text,
   wanted_until integer not null, ring blob not null);
+
+CREATE TABLE server_macs (mac text primary key not null, server text not null references servers (name));
+
+CREATE INDEX server_macs_of_server on server_macs (server);
 
 CREATE TABLE servers (
   name text primary key not null, bmc_driver text not null, bmc_settings text not null, bmc_revision integer not null,
   bmc_model text not null, console_host text not null, parts text not null,
   power_state text check (power_state in ('on', 'off')), power_source text, power_seen_at integer, power_error text,
-  next_look_at integer not null);
+  next_look_at integer not null, uuid text, disks text not null default '[]');
 
 CREATE INDEX servers_by_look on servers (next_look_at);
+
+CREATE UNIQUE INDEX servers_by_uuid on servers (uuid);
+
+CREATE TABLE service_terms (
+  id integer primary key autoincrement, account_id integer not null references accounts (id), service_id integer not null references services (id),
+  plan text not null, price_cents integer not null, setup_cents integer not null, cycle_months integer not null,
+  committed_mbits integer, mbit_price_cents integer not null,
+  addresses_included integer not null, address_price_cents integer not null,
+  anchor_day integer not null, from_day integer not null, until_day integer, billed_until integer);
+
+CREATE INDEX service_terms_of_account on service_terms (account_id, service_id, from_day);
 
 CREATE TABLE services (
   id integer primary key not null, account_id integer not null references accounts (id),
@@ -196,6 +391,10 @@ CREATE TABLE switches (
   next_poll_at integer not null, last_poll_at integer, poll_error text);
 
 CREATE INDEX switches_by_poll on switches (next_poll_at);
+
+CREATE TABLE templates (
+  value text primary key not null, name text not null, kind text not null check (kind in ('Xen', 'OpenVZ')),
+  source text not null, position integer not null);
 
 CREATE TABLE traffic_days (
   port_id integer not null references ports (id), day_start integer not null, packed blob not null,

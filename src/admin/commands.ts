@@ -74,6 +74,14 @@ key
   });
 
 program
+  .command('detect')
+  .description('hand over what FastNetMon tells its notify script')
+  .helpOption(false)
+  .allowUnknownOption()
+  .argument('[args...]', 'address, direction, packets per second, action')
+  .action(async (args: string[]) => (await import('./detect.ts')).detect(args));
+
+program
   .command('password')
   .description('read a password from standard input and print its hash for a site file')
   .action(async () => say(await passwordHash(readFileSync(0, 'utf8').replace(/\r?\n$/, ''))));

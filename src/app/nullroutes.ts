@@ -21,7 +21,8 @@ import { nullroutePolicy, type NullroutePolicy } from './nullroute-policy.ts';
 import type { Context, Yard } from './yard.ts';
 
 const dayMs = 86_400_000;
-const commandMs = 4000;
+/** A router that does not answer is given up in time for an answer within ten seconds. */
+const commandMs = 8000;
 const listed = 1000;
 
 /** In the caller's transaction. A Fault where the policy does not allow another; the one that is there where there is one. */
@@ -83,10 +84,10 @@ export async function nullrouteAdd(
       ends_at: null,
     });
   });
-  const isTold = await toldRouter(context, 'announcing a null-route', async () => {
+  const isTold = await toldRouter(context, 'announcing a null-route', async (limit) => {
     // Whoever had his turn before may have removed it.
     if ((await store.nullrouteOpen(context.queries, address))?.id !== id) return;
-    await yard.router.use((router) => router.announce([readSortable(address)], AbortSignal.timeout(commandMs)));
+    await yard.router.use((router) => router.announce([readSortable(address)], limit));
     await store.nullroutesAnnounced(context.queries, [id], yard.clock.now());
   });
   return isTold ? 'Null-routed' : 'Null-route Pending';
@@ -102,9 +103,9 @@ export async function nullrouteLift(
   const there = await store.nullrouteOpen(context.queries, address);
   if (there === undefined) throw new Fault('not_found');
   await yard.store.transaction((queries) => nullrouteUnwant(yard, queries, there));
-  const isTold = await toldRouter(context, 'withdrawing a null-route', async () => {
+  const isTold = await toldRouter(context, 'withdrawing a null-route', async (limit) => {
     if ((await store.nullrouteOpen(context.queries, address)) !== undefined) return;
-    await yard.router.use((router) => router.withdraw([readSortable(address)], AbortSignal.timeout(commandMs)));
+    await yard.router.use((router) => router.withdraw([readSortable(address)], limit));
     await store.nullroutesWithdrawn(context.queries, [there.id], yard.clock.now());
   });
   return isTold ? 'Null-route Removed' : 'Null-route Removal Pending';
@@ -139,9 +140,15 @@ async function addressOf(context: Context, service: Service, ip: string): Promis
 }
 
 /** False where the router could not be told now: the wish stands, and the reconciler sees to it. */
-async function toldRouter({ yard, caller }: Context, purpose: string, work: () => Promise<void>): Promise<boolean> {
+async function toldRouter(
+  { yard, caller }: Context,
+  purpose: string,
+  work: (limit: AbortSignal) => Promise<void>,
+): Promise<boolean> {
+  // It runs while the turn is waited for, so that the answer comes in time however long that takes.
+  const limit = AbortSignal.timeout(commandMs);
   try {
-    await withDeviceLock(yard, { device: routerName, holder: caller.requestId, purpose }, work);
+    await withDeviceLock(yard, { device: routerName, holder: caller.requestId, purpose }, () => work(limit));
     return true;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;

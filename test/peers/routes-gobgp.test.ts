@@ -1,11 +1,17 @@
-// Our announcer of routes against GoBGP itself. The witness is a second GoBGP that has them over BGP.
+// Our announcer of routes against GoBGP itself, alone and as the router of a whole Hostyard. The witness is a second GoBGP that
+// has the routes over BGP.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { describeRouteDriver } from '#drivers/routes/conformance.ts';
+import { applySite } from '#app/site-apply.ts';
 import { gobgpRouteDriver } from '#drivers/routes/gobgp/driver.ts';
 import { Fault } from '#kernel/fault.ts';
 import { startGobgpPair, until } from '#test/support/gobgp.ts';
+import { succeeds } from '#test/support/devices.ts';
 import { needs } from '#test/support/needs.ts';
+import { networkCalls } from '#test/support/network.ts';
+import { runNetworkReconcilers } from '#test/support/network-reconcilers.ts';
+import { openTestYard } from '#test/support/yard.ts';
 
 const programs = needs('gobgpd', 'gobgp');
 const noSignal = new AbortController().signal;
@@ -43,5 +49,39 @@ describe('GoBGP', programs, () => {
     await pair.speaker.start();
     await until(async () => returns > 0, 'the driver to notice that the router is back');
     assert.deepEqual(await announcer.list(deadline()), []);
+  });
+
+  it('that restarts gets its null-routes back by itself, and those wished for while it was away', async () => {
+    await using pair = await startGobgpPair();
+    await using yard = await openTestYard();
+    const router = { driver: 'gobgp', settings: { address: pair.speaker.api } };
+    await applySite(yard.parts, { ...yard.site, nullroutes: { policy: 'offer', router } });
+    await using _reconcilers = await runNetworkReconcilers(yard);
+    const { legacy } = networkCalls(yard);
+    const nullroute = (ip: string, action = 'add') => legacy('/network/nullroute', { ip, action });
+    const neighbourHas = (...wanted: string[]) =>
+      until(
+        async () => {
+          const seen = (await pair.neighbour.routes()).filter(isNullroute).map(({ prefix }) => prefix);
+          return seen.sort().join() === wanted.sort().join();
+        },
+        `the neighbour to have ${wanted.join(', ')}`,
+      );
+    await pair.established();
+    succeeds(await nullroute('203.0.113.10'), 'Null-routed');
+    succeeds(await nullroute('2001:db8:1::10'), 'Null-routed');
+    await neighbourHas('203.0.113.10/32', '2001:db8:1::10/128');
+
+    await pair.speaker.stop();
+    succeeds(await nullroute('203.0.113.33'), 'Null-route Pending');
+    succeeds(await nullroute('203.0.113.10', 'remove'), 'Null-route Removal Pending');
+    await pair.speaker.start();
+    await neighbourHas('203.0.113.33/32', '2001:db8:1::10/128');
+    // Restarted between two looks, with nobody asking for anything.
+    await pair.speaker.stop();
+    await pair.speaker.start();
+    await neighbourHas('203.0.113.33/32', '2001:db8:1::10/128');
+    succeeds(await nullroute('203.0.113.33', 'remove'), 'Null-route Removed');
+    await neighbourHas('2001:db8:1::10/128');
   });
 });

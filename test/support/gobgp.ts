@@ -31,7 +31,7 @@ export interface GobgpPair extends AsyncDisposable {
   established(): Promise<void>;
 }
 
-const deadlineMs = 60_000;
+const deadlineMs = 120_000;
 const ports = { bgp: 1790, api: 50_051 };
 
 export async function startGobgpPair(): Promise<GobgpPair> {

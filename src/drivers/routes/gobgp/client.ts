@@ -17,7 +17,7 @@ export interface GobgpClient {
 }
 
 /** A router that takes longer for one call is taken for silent. */
-const callMs = 5000;
+const callMs = 8000;
 const longestPauseMs = 1000;
 
 export function openGobgpClient(address: string): GobgpClient {
