@@ -2,9 +2,8 @@
 // servers reach it and customers need not. A server is known by its card or its UUID and gets a script; everything further
 // has the secret of that one boot in its link. To whoever has no business here there is nothing: a script that boots the disk,
 // or a bare 404.
-import { createReadStream } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { pipeline, Transform } from 'node:stream';
+import { Transform } from 'node:stream';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { bootOrderFor, bootOrderOf, bootPasswordFetched, bootReport, type BootOrder } from '#app/boot.ts';
 import { FileUnusable, type LocalFile } from '#app/file-cache.ts';
@@ -14,7 +13,7 @@ import type { RenderedBoot } from '#app/install/input.ts';
 import type { Yard } from '#app/yard.ts';
 import type { SiteBoot } from '#contract/site-systems.ts';
 import type { ListenAddress } from '#kernel/config.ts';
-import { byteRange } from './range.ts';
+import { sendFile } from '../file-reply.ts';
 import { readReport } from './report.ts';
 
 export interface BootServerOptions {
@@ -97,7 +96,7 @@ function routes(http: FastifyInstance, yard: Yard, options: BootServerOptions): 
       const found = await yard.files.find(source).catch((error: unknown) => unusable(yard, error));
       return found === undefined
         ? nothing(reply)
-        : sendFile(yard, request, reply, found, file === 'image' ? secret : undefined);
+        : sendBootFile(yard, request, reply, found, file === 'image' ? secret : undefined);
     }
     const rendered = await render(yard, order, baseOf(request, secret));
     const text = rendered !== undefined && Object.hasOwn(rendered.files, file) ? rendered.files[file] : undefined;
@@ -125,30 +124,20 @@ function unusable(yard: Yard, error: unknown): undefined {
   return undefined;
 }
 
-function sendFile(
+function sendBootFile(
   yard: Yard,
   request: FastifyRequest,
   reply: FastifyReply,
-  { path, sizeBytes, sha256 }: LocalFile,
+  file: LocalFile,
   following: string | undefined,
 ): FastifyReply {
-  const range = byteRange(request.headers.range, sizeBytes);
-  reply.headers({ 'accept-ranges': 'bytes', 'content-type': 'application/octet-stream', etag: `"${sha256}"` });
-  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${sizeBytes}`).send();
-  const { first, last } = range ?? { first: 0, last: sizeBytes - 1 };
-  if (range !== undefined) reply.code(206).header('content-range', `bytes ${first}-${last}/${sizeBytes}`);
-  reply.header('content-length', last - first + 1);
-  if (request.method === 'HEAD' || sizeBytes === 0) return reply.send();
-  const stream = createReadStream(path, { start: first, end: last });
-  if (following === undefined || range !== undefined) return reply.send(stream);
-  const telling = followed(sizeBytes, (percent) => {
+  if (following === undefined) return sendFile(request, reply, file);
+  const telling = followed(file.sizeBytes, (percent) => {
     bootReport(yard, following, { phase: 'Installing', percent }).catch((error: unknown) =>
       yard.log.warn({ err: error }, 'progress of an installation was not kept'),
     );
   });
-  // Each ends with the other: a file that cannot be read on, a server that hangs up.
-  pipeline(stream, telling, () => {});
-  return reply.send(telling);
+  return sendFile(request, reply, file, telling);
 }
 
 /** Tells how much has gone, in a few steps. */
