@@ -153,7 +153,9 @@ describe('the screen of a virtual machine', { concurrency: 4 }, () => {
     assert.match(reason, /state/);
     machine.node.setFaults({ isDown: true });
     await using down = await watchAt(machine.yard.url, await ticket(machine));
-    assert.deepEqual(await down.ended, { code: 1001, reason: 'The node on which the machine runs did not answer.' });
+    const silent = await down.ended;
+    assert.equal(silent.code, 1001);
+    assert.match(silent.reason, /[Nn]ode/);
   });
 
   it('is no part of a container, whose text console a ticket opens', async () => {

@@ -99,11 +99,16 @@ export async function startServer({ database, env = {} }: ServerOptions = {}): P
   };
 }
 
+export interface SiteServer extends AsyncDisposable {
+  readonly url: string;
+  /** Sends the signal and waits for the end. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
+  /** Starts it again on the same data, after it was killed. */
+  start(): Promise<void>;
+}
+
 /** Hostyard with a provider's site file in the place of the lab, on SQLite. */
-export async function startSite(
-  site: Site,
-  env: Record<string, string> = {},
-): Promise<{ url: string } & AsyncDisposable> {
+export async function startSite(site: Site, env: Record<string, string> = {}): Promise<SiteServer> {
   await using owned = new AsyncDisposableStack();
   const data = owned.use(await temporaryFolder('site')).path;
   const file = join(data, 'site.yaml');
@@ -111,16 +116,30 @@ export async function startSite(
   await writeFile(file, JSON.stringify(site), { mode: 0o600 });
   const settings = {
     ...environmentWithoutSettings(),
+    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile'),
     HOSTYARD_DATA: join(data, 'data'),
     HOSTYARD_LISTEN: '127.0.0.1:0',
     HOSTYARD_SITE: file,
     ...env,
   };
-  const daemon = owned.use(await startDaemon(process.execPath, ['src/main.ts'], { cwd: root, env: settings }));
-  await daemon.printed('Reference');
-  const url = /API +(http:\S+)/.exec(daemon.output())![1]!;
+  let daemon: Daemon;
+  let url = '';
+  owned.defer(() => daemon?.stop());
+  const start = async () => {
+    daemon = await startDaemon(process.execPath, ['src/main.ts'], { cwd: root, env: settings });
+    await daemon.printed('Reference');
+    url = /API +(http:\S+)/.exec(daemon.output())![1]!;
+  };
+  await start();
   const kept = owned.move();
-  return { url, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return {
+    get url() {
+      return url;
+    },
+    kill: async (signal = 'SIGKILL') => daemon.stop(signal),
+    start,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
 }
 
 // A developer's own settings must not reach the server of a test.

@@ -1,0 +1,62 @@
+// A provider with one customer who has virtual machines, on nodes of the caller's choice.
+import type { Site } from '#contract/site.ts';
+import type { SiteMachine, SiteNode, SiteTemplate } from '#contract/site-machines.ts';
+import { makeKeyText } from '#kernel/key-text.ts';
+import { labTemplates } from '#lab/node/templates.ts';
+
+export const labCatalogue: SiteTemplate[] = labTemplates.map(({ name, kind, source }) => ({
+  name,
+  value: source,
+  type: kind,
+  source,
+}));
+export const smallMachine: SiteMachine = {
+  vcpus: 1,
+  memoryMb: 512,
+  diskGb: 10,
+  bandwidthGb: 1000,
+  template: 'debian-12',
+};
+
+export interface MachineSite {
+  readonly site: Site;
+  readonly key: string;
+}
+
+/** One service for each machine: 2001 with vmid 101, 2002 with vmid 102, and so on. */
+export function machineSite(nodes: SiteNode[], machines: SiteMachine[], templates = labCatalogue): MachineSite {
+  const { text: key, printableId: id, secretHash } = makeKeyText();
+  const site: Site = {
+    provider: { name: 'Nodes', currency: { code: 'EUR' } },
+    nodes,
+    templates,
+    netblocks: [{ cidr: '10.64.0.0/16' }],
+    customers: [
+      {
+        id: 1,
+        firstname: 'Ada',
+        lastname: 'Winter',
+        email: 'ada@example.net',
+        address1: 'Keizersgracht 12',
+        city: 'Amsterdam',
+        state: 'Noord-Holland',
+        postcode: '1015CJ',
+        country: 'NL',
+        keys: [
+          { name: 'own', id, hash: secretHash.toString('hex'), scopes: ['all'], limits: { rate: 2000, burst: 10_000 } },
+        ],
+      },
+    ],
+    services: machines.map((machine, index) => ({
+      id: 2001 + index,
+      customer: 1,
+      type: 'vps',
+      name: 'VPS',
+      hostname: `vps${index + 1}.example.net`,
+      ip: `10.64.${index >> 8}.${index & 255}`,
+      vmid: 101 + index,
+      machine,
+    })),
+  };
+  return { site, key };
+}
