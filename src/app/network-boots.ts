@@ -169,7 +169,10 @@ async function busy({ yard }: Context, server: string): Promise<Fault> {
 export async function networkBootCancel(context: Context, boot: Reload | undefined): Promise<boolean> {
   if (boot === undefined || boot.ended_at !== null || boot.status === 'Active') return false;
   const { yard } = context;
-  return yard.store.transaction((queries) => cancelWorkflow(yard, queries, boot.workflow_id));
+  return yard.store.transaction(async (queries) => {
+    const work = await workflowLoad(queries, boot.workflow_id);
+    return work?.cancel_requested === 0 && cancelWorkflow(yard, queries, boot.workflow_id);
+  });
 }
 
 /** As the customer is shown it: what is being undone has failed already, or was cancelled. */

@@ -1,0 +1,210 @@
+// Reloads of a dedicated server as a customer lives them. The server's controller is a simulator, its installer is played by the
+// story over the boot server's own links;
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { cryptMatches } from '#kernel/crypt-hash.ts';
+import { refused, succeeds, until } from '#test/support/devices.ts';
+import { onItsDisk, openReloadStory, type ReloadStory } from '#test/support/reloads.ts';
+import { request } from '#test/support/request.ts';
+import { engines } from '#test/support/yard.ts';
+
+const sshKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ ada@home';
+
+for (const { engine, suite, start } of engines) {
+  describe(`reloads on ${engine}`, { ...suite, concurrency: true }, () => {
+    let running: Awaited<ReturnType<typeof start>>;
+    before(async () => (running = await start()));
+    after(() => running[Symbol.asyncDispose]());
+    const open = async (): Promise<ReloadStory> => openReloadStory(await running.newDatabase());
+
+    it('a reload goes from the call to the new system, and everybody is told', async () => {
+      await using story = await open();
+      const { yard, v2, legacy } = story;
+      succeeds(await v2('PUT', 'reload'), 'No reload in progress');
+      succeeds(await legacy('/ipmi/pxe', { action: 'status' }), { status: 'No reload in progress', image: '' });
+      succeeds(await v2('GET', 'reload'), [{ name: 'Debian 12', value: 'debian-12' }]);
+
+      const { key } = yard.lab.customer;
+      const params = { service: story.service, value: 'debian-12', sshkeys: [sshKey] };
+      const once = { key, params, headers: { 'idempotency-key': 'reload-once' } };
+      const first = await request<{ result: string }>(yard, 'POST', '/v2/device/reload', once);
+      const password = first.body.result;
+      assert.equal(first.status, 200, JSON.stringify(first.body));
+      assert.match(password, /^[a-zA-Z2-9]{16}$/);
+      const again = await request<{ result: string }>(yard, 'POST', '/v2/device/reload', once);
+      assert.equal(again.body.result, password);
+      const second = refused(await v2('POST', 'reload', { value: 'debian-12' }), 409, 'state_conflict');
+      assert.match(second, /^A reload is in progress: (Queued|Booting)\.$/);
+      refused(await v2('POST', 'password'), 409, 'state_conflict');
+      refused(await v2('POST', 'rescue'), 409, 'state_conflict');
+
+      const installer = await story.booted();
+      await until(async () => (await story.status()) === 'Booting');
+      const disk = await fetch(`${story.bootUrl}/boot/ipxe/52-54-00-00-10-02`);
+      assert.ok(!(await disk.text()).includes('/boot/'), 'a card that nobody knows boots its disk');
+      assert.equal((await installer.fetch('kernel')).text, 'the kernel');
+      const preseed = (await installer.fetch('preseed.cfg')).text;
+      const hash = /\$6\$\S+/.exec(preseed)?.[0] ?? '';
+      assert.ok(cryptMatches(password, hash), preseed);
+      assert.ok(installer.script.includes('203.0.113.1') && preseed.includes('get_hostname string web1'));
+      assert.ok((await installer.fetch('disk.sh')).text.includes('LAB-SSD-1'));
+      const printed = Buffer.from(`${sshKey}\n`).toString('base64');
+      assert.ok((await installer.fetch('late.sh')).text.includes(printed));
+      assert.equal(await installer.report('Installing', { percent: '40' }), 204);
+      succeeds(await v2('PUT', 'reload'), 'Installing 40%');
+      assert.equal((await installer.fetch('preseed.cfg')).status, 404, 'the hash is gone once the installer has it');
+      await installer.report('Installing', { percent: '20' });
+      succeeds(await v2('PUT', 'reload'), 'Installing 40%');
+
+      const other = await v2('POST', 'power', { action: 'off' });
+      assert.match(refused(other, 409, 'device_busy'), /operating-system reload/);
+
+      assert.equal(await installer.report('Completed'), 204);
+      story.bmc.chassis.restart();
+      await until(async () => (await story.status()) === 'Completed');
+      assert.deepEqual(await story.look(), onItsDisk);
+      assert.equal(await installer.report('Completed'), 404, 'its links are dead');
+      succeeds(await legacy('/ipmi/pxe', { action: 'status' }), { status: 'Completed', image: '149' });
+      refused(await v2('DELETE', 'reload'), 409, 'state_conflict');
+
+      const types = (await story.events()).map(({ type, data }) => `${type} ${String(data['status'] ?? '')}`.trim());
+      assert.deepEqual(
+        types.filter((type) => type.startsWith('device.reload')),
+        [
+          'device.reload.started',
+          'device.reload.progress Installing 40%',
+          'device.reload.progress Installing 100%',
+          'device.reload.completed',
+        ],
+      );
+      const log = (await v2('GET', 'reload/log')).body.result as { status: string; text: string }[];
+      // The server may ask for its script before it is written down that it is on.
+      assert.deepEqual(
+        [...new Set(log.map(({ status }) => status))],
+        ['Queued', 'Booting', 'Installing 40%', 'Installing 100%', 'Completed'],
+      );
+      const kept = JSON.stringify(await yard.parts.store.queries.selectFrom('reloads').selectAll().execute());
+      assert.ok(!kept.includes(password) && !kept.includes('$6$') && !kept.includes(installer.link.split('/').at(-1)!));
+    });
+
+    it('cancelled in any phase, the server boots its disk again', async () => {
+      await using story = await open();
+      const { v2 } = story;
+      const phases: Record<string, () => Promise<void>> = {
+        'before it is touched': async () => {},
+        'while it is off': async () => until(() => story.bmc.chassis.power === 'off'),
+        'while it boots': async () => {
+          await until(async () => (await story.status()) === 'Booting');
+        },
+        'while it installs': async () => {
+          await (await story.booted()).report('Installing', { percent: '50' });
+        },
+      };
+      for (const [phase, reached] of Object.entries(phases)) {
+        await story.begin('reload');
+        await reached();
+        succeeds(await v2('DELETE', 'reload'), 'Reload Cancelled');
+        succeeds(await v2('PUT', 'reload'), 'Cancelled');
+        refused(await v2('DELETE', 'reload'), 409, 'state_conflict');
+        await until(async () => !(await story.look()).locked);
+        assert.deepEqual(await story.look(), onItsDisk, phase);
+      }
+      const cancelled = (await story.events()).filter(({ type }) => type === 'device.reload.cancelled');
+      assert.equal(cancelled.length, Object.keys(phases).length);
+    });
+
+    it('each phase has its time, and the reason is one that a customer understands', async () => {
+      await using story = await open();
+      const failsWith = async (reason: string): Promise<void> => {
+        await until(async () => (await story.status()).startsWith('Failed'));
+        succeeds(await story.v2('PUT', 'reload'), `Failed: ${reason}`);
+        await until(async () => !(await story.look()).locked);
+        assert.deepEqual(await story.look(), onItsDisk);
+      };
+      await story.allow({ script: 1 });
+      await story.begin('reload');
+      await failsWith('the server did not ask for its boot script within 1 second');
+
+      await story.allow({ start: 1 });
+      await story.begin('reload');
+      await story.booted();
+      await failsWith('the installer did not start within 1 second');
+
+      await story.allow({ install: 1 });
+      await story.begin('reload');
+      await (await story.booted()).report('Installing', { percent: '99' });
+      await failsWith('the installer was not done within 1 second');
+
+      await story.allow({});
+      await story.begin('reload');
+      await (await story.booted()).report('Failed', { message: 'no disk\r\nwas found' });
+      await failsWith('the installer said: no disk was found');
+      const failed = (await story.events()).filter(({ type }) => type === 'device.reload.failed');
+      assert.equal(failed.length, 4);
+    });
+
+    it('a controller that dies in the middle is undone as soon as it answers', async () => {
+      await using story = await open();
+      const { v2, bmc } = story;
+      await story.allow({ controller: 1 });
+      await story.begin('reload');
+      const installer = await story.booted();
+      await installer.report('Installing', { percent: '10' });
+      bmc.setFaults({ isSilent: true });
+      await installer.report('Completed');
+      await until(async () => (await story.status()).startsWith('Failed'));
+      succeeds(await v2('PUT', 'reload'), 'Failed: the management controller of the device did not answer');
+      assert.equal((await installer.fetch('kernel')).status, 404);
+      assert.match(refused(await v2('POST', 'reload', { value: 'debian-12' }), 409), /A reload is in progress/);
+      assert.deepEqual(await story.look(), { ...onItsDisk, runs: 'pxe', locked: true });
+      bmc.setFaults({});
+      await until(async () => !(await story.look()).locked);
+      assert.deepEqual(await story.look(), onItsDisk);
+      await story.begin('reload');
+    });
+
+    it('what does not fit is refused before the server is touched', async () => {
+      await using story = await open();
+      const { v2, legacy, yard } = story;
+      assert.match(refused(await v2('POST', 'reload', { value: 'windows' }), 422, 'not_in_catalogue'), /debian-12/);
+      refused(await v2('POST', 'reload', { value: 'rescue' }), 422, 'not_in_catalogue');
+      assert.match(refused(await v2('POST', 'reload', { value: 'large' }), 422, 'capability_missing'), /8000 GB/);
+      assert.match(refused(await v2('POST', 'reload', { value: 'pxe-71' }), 422, 'not_in_catalogue'), /no files/);
+      assert.match(refused(await legacy('/ipmi/pxe', { action: 'start', image: '9' }), 422), /149/);
+      refused(await legacy('/ipmi/pxe', { action: 'start' }), 400);
+      refused(await v2('POST', 'reload', { value: 'debian-12', sshkeys: ['no key'] }), 400, 'invalid_parameter');
+      refused(await legacy('/ipmi/pxe', { action: 'stop' }), 409);
+      for (const path of ['reload', 'password', 'rescue']) {
+        const params = { service: yard.lab.stranger.service, value: 'debian-12' };
+        const { key } = yard.lab.customer;
+        const own = path === 'reload' ? params : { service: params.service };
+        assert.equal((await request(yard, 'POST', `/v2/device/${path}`, { key, params: own })).status, 404, path);
+      }
+      const machine = { key: yard.lab.customer.key, params: { service: yard.lab.vps.service } };
+      assert.equal((await request(yard, 'PUT', '/v2/device/reload', machine)).status, 422);
+      assert.equal((await request(yard, 'POST', '/v2/device/rescue', machine)).status, 422);
+      assert.deepEqual(await story.look(), onItsDisk);
+    });
+
+    it('the legacy interface drives the same machine, and its password is collected', async () => {
+      await using story = await open();
+      const { v2, legacy } = story;
+      succeeds(await legacy('/ipmi/pxe', { action: 'start', image: '149' }), 'Installation Started');
+      refused(await v2('PUT', 'password'), 409, 'state_conflict');
+      succeeds(await legacy('/ipmi/pxe', { action: 'stop' }), 'Installation Stopped');
+      succeeds(await legacy('/ipmi/pxe', { action: 'status' }), { status: 'Cancelled', image: '149' });
+      succeeds(await v2('PUT', 'reload'), 'Cancelled');
+      await until(async () => !(await story.look()).locked);
+      refused(await v2('PUT', 'password'), 409, 'state_conflict');
+
+      succeeds(await legacy('/ipmi/pxe', { action: 'start', image: '149' }), 'Installation Started');
+      const installer = await story.booted();
+      const hash = /\$6\$\S+/.exec((await installer.fetch('preseed.cfg')).text)![0];
+      await installer.report('Completed');
+      await until(async () => (await story.status()) === 'Completed');
+      const { body } = await v2('PUT', 'password');
+      assert.ok(cryptMatches(body.result as string, hash));
+      refused(await v2('PUT', 'password'), 409, 'state_conflict');
+    });
+  });
+}

@@ -1,0 +1,94 @@
+// The rescue system of a dedicated server and what it does for a forgotten password, played as in reloads.test.ts.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { cryptMatches } from '#kernel/crypt-hash.ts';
+import { refused, succeeds, until } from '#test/support/devices.ts';
+import { onItsDisk, openReloadStory, type Installer, type ReloadStory } from '#test/support/reloads.ts';
+import { engines } from '#test/support/yard.ts';
+
+const hashIn = async (installer: Installer): Promise<string> =>
+  /\$6\$[./0-9A-Za-z]+\$[./0-9A-Za-z]+/.exec((await installer.fetch('init')).text)?.[0] ?? '';
+
+for (const { engine, suite, start } of engines) {
+  describe(`rescue on ${engine}`, { ...suite, concurrency: true }, () => {
+    let running: Awaited<ReturnType<typeof start>>;
+    before(async () => (running = await start()));
+    after(() => running[Symbol.asyncDispose]());
+    const open = async (): Promise<ReloadStory> => openReloadStory(await running.newDatabase());
+
+    it('a server runs the rescue system until the customer ends it', async () => {
+      await using story = await open();
+      const { v2 } = story;
+      const rescue = async (): Promise<unknown> => (await v2('GET', 'rescue')).body.result;
+      assert.equal(await rescue(), 'No rescue system in use');
+      refused(await v2('DELETE', 'rescue'), 409, 'state_conflict');
+
+      const password = await story.begin('rescue');
+      const system = await story.booted();
+      assert.ok(cryptMatches(password, await hashIn(system)));
+      await system.report('Completed');
+      await until(async () => (await rescue()) === 'Active');
+      assert.deepEqual(await story.look(), { ...onItsDisk, runs: 'pxe' });
+      refused(await v2('POST', 'rescue'), 409, 'state_conflict');
+      assert.match(refused(await v2('POST', 'reload', { value: 'debian-12' }), 409), /rescue system is on: Active/);
+      succeeds(await v2('PUT', 'reload'), 'No reload in progress');
+
+      succeeds(await v2('DELETE', 'rescue'), 'Rescue Ended');
+      assert.equal(await rescue(), 'Completed');
+      assert.deepEqual(await story.look(), onItsDisk);
+      refused(await v2('DELETE', 'rescue'), 409, 'state_conflict');
+
+      await story.begin('rescue');
+      await story.booted();
+      succeeds(await v2('DELETE', 'rescue'), 'Rescue Ended');
+      assert.equal(await rescue(), 'Cancelled');
+      await until(async () => !(await story.look()).locked);
+      assert.deepEqual(await story.look(), onItsDisk);
+      assert.deepEqual(
+        (await story.events()).map(({ type }) => type).filter((type) => type.startsWith('device.rescue')),
+        [
+          'device.rescue.started',
+          'device.rescue.completed',
+          'device.rescue.ended',
+          'device.rescue.started',
+          'device.rescue.cancelled',
+        ],
+      );
+    });
+
+    it('the rescue system resets the root password, and the server boots back', async () => {
+      await using story = await open();
+      const { v2 } = story;
+      refused(await v2('PUT', 'password'), 409, 'state_conflict');
+      assert.equal(await story.begin('password'), '');
+      refused(await v2('POST', 'password'), 409, 'state_conflict');
+      const refusal = refused(await v2('POST', 'reload', { value: 'debian-12' }), 409, 'state_conflict');
+      assert.match(refusal, /^A password reset is in progress/);
+      const system = await story.booted();
+      const hash = await hashIn(system);
+      assert.match(refused(await v2('PUT', 'password'), 409), /not set yet/);
+      await system.report('Completed');
+      await until(async () => !(await story.look()).locked);
+      assert.deepEqual(await story.look(), onItsDisk);
+      assert.equal((await system.fetch('init')).status, 404);
+      const { status, body } = await v2('PUT', 'password');
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.ok(cryptMatches(body.result as string, hash));
+      refused(await v2('PUT', 'password'), 409, 'state_conflict');
+      const told = (await story.events()).map(({ type }) => type);
+      assert.ok(told.includes('device.password.started') && told.includes('device.password.completed'));
+    });
+
+    it('a password that could not be set is not to be had', async () => {
+      await using story = await open();
+      const { v2 } = story;
+      assert.equal(await story.begin('password'), '');
+      await (await story.booted()).report('Failed', { message: 'no root file system' });
+      await until(async () => !(await story.look()).locked);
+      assert.deepEqual(await story.look(), onItsDisk);
+      refused(await v2('PUT', 'password'), 409, 'state_conflict');
+      const failed = (await story.events()).find(({ type }) => type === 'device.password.failed');
+      assert.match(String(failed?.data['reason']), /no root file system/);
+    });
+  });
+}
