@@ -33,6 +33,7 @@ const packagesOf: Record<string, string[]> = {
   pdftotext: ['poppler-utils'],
   pdfdetach: ['poppler-utils'],
   openssl: ['openssl'],
+  chromium: ['chromium'],
 };
 
 export function installMissingPackages(packages: Record<string, string[]> = packagesOf): void {

@@ -1,0 +1,22 @@
+// The console of a virtual machine in a browser, as customers open it: noVNC through the WebSocket of a ticket.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { until } from '#test/support/devices.ts';
+import { openMachine } from '#test/support/machines.ts';
+import { needs } from '#test/support/needs.ts';
+import { openNoVnc } from '#test/support/novnc.ts';
+
+describe('noVNC in Chromium', needs('chromium'), () => {
+  it('shows the login prompt of a machine, and what is typed there', async () => {
+    await using machine = await openMachine();
+    await until(() => machine.own().screen.text().includes('login:'));
+    const ticket = (await machine.v2('POST', 'console')).body.result as { url: string };
+    await using browser = await openNoVnc(machine.yard.url, ticket.url);
+    assert.equal(browser.name, 'vm-101');
+    await until(async () => (await browser.lit()) > 100);
+    const before = await browser.lit();
+    await browser.type('root');
+    await until(() => machine.own().screen.text().includes('login: root'));
+    await until(async () => (await browser.lit()) > before);
+  });
+});
