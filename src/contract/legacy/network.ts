@@ -65,6 +65,6 @@ export const networkLegacy = {
       'An answer that ends in Pending: the wish is kept, and carried out as soon as the router answers again.',
     params: { server: p.ServerName, ip: p.optional(p.IpAddress), action: p.added(p.Choice('add', 'remove')) },
     result: Type.Union([Type.Array(Nullroute), Type.Enum(nullrouteAnswers)]),
-    errors: ['capability_missing', 'nothing_free', 'state_conflict'],
+    errors: ['capability_missing', 'nothing_free', 'state_conflict', ...equipmentErrors.router],
   }),
 } as const;
