@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { cryptMatches } from '#kernel/crypt-hash.ts';
-import { refused, succeeds, until } from '#test/support/devices.ts';
-import { onItsDisk, openReloadStory, type ReloadStory } from '#test/support/reloads.ts';
+import { refused, succeeds } from '#test/support/devices.ts';
+import { eventually, onItsDisk, openReloadStory, type ReloadStory } from '#test/support/reloads.ts';
 import { request } from '#test/support/request.ts';
 import { engines } from '#test/support/yard.ts';
 
@@ -39,7 +39,7 @@ for (const { engine, suite, start } of engines) {
       refused(await v2('POST', 'rescue'), 409, 'state_conflict');
 
       const installer = await story.booted();
-      await until(async () => (await story.status()) === 'Booting');
+      await eventually(async () => (await story.status()) === 'Booting');
       const disk = await fetch(`${story.bootUrl}/boot/ipxe/52-54-00-00-10-02`);
       assert.ok(!(await disk.text()).includes('/boot/'), 'a card that nobody knows boots its disk');
       assert.equal((await installer.fetch('kernel')).text, 'the kernel');
@@ -61,7 +61,7 @@ for (const { engine, suite, start } of engines) {
 
       assert.equal(await installer.report('Completed'), 204);
       story.bmc.chassis.restart();
-      await until(async () => (await story.status()) === 'Completed');
+      await eventually(async () => (await story.status()) === 'Completed');
       assert.deepEqual(await story.look(), onItsDisk);
       assert.equal(await installer.report('Completed'), 404, 'its links are dead');
       succeeds(await legacy('/ipmi/pxe', { action: 'status' }), { status: 'Completed', image: '149' });
@@ -92,9 +92,9 @@ for (const { engine, suite, start } of engines) {
       const { v2 } = story;
       const phases: Record<string, () => Promise<void>> = {
         'before it is touched': async () => {},
-        'while it is off': async () => until(() => story.bmc.chassis.power === 'off'),
+        'while it is off': async () => eventually(() => story.bmc.chassis.power === 'off'),
         'while it boots': async () => {
-          await until(async () => (await story.status()) === 'Booting');
+          await eventually(async () => (await story.status()) === 'Booting');
         },
         'while it installs': async () => {
           await (await story.booted()).report('Installing', { percent: '50' });
@@ -106,7 +106,7 @@ for (const { engine, suite, start } of engines) {
         succeeds(await v2('DELETE', 'reload'), 'Reload Cancelled');
         succeeds(await v2('PUT', 'reload'), 'Cancelled');
         refused(await v2('DELETE', 'reload'), 409, 'state_conflict');
-        await until(async () => !(await story.look()).locked);
+        await eventually(async () => !(await story.look()).locked);
         assert.deepEqual(await story.look(), onItsDisk, phase);
       }
       const cancelled = (await story.events()).filter(({ type }) => type === 'device.reload.cancelled');
@@ -116,9 +116,9 @@ for (const { engine, suite, start } of engines) {
     it('each phase has its time, and the reason is one that a customer understands', async () => {
       await using story = await open();
       const failsWith = async (reason: string): Promise<void> => {
-        await until(async () => (await story.status()).startsWith('Failed'));
+        await eventually(async () => (await story.status()).startsWith('Failed'));
         succeeds(await story.v2('PUT', 'reload'), `Failed: ${reason}`);
-        await until(async () => !(await story.look()).locked);
+        await eventually(async () => !(await story.look()).locked);
         assert.deepEqual(await story.look(), onItsDisk);
       };
       await story.allow({ script: 1 });
@@ -152,13 +152,13 @@ for (const { engine, suite, start } of engines) {
       await installer.report('Installing', { percent: '10' });
       bmc.setFaults({ isSilent: true });
       await installer.report('Completed');
-      await until(async () => (await story.status()).startsWith('Failed'));
+      await eventually(async () => (await story.status()).startsWith('Failed'));
       succeeds(await v2('PUT', 'reload'), 'Failed: the management controller of the device did not answer');
       assert.equal((await installer.fetch('kernel')).status, 404);
       assert.match(refused(await v2('POST', 'reload', { value: 'debian-12' }), 409), /A reload is in progress/);
       assert.deepEqual(await story.look(), { ...onItsDisk, runs: 'pxe', locked: true });
       bmc.setFaults({});
-      await until(async () => !(await story.look()).locked);
+      await eventually(async () => !(await story.look()).locked);
       assert.deepEqual(await story.look(), onItsDisk);
       await story.begin('reload');
     });
@@ -194,14 +194,14 @@ for (const { engine, suite, start } of engines) {
       succeeds(await legacy('/ipmi/pxe', { action: 'stop' }), 'Installation Stopped');
       succeeds(await legacy('/ipmi/pxe', { action: 'status' }), { status: 'Cancelled', image: '149' });
       succeeds(await v2('PUT', 'reload'), 'Cancelled');
-      await until(async () => !(await story.look()).locked);
+      await eventually(async () => !(await story.look()).locked);
       refused(await v2('PUT', 'password'), 409, 'state_conflict');
 
       succeeds(await legacy('/ipmi/pxe', { action: 'start', image: '149' }), 'Installation Started');
       const installer = await story.booted();
       const hash = /\$6\$\S+/.exec((await installer.fetch('preseed.cfg')).text)![0];
       await installer.report('Completed');
-      await until(async () => (await story.status()) === 'Completed');
+      await eventually(async () => (await story.status()) === 'Completed');
       const { body } = await v2('PUT', 'password');
       assert.ok(cryptMatches(body.result as string, hash));
       refused(await v2('PUT', 'password'), 409, 'state_conflict');

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { cryptMatches } from '#kernel/crypt-hash.ts';
-import { refused, succeeds, until } from '#test/support/devices.ts';
-import { onItsDisk, openReloadStory, type Installer, type ReloadStory } from '#test/support/reloads.ts';
+import { refused, succeeds } from '#test/support/devices.ts';
+import { eventually, onItsDisk, openReloadStory, type Installer, type ReloadStory } from '#test/support/reloads.ts';
 import { engines } from '#test/support/yard.ts';
 
 const hashIn = async (installer: Installer): Promise<string> =>
@@ -27,7 +27,7 @@ for (const { engine, suite, start } of engines) {
       const system = await story.booted();
       assert.ok(cryptMatches(password, await hashIn(system)));
       await system.report('Completed');
-      await until(async () => (await rescue()) === 'Active');
+      await eventually(async () => (await rescue()) === 'Active');
       assert.deepEqual(await story.look(), { ...onItsDisk, runs: 'pxe' });
       refused(await v2('POST', 'rescue'), 409, 'state_conflict');
       assert.match(refused(await v2('POST', 'reload', { value: 'debian-12' }), 409), /rescue system is on: Active/);
@@ -42,7 +42,7 @@ for (const { engine, suite, start } of engines) {
       await story.booted();
       succeeds(await v2('DELETE', 'rescue'), 'Rescue Ended');
       assert.equal(await rescue(), 'Cancelled');
-      await until(async () => !(await story.look()).locked);
+      await eventually(async () => !(await story.look()).locked);
       assert.deepEqual(await story.look(), onItsDisk);
       assert.deepEqual(
         (await story.events()).map(({ type }) => type).filter((type) => type.startsWith('device.rescue')),
@@ -68,7 +68,7 @@ for (const { engine, suite, start } of engines) {
       const hash = await hashIn(system);
       assert.match(refused(await v2('PUT', 'password'), 409), /not set yet/);
       await system.report('Completed');
-      await until(async () => !(await story.look()).locked);
+      await eventually(async () => !(await story.look()).locked);
       assert.deepEqual(await story.look(), onItsDisk);
       assert.equal((await system.fetch('init')).status, 404);
       const { status, body } = await v2('PUT', 'password');
@@ -84,7 +84,7 @@ for (const { engine, suite, start } of engines) {
       const { v2 } = story;
       assert.equal(await story.begin('password'), '');
       await (await story.booted()).report('Failed', { message: 'no root file system' });
-      await until(async () => !(await story.look()).locked);
+      await eventually(async () => !(await story.look()).locked);
       assert.deepEqual(await story.look(), onItsDisk);
       refused(await v2('PUT', 'password'), 409, 'state_conflict');
       const failed = (await story.events()).find(({ type }) => type === 'device.password.failed');

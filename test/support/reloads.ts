@@ -3,16 +3,24 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { applySite } from '#app/site-apply.ts';
 import type { Site } from '#contract/site.ts';
 import { startBootServer } from '#http/boot/server.ts';
 import { deviceLockFind } from '#store/device-locks.ts';
-import { deviceOf, until, type TestDevice } from './devices.ts';
+import { deviceOf, type TestDevice } from './devices.ts';
 import { temporaryFolder } from './folder.ts';
 import { request } from './request.ts';
 import { openTestYard, type TestYardOptions } from './yard.ts';
 
 type Timeouts = NonNullable<NonNullable<Site['boot']>['timeouts']>;
+/** Each look is a call or more: not so often that the looking is what takes the time. */
+const lookAgainMs = 100;
+
+export async function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await sleep(lookAgainMs);
+}
+
 export const bootMac = '52:54:00:00:10:01';
 
 export interface ReloadStory extends TestDevice {
@@ -74,8 +82,8 @@ export async function openReloadStory(options: TestYardOptions = {}): Promise<Re
       return answer.body.result as string;
     },
     async booted() {
-      await until(() => networkBoots() > before);
-      return installer(bootUrl);
+      await eventually(() => networkBoots() > before);
+      return askedForScript(bootUrl);
     },
     allow: (timeouts) => applySite(yard.parts, { ...site, boot: { ...site.boot!, timeouts } }),
     look: async () => ({
@@ -100,7 +108,7 @@ export async function openReloadStory(options: TestYardOptions = {}): Promise<Re
 }
 
 /** The lab's site with what network boot needs: a card and disks for the server, a gateway, systems of small files. */
-function bootable(site: Site, folder: string): Site {
+export function bootable(site: Site, folder: string): Site {
   const file = (name: string): { file: string } => {
     const path = join(folder, name);
     writeFileSync(path, `the ${name}`);
@@ -142,7 +150,8 @@ function bootable(site: Site, folder: string): Site {
   };
 }
 
-async function installer(bootUrl: string): Promise<Installer> {
+/** Asks for the script as the server's firmware does. */
+export async function askedForScript(bootUrl: string): Promise<Installer> {
   const script = await (await fetch(`${bootUrl}/boot/ipxe/${encodeURIComponent(bootMac)}`)).text();
   const link = /http:\/\/\S+\/boot\/[0-9a-f]{64}/.exec(script)?.[0];
   assert.ok(link, script);

@@ -101,6 +101,10 @@ export async function startServer({ database, env = {} }: ServerOptions = {}): P
 
 export interface SiteServer extends AsyncDisposable {
   readonly url: string;
+  /** Where its servers boot from; empty where the site says nothing of it. */
+  readonly bootUrl: string;
+  /** Where their firmware finds the first stage; likewise. */
+  readonly tftpPort: string;
   /** Sends the signal and waits for the end. */
   kill(signal?: NodeJS.Signals): Promise<void>;
   /** Starts it again on the same data, after it was killed. */
@@ -124,17 +128,27 @@ export async function startSite(site: Site, env: Record<string, string> = {}): P
   };
   let daemon: Daemon;
   let url = '';
+  let bootUrl = '';
+  let tftpPort = '';
   owned.defer(() => daemon?.stop());
   const start = async () => {
     daemon = await startDaemon(process.execPath, ['src/main.ts'], { cwd: root, env: settings });
-    await daemon.printed('Reference');
+    await daemon.printed(site.boot === undefined ? 'Reference' : '  Boot ');
     url = /API +(http:\S+)/.exec(daemon.output())![1]!;
+    bootUrl = /Boot +(http:\S+)/.exec(daemon.output())?.[1] ?? '';
+    tftpPort = /TFTP \S+:([0-9]+)/.exec(daemon.output())?.[1] ?? '';
   };
   await start();
   const kept = owned.move();
   return {
     get url() {
       return url;
+    },
+    get bootUrl() {
+      return bootUrl;
+    },
+    get tftpPort() {
+      return tftpPort;
     },
     kill: async (signal = 'SIGKILL') => daemon.stop(signal),
     start,
