@@ -1,6 +1,8 @@
 // A server that really runs: ipmi_sim whose chassis is a QEMU. Power on starts the process, power off ends it, and the boot
 // device is the one that it is started with. KVM is never used: a machine that has the file may still hang on it.
+import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { startIpmiSim, type IpmiSim } from './ipmi-sim.ts';
 
@@ -15,10 +17,16 @@ export interface QemuServer extends AsyncDisposable {
 /** What the server prints when it has booted from the network. */
 export const networkGreeting = 'booted from the network';
 const longestSeconds = 120;
+/** Long enough for an installation on a busy machine. */
+const longestInstallSeconds = 290;
+
+/** The machine, as far as the boot device leaves it open. In `$d/tftp` is what firmware finds by itself. */
+const plainMachine = `-m 32 -serial "file:$d/serial" -boot "order=$order,strict=on" \\
+    -netdev "user,id=n0,restrict=on,tftp=$d/tftp,bootfile=boot.ipxe" -device e1000,netdev=n0`;
 
 // `timeout` ends what nobody ended, should this process be shot. The descriptors are closed because ipmi_sim waits until
 // nobody holds its pipe any more.
-const hook = `#!/bin/sh
+const hookOf = (machine: string, seconds: number): string => `#!/bin/sh
 d=$1; op=$2; shift 2
 stored() { read -r v <"$d/$1" 2>/dev/null || v=$2; }
 alive() { stored pid 0; [ "$v" != 0 ] && kill -0 "$v" 2>/dev/null; }
@@ -27,9 +35,7 @@ start() {
   stored boot none
   case $v in pxe) order=n;; cdrom) order=d;; *) order=c;; esac
   echo none >"$d/boot"
-  setsid timeout -s KILL ${longestSeconds} qemu-system-x86_64 -accel tcg -m 32 -nographic -monitor none \\
-    -serial "file:$d/serial" -boot "order=$order,strict=on" \\
-    -netdev "user,id=n0,restrict=on,tftp=$d/tftp,bootfile=boot.ipxe" -device e1000,netdev=n0 \\
+  setsid timeout -s KILL ${seconds} qemu-system-x86_64 -accel tcg -nographic -monitor none ${machine} \\
     </dev/null >"$d/qemu.log" 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- &
   echo $! >"$d/pid"
 }
@@ -56,24 +62,71 @@ esac
 `;
 
 export async function startQemuServer(): Promise<QemuServer> {
-  const controller = await startIpmiSim({ hook });
+  const controller = await startIpmiSim({ hook: hookOf(plainMachine, longestSeconds) });
   const { hardware } = controller;
   await mkdir(join(hardware, 'tftp'));
   await writeFile(join(hardware, 'tftp', 'boot.ipxe'), `#!ipxe\necho ${networkGreeting}\nsleep ${longestSeconds}\n`);
-  const processId = async (): Promise<number | undefined> => {
-    const id = Number(await readFile(join(hardware, 'pid'), 'utf8').catch(() => '0'));
-    return id > 0 && isRunning(id) ? id : undefined;
-  };
   return {
     controller,
-    process: processId,
+    process: () => processOf(controller),
     printed: () => readFile(join(hardware, 'serial'), 'latin1').catch(() => ''),
-    async [Symbol.asyncDispose]() {
-      const id = await processId();
-      if (id !== undefined) process.kill(-id, 'SIGKILL');
-      await controller.stop();
-    },
+    [Symbol.asyncDispose]: () => stopServer(controller),
   };
+}
+
+export interface QemuInstallServer extends AsyncDisposable {
+  readonly controller: IpmiSim;
+  /** Where its firmware finds the first stage, before it is switched on. */
+  bootsFrom(url: string): Promise<void>;
+}
+
+/** One with a disk and a network card of its own, whose serial line is the controller's. Its user network is slirp's: the
+ * server is 10.0.2.15, this machine's loopback is 10.0.2.2. */
+export async function startQemuInstallServer(card: {
+  readonly mac: string;
+  readonly disk: string;
+  readonly diskSerial: string;
+}): Promise<QemuInstallServer> {
+  await using owned = new AsyncDisposableStack();
+  // QEMU and ipmi_sim both dial the serial line; here their ends are joined, for every QEMU that is started.
+  let line: Socket | undefined;
+  const joint = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.on('data', (data) => line?.write(data));
+    line?.removeAllListeners('data').on('data', (data) => socket.write(data));
+  }).listen(0, '127.0.0.1');
+  await once(joint, 'listening');
+  owned.defer(() => void joint.close());
+  const { port } = joint.address() as AddressInfo;
+  const controller = await startIpmiSim({
+    hook: hookOf(
+      `-m 160 -serial "tcp:127.0.0.1:${port}" \\
+    -boot "order=c$([ $order = n ] && echo ,once=n)" \\
+    -drive "file=${card.disk},format=raw,if=none,id=d0,cache=unsafe" \\
+    -device "virtio-blk-pci,drive=d0,serial=${card.diskSerial}" \\
+    -netdev "user,id=n0,bootfile=$(cat "$d/bootfile")" -device "virtio-net-pci,netdev=n0,mac=${card.mac}"`,
+      longestInstallSeconds,
+    ),
+  });
+  owned.defer(() => stopServer(controller));
+  line = await controller.serialLine();
+  const kept = owned.move();
+  return {
+    controller,
+    bootsFrom: (url) => writeFile(join(controller.hardware, 'bootfile'), url),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+async function processOf({ hardware }: IpmiSim): Promise<number | undefined> {
+  const id = Number(await readFile(join(hardware, 'pid'), 'utf8').catch(() => '0'));
+  return id > 0 && isRunning(id) ? id : undefined;
+}
+
+async function stopServer(controller: IpmiSim): Promise<void> {
+  const id = await processOf(controller);
+  if (id !== undefined) process.kill(-id, 'SIGKILL');
+  await controller.stop();
 }
 
 function isRunning(id: number): boolean {

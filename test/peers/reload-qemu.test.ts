@@ -1,0 +1,104 @@
+// A reload from the call to the login, with nothing played: a QEMU behind ipmi_sim boots by our TFTP and our boot server, an
+// image is written to its disk, it reports, boots what was installed, and root logs in over Serial-over-LAN with the password
+// that the call answered. Before that a reload is cancelled half-way, and the old system is back.
+import assert from 'node:assert/strict';
+import { copyFile, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Site } from '#contract/site.ts';
+import { watchAt, type Viewer } from '#test/support/console.ts';
+import { temporaryFolder } from '#test/support/folder.ts';
+import { buildInstallFiles, type InstallFiles } from '#test/support/install-image.ts';
+import { needs } from '#test/support/needs.ts';
+import { oneServerSite } from '#test/support/one-server-site.ts';
+import { startQemuInstallServer } from '#test/support/qemu-server.ts';
+import { request } from '#test/support/request.ts';
+import { startSite } from '#test/support/server.ts';
+
+const mac = '52:54:00:77:00:01';
+const diskSerial = 'TINY-0001';
+const lookMs = 250;
+
+/** One server on slirp's network, and one system that is an image. */
+function reloadSite(base: Site, { kernel, initrd, image }: InstallFiles): Site {
+  return {
+    ...base,
+    boot: { listen: '127.0.0.1:0', tftp: '127.0.0.1:0' },
+    systems: [
+      {
+        name: 'Tiny',
+        value: 'tiny',
+        kind: 'image',
+        kernel: { file: kernel },
+        initrd: { file: initrd },
+        image: { file: image },
+        rootPartition: 1,
+        kernelOptions: 'console=ttyS0 quiet',
+      },
+    ],
+    netblocks: [{ cidr: '10.0.2.0/24', gateway: '10.0.2.2' }],
+    servers: base.servers!.map((server) => ({ ...server, macs: [mac], disks: [{ serial: diskSerial, sizeGb: 1 }] })),
+    services: base.services!.map((service) => ({ ...service, ip: '10.0.2.15', hostname: 'web1.example.net' })),
+  };
+}
+
+describe(
+  'a QEMU that is reloaded over the network',
+  needs('ipmi_sim', 'qemu-system-x86_64', 'qemu-img', 'mke2fs', 'grub-mkimage', 'cpio', 'setsid', 'timeout'),
+  () => {
+    it('boots its old disk when that is cancelled half-way, and else the new system, where root has the new password', async () => {
+      await using files = await buildInstallFiles();
+      await using folder = await temporaryFolder('disk');
+      const disk = join(folder.path, 'disk.img');
+      await copyFile(files.disk, disk);
+      // Larger than the image, as disks are.
+      await truncate(disk, 128 * 2 ** 20);
+      await using machine = await startQemuInstallServer({ mac, disk, diskSerial });
+      const { site, env, key, service } = oneServerSite(machine.controller);
+      await using hostyard = await startSite(reloadSite(site, files), env);
+      await machine.bootsFrom(`tftp://10.0.2.2:${hostyard.tftpPort}/boot.ipxe`);
+
+      const call = async (method: string, path: string, params: Record<string, string> = {}): Promise<string> => {
+        const { status, body } = await request<{ result: string }>(hostyard, method, `/v2/device/${path}`, {
+          key,
+          params: { service, ...params },
+        });
+        assert.equal(status, 200, JSON.stringify(body));
+        return body.result;
+      };
+      const becomes = async (wanted: RegExp): Promise<void> => {
+        for (let status = ''; !wanted.test(status); await sleep(lookMs)) {
+          status = await call('PUT', 'reload');
+          assert.doesNotMatch(status, /^Failed/, viewer.text());
+        }
+      };
+      const { url: path } = (await call('POST', 'console')) as unknown as { url: string };
+      await using viewer = await watchAt(hostyard.url, path);
+
+      await call('POST', 'power', { action: 'on' });
+      await call('POST', 'reload', { value: 'tiny' });
+      await viewer.shows('/boot/ipxe/');
+      await becomes(/^(Booting|Installing)/);
+      assert.equal(await call('DELETE', 'reload'), 'Reload Cancelled');
+      await becomes(/^Cancelled$/);
+      await viewer.shows('unset login:');
+      assert.equal(await machine.controller.nextBoot(), 'none');
+
+      const password = await call('POST', 'reload', { value: 'tiny' });
+      await becomes(/^Installing [1-9][0-9]?%$/);
+      await becomes(/^Completed$/);
+      await viewer.shows('web1.example.net login:');
+      await logIn(viewer, password);
+      viewer.type('echo $((6*7)) is the answer\n');
+      await viewer.shows('42 is the answer');
+    });
+  },
+);
+
+async function logIn(viewer: Viewer, password: string): Promise<void> {
+  viewer.type('root\n');
+  await viewer.shows('Password:');
+  viewer.type(`${password}\n`);
+  await viewer.shows('# ');
+}
