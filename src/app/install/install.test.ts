@@ -1,0 +1,262 @@
+// Unattended installs as text: what stands where, what does not fit, and that no value leaves its place. The shell scripts are
+// parsed, and in part run, by a real shell.
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { parse } from 'yaml';
+import type { SystemKind } from '#contract/site-systems.ts';
+import { checkInstall, targetDisk } from './check.ts';
+import type { InstallInput, RenderedBoot, System } from './input.ts';
+import { firstStage } from './ipxe.ts';
+import { renderBoot, type BootTask } from './render.ts';
+import { authorizedKeys, printed, shellWord } from './text.ts';
+
+const base = 'http://192.0.2.1:8090/boot/0123abcd';
+const passwordHash = '$6$saltsaltsaltsalt$abcdefghijklmnopqrstuvwxyz./0123456789';
+const input: InstallInput = {
+  hostname: 'web1.example.net',
+  mac: '52:54:00:12:34:56',
+  addresses: ['203.0.113.10/24', '2001:db8:1::10/64', '203.0.113.33/29'],
+  gateways: ['203.0.113.1', '2001:db8:1::1'],
+  nameservers: ['192.0.2.53'],
+  sshKeys: ['ssh-ed25519 AAAA ada@home'],
+  passwordHash,
+  disks: [
+    { serial: 'DATA 1', sizeGb: 100 },
+    { serial: 'BOOT-2', sizeGb: 200 },
+  ],
+  preserve: ['DATA 1'],
+};
+
+function system(kind: SystemKind): System & { source: NonNullable<System['source']> } {
+  const file = { file: '/srv/file' };
+  const source = { kind, kernel: file, initrd: file, image: { file: '/srv/disk.img.gz' }, rootPartition: 2 };
+  return {
+    name: 'One',
+    value: 'one',
+    pxe: 71,
+    source: { ...source, mirror: 'http://192.0.2.9/os', release: 'bookworm', kernelOptions: 'console=ttyS1' },
+  };
+}
+const imageSha256 = 'ab'.repeat(32);
+const render = (kind: SystemKind, install = input, task: BootTask['kind'] = 'reload'): RenderedBoot =>
+  renderBoot({ kind: task, system: system(kind), install, imageSha256 }, base);
+
+const everyBoot: readonly (readonly [SystemKind, BootTask['kind']])[] = [
+  ['preseed', 'reload'],
+  ['kickstart', 'reload'],
+  ['autoinstall', 'reload'],
+  ['image', 'reload'],
+  ['rescue', 'rescue'],
+  ['rescue', 'password'],
+];
+
+function scriptsOf({ files }: RenderedBoot): string[] {
+  return Object.values(files).filter((text) => text.startsWith('#!'));
+}
+function shellFaults(script: string): string {
+  return spawnSync('/bin/sh', ['-n'], { input: script, encoding: 'utf8' }).stderr;
+}
+
+describe('an unattended install', () => {
+  it('of Debian has the answers, the network on the kernel’s line, and the disk by its serial number', () => {
+    const { script, files } = render('preseed');
+    for (const option of [
+      `url=${base}/preseed.cfg`,
+      'netcfg/get_ipaddress=203.0.113.10',
+      'netcfg/get_netmask=255.255.255.0',
+      'netcfg/get_gateway=203.0.113.1',
+      'hostname=web1',
+      'domain=example.net',
+      'BOOTIF=01-52-54-00-12-34-56',
+      'console=ttyS1',
+    ])
+      assert.ok(script.includes(` ${option} `) || script.includes(` ${option} |`), option);
+    const answers = files['preseed.cfg'] ?? '';
+    assert.ok(answers.includes(`d-i passwd/root-password-crypted password ${passwordHash}\n`));
+    assert.ok(answers.includes('d-i mirror/http/hostname string 192.0.2.9\nd-i mirror/http/directory string /os\n'));
+    assert.ok(files['disk.sh']?.includes("disk_with_serial 'BOOT-2'"));
+    assert.ok(files['late.sh']?.includes('report Completed'));
+  });
+
+  it('of the RHEL family uses one disk only, and tells when it stops', () => {
+    const { script, files } = render('kickstart');
+    const text = files['kickstart.cfg'] ?? '';
+    assert.ok(script.includes(`inst.ks=${base}/kickstart.cfg`));
+    assert.ok(text.includes(`rootpw --iscrypted ${passwordHash}\n`));
+    assert.match(
+      text,
+      /^network --device=52:54:00:12:34:56 .*--ip=203\.0\.113\.10 --netmask=255\.255\.255\.0 --gateway=203\.0\.113\.1 .*--ipv6=2001:db8:1::10\/64 /m,
+    );
+    assert.ok(text.includes('ignoredisk --only-use=%s') && text.includes("disk_with_serial 'BOOT-2'"));
+    assert.equal(text.match(/^%(?:pre|post|onerror|packages)\b/gm)?.length, text.match(/^%end$/gm)?.length);
+  });
+
+  it('of Ubuntu is YAML that says the same', () => {
+    const { script, files } = render('autoinstall');
+    assert.ok(script.includes(`ds=nocloud-net;s=${base}/ `));
+    assert.match(files['user-data'] ?? '', /^#cloud-config\n/);
+    const { autoinstall } = parse(files['user-data'] ?? '') as { autoinstall: Record<string, never> };
+    assert.deepEqual(autoinstall['user-data']['users'], [
+      { name: 'root', lock_passwd: false, hashed_passwd: passwordHash, ssh_authorized_keys: input.sshKeys },
+    ]);
+    const { main } = autoinstall['network']['ethernets'] as { main: Record<string, unknown> };
+    assert.deepEqual(main['addresses'], input.addresses);
+    assert.deepEqual(autoinstall['storage'], { layout: { name: 'direct', match: { path: '/dev/hostyard-disk' } } });
+    assert.ok(!(files['meta-data'] ?? '').includes('0123abcd'), 'what stays on the disk does not hold the secret');
+  });
+
+  it('by an image lays our own program over the file system, which checks what it wrote', () => {
+    const { script, files } = render('image');
+    assert.ok(script.includes(`initrd ${base}/initrd || goto disk\ninitrd ${base}/init /init mode=755 || goto disk\n`));
+    const init = files['init'] ?? '';
+    assert.ok(init.includes(`'${imageSha256}'`) && init.includes('gunzip -c'));
+    assert.ok(init.includes(`'s|^root:[^:]*:|root:${passwordHash}:|'`));
+  });
+
+  it('hands out the password in one file, and in the script not at all', () => {
+    for (const [kind, task] of everyBoot) {
+      const { script, files, passwordFile } = render(kind, input, task);
+      assert.ok(!script.includes(passwordHash));
+      for (const [name, text] of Object.entries(files))
+        assert.equal(text.includes(passwordHash), name === passwordFile, `${kind} ${name}`);
+    }
+  });
+
+  it('has scripts that a shell understands, with whatever keys and names of disks', () => {
+    for (const [kind, task] of everyBoot) {
+      const hostile = {
+        ...input,
+        sshKeys: [`ssh-rsa A '"$(reboot)\`; EOF`],
+        disks: [{ serial: `a'b "$(c)`, sizeGb: 9 }],
+        preserve: [],
+      };
+      const rendered = render(kind, hostile, task);
+      for (const script of scriptsOf(rendered)) assert.equal(shellFaults(script), '', kind);
+      for (const text of Object.values(rendered.files)) {
+        if (!text.startsWith('#cloud-config')) assert.ok(!text.includes('$(reboot)'), 'a key stands nowhere as it is');
+      }
+    }
+  });
+
+  it('is not rendered from a value that is not what it claims to be', () => {
+    const wrong: Partial<InstallInput>[] = [
+      { hostname: 'a\nd-i x string y' },
+      { hostname: 'web1; reboot' },
+      { mac: '52:54:00:12:34:56 init=/bin/sh' },
+      { passwordHash: '$6$a$b\n' },
+      { passwordHash: "$6$a$b'" },
+      { addresses: ['203.0.113.10/24 x'] },
+      { gateways: ['fe80::1%eth0'] },
+      { nameservers: ['one'] },
+      { sshKeys: ['ssh-rsa A\nssh-rsa B'] },
+      { disks: [{ serial: 'a\nb', sizeGb: 1 }] },
+    ];
+    for (const part of wrong)
+      for (const [kind, task] of everyBoot)
+        assert.throws(
+          () => render(kind, { ...input, ...part }, task),
+          /not fit for an installer/,
+          JSON.stringify(part),
+        );
+  });
+
+  it('either refuses a value or keeps it in its line, whatever it is', () => {
+    const text = fc.oneof(fc.string({ maxLength: 40 }), fc.constantFrom('a\nb', "'", '$(x)', 'x y', '#', '%end', '&&'));
+    const lines = everyBoot.map(([kind, task]) =>
+      Object.values(render(kind, input, task).files).map((file) => file.split('\n').length),
+    );
+    fc.assert(
+      fc.property(text, text, text, (hostname, sshKey, serial) => {
+        const changed = { ...input, hostname, sshKeys: [sshKey], disks: [{ serial, sizeGb: 500 }], preserve: [] };
+        for (const [index, [kind, task]] of everyBoot.entries()) {
+          let rendered: RenderedBoot;
+          try {
+            rendered = render(kind, changed, task);
+          } catch {
+            continue;
+          }
+          if (kind === 'autoinstall') continue;
+          assert.deepEqual(
+            Object.values(rendered.files).map((file) => file.split('\n').length),
+            lines[index],
+          );
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('words of a shell', () => {
+  it('come out as they went in', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 60 }).filter((text) => !text.includes('\0')),
+        (text) => {
+          const run = (script: string): string => execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' });
+          assert.equal(run(`printf %s ${shellWord(text)}`), text);
+          assert.equal(run(printed(authorizedKeys({ sshKeys: [text] }))), `${text}\n`);
+        },
+      ),
+      { numRuns: 6 },
+    );
+  });
+});
+
+describe('whether a system fits a server', () => {
+  const one = system('preseed');
+  it('is said in sentences, all at once', () => {
+    assert.deepEqual(checkInstall(one, input), []);
+    assert.deepEqual(checkInstall({ ...one, source: undefined }, input), ['The provider has no files for One yet.']);
+    const bare = { mac: '', addresses: [], gateways: [], disks: [], preserve: ['LOST'] };
+    assert.deepEqual(checkInstall(one, bare), [
+      'The network card of this server is not known.',
+      'This server has no address.',
+      'This server has no disk LOST to preserve.',
+      'The disks of this server are not known.',
+    ]);
+    assert.deepEqual(checkInstall(one, { ...input, preserve: ['DATA 1', 'BOOT-2'], gateways: ['2001:db8::1'] }), [
+      'The gateway of this server’s address is not known.',
+      'No disk is left to install to: all are to be preserved.',
+    ]);
+    const needy = { ...one, source: { ...one.source, leastDiskGb: 500, firmware: 'uefi' as const } };
+    assert.deepEqual(checkInstall(needy, { ...input, firmware: 'bios' }), [
+      'One needs UEFI, and this server boots by BIOS.',
+      'One needs a disk of 500 GB, and none of those that may be used is that large.',
+    ]);
+  });
+
+  it('does not ask a rescue system for disks', () => {
+    assert.deepEqual(checkInstall(system('rescue'), { ...input, disks: [], preserve: [] }), []);
+  });
+
+  it('never chooses a disk that is to be preserved', () => {
+    const disk = fc.record({ serial: fc.constantFrom('a', 'b', 'c', 'd'), sizeGb: fc.integer({ min: 1, max: 9 }) });
+    const some = fc.uniqueArray(disk, { selector: ({ serial }) => serial });
+    fc.assert(
+      fc.property(
+        some,
+        fc.subarray(['a', 'b', 'c', 'd']),
+        fc.integer({ min: 0, max: 9 }),
+        (disks, preserve, leastGb) => {
+          const chosen = targetDisk({ disks, preserve }, leastGb);
+          const fit = disks.filter(({ serial, sizeGb }) => !preserve.includes(serial) && sizeGb >= leastGb);
+          assert.equal(chosen === undefined, fit.length === 0);
+          if (chosen !== undefined)
+            assert.ok(fit.includes(chosen) && fit.every(({ sizeGb }) => sizeGb >= chosen.sizeGb));
+        },
+      ),
+    );
+  });
+});
+
+describe('the first stage', () => {
+  it('leads to the boot server, by the card that was booted from', () => {
+    assert.match(
+      firstStage('http://192.0.2.1:8090'),
+      /^#!ipxe\n[^]*chain --replace http:\/\/192\.0\.2\.1:8090\/boot\/ipxe\/\$\{netX\/mac\}\?uuid=\$\{uuid\}/,
+    );
+  });
+});
