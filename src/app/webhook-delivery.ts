@@ -1,6 +1,5 @@
 // Sends deliveries: POST, signed as Standard Webhooks says, in order within a lane. A delivery that fails holds its lane back
 // until it is through or given up; how often and when it is tried again stands in the delivery, not in the job.
-import { request } from 'undici';
 import { Webhook as Signer } from 'standardwebhooks';
 import { webhookLane, type LaneWork } from '#jobs/event-append.ts';
 import { jobWorker, type JobAttempt, type JobWorker } from '#jobs/jobs.ts';
@@ -77,6 +76,7 @@ async function attempt(yard: Parts, { webhook, delivery }: Head, stopping: Abort
   const signatures = signingSecrets(yard, webhook).map((secret) => new Signer(secret).sign(event.id, at, body));
   const tooLate = AbortSignal.timeout(answerWithinMs);
   try {
+    const { request } = await import('undici');
     const answer = await request(webhook.url, {
       method: 'POST',
       headers: {
@@ -87,7 +87,7 @@ async function attempt(yard: Parts, { webhook, delivery }: Head, stopping: Abort
         'webhook-signature': signatures.join(' '),
       },
       body,
-      dispatcher: yard.dialling.agent,
+      dispatcher: await yard.dialling.agent(),
       signal: AbortSignal.any([stopping, tooLate]),
     });
     const through = answer.statusCode >= 200 && answer.statusCode < 300;

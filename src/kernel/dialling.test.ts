@@ -215,9 +215,9 @@ describe('the guard, given names', () => {
     zone.records.set('turncoat.test', ['8.8.8.8']);
     await guard.check('http://turncoat.test/');
     zone.records.set('turncoat.test', ['127.0.0.1']);
-    await assert.rejects(request('http://turncoat.test/', { dispatcher: guard.agent }), DialRefused);
-    await assert.rejects(request('http://127.0.0.1:9/', { dispatcher: guard.agent }), DialRefused);
-    await assert.rejects(request('http://[::ffff:7f00:1]:9/', { dispatcher: guard.agent }), DialRefused);
+    await assert.rejects(request('http://turncoat.test/', { dispatcher: await guard.agent() }), DialRefused);
+    await assert.rejects(request('http://127.0.0.1:9/', { dispatcher: await guard.agent() }), DialRefused);
+    await assert.rejects(request('http://[::ffff:7f00:1]:9/', { dispatcher: await guard.agent() }), DialRefused);
   });
 
   it('dials the address that was checked, under the name that was asked for', async () => {
@@ -227,7 +227,7 @@ describe('the guard, given names', () => {
     const server = createServer((incoming, answer) => answer.end(incoming.headers.host)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const { body } = await request(`http://inside.test:${port}/`, { dispatcher: guard.agent });
+    const { body } = await request(`http://inside.test:${port}/`, { dispatcher: await guard.agent() });
     assert.equal(await body.text(), `inside.test:${port}`);
 
     const asked = Promise.withResolvers<string>();
@@ -239,9 +239,9 @@ describe('the guard, given names', () => {
     }).listen(0, '127.0.0.1');
     await once(secure, 'listening');
     const url = `https://inside.test:${(secure.address() as AddressInfo).port}/`;
-    await assert.rejects(request(url, { dispatcher: guard.agent }));
+    await assert.rejects(request(url, { dispatcher: await guard.agent() }));
     assert.equal(await asked.promise, 'inside.test');
-    await guard.agent.destroy();
+    await (await guard.agent()).destroy();
     server.close();
     secure.close();
   });

@@ -4,7 +4,7 @@
 // in between gains nothing.
 import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
-import { Agent, buildConnector } from 'undici';
+import type { Agent } from 'undici';
 import { parseAddress, type Address, type Network } from './addresses.ts';
 import { specialKind } from './special-networks.ts';
 
@@ -16,8 +16,9 @@ export class DialRefused extends Error {
 export interface Dialling {
   /** Throws DialRefused where the URL may not be called, now. */
   check(url: string): Promise<void>;
-  /** For undici: connects to addresses only that were checked. */
-  readonly agent: Agent;
+  /** For undici: connects to addresses only that were checked. The library is loaded with the first: most installations are
+   * started far more often than they call anybody. */
+  agent(): Promise<Agent>;
 }
 
 export interface DiallingParts {
@@ -58,20 +59,24 @@ export function dialling({ allowed, nameServers }: DiallingParts): Dialling {
       (error: Error) => answer(error, []),
     );
   };
-  const connect = buildConnector({ lookup, timeout: connectTimeoutMs, allowH2: false });
-  const agent = new Agent({
-    // Node does not look up what is an address already, so that is judged before.
-    connect: (options, connected) => {
-      if (parseAddress(options.hostname) === undefined) return void connect(options, connected);
-      addressesOf(options.hostname).then(
-        () => connect(options, connected),
-        (error: Error) => connected(error, null),
-      );
-    },
-  });
+  async function makeAgent(): Promise<Agent> {
+    const undici = await import('undici');
+    const connect = undici.buildConnector({ lookup, timeout: connectTimeoutMs, allowH2: false });
+    return new undici.Agent({
+      // Node does not look up what is an address already, so that is judged before.
+      connect: (options, connected) => {
+        if (parseAddress(options.hostname) === undefined) return void connect(options, connected);
+        addressesOf(options.hostname).then(
+          () => connect(options, connected),
+          (error: Error) => connected(error, null),
+        );
+      },
+    });
+  }
+  let made: Promise<Agent> | undefined;
 
   return {
-    agent,
+    agent: () => (made ??= makeAgent()),
     async check(url) {
       await addressesOf(dialledHost(url));
     },
