@@ -52,6 +52,7 @@ export async function openYard(config: Config): Promise<Yard> {
     authentication: authentication(parts),
     nameService: nameService(parts),
     files: fileCache(join(config.dataFolder, 'files')),
+    media: { url: undefined },
     dialling: dialling({ allowed: () => webhookNetworks(store.queries) }),
     jobs: await openJobs(parts, config.database),
     stopping: stopping.signal,

@@ -33,6 +33,7 @@ import { workflowSweep } from '#reconcilers/workflow-sweep.ts';
 import { takeProcessLock } from '#store/process-lock.ts';
 import { workflowJob } from '#workflows/runner.ts';
 import { openYard } from './compose.ts';
+import { startMediaDoor } from './media-door.ts';
 import { startScreenDoor } from './screen-door.ts';
 import { openDataFolder } from './data-folder.ts';
 import { seedLabAttack } from './lab-attack.ts';
@@ -61,6 +62,7 @@ export async function serve(config: Config): Promise<void> {
   if (lab !== undefined) await Promise.all([seedLabTraffic(yard), seedLabAttack(yard)]);
   const dns = await yard.nameService.open(site.nameserver);
   const boot = await startNetworkBoot(yard, site.boot);
+  if (boot !== undefined) equipment?.bootFrom(boot.url);
 
   // Before anybody is told that the server is ready: on PostgreSQL this may take a second, and a signal would end it meanwhile.
   await yard.jobs.start(workers(yard));
@@ -83,13 +85,20 @@ export async function serve(config: Config): Promise<void> {
   yard.serialLines.start();
   if (lab !== undefined) await machinesMade(yard, labMachinesMs);
   const screens = await startScreenDoor(yard, site.screens, lab === undefined ? 'fails' : 'another');
+  const media = await startMediaDoor(yard, site.media, lab === undefined ? 'fails' : 'another');
   const server = await makeServer(yard, { trustedProxies: config.trustedProxies });
   await server.listen(config.listen);
   const metrics = config.metricsListen === undefined ? undefined : await metricsServer(server, config.metricsListen);
   const url = urlOf(server.server.address() as AddressInfo);
   if (lab !== undefined) {
     const door = screens && { screens: { address: screens.address, port: screens.port } };
-    writeLabFile(config.dataFolder, { ...withEquipment(lab, equipment!), url, dns: dns ?? lab.dns, ...door });
+    writeLabFile(config.dataFolder, {
+      ...withEquipment(lab, equipment!),
+      url,
+      dns: dns ?? lab.dns,
+      ...door,
+      ...(media && { media: { port: media.port } }),
+    });
   }
 
   let stopping = false;
@@ -109,6 +118,7 @@ export async function serve(config: Config): Promise<void> {
     await yard.switches.close();
     await yard.router.close();
     await screens?.[Symbol.asyncDispose]();
+    await media?.[Symbol.asyncDispose]();
     await yard.nodes.close();
     await equipment?.[Symbol.asyncDispose]();
     await yard.store.close();

@@ -19,6 +19,7 @@ import { applyAttacks } from './site-attacks.ts';
 import { applyNetblocks } from './site-netblocks.ts';
 import { newContact, personColumns } from './person-columns.ts';
 import { applyServer, applySwitch } from './site-equipment.ts';
+import { imagesPut } from './image-catalogue.ts';
 import { systemsPut } from './site-systems.ts';
 import { webhookNetworksPut } from './webhook-networks.ts';
 import type { Yard } from './yard.ts';
@@ -58,6 +59,7 @@ export async function applySite(yard: Yard, site: Site): Promise<void> {
     await sellerPut(queries, site);
     await applyLicences(yard, queries, site);
     await systemsPut(queries, site);
+    await imagesPut(queries, site);
     await applyNetblocks(yard, queries, site);
     await applyAttacks(yard, queries, site);
     await applyMachines(yard, queries, site);

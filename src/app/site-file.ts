@@ -11,6 +11,7 @@ import { attackFaults } from './site-attacks.ts';
 import { billingFaults } from './billing/site-faults.ts';
 import { networkFaults } from './site-network-faults.ts';
 import { resolveSecrets, SecretMissing } from './site-secrets.ts';
+import { imageFaults } from './image-catalogue.ts';
 import { systemFaults } from './site-systems.ts';
 import { addressText } from '#kernel/addresses.ts';
 
@@ -199,6 +200,7 @@ function* senseFaults(site: Site): Iterable<[path: Path, message: string]> {
   yield* attackFaults(site, driverFaults);
   yield* machineFaults(site, driverFaults);
   yield* systemFaults(site);
+  yield* imageFaults(site);
   yield* billingFaults(site);
   const customerIds = new Set(customers.map(({ id }) => id));
   for (const [index, service] of services.entries()) {

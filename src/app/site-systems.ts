@@ -57,7 +57,10 @@ export function* systemFaults({ systems: given = [], boot }: Site): Iterable<Fau
   }
 }
 
-function* fileFaults(path: readonly (string | number)[], { file, url, sha256 }: SiteInstallFile): Iterable<Fault> {
+export function* fileFaults(
+  path: readonly (string | number)[],
+  { file, url, sha256 }: SiteInstallFile,
+): Iterable<Fault> {
   if ((file === undefined) === (url === undefined)) yield [path, 'needs file, or url'];
   if (file !== undefined && !file.startsWith('/')) yield [[...path, 'file'], 'file must be a full path'];
   if (url !== undefined && sha256 === undefined) yield [path, 'a url needs sha256'];

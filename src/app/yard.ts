@@ -16,6 +16,7 @@ import type { Queries, Store } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
 import type { Authentication } from './authentication.ts';
 import type { FileCache } from './file-cache.ts';
+import type { MediaDoor } from './media-links.ts';
 import type { NameService } from './name-service.ts';
 import type { Screens } from './screen-views.ts';
 
@@ -37,6 +38,8 @@ export interface Yard {
   readonly nameService: NameService;
   /** Kernels, images and the like. */
   readonly files: FileCache;
+  /** Where controllers fetch images. */
+  readonly media: MediaDoor;
   /** For every address that a customer can give. */
   readonly dialling: Dialling;
   /** This process among those on one database. */

@@ -72,6 +72,16 @@ export const eventKinds = {
     data: Type.Object({ hostname: text }),
   },
   ...reloadEventKinds,
+  'device.image.mounted': {
+    version: 1,
+    summary: 'An ISO image was put into the drive of a device',
+    data: Type.Object({ image: text }),
+  },
+  'device.image.unmounted': {
+    version: 1,
+    summary: 'An ISO image was taken out of the drive of a device',
+    data: Type.Object({ image: text }),
+  },
   'dns.zone.created': { version: 1, summary: 'A zone was added', data: ZoneData },
   'dns.zone.changed': {
     version: 1,

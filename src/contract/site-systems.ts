@@ -4,21 +4,19 @@ import * as p from './parameters.ts';
 import { BootTimeouts } from './site-boot.ts';
 
 const closed = { additionalProperties: false };
-const HttpUrl = Type.String({
+export const HttpUrl = Type.String({
   maxLength: 2048,
   pattern: '^https?://[\\x21-\\x7e]+$',
   'x-reason': 'must be a URL that begins with http:// or https://',
 });
 
 /** A file of the provider's own, on this machine or to be fetched. What is fetched has to be the right one. */
-const InstallFile = Type.Object(
-  {
-    file: Type.Optional(p.Text({ max: 4096 })),
-    url: Type.Optional(HttpUrl),
-    sha256: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$', 'x-reason': 'must be a SHA-256 in hex' })),
-  },
-  closed,
-);
+export const providedFile = {
+  file: Type.Optional(p.Text({ max: 4096 })),
+  url: Type.Optional(HttpUrl),
+  sha256: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$', 'x-reason': 'must be a SHA-256 in hex' })),
+};
+const InstallFile = Type.Object(providedFile, closed);
 
 export const systemKinds = ['preseed', 'kickstart', 'autoinstall', 'image', 'rescue'] as const;
 

@@ -8,6 +8,7 @@ import { licenceNames } from './catalogue.ts';
 import { grantNames, scopeNames } from './scopes.ts';
 import { Amount, billing, customerBilling, Day, Rate, serviceBilling } from './site-billing.ts';
 import { accountStatuses, lineTypes } from './shapes/account.ts';
+import { SiteImage, SiteMedia } from './site-images.ts';
 import { SiteBoot, SiteSystem } from './site-systems.ts';
 import { bootIdentity } from './site-boot.ts';
 
@@ -317,6 +318,8 @@ export const Site = Type.Object(
     netblocks: Type.Optional(Type.Array(Netblock)),
     boot: Type.Optional(SiteBoot),
     systems: Type.Optional(Type.Array(SiteSystem)),
+    images: Type.Optional(Type.Array(SiteImage)),
+    media: Type.Optional(SiteMedia),
     /** Software that customers can order, each with its price for a month. */
     licences: Type.Optional(Type.Array(Licence)),
     /** Asked for the key of each ordered licence, signed as standardwebhooks.com describes; without it staff give the keys. */

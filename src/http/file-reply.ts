@@ -1,6 +1,6 @@
 // A file as an answer, whole or one range of it, without ever holding more of it than a few pages.
 import { createReadStream } from 'node:fs';
-import { pipeline, type Transform } from 'node:stream';
+import { pipeline, Readable, type Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { LocalFile } from '#app/file-cache.ts';
 import { byteRange } from './byte-range.ts';
@@ -18,7 +18,8 @@ export function sendFile(
   const { first, last } = range ?? { first: 0, last: sizeBytes - 1 };
   if (range !== undefined) reply.code(206).header('content-range', `bytes ${first}-${last}/${sizeBytes}`);
   reply.header('content-length', last - first + 1);
-  if (request.method === 'HEAD' || sizeBytes === 0) return reply.send();
+  // Fastify would call an answer without anything to send 0 bytes long, whatever was said of its length.
+  if (request.method === 'HEAD' || sizeBytes === 0) return reply.send(Readable.from([]));
   const stream = createReadStream(path, { start: first, end: last });
   if (through === undefined || range !== undefined) return reply.send(stream);
   // Each ends with the other: a file that cannot be read on, a client that hangs up.

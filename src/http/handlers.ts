@@ -1,7 +1,6 @@
 // Every operation's handler, by interface. Typed by the contract: a declaration without a handler does not compile.
 import type { faces, FaceName } from '#contract/contract.ts';
 import type { Handlers } from '#contract/endpoint.ts';
-import { vpsLegacy } from '#contract/legacy/vps.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 import { billingHandlers } from './legacy/billing.ts';
 import { clientHandlers } from './legacy/client.ts';
@@ -9,7 +8,6 @@ import { ipmiHandlers } from './legacy/ipmi.ts';
 import { dnsLegacyHandlers, reverseLegacyHandlers } from './legacy/dns.ts';
 import { networkHandlers as networkLegacyHandlers } from './legacy/network.ts';
 import { vpsHandlers } from './legacy/vps.ts';
-import { notBuiltYet } from './not-built.ts';
 import { softwareHandlers } from './legacy/software.ts';
 import { accountHandlers } from './v2/account.ts';
 import { actionHandlers } from './v2/action.ts';
@@ -35,7 +33,6 @@ export const handlers: { readonly [F in FaceName]: Handlers<(typeof faces)[F], C
     ...clientHandlers,
     ...billingHandlers,
     ...ipmiHandlers,
-    ...notBuiltYet(vpsLegacy),
     ...vpsHandlers,
     ...reverseLegacyHandlers,
     ...networkLegacyHandlers,

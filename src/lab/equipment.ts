@@ -6,19 +6,31 @@ import { join } from 'node:path';
 import { randomPassword } from '#kernel/random.ts';
 import { startLabBmc, type LabBmc, type LabBmcOptions, type LabBmcState } from './bmc/bmc.ts';
 import { noBootFlags } from './bmc/chassis.ts';
+import type { BootHook } from './bmc/serial.ts';
 import { factoryUsers } from './bmc/users.ts';
 import { labPorts, labSwitchName } from './network.ts';
 import { firstLabMachines, labNodeName } from './node/machines.ts';
 import { startLabNode, type LabNode, type LabNodeState, type LabNodeTiming } from './node/node.ts';
+import type { LabRedfish } from './redfish/redfish.ts';
+import {
+  newRedfish,
+  redfishAccess,
+  startLabRedfishServer,
+  type KeptRedfish,
+  type LabRedfishAccess,
+} from './redfish/server.ts';
+import { writeLabDisc } from './images.ts';
+import { labNetworkBoot } from './network-boot.ts';
+import { labCards, writeLabBootFiles, type LabBootFiles } from './systems.ts';
 import { startLabSwitch, type LabSwitch } from './switch/switch.ts';
 
-/** Servers with a controller; the first two are the customer's, the third the stranger's. */
+/** Servers behind IPMI: the customer's, and the stranger's. Another one of the customer's is behind Redfish. */
 const servers = [
   { name: 'dc01r01ds01', hostname: 'web1' },
-  { name: 'dc01r01ds02-01', hostname: 'db1' },
   { name: 'dc01r02ds01', hostname: 'mail' },
 ];
 const secretLength = 16;
+const defaultInstallMs = 4000;
 
 export interface LabBmcAccess {
   readonly server: string;
@@ -44,19 +56,31 @@ export interface LabDetectorAccess {
 }
 export interface LabEquipment extends AsyncDisposable {
   readonly bmcs: readonly (LabBmcAccess & { readonly simulator: LabBmc })[];
+  readonly redfish: LabRedfishAccess & { readonly simulator: LabRedfish };
   readonly network: LabSwitchAccess & { readonly simulator: LabSwitch };
   readonly node: LabNodeAccess & { readonly simulator: LabNode };
+  /** What its servers boot over the network. */
+  readonly bootFiles: LabBootFiles;
+  /** From when on they do, and from where. */
+  bootFrom(url: string): void;
+  /** The disc behind every image of the catalogue. */
+  readonly disc: string;
   /** Where the lab's router is told its null-routes. */
   readonly routesFile: string;
   /** Who may report attacks to the lab. */
   readonly detector: LabDetectorAccess;
 }
-export type LabTiming = Partial<LabNodeTiming> & NonNullable<LabBmcOptions['timing']>;
+export type LabTiming = Partial<LabNodeTiming> &
+  NonNullable<LabBmcOptions['timing']> & {
+    /** How long an installation over the network takes. */
+    readonly installMs?: number;
+  };
 
 interface Kept {
   node?: { port: number; token: string; state?: LabNodeState };
   network?: { port: number; community: string };
   detector?: LabDetectorAccess;
+  redfish?: KeptRedfish;
   readonly bmcs: Record<string, { port: number; password: string; state?: LabBmcState }>;
 }
 
@@ -68,6 +92,9 @@ export async function startLabEquipment(dataFolder: string, timing: LabTiming = 
     renameSync(`${file}.new`, file);
   };
   await using started = new AsyncDisposableStack();
+  let bootUrl: string | undefined;
+  const onBoot = (server: string): BootHook =>
+    labNetworkBoot({ mac: labCards[server]!, url: () => bootUrl, installMs: timing.installMs ?? defaultInstallMs });
   const bmcs: (LabBmcAccess & { simulator: LabBmc })[] = [];
   for (const [index, { name, hostname }] of servers.entries()) {
     const own = (kept.bmcs[name] ??= { port: 0, password: randomPassword(secretLength) });
@@ -76,6 +103,7 @@ export async function startLabEquipment(dataFolder: string, timing: LabTiming = 
       hostname,
       serialNumber: `LAB${String(index + 1).padStart(4, '0')}`,
       timing,
+      onBoot: onBoot(name),
       state: {
         // A new server is delivered switched on.
         load: () =>
@@ -101,6 +129,13 @@ export async function startLabEquipment(dataFolder: string, timing: LabTiming = 
       simulator,
     });
   }
+  const keptRedfish = (kept.redfish ??= newRedfish());
+  const redfish = started.use(
+    await onItsPort(keptRedfish.port, (port) =>
+      startLabRedfishServer(keptRedfish, save, { port, timing, onBoot: onBoot('dc01r01ds02-01') }),
+    ),
+  );
+  keptRedfish.port = redfish.port;
   const own = (kept.network ??= { port: 0, community: randomPassword(secretLength) });
   const communities = { readWrite: own.community };
   const simulator = started.use(
@@ -124,7 +159,11 @@ export async function startLabEquipment(dataFolder: string, timing: LabTiming = 
   const network = { address: simulator.address, port: own.port, community: own.community, simulator };
   return {
     bmcs,
+    redfish: { ...redfishAccess(keptRedfish, redfish), simulator: redfish },
     network,
+    disc: writeLabDisc(dataFolder),
+    bootFiles: writeLabBootFiles(dataFolder),
+    bootFrom: (url) => void (bootUrl = url),
     node: { name: labNodeName, address: node.address, port: node.port, token, simulator: node },
     routesFile: join(dataFolder, 'lab-routes.txt'),
     detector,

@@ -35,6 +35,8 @@ export interface LabFile {
   detector?: { readonly name: string; readonly secret: string };
   /** The built-in name server; port 0 before the first start. */
   readonly dns: { readonly address: string; readonly port: number };
+  /** Where controllers fetch images. */
+  readonly media?: { readonly port: number };
   /** The door to the screens of virtual machines, for a VNC viewer. */
   readonly screens?: { readonly address: string; readonly port: number };
 }

@@ -5,9 +5,12 @@ import type { Site, SiteCustomer, SiteInvoice, SiteService, SiteServer, SiteSwit
 import { readKeyText } from '#kernel/key-text.ts';
 import { dayNumber, dayNumberText } from '#kernel/moments.ts';
 import type { LabBmcAccess, LabDetectorAccess, LabNodeAccess, LabSwitchAccess } from './equipment.ts';
+import { labImages } from './images.ts';
 import { labPortServices, labSwitchName } from './network.ts';
+import { redfishServer, type LabRedfishAccess } from './redfish/server.ts';
 import { labMachines, labNameServer } from './node/machines.ts';
 import { labTemplates } from './node/templates.ts';
+import { labCards, labDisks, labNetworkBootSite, type LabBootFiles } from './systems.ts';
 import type { LabFile } from './file.ts';
 
 /** Scripts and load tests use these keys: they get far more than a customer's would. */
@@ -15,8 +18,8 @@ const labLimits = { rate: 2000, burst: 10_000 };
 
 /** Two blocks of the provider, and what services have of them; every other service has its one address. */
 const netblocks = [
-  { cidr: '203.0.113.0/24' },
-  { cidr: '2001:db8:1::/48' },
+  { cidr: '203.0.113.0/24', gateway: '203.0.113.1' },
+  { cidr: '2001:db8:1::/48', gateway: '2001:db8:1::1' },
   { cidr: '198.18.4.0/22', pool: 'assign' as const },
   { cidr: '2001:db8:2::/48', pool: 'assign' as const },
   { cidr: '203.0.113.10/32', service: 1001 },
@@ -48,9 +51,14 @@ export function labSite(lab: LabFile, equipment: LabAccess): Site {
     netblocks,
     screens: { listen: `127.0.0.1:${lab.screens?.port ?? 0}` },
     operators: [{ name: 'lab', role: 'owner', ...keyIdentity(lab.operator.key) }],
-    servers: equipment.bmcs.map(serverOf),
+    servers: [
+      ...equipment.bmcs.map(serverOf),
+      ...(equipment.redfish === undefined ? [] : [{ ...redfishServer(equipment.redfish), disks: labDisks }]),
+    ],
     switches: equipment.network === undefined ? [] : [switchOf(equipment.network)],
     ...attacksOf(equipment),
+    ...(equipment.bootFiles === undefined ? {} : labNetworkBootSite(equipment.bootFiles)),
+    ...(equipment.disc === undefined ? {} : labImages(equipment.disc, lab.media?.port ?? 0)),
     nodes: equipment.node === undefined ? [] : [nodeOf(equipment.node)],
     templates: labTemplates.map(({ name, kind, source }) => ({ name, type: kind, value: source, source })),
     customers: [
@@ -124,6 +132,9 @@ export interface LabAccess {
   readonly node?: LabNodeAccess;
   readonly routesFile?: string;
   readonly detector?: LabDetectorAccess;
+  readonly redfish?: LabRedfishAccess;
+  readonly disc?: string;
+  readonly bootFiles?: LabBootFiles;
 }
 
 /** Customers may null-route their addresses; nobody else does it for them. */
@@ -158,6 +169,8 @@ function serverOf({ server, address, port, username, password }: LabBmcAccess): 
   return {
     name: server,
     bmc: { driver: 'ipmi', model: 'lab', settings: { address, port, username, password } },
+    macs: [labCards[server]!],
+    disks: labDisks,
     parts: {
       CPU: ['Intel Xeon E3-1230 v3 @ 3.30GHz'],
       RAM: ['8 GB DDR3 ECC', '8 GB DDR3 ECC'],

@@ -12,6 +12,7 @@ import { network } from './migrations/0008-network.ts';
 import { addresses } from './migrations/0009-addresses.ts';
 import { attacks } from './migrations/0013-attacks.ts';
 import { machines } from './migrations/0010-machines.ts';
+import { images } from './migrations/0011-images.ts';
 import { reloads } from './migrations/0012-reloads.ts';
 import { ledger } from './migrations/0014-ledger.ts';
 import { licences } from './migrations/0015-licences.ts';
@@ -42,6 +43,7 @@ const migrations: readonly Migration[] = [
   network,
   addresses,
   machines,
+  images,
   reloads,
   attacks,
   ledger,

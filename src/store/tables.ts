@@ -11,6 +11,7 @@ import type { BmcUserTable } from './bmc-users.ts';
 import type { ChargeTable } from './charges.ts';
 import type { ConsoleTicketTable } from './console-tickets.ts';
 import type { DetectorTable } from './detectors.ts';
+import type { DeviceImageTable } from './device-images.ts';
 import type { DeviceLockTable } from './device-locks.ts';
 import type { MachineTable } from './machines.ts';
 import type { InvoiceNoticeTable } from './invoice-notices.ts';
@@ -82,6 +83,7 @@ export interface Tables {
   server_macs: ServerMacTable;
   reloads: ReloadTable;
   reload_log: ReloadLogTable;
+  device_images: DeviceImageTable;
   device_locks: DeviceLockTable;
   bmc_users: BmcUserTable;
   console_tickets: ConsoleTicketTable;

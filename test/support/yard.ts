@@ -10,6 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
+import { startMediaDoor } from '#admin/media-door.ts';
 import { authentication } from '#app/authentication.ts';
 import { fileCache } from '#app/file-cache.ts';
 import { nameService } from '#app/name-service.ts';
@@ -120,6 +121,7 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
     authentication: authentication(parts),
     nameService: names,
     files: fileCache(join(folder.path, 'files')),
+    media: { url: undefined },
     dialling: dialling({ allowed: () => webhookNetworks(store.queries) }),
     jobs,
     stopping: stopping.signal,
@@ -132,6 +134,8 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
     await jobs.start(workers(yard));
     if (options.site?.nodes === undefined) await machinesMade(yard, 20_000);
   } else await adoptMachines(store, equipment.node.name);
+  const media = await startMediaDoor(yard, options.beside === undefined ? site.media : undefined, 'fails');
+  if (media !== undefined) owned.use(media);
   const http = await makeServer(yard, { trustedProxies: options.trustedProxies ?? [] });
   await http.listen({ host: '127.0.0.1', port: 0 });
   owned.defer(() => {

@@ -123,7 +123,7 @@ export const deviceV2 = {
     effect: 'equipment',
     summary: 'Put an ISO image on the controller of a device, ready to be mounted',
     params: { service: p.Id, image: p.Text() },
-    result: Type.String(),
+    result: Type.Literal('Image Uploaded'),
     errors: ['state_conflict', 'not_in_catalogue', 'capability_missing', ...reach],
   }),
   deviceImageMount: endpoint({
@@ -134,8 +134,8 @@ export const deviceV2 = {
     effect: 'equipment',
     summary: 'Mount the image that was uploaded',
     params: { service: p.Id },
-    result: Type.String(),
-    errors: ['state_conflict', 'capability_missing', ...reach],
+    result: Type.Literal('Image Mounted'),
+    errors: ['state_conflict', 'not_in_catalogue', 'capability_missing', ...reach],
   }),
   deviceImageUnmount: endpoint({
     method: 'DELETE',
@@ -145,7 +145,7 @@ export const deviceV2 = {
     effect: 'equipment',
     summary: 'Unmount the image; it stays uploaded',
     params: { service: p.Id },
-    result: Type.String(),
+    result: Type.Literal('Image Unmounted'),
     errors: ['state_conflict', 'capability_missing', ...reach],
   }),
   devicePasswordReset: endpoint({
@@ -185,7 +185,7 @@ export const deviceV2 = {
     summary: 'Boot a dedicated server into the rescue system; answers the password of root there',
     description:
       'The disk is not touched. The rescue system is in memory: the server boots its disk when it is next restarted.',
-    params: { service: p.Id, sshkeys: p.added(p.List(p.SshKey, { max: 20 })) },
+    params: { service: p.Id, sshkeys: p.optional(p.List(p.SshKey, { max: 20 })) },
     result: Type.String(),
     errors: ['state_conflict', 'not_in_catalogue', 'capability_missing', ...equipmentErrors.bmc],
   }),

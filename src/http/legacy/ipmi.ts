@@ -1,11 +1,12 @@
 // Legacy: the management controller of a dedicated server, by the server's name.
 import type { Handlers } from '#contract/endpoint.ts';
-import { ipmiLegacy } from '#contract/legacy/ipmi.ts';
+import type { ipmiLegacy } from '#contract/legacy/ipmi.ts';
 import { bmcUserCreate, bmcUserRemove, bmcUserResetPassword } from '#app/bmc-users.ts';
 import { bandwidth, spanOf } from '#app/bandwidth.ts';
 import { consoleOpen } from '#app/consoles.ts';
 import { controllerReset } from '#app/controllers.ts';
 import { serviceOfServer } from '#app/devices.ts';
+import { imageMount, imageSet, imageStatus, imageUnmount } from '#app/images.ts';
 import {
   bootNext,
   powerOff,
@@ -17,12 +18,11 @@ import {
 } from '#app/power.ts';
 import { installStart, installStatus, installStop } from '#app/reloads.ts';
 import type { Context, Visitor } from '#app/yard.ts';
-import { notBuiltYet } from '../not-built.ts';
+import { invalid } from '#kernel/fault.ts';
 
 const spanSeconds = { day: 86_400, week: 7 * 86_400, month: 31 * 86_400 } as const;
 
 export const ipmiHandlers: Handlers<typeof ipmiLegacy, Context, Visitor> = {
-  ...notBuiltYet(ipmiLegacy),
   ipmiConsoleOpen: async (context, { server }) => consoleOpen(context, await serviceOfServer(context, server)),
   ipmiBandwidthGet: async (context, { server, start, graph }) => {
     const service = await serviceOfServer(context, server);
@@ -87,6 +87,23 @@ export const ipmiHandlers: Handlers<typeof ipmiLegacy, Context, Visitor> = {
       case 'stop':
         await installStop(context, service);
         return 'Installation Stopped';
+    }
+  },
+  ipmiImageSet: async (context, { server, action, image }) => {
+    const service = await serviceOfServer(context, server);
+    switch (action) {
+      case 'status':
+        return imageStatus(context, service);
+      case 'setImage':
+        if (image === undefined) throw invalid({ image: 'is required with setImage' });
+        await imageSet(context, service, image);
+        return 'Image Set';
+      case 'mountImage':
+        await imageMount(context, service);
+        return 'Image Mounted';
+      case 'unmountImage':
+        await imageUnmount(context, service);
+        return 'Image Unmounted';
     }
   },
   ipmiControllerReset: async (context, { server }) => {

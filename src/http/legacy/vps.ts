@@ -1,6 +1,7 @@
 // Legacy: virtual machines, vps and cloud alike, by their vmid.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { vpsLegacy } from '#contract/legacy/vps.ts';
+import { imageExchange, machineImageList } from '#app/images.ts';
 import { machineAddresses, machineShown, machinesListed } from '#app/machine-list.ts';
 import { machineCycle, machinePowerOff, machinePowerOn } from '#app/machine-power.ts';
 import { machineReinstallStart } from '#app/machine-reinstall.ts';
@@ -10,9 +11,14 @@ import type { Context, Visitor } from '#app/yard.ts';
 
 type MachineHandlers = Omit<Handlers<typeof vpsLegacy, Context, Visitor>, 'vpsReverseSet'>;
 
-export const vpsHandlers: Omit<MachineHandlers, 'vpsImageList' | 'vpsImageMount'> = {
+export const vpsHandlers: MachineHandlers = {
   vpsList: (context) => machinesListed(context),
   vpsGet: (context, { vmid }) => machineShown(context, vmid),
+  vpsImageList: (context) => machineImageList(context),
+  vpsImageMount: async (context, { vmid, image }) => {
+    await imageExchange(context, await serviceOfVmid(context, vmid), image);
+    return 'Image Mounted' as const;
+  },
   vpsTemplateList: (context, { type }) => templatesListed(context, type),
   vpsReinstall: async (context, { vmid, template }) =>
     machineReinstallStart(context, await serviceOfVmid(context, vmid), template),

@@ -1,6 +1,6 @@
 // Version 2: devices.
 import type { Handlers } from '#contract/endpoint.ts';
-import { deviceV2 } from '#contract/v2/device.ts';
+import type { deviceV2 } from '#contract/v2/device.ts';
 import { licenceDetails } from '#app/licences.ts';
 import { bandwidth, spanOf } from '#app/bandwidth.ts';
 import { consoleOpen, consoleReset, consoleTicket } from '#app/consoles.ts';
@@ -11,11 +11,11 @@ import { bootNext, powerCycled, powerOff, powerOn, powerReset, powerState } from
 import { screenOpen, screenReset } from '#app/screens.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 import { innerEnvelope } from '../answers.ts';
-import { notBuiltYet } from '../not-built.ts';
+import { deviceImageHandlers } from './device-image.ts';
 import { deviceReloadHandlers } from './device-reload.ts';
 
 export const deviceHandlers: Handlers<typeof deviceV2, Context, Visitor> = {
-  ...notBuiltYet(deviceV2),
+  ...deviceImageHandlers,
   ...deviceReloadHandlers,
   deviceList,
   deviceLicenceList: (context, { service }) => licenceDetails(context, service),

@@ -4,14 +4,12 @@
 import { randomBytes } from 'node:crypto';
 import { asfType, presencePong } from '#wire/ipmi/asf.ts';
 import { setProgress } from '#wire/ipmi/commands/boot.ts';
-import type { BootFlags } from '#wire/ipmi/commands/boot.ts';
 import { closeSession } from '#wire/ipmi/commands/session.ts';
 import { completion } from '#wire/ipmi/error.ts';
 import { encodeFru } from '#wire/ipmi/fru.ts';
 import { secretKey } from '#wire/ipmi/keys.ts';
 import { decodeRequest, encodeResponse } from '#wire/ipmi/message.ts';
 import { decodePacket, encodeAsf, encodeSessionless, payloadType } from '#wire/ipmi/packet.ts';
-import type { PowerState } from '#wire/ipmi/power.ts';
 import { encodeSensorRecord } from '#wire/ipmi/sensor-record.ts';
 import type { Chassis } from './chassis.ts';
 import { answerCommand } from './commands.ts';
@@ -23,7 +21,7 @@ import { openLink } from './link.ts';
 import type { Sender } from './link.ts';
 import type { SerialConsole } from './serial.ts';
 import { makeLabServer } from './server.ts';
-import type { LabServerOptions, LabServerTiming } from './server.ts';
+import type { LabServerOptions, LabServerState, LabServerTiming } from './server.ts';
 import { SessionTable } from './sessions.ts';
 import type { LabSession } from './sessions.ts';
 import { SolServer } from './sol-server.ts';
@@ -31,9 +29,7 @@ import { factoryUsers, LabUsers } from './users.ts';
 import type { LabUser } from './users.ts';
 
 /** What outlives a restart of the lab. It is plain data. */
-export interface LabBmcState {
-  power: PowerState;
-  bootFlags: BootFlags;
+export interface LabBmcState extends LabServerState {
   users: readonly LabUser[];
 }
 
@@ -87,8 +83,7 @@ export async function startLabBmc(options: LabBmcOptions): Promise<LabBmc> {
 
   const save = (): void =>
     options.state?.save({
-      power: chassis.power,
-      bootFlags: chassis.bootFlags,
+      ...server.state(),
       users: structuredClone(users.all),
     });
 

@@ -2,6 +2,7 @@
 // shell. A boot hook may take the place of the boot, so that a network installation can print what it does.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cryptMatches } from '#kernel/crypt-hash.ts';
 import type { BootDevice } from '#wire/ipmi/commands/boot.ts';
 
 /** What becomes of the server when a hook's boot is over. */
@@ -12,6 +13,8 @@ export interface LabBoot {
   print(text: string): void;
   /** Aborted when the power goes or the server is reset. */
   signal: AbortSignal;
+  /** By which root logs in: to the system on the disk from now on, or to one that is gone with the next boot. */
+  setRootHash(hash: string, where: 'disk' | 'memory'): void;
 }
 
 /** Takes over the boot, or leaves it to the lab by returning `undefined`. */
@@ -20,11 +23,15 @@ export type BootHook = (boot: LabBoot) => Promise<BootEnd> | undefined;
 export interface SerialParts {
   hostname: string;
   rootPassword: string;
+  /** Of the system that was installed, if one was; then it counts. */
+  rootHash?: string | undefined;
   /** From power on to the login prompt. */
   bootMs: number;
   onBoot: BootHook | undefined;
   onReboot(): void;
   onPowerOff(): void;
+  /** What is on the disk has changed. */
+  onInstalled?(rootHash: string): void;
 }
 
 type Input = 'ignored' | 'user' | 'password' | 'shell';
@@ -74,10 +81,13 @@ export class SerialConsole {
   #input: Input = 'ignored';
   #line = '';
   #user = '';
+  #diskHash: string | undefined;
+  #memoryHash: string | undefined;
 
   constructor(parts: SerialParts) {
     this.#parts = parts;
     this.rootPassword = parts.rootPassword;
+    this.#diskHash = parts.rootHash;
   }
 
   listen(listener: (text: string) => void): () => void {
@@ -96,7 +106,13 @@ export class SerialConsole {
     const print = (text: string): void => {
       if (!signal.aborted) this.print(text);
     };
-    const booting = this.#parts.onBoot?.({ device, print, signal }) ?? this.#ownBoot(device, signal);
+    this.#memoryHash = undefined;
+    const setRootHash: LabBoot['setRootHash'] = (hash, where) => {
+      if (signal.aborted) return;
+      if (where === 'memory') this.#memoryHash = hash;
+      else this.#parts.onInstalled?.((this.#diskHash = hash));
+    };
+    const booting = this.#parts.onBoot?.({ device, print, signal, setRootHash }) ?? this.#ownBoot(device, signal);
     booting.then(
       (end) => {
         if (!signal.aborted) this.#finishBoot(end);
@@ -191,7 +207,9 @@ export class SerialConsole {
       return;
     }
     // A console in the lab, whose password the lab itself made up: nothing to be learnt from how long this takes.
-    if (this.#user === 'root' && line === this.rootPassword) {
+    const hash = this.#memoryHash ?? this.#diskHash;
+    const isRight = hash === undefined ? line === this.rootPassword : cryptMatches(line, hash);
+    if (this.#user === 'root' && isRight) {
       this.#prompt();
       return;
     }

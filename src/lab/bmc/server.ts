@@ -19,11 +19,15 @@ export interface LabServerTiming {
 export interface LabServerState {
   power: PowerState;
   bootFlags: BootFlags;
+  /** Of the system that was installed over the network, if one was. */
+  rootHash?: string;
 }
 
 export interface LabServer {
   readonly chassis: Chassis;
   readonly serial: SerialConsole;
+  /** What outlives a restart of the lab. */
+  state(): LabServerState;
   close(): void;
 }
 
@@ -33,6 +37,7 @@ export function makeLabServer(
   stored: LabServerState | undefined,
   onChange: () => void,
 ): LabServer {
+  let rootHash = stored?.rootHash;
   const serial = new SerialConsole({
     hostname: options.hostname ?? 'lab',
     rootPassword: options.rootPassword ?? 'root',
@@ -40,6 +45,11 @@ export function makeLabServer(
     onBoot: options.onBoot,
     onReboot: () => chassis.restart(),
     onPowerOff: () => chassis.turnOff(),
+    rootHash,
+    onInstalled: (hash) => {
+      rootHash = hash;
+      onChange();
+    },
   });
   const chassis = new Chassis({
     power: stored?.power ?? 'off',
@@ -54,6 +64,11 @@ export function makeLabServer(
   return {
     chassis,
     serial,
+    state: () => ({
+      power: chassis.power,
+      bootFlags: chassis.bootFlags,
+      ...(rootHash === undefined ? {} : { rootHash }),
+    }),
     close() {
       chassis.close();
       serial.powerOff();

@@ -87,8 +87,7 @@ export async function startLabRedfish(options: LabRedfishOptions): Promise<LabRe
   let restarting: NodeJS.Timeout | undefined;
   const save = (): void =>
     options.state?.save({
-      power: server.chassis.power,
-      bootFlags: server.chassis.bootFlags,
+      ...server.state(),
       firmwareMode: machine.firmwareMode,
       accounts: structuredClone(machine.accounts.all),
       image: drive.image,

@@ -1,0 +1,24 @@
+// Version 2: ISO images of devices.
+import type { Handlers } from '#contract/endpoint.ts';
+import type { deviceV2 } from '#contract/v2/device.ts';
+import { serviceOf } from '#app/devices.ts';
+import { imageList, imageMount, imageSet, imageUnmount } from '#app/images.ts';
+import type { Context, Visitor } from '#app/yard.ts';
+
+type Handled = 'deviceImageList' | 'deviceImageUpload' | 'deviceImageMount' | 'deviceImageUnmount';
+
+export const deviceImageHandlers: Pick<Handlers<typeof deviceV2, Context, Visitor>, Handled> = {
+  deviceImageList: (context, { service }) => imageList(context, service),
+  deviceImageUpload: async (context, { service, image }) => {
+    await imageSet(context, await serviceOf(context, service), image);
+    return 'Image Uploaded' as const;
+  },
+  deviceImageMount: async (context, { service }) => {
+    await imageMount(context, await serviceOf(context, service));
+    return 'Image Mounted' as const;
+  },
+  deviceImageUnmount: async (context, { service }) => {
+    await imageUnmount(context, await serviceOf(context, service));
+    return 'Image Unmounted' as const;
+  },
+};

@@ -1,0 +1,80 @@
+// A lab server that boots from the network: it fetches its script from the boot server, as iPXE would, then all that the
+// script names, and plays the installer: it reads the answers that were rendered for it, reports how it fares, and has the new
+// root password afterwards. Only the disk that it writes to is not there.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BootEnd, BootHook, LabBoot } from './bmc/serial.ts';
+
+export interface LabNetworkBootOptions {
+  readonly mac: string;
+  /** Where the boot server is; undefined before it runs. */
+  url(): string | undefined;
+  /** How long an installation takes. */
+  readonly installMs: number;
+}
+
+const steps = 8;
+const kernelLine = /^kernel (\S+) (.*?)(?: \|\| goto \w+)?$/m;
+const initrdLines = /^initrd (?:--name \S+ )?(http\S+)/gm;
+/** Where each kind of installer is told to look, and what it fetches from there besides. */
+const installers = [
+  { option: /(?:^| )url=(\S+)\/preseed\.cfg/, answers: 'preseed.cfg', more: ['disk.sh', 'late.sh'], image: false },
+  { option: /(?:^| )inst\.ks=(\S+)\/kickstart\.cfg/, answers: 'kickstart.cfg', more: [], image: false },
+  { option: /(?:^| )ds=nocloud-net;s=(\S+)\//, answers: 'user-data', more: ['meta-data', 'disk.sh'], image: true },
+];
+const rootHash = /\$6\$[./0-9A-Za-z]+\$[./0-9A-Za-z]+/;
+
+export function labNetworkBoot({ mac, url, installMs }: LabNetworkBootOptions): BootHook {
+  return (boot) => {
+    const from = url();
+    return boot.device === 'pxe' && from !== undefined ? run(boot, from, mac, installMs) : undefined;
+  };
+}
+
+async function run(boot: LabBoot, url: string, mac: string, installMs: number): Promise<BootEnd> {
+  const { print, signal } = boot;
+  const get = async (link: string): Promise<string> => {
+    print(`${link.replace(/\/boot\/[0-9a-f]{16,}\//, '/boot/.../')}... `);
+    const response = await fetch(link, { signal });
+    const text = await response.text();
+    print(response.ok ? 'ok\r\n' : `${response.status}\r\n`);
+    if (!response.ok) throw new Error(`the boot server answers ${response.status}`);
+    return text;
+  };
+  print('\r\nHostyard Lab BIOS 2.4\r\niPXE 1.21.1 -- Open Source Network Boot Firmware\r\nnet0: link up\r\n');
+  const script = await get(`${url}/boot/ipxe/${encodeURIComponent(mac)}`);
+  const [, kernel, options = ''] = kernelLine.exec(script) ?? [];
+  // Nothing to do: the firmware goes on to the disk.
+  if (kernel === undefined) return 'reboot';
+  await get(kernel);
+  const base = kernel.slice(0, kernel.lastIndexOf('/'));
+  const initrds = [...script.matchAll(initrdLines)].map(([, link]) => link!);
+  const fetched = new Map<string, string>();
+  for (const link of initrds) fetched.set(link, await get(link));
+  const report = async (phase: string, percent: number): Promise<void> => {
+    await fetch(`${base}/report?phase=${phase}&percent=${percent}`, { signal });
+  };
+
+  const program = fetched.get(`${base}/init`);
+  const installer = installers.find(({ option }) => option.test(options));
+  const answers = program ?? (installer === undefined ? '' : await get(`${base}/${installer.answers}`));
+  const hash = rootHash.exec(answers)?.[0];
+  if (hash === undefined) throw new Error('the installer was given no password');
+  await report('Installing', 0);
+  for (const file of installer?.more ?? []) await get(`${base}/${file}`);
+  if (installer?.image === true || program?.includes(`${base}/image`) === true) await get(`${base}/image`);
+  // A rescue system is told by what it ends with: a login of its own.
+  if (program?.includes('getty') === true) {
+    boot.setRootHash(hash, 'memory');
+    await report('Completed', 100);
+    return 'login';
+  }
+  for (let step = 1; step <= steps; step++) {
+    await sleep(installMs / steps, undefined, { signal });
+    print(`Installing: ${Math.floor((step / steps) * 100)}%\r\n`);
+    await report('Installing', Math.floor((step / (steps + 1)) * 100));
+  }
+  boot.setRootHash(hash, 'disk');
+  await report('Completed', 100);
+  print('Installation complete.\r\n');
+  return 'reboot';
+}

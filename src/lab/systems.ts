@@ -1,0 +1,71 @@
+// What the lab's servers boot over the network: every system of the legacy interface's list, by the kind of installer that its
+// family would have, and one of today. The files are small stand-ins: they are fetched for real, and nothing runs them.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { pxeImages } from '#contract/catalogue.ts';
+import type { Site } from '#contract/site.ts';
+import type { SiteSystem, SystemKind } from '#contract/site-systems.ts';
+
+export interface LabBootFiles {
+  readonly kernel: string;
+  readonly initrd: string;
+  readonly image: string;
+}
+
+/** The network card of each server, and the disks of all. */
+export const labCards: Readonly<Record<string, string>> = {
+  dc01r01ds01: '52:54:00:10:01:01',
+  'dc01r01ds02-01': '52:54:00:10:02:01',
+  dc01r02ds01: '52:54:00:10:03:01',
+};
+export const labDisks = [
+  { serial: 'LAB-SSD-1', sizeGb: 480 },
+  { serial: 'LAB-SSD-2', sizeGb: 480 },
+];
+
+const fileBytes = 64 * 1024;
+/** In a hurry: the lab's firmware takes a second. */
+const timeouts = { script: 60, start: 60, install: 120 };
+const installers: Readonly<Record<string, SystemKind>> = {
+  'OS-A': 'kickstart',
+  'OS-B': 'preseed',
+  'OS-G': 'preseed',
+  Rescue: 'rescue',
+  Boot: 'rescue',
+};
+
+export function writeLabBootFiles(dataFolder: string): LabBootFiles {
+  const folder = join(dataFolder, 'lab-boot');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const files = { kernel: join(folder, 'kernel'), initrd: join(folder, 'initrd'), image: join(folder, 'image.gz') };
+  writeFileSync(files.kernel, Buffer.alloc(fileBytes, 'kernel '));
+  writeFileSync(files.initrd, Buffer.alloc(fileBytes, 'initrd '));
+  writeFileSync(files.image, gzipSync(Buffer.alloc(fileBytes, 'image ')));
+  return files;
+}
+
+export function labNetworkBootSite(files: LabBootFiles): Pick<Site, 'boot' | 'systems'> {
+  const debian: SiteSystem = { ...systemOf('Debian 12', 'preseed', files), value: 'debian-12', release: 'bookworm' };
+  const listed = pxeImages.map(({ id, label }) => {
+    const [family = ''] = label.split(' ');
+    return { ...systemOf(label, installers[family] ?? 'image', files), pxe: id };
+  });
+  return {
+    boot: { listen: '127.0.0.1:0', nameservers: ['203.0.113.1'], timeouts },
+    systems: [debian, ...listed],
+  };
+}
+
+function systemOf(name: string, kind: SystemKind, { kernel, initrd, image }: LabBootFiles): SiteSystem {
+  return {
+    name,
+    value: name.toLowerCase().replaceAll(/[^a-z0-9.]+/g, '-'),
+    kind,
+    kernel: { file: kernel },
+    initrd: { file: initrd },
+    ...(kind === 'image' ? { image: { file: image }, rootPartition: 1 } : {}),
+    ...(kind === 'preseed' ? { release: 'stable' } : {}),
+    ...(kind === 'preseed' || kind === 'kickstart' ? { mirror: 'http://mirror.example.net/systems' } : {}),
+  };
+}

@@ -1,0 +1,12 @@
+// ISO images of devices: one each, where it is on its way into the drive or out, and the link under which it is fetched.
+import type { Migration } from '../migrate.ts';
+
+export const images: Migration = {
+  name: '0011-images',
+  statements: ({ integer }) => [
+    `create table device_images (
+  service_id ${integer} primary key not null, account_id ${integer} not null references accounts (id), image text not null,
+  state text not null, link_hash text, changed_at ${integer} not null)`,
+    'create unique index device_images_by_link on device_images (link_hash)',
+  ],
+};
