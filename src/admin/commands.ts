@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { addressHolder } from '#app/address-holder.ts';
 import { AdminError, listKeys, makeKey, revokeKey } from '#app/key-admin.ts';
 import { verifyAudit } from '#app/audit.ts';
+import { machineReport } from '#app/machine-report.ts';
 import { passwordHash } from '#app/passwords.ts';
 import { applySite } from '#app/site-apply.ts';
 import { readSite } from '#app/site-file.ts';
@@ -41,6 +42,11 @@ program
   .action((ip: string, options: { at?: string }) =>
     withYard(async (yard) => say(await addressHolder(yard, ip, options.at))),
   );
+
+program
+  .command('machines')
+  .description('nodes and virtual machines: what was last seen of them, and why one is not there yet')
+  .action(() => withYard(async (yard) => (await machineReport(yard)).forEach(say)));
 
 const key = program.command('key').description('API keys of customers');
 key

@@ -180,7 +180,12 @@ export async function machinesUntidy(queries: Queries, limit: number): Promise<M
     .execute();
 }
 
-/** Not there yet, for the operator. */
+/** For the operator. */
+export async function machinesAll(queries: Queries): Promise<Machine[]> {
+  return queries.selectFrom('machines').selectAll().orderBy('vmid').execute();
+}
+
+/** Not there yet. */
 export async function machinesPending(queries: Queries): Promise<Machine[]> {
   return queries.selectFrom('machines').selectAll().where('state', '=', 'pending').orderBy('vmid').execute();
 }

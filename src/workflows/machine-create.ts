@@ -34,7 +34,7 @@ export interface MachineCreateInput {
 const placementLock = 'placement of machines';
 const placementMs = 60_000;
 const lockLookMs = 100;
-const roomAgainMs = 30_000;
+const roomAgainMs = 10_000;
 const createMs = 9 * 60_000;
 const passwordLength = 20;
 const purpose = 'making the machine';

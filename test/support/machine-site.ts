@@ -28,6 +28,8 @@ export function machineSite(nodes: SiteNode[], machines: SiteMachine[], template
   const { text: key, printableId: id, secretHash } = makeKeyText();
   const site: Site = {
     provider: { name: 'Nodes', currency: { code: 'EUR' } },
+    servers: [],
+    switches: [],
     nodes,
     templates,
     netblocks: [{ cidr: '10.64.0.0/16' }],

@@ -13,6 +13,9 @@ import { portsOfService } from '#store/switches.ts';
 import type { AccountId } from '#store/tables.ts';
 import { fullExample, leastExample, type Example } from '#test/support/examples.ts';
 import { ask, call, refusal, routes, type Route, type Told } from '#test/support/routes.ts';
+import { temporaryFolder } from '#test/support/folder.ts';
+import { beginForRoute } from '#test/support/reload-things.ts';
+import { bootable } from '#test/support/reloads.ts';
 import { request } from '#test/support/request.ts';
 import { openTestYard, type TestYard } from '#test/support/yard.ts';
 
@@ -63,6 +66,9 @@ const absentThings: Things = {
 
 /** A zone only for a route that needs one, so that the audit log stays readable in one page. */
 async function thingsOf(yard: TestYard, key: string, route?: Route): Promise<Things> {
+  // What takes several steps is begun here and goes no further: whoever comes next finds his device free.
+  await yard.parts.store.queries.deleteFrom('device_locks').execute();
+  if (route !== undefined) await beginForRoute(yard, route);
   const contact = await request<{ result: { contactid: string } }>(yard, 'POST', '/client/contact', {
     key,
     params: {
@@ -208,6 +214,9 @@ function inputs(route: Route, things: Things, lab: TestYard['lab']): Example[] {
       ? { email: lab.customer.email, password: lab.customer.password }
       : {}),
     ...('url' in params ? { url: dialled } : {}),
+    ...('vmid' in params ? { vmid: lab.vps.vmid } : {}),
+    ...('template' in params ? { template: 'debian-12' } : {}),
+    ...('value' in params && 'service' in params ? { value: 'debian-12' } : {}),
     ...('username' in params ? { username: `user${users++}` } : {}),
     ...(zoneParameter(route) === undefined ? {} : zoneInputs(route, things)),
     ...newZoneName(route),
@@ -249,11 +258,14 @@ describe('the operations that are not built yet', () => {
 
 describe('every built operation', () => {
   let yard: TestYard;
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   before(async () => {
     yard = await openTestYard();
-    await applySite(yard.parts, { ...yard.site, webhooks: { allow: ['127.0.0.0/8'] } });
+    folder = await temporaryFolder('answers');
+    await applySite(yard.parts, { ...bootable(yard.site, folder.path), webhooks: { allow: ['127.0.0.0/8'] } });
   });
   after(() => yard[Symbol.asyncDispose]());
+  after(() => folder[Symbol.asyncDispose]());
 
   test('answers in its declared shape, with nothing added, and counts its results', async () => {
     for (const route of built) {
