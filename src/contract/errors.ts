@@ -20,6 +20,7 @@ export const errorKinds = {
   state_conflict: { status: 409, message: 'The present state does not allow this.' },
   device_busy: { status: 409, message: 'Another command is running on this device.' },
   cancelled: { status: 409, message: 'It was cancelled.' },
+  network_boot_failed: { status: 409, message: 'The server could not be booted over the network.' },
   idempotency_in_progress: { status: 409, message: 'A request with this Idempotency-Key is still running.' },
   idempotency_outcome_unknown: {
     status: 409,
@@ -36,7 +37,6 @@ export const errorKinds = {
   rate_limited: { status: 429, message: 'Too many requests for this key.' },
   internal_error: { status: 500, message: 'Something went wrong on our side. The request id names it in our log.' },
   not_built_yet: { status: 501, message: 'This operation is not built yet.' },
-  network_boot_failed: { status: 502, message: 'The server could not be booted over the network.' },
   bmc_error: { status: 502, message: 'The management controller of the device gave a wrong answer.' },
   bmc_refused: { status: 502, message: 'The management controller of the device refused the command.' },
   node_error: { status: 502, message: 'The node on which the machine runs gave a wrong answer.' },
