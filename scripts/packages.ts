@@ -34,6 +34,9 @@ const packagesOf: Record<string, string[]> = {
   pdfdetach: ['poppler-utils'],
   openssl: ['openssl'],
   chromium: ['chromium'],
+  lxd: ['lxd'],
+  lxc: ['lxd-client'],
+  busybox: ['busybox-static'],
 };
 
 export function installMissingPackages(packages: Record<string, string[]> = packagesOf): void {

@@ -190,8 +190,10 @@ export function describeHypervisorDriver(
 
     withPart('text', 'opens a text console that shows what the machine prints', async (text) => {
       const console = await text.open(name, patience());
-      console.write('\r');
+      // Somebody types until something comes: a node may not heed the first key.
+      const typing = setInterval(() => console.write('\r'), 200);
       assert.ok((await firstBytes(console, 1)).length > 0);
+      clearInterval(typing);
       console.destroy();
     });
 
@@ -304,7 +306,8 @@ function patience(): AbortSignal {
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await sleep(50);
+  const giveUp = patience();
+  while (!(await condition())) await sleep(50, undefined, { signal: giveUp });
 }
 
 async function firstBytes(stream: Duplex, count: number): Promise<string> {

@@ -29,7 +29,7 @@ const keptConnections = 8;
 const mostAnswerBytes = 32 * 2 ** 20;
 
 export function openNodeHttp(place: NodePlace): NodeHttp {
-  const kept = { keepAlive: true, maxSockets: keptConnections };
+  const kept = { keepAlive: true, maxFreeSockets: keptConnections };
   const agent = place.scheme === 'https' ? new SecureAgent(kept) : new PlainAgent(kept);
   const once = (asked: NodeRequest, signal: AbortSignal): Promise<NodeAnswer> => {
     const { promise, resolve, reject } = Promise.withResolvers<NodeAnswer>();

@@ -1,0 +1,231 @@
+// A real LXD with a small image, in namespaces of its own: its mounts, its containers and their monitors end with it, in
+// whatever way the test ends. Its storage lies in memory and can be made small, which is how a disk gets full.
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { startDaemon } from './daemon.ts';
+import { temporaryFolder } from './folder.ts';
+import { findBinary, needs, type SuiteOptions } from './needs.ts';
+
+const run = promisify(execFile);
+
+export const lxdPool = 'machines';
+export const lxdTemplate = 'tiny';
+
+export function needsLxd(): SuiteOptions {
+  const options = needs('lxd', 'lxc', 'busybox', 'unshare', 'nsenter', 'openssl');
+  if (options.skip !== undefined || process.getuid?.() === 0) return options;
+  return { skip: 'left out: only root can make namespaces' };
+}
+
+export interface Lxd extends AsyncDisposable {
+  readonly socket: string;
+  /** What LXD's own client says when it is asked for a path of the API. */
+  query(path: string): Promise<unknown>;
+  /** A call of the API, waited for. */
+  call(method: string, path: string, body: object): Promise<unknown>;
+  /** LXD's own client. */
+  lxc(...args: string[]): Promise<string>;
+  resizePool(size: string): Promise<void>;
+  /** The daemon is killed and comes back; containers go on. */
+  restart(): Promise<void>;
+  /** A storage pool and the template. */
+  prepare(): Promise<void>;
+}
+
+/**
+ * The first process of the namespace: it starts the daemon again whenever it ends, as a service manager would. The users of
+ * a container are nobody to the system, and may not pass through the folders of a test: in here they need not.
+ */
+const supervisor = `
+  mount -t tmpfs tmpfs /mnt && mkdir /mnt/lxd /mnt/pool && mount --bind "$LXD_DIR" /mnt/lxd &&
+  mount -t tmpfs -o size=$2 tmpfs /mnt/pool || exit 1
+  export LXD_DIR=/mnt/lxd
+  trap 'kill -KILL $daemon' USR1
+  while :; do
+    "$1" --group root & daemon=$!
+    wait $daemon; wait $daemon
+  done`;
+const poolFolder = '/mnt/pool';
+const poolSize = '3g';
+
+export async function startLxd(): Promise<Lxd> {
+  await using owned = new AsyncDisposableStack();
+  const folder = owned.use(await temporaryFolder('lxd'));
+  const home = join(folder.path, 'lxd');
+  await mkdir(home);
+  // A proxy where nobody is: the daemon would else look for news of images on the network.
+  const nowhere = 'http://127.0.0.1:9';
+  const env = { ...process.env, LXD_DIR: home, LXD_CONF: folder.path, http_proxy: nowhere, https_proxy: nowhere };
+  const isolation = ['--mount', '--pid', '--fork', '--mount-proc', '--kill-child=KILL'];
+  const daemon = owned.use(
+    await startDaemon('unshare', [...isolation, 'sh', '-c', supervisor, 'sh', findBinary('lxd')!, poolSize], {
+      env,
+    }),
+  );
+  const lxc = async (...args: string[]): Promise<string> =>
+    (await run('lxc', args, { env, maxBuffer: 2 ** 26 })).stdout;
+  const socket = join(home, 'unix.socket');
+  const call = (method: string, path: string, body: object | Buffer): Promise<unknown> =>
+    send(socket, method, path, body);
+  const ready = async (): Promise<void> => {
+    await run('lxd', ['waitready', '--timeout=120'], { env });
+  };
+  const shell = async (): Promise<number> => {
+    const { pid } = daemon.process;
+    return Number((await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim());
+  };
+  while (!(await isThere(socket))) {
+    if (!daemon.running()) throw new Error(`LXD ended:\n${daemon.output()}`);
+    await sleep(50);
+  }
+  await ready();
+  const owner = owned.move();
+  return {
+    socket,
+    query: async (path) => JSON.parse(await lxc('query', path)) as unknown,
+    call,
+    lxc,
+    resizePool: async (size) => {
+      await run('nsenter', ['-t', String(await shell()), '-m', 'mount', '-o', `remount,size=${size}`, poolFolder]);
+    },
+    async restart() {
+      const before = await serverPid(socket);
+      process.kill(await shell(), 'SIGUSR1');
+      while ((await serverPid(socket).catch(() => before)) === before) await sleep(50);
+      await ready();
+    },
+    prepare: async () => {
+      await call('POST', '/1.0/storage-pools', { name: lxdPool, driver: 'dir', config: { source: poolFolder } });
+      const image = await makeImage(join(folder.path, 'image'));
+      const { fingerprint } = (await call('POST', '/1.0/images', await readFile(image))) as { fingerprint: string };
+      await call('POST', '/1.0/images/aliases', { name: lxdTemplate, target: fingerprint });
+    },
+    [Symbol.asyncDispose]: () => owner.disposeAsync(),
+  };
+}
+
+export interface LxdCluster extends AsyncDisposable {
+  readonly first: Lxd;
+  readonly second: Lxd;
+  /** How a client comes in over the network, by the second. */
+  readonly access: { url: string; certificate: string; key: string; serverCertificate: string };
+}
+
+/** Two daemons, prepared and joined. */
+export async function startLxdCluster(): Promise<LxdCluster> {
+  await using owned = new AsyncDisposableStack();
+  const [first, second] = await Promise.all([startLxd(), startLxd()]);
+  owned.use(first);
+  owned.use(second);
+  const folder = owned.use(await temporaryFolder('lxd-client'));
+  const addresses = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`] as const;
+  const password = 'joins the cluster';
+  await first.prepare();
+  const config = { 'core.https_address': addresses[0], 'core.trust_password': password };
+  await first.call('PATCH', '/1.0', { config });
+  await first.call('PUT', '/1.0/cluster', { server_name: 'first', enabled: true });
+  const serverCertificate = ((await first.query('/1.0')) as { environment: { certificate: string } }).environment
+    .certificate;
+  await second.call('PUT', '/1.0/cluster', {
+    server_name: 'second',
+    enabled: true,
+    server_address: addresses[1],
+    cluster_address: addresses[0],
+    cluster_certificate: serverCertificate,
+    cluster_password: password,
+    member_config: [{ entity: 'storage-pool', name: lxdPool, key: 'source', value: poolFolder }],
+  });
+  const [keyFile, certificateFile] = [join(folder.path, 'key.pem'), join(folder.path, 'certificate.pem')];
+  const making = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=hostyard';
+  await run('openssl', [...making.split(' '), '-keyout', keyFile, '-out', certificateFile]);
+  const certificate = await readFile(certificateFile, 'utf8');
+  const bare = certificate.replaceAll(/-----[^-]*-----|\s/g, '');
+  await first.call('POST', '/1.0/certificates', { type: 'client', name: 'hostyard', certificate: bare });
+  const owner = owned.move();
+  return {
+    first,
+    second,
+    access: { url: `https://${addresses[1]}`, certificate, key: await readFile(keyFile, 'utf8'), serverCertificate },
+    [Symbol.asyncDispose]: () => owner.disposeAsync(),
+  };
+}
+
+/** The daemon cannot choose one itself. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const inittab = `
+::sysinit:/bin/hostname -F /etc/hostname
+::sysinit:/bin/ifup -a
+console::respawn:/bin/getty 38400 console
+`;
+const applets = 'cat echo free getty grep hostname id ifup init ip login ls poweroff ps sh sleep'.split(' ');
+
+/** Busybox, an init and a login on the console: a system that starts within a tenth of a second. */
+async function makeImage(folder: string): Promise<string> {
+  const root = join(folder, 'rootfs');
+  for (const name of ['bin', 'sbin', 'etc/network', 'dev', 'proc', 'sys', 'root', 'tmp', 'run', 'var/run'])
+    await mkdir(join(root, name), { recursive: true });
+  await copyFile(findBinary('busybox')!, join(root, 'bin/busybox'));
+  await chmod(join(root, 'bin/busybox'), 0o755);
+  for (const applet of applets) await symlink('busybox', join(root, 'bin', applet));
+  await symlink('../bin/busybox', join(root, 'sbin/init'));
+  const files = {
+    'rootfs/etc/inittab': inittab,
+    'rootfs/etc/hostname': 'template\n',
+    'rootfs/etc/passwd': 'root:x:0:0:root:/root:/bin/sh\n',
+    'rootfs/etc/group': 'root:x:0:\n',
+    'rootfs/etc/shadow': 'root:*:19000:0:99999:7:::\n',
+    'metadata.yaml': `{architecture: ${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}, creation_date: 1700000000}\n`,
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  const archive = `${folder}.tar.gz`;
+  await run('tar', ['-C', folder, '--owner=0', '--group=0', '-czf', archive, 'metadata.yaml', 'rootfs']);
+  return archive;
+}
+
+async function serverPid(socket: string): Promise<unknown> {
+  const { environment } = (await send(socket, 'GET', '/1.0')) as { environment: { server_pid: number } };
+  return environment.server_pid;
+}
+
+async function isThere(socket: string): Promise<boolean> {
+  return send(socket, 'GET', '/1.0').then(
+    () => true,
+    () => false,
+  );
+}
+
+interface Envelope {
+  readonly error?: string;
+  readonly operation?: string;
+  readonly metadata: { readonly status_code?: number; readonly err?: string; readonly metadata?: unknown };
+}
+
+async function send(socketPath: string, method: string, path: string, body?: object | Buffer): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const asked = request({ socketPath, method, path, agent: false }, (response) => {
+    let text = '';
+    response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    response.on('end', () => resolve(text)).on('error', reject);
+  });
+  asked.on('error', reject).end(body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body));
+  const { error, operation, metadata } = JSON.parse(await promise) as Envelope;
+  if (error !== undefined && error !== '') throw new Error(`${method} ${path}: ${error}`);
+  if (operation === undefined || operation === '') return metadata;
+  const ended = (await send(socketPath, 'GET', `${operation}/wait?timeout=120`)) as Envelope['metadata'];
+  if (ended.status_code !== 200) throw new Error(`${method} ${path}: ${ended.err}`);
+  return ended.metadata;
+}
