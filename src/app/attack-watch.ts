@@ -5,7 +5,7 @@ import { Fault } from '#kernel/fault.ts';
 import { attackLogFill, attacksOpen, type Attack } from '#store/attacks.ts';
 import { portsOfService, type Port } from '#store/switches.ts';
 import type { Figures } from '#wire/fastnetmon/figures.ts';
-import { attackOver, logEveryMs, logSlot } from './detections.ts';
+import { attackOver, logEveryMs, logSlot } from './attack-measures.ts';
 import { detectorsAll } from './detectors.ts';
 import type { Yard } from './yard.ts';
 

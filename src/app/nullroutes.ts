@@ -5,7 +5,7 @@ import type { Static } from 'typebox';
 import type { Nullroute as ShownNullroute } from '#contract/shapes/network.ts';
 import { withDeviceLock } from '#equipment/locks.ts';
 import { routerName, routesReconciler } from '#equipment/router.ts';
-import { eventAppend } from '#jobs/event-append.ts';
+import { eventAppend, eventsAppend } from '#jobs/event-append.ts';
 import { readSortable, sortableAddress } from '#kernel/address-ranges.ts';
 import { parseAddress } from '#kernel/addresses.ts';
 import { Fault } from '#kernel/fault.ts';
@@ -25,28 +25,52 @@ const dayMs = 86_400_000;
 const commandMs = 8000;
 const listed = 1000;
 
-/** In the caller's transaction. A Fault where the policy does not allow another; the one that is there where there is one. */
-export async function nullrouteWant(
+type Wanted = Omit<NewNullroute, 'created_at'>;
+
+/** In the caller's transaction: the null-routes that were not there, in any order, and why each of the others was refused. */
+export async function nullroutesWant(
   yard: Yard,
   queries: Queries,
   policy: NullroutePolicy,
-  wanted: Omit<NewNullroute, 'created_at'>,
-): Promise<{ readonly id: number; readonly isNew: boolean }> {
-  const now = yard.clock.now();
+  wanted: readonly Wanted[],
+): Promise<{ readonly made: readonly Nullroute[]; readonly refused: ReadonlyMap<string, Fault> }> {
+  if (wanted.length === 0) return { made: [], refused: new Map() };
   if (policy.policy === 'never' || !(await routerLock(queries, routerName)))
     throw new Fault('capability_missing', { message: 'There are no null-routes here.' });
-  const there = await store.nullrouteOpen(queries, wanted.address);
-  if (there !== undefined) return { id: there.id, isNew: false };
-  if ((await store.nullroutesWanted(queries)) >= policy.ceiling)
-    throw new Fault('nothing_free', { message: 'There are as many null-routes as there may be at once.' });
-  if ((await store.nullroutesSince(queries, wanted.address, now - dayMs)) >= policy.perDay)
-    throw new Fault('state_conflict', { message: 'The address was null-routed too often in the last 24 hours.' });
-  const id = await store.nullrouteInsert(queries, { ...wanted, created_at: now });
-  await reconcilerSignal(queries, routesReconciler);
-  const { account_id: account, service_id: service, reason } = wanted;
-  const data = { ip: readSortable(wanted.address), reason };
-  await eventAppend(yard, queries, { account, service, type: 'network.nullroute.added', data });
-  return { id, isNew: true };
+  const now = yard.clock.now();
+  const addresses = wanted.map(({ address }) => address);
+  const there = new Set((await store.nullroutesOpen(queries, addresses)).map(({ address }) => address));
+  const often = await store.nullroutesSince(queries, addresses, now - dayMs);
+  let room = policy.ceiling - (await store.nullroutesWanted(queries));
+  const refused = new Map<string, Fault>();
+  const allowed = wanted.filter(({ address }) => {
+    if (there.has(address)) return false;
+    if ((often.get(address) ?? 0) >= policy.perDay) refused.set(address, tooOften());
+    else if (room-- <= 0) refused.set(address, tooMany());
+    return !refused.has(address);
+  });
+  const made = await store.nullroutesInsert(
+    queries,
+    allowed.map((each) => ({ ...each, created_at: now })),
+  );
+  if (made.length > 0) await reconcilerSignal(queries, routesReconciler);
+  await eventsAppend(
+    yard,
+    queries,
+    made.map(({ account_id: account, service_id: service, address, reason }) => {
+      const data = { ip: readSortable(address), reason };
+      return { account, service, type: 'network.nullroute.added' as const, data };
+    }),
+  );
+  return { made, refused };
+}
+
+function tooMany(): Fault {
+  return new Fault('nothing_free', { message: 'There are as many null-routes as there may be at once.' });
+}
+
+function tooOften(): Fault {
+  return new Fault('state_conflict', { message: 'The address was null-routed too often in the last 24 hours.' });
 }
 
 /** In the caller's transaction; nothing where it is not wanted any more. */
@@ -72,9 +96,9 @@ export async function nullrouteAdd(
   const { yard } = context;
   const address = await addressOf(context, service, ip);
   const policy = await nullroutePolicy(context.queries);
-  const { id } = await yard.store.transaction(async (queries) => {
+  const there = await yard.store.transaction(async (queries) => {
     const attack = await attackUnderWay(queries, service.account_id, address);
-    return nullrouteWant(yard, queries, policy, {
+    const wanted = {
       address,
       account_id: service.account_id,
       service_id: service.id,
@@ -82,13 +106,17 @@ export async function nullrouteAdd(
       origin: 'customer',
       reason: 'Requested by the customer',
       ends_at: null,
-    });
+    } as const;
+    const { made, refused } = await nullroutesWant(yard, queries, policy, [wanted]);
+    const fault = refused.get(address);
+    if (fault !== undefined) throw fault;
+    return made[0] ?? (await store.nullrouteOpen(queries, address));
   });
   const isTold = await toldRouter(context, 'announcing a null-route', async (limit) => {
     // Whoever had his turn before may have removed it.
-    if ((await store.nullrouteOpen(context.queries, address))?.id !== id) return;
+    if ((await store.nullrouteOpen(context.queries, address))?.id !== there?.id) return;
     await yard.router.use((router) => router.announce([readSortable(address)], limit));
-    await store.nullroutesAnnounced(context.queries, [id], yard.clock.now());
+    await store.nullroutesAnnounced(context.queries, [there!.id], yard.clock.now());
   });
   return isTold ? 'Null-routed' : 'Null-route Pending';
 }

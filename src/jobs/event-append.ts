@@ -2,7 +2,7 @@
 // is told. It stands in this room, below app, workflows and reconcilers, because all of them have something to tell.
 import { eventKinds, type EventData, type EventType } from '#contract/events.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { eventInsert, type NewEvent, type StoredEvent } from '#store/events.ts';
+import { eventInsert, eventsInsert, type NewEvent, type StoredEvent } from '#store/events.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
 import { deliveryInsert, webhookList, type Lane, type Webhook } from '#store/webhooks.ts';
@@ -31,6 +31,9 @@ export interface AppendedEvent<T extends EventType> {
   readonly data: EventData<T>;
 }
 
+/** One of any kind, its data that of its kind. */
+export type AnyAppendedEvent = { [T in EventType]: AppendedEvent<T> }[EventType];
+
 export interface AppendParts {
   readonly jobs: Pick<Jobs, 'enqueue'>;
   readonly clock: Clock;
@@ -44,6 +47,21 @@ export async function eventAppend<T extends EventType>(
 ): Promise<void> {
   const { events, webhooks } = await eventInsert(queries, eventRow(parts.clock, event));
   if (webhooks > 0) await eventsDeliver(parts, queries, events);
+}
+
+/** Many at once, of any accounts: their order within an account is kept. Accounts are taken in one order, so that of two
+ * transactions none holds what the other waits for. */
+export async function eventsAppend(
+  parts: AppendParts,
+  queries: Queries,
+  events: readonly AnyAppendedEvent[],
+): Promise<void> {
+  const byAccount = [...Map.groupBy(events, ({ account }) => account)].toSorted(([one], [other]) => one - other);
+  for (const [account, own] of byAccount) {
+    const rows = own.map((event) => eventRow(parts.clock, event));
+    const { events: stored, webhooks } = await eventsInsert(queries, account, rows);
+    if (webhooks > 0) await eventsDeliver(parts, queries, stored);
+  }
 }
 
 export function eventRow<T extends EventType>(clock: Clock, event: AppendedEvent<T>): NewEvent {

@@ -49,44 +49,37 @@ export interface AttackLogTable {
   figures: string;
 }
 
-const latest = prepared((queries: Queries, values: Pick<Attack, 'detector' | 'address' | 'attack'>) =>
-  queries
-    .selectFrom('attacks')
-    .selectAll()
-    .where('detector', '=', values.detector)
-    .where('address', '=', values.address)
-    .where('attack', '=', values.attack)
-    .orderBy('id', 'desc')
-    .limit(1),
-);
-export async function attackLatest(
-  queries: Queries,
-  which: Pick<Attack, 'detector' | 'address' | 'attack'>,
-): Promise<Attack | undefined> {
-  return (await latest(queries, which))[0];
+type AttackName = Pick<Attack, 'detector' | 'address' | 'attack'>;
+
+/** By which a detector's reports find their attack. */
+export function attackKey({ detector, address, attack }: AttackName): string {
+  return JSON.stringify([detector, address, attack]);
 }
 
-const insert = prepared((queries: Queries, values: NewAttack) =>
-  queries
+/** The newest attack of each name, under its key. */
+export async function attacksLatest(
+  queries: Queries,
+  names: readonly AttackName[],
+): Promise<ReadonlyMap<string, Attack>> {
+  const newest = queries
+    .selectFrom('attacks')
+    .select((select) => select.fn.max('id').as('id'))
+    .where('detector', 'in', [...new Set(names.map(({ detector }) => detector))])
+    .where('address', 'in', [...new Set(names.map(({ address }) => address))])
+    .groupBy(['detector', 'address', 'attack']);
+  const rows = await queries.selectFrom('attacks').selectAll().where('id', 'in', newest).execute();
+  return new Map(rows.map((row) => [attackKey(row), row]));
+}
+
+/** Those that were made; one is missing where another node was first. */
+export async function attacksInsert(queries: Queries, attacks: readonly NewAttack[]): Promise<Attack[]> {
+  if (attacks.length === 0) return [];
+  return queries
     .insertInto('attacks')
-    .values({
-      detector: values.detector,
-      attack: values.attack,
-      address: values.address,
-      account_id: values.account_id,
-      service_id: values.service_id,
-      device: values.device,
-      network: values.network,
-      started_at: values.started_at,
-      seen_at: values.seen_at,
-      ended_at: null,
-    })
+    .values(attacks.map((attack) => ({ ...attack, ended_at: null })))
     .onConflict((conflict) => conflict.doNothing())
-    .returningAll(),
-);
-/** Undefined where another node was first. */
-export async function attackInsert(queries: Queries, attack: NewAttack): Promise<Attack | undefined> {
-  return (await insert(queries, attack))[0];
+    .returningAll()
+    .execute();
 }
 
 const see = prepared((queries: Queries, values: { id: number; at: number }) =>
@@ -124,42 +117,39 @@ export async function attackUnderWay(queries: Queries, account: AccountId, addre
     .executeTakeFirst();
 }
 
-const putRecord = prepared((queries: Queries, values: Omit<AttackRecord, 'id'>) =>
-  queries
+/** Rules that were broken, or again: the most is kept. None is there twice. */
+export async function attackRecordsPut(
+  queries: Queries,
+  records: readonly Omit<AttackRecord, 'id' | 'ticks'>[],
+): Promise<void> {
+  if (records.length === 0) return;
+  await queries
     .insertInto('attack_records')
-    .values({
-      attack_id: values.attack_id,
-      direction: values.direction,
-      unit: values.unit,
-      protocol: values.protocol,
-      filters: values.filters,
-      value: values.value,
-      sensor_type: values.sensor_type,
-      sensor_interface: values.sensor_interface,
-      first_at: values.first_at,
-      last_at: values.last_at,
-      ticks: values.ticks,
-    })
+    .values(records.map((record) => ({ ...record, ticks: 1 })))
     .onConflict((conflict) =>
       conflict.columns(['attack_id', 'direction', 'unit', 'protocol']).doUpdateSet((set) => ({
-        value: sql<number>`case when excluded.value > attack_records.value then excluded.value else attack_records.value end`,
-        last_at: sql<number>`case when excluded.last_at > attack_records.last_at then excluded.last_at else attack_records.last_at end`,
+        value: larger('value'),
+        last_at: larger('last_at'),
         ticks: set('attack_records.ticks', '+', 1),
       })),
     )
-    .returning('id'),
-);
-/** A rule that was broken, or again: the most is kept. */
-export async function attackRecordPut(queries: Queries, record: Omit<AttackRecord, 'id' | 'ticks'>): Promise<void> {
-  await putRecord(queries, { ...record, ticks: 1 });
+    .execute();
 }
 
-/** What the detector says of a slot replaces what was there. */
-export async function attackLogPut(queries: Queries, log: AttackLogTable): Promise<void> {
+function larger(column: 'value' | 'last_at') {
+  const [given, kept] = [sql.ref(`excluded.${column}`), sql.ref(`attack_records.${column}`)];
+  return sql<number>`case when ${given} > ${kept} then ${given} else ${kept} end`;
+}
+
+/** What the detector says of a slot replaces what was there. No slot is there twice. */
+export async function attackLogsPut(queries: Queries, logs: readonly AttackLogTable[]): Promise<void> {
+  if (logs.length === 0) return;
   await queries
     .insertInto('attack_logs')
-    .values(log)
-    .onConflict((conflict) => conflict.columns(['attack_id', 'at']).doUpdateSet({ figures: log.figures }))
+    .values(logs)
+    .onConflict((conflict) =>
+      conflict.columns(['attack_id', 'at']).doUpdateSet((set) => ({ figures: set.ref('excluded.figures') })),
+    )
     .execute();
 }
 

@@ -1,4 +1,5 @@
 // Who may tell of attacks, each with its sealed settings.
+import { prepared } from './prepared.ts';
 import type { Queries } from './store.ts';
 
 export interface DetectorTable {
@@ -7,8 +8,11 @@ export interface DetectorTable {
   settings: string;
 }
 
+const find = prepared((queries: Queries, values: { name: string }) =>
+  queries.selectFrom('detectors').selectAll().where('name', '=', values.name),
+);
 export async function detectorFind(queries: Queries, name: string): Promise<DetectorTable | undefined> {
-  return queries.selectFrom('detectors').selectAll().where('name', '=', name).executeTakeFirst();
+  return (await find(queries, { name }))[0];
 }
 
 export async function detectorList(queries: Queries): Promise<DetectorTable[]> {

@@ -48,6 +48,26 @@ export async function eventInsert(
   return { events: [numbered], webhooks: tip.webhooks };
 }
 
+/** Several of one account, in their order, in a transaction. */
+export async function eventsInsert(
+  queries: Queries,
+  account: AccountId,
+  events: readonly NewEvent[],
+): Promise<{ events: StoredEvent[]; webhooks: number }> {
+  const tip = await queries
+    .insertInto('audit_tips')
+    .values({ account_id: account, hash: firstHash, events: events.length })
+    .onConflict((conflict) =>
+      conflict.column('account_id').doUpdateSet((set) => ({ events: set('audit_tips.events', '+', events.length) })),
+    )
+    .returning(['events', activeWebhooks(account).as('webhooks')])
+    .executeTakeFirstOrThrow();
+  const first = tip.events - events.length + 1;
+  const numbered = events.map((event, index) => ({ ...event, sequence: first + index }));
+  await queries.insertInto('events').values(numbered).execute();
+  return { events: numbered, webhooks: Number(tip.webhooks) };
+}
+
 /** For who holds the account's row and counts it up himself. */
 export async function eventInsertNumbered(queries: Queries, event: StoredEvent): Promise<void> {
   await insertEvent(queries, event);

@@ -32,26 +32,14 @@ export async function nullrouteOpen(queries: Queries, address: string): Promise<
   return (await open(queries, { address }))[0];
 }
 
-const insert = prepared((queries: Queries, values: NewNullroute) =>
-  queries
+export async function nullroutesInsert(queries: Queries, nullroutes: readonly NewNullroute[]): Promise<Nullroute[]> {
+  if (nullroutes.length === 0) return [];
+  const unseen = { announced_at: null, removed_at: null, withdrawn_at: null };
+  return queries
     .insertInto('nullroutes')
-    .values({
-      address: values.address,
-      account_id: values.account_id,
-      service_id: values.service_id,
-      attack_id: values.attack_id,
-      origin: values.origin,
-      reason: values.reason,
-      created_at: values.created_at,
-      ends_at: values.ends_at,
-      announced_at: null,
-      removed_at: null,
-      withdrawn_at: null,
-    })
-    .returning('id'),
-);
-export async function nullrouteInsert(queries: Queries, nullroute: NewNullroute): Promise<number> {
-  return (await insert(queries, nullroute))[0]!.id;
+    .values(nullroutes.map((nullroute) => ({ ...nullroute, ...unseen })))
+    .returningAll()
+    .execute();
 }
 
 /** False where it was removed already. */
@@ -66,25 +54,39 @@ export async function nullrouteRemove(queries: Queries, id: number, now: number)
   return removed !== undefined;
 }
 
-const openCount = prepared((queries: Queries) =>
-  queries
+/** Those of these addresses that are wanted. */
+export async function nullroutesOpen(queries: Queries, addresses: readonly string[]): Promise<Nullroute[]> {
+  return queries
     .selectFrom('nullroutes')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('removed_at', 'is', null),
-);
-export async function nullroutesWanted(queries: Queries): Promise<number> {
-  return Number((await openCount(queries, {}))[0]!.count);
+    .selectAll()
+    .where('address', 'in', addresses)
+    .where('removed_at', 'is', null)
+    .execute();
 }
 
-const countSince = prepared((queries: Queries, values: { address: string; since: number }) =>
-  queries
+export async function nullroutesWanted(queries: Queries): Promise<number> {
+  const row = await queries
     .selectFrom('nullroutes')
     .select((select) => select.fn.countAll<number>().as('count'))
-    .where('address', '=', values.address)
-    .where('created_at', '>', values.since),
-);
-export async function nullroutesSince(queries: Queries, address: string, since: number): Promise<number> {
-  return Number((await countSince(queries, { address, since }))[0]!.count);
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+/** How often each of the addresses was null-routed after that moment. */
+export async function nullroutesSince(
+  queries: Queries,
+  addresses: readonly string[],
+  since: number,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await queries
+    .selectFrom('nullroutes')
+    .select(['address', (select) => select.fn.countAll<number>().as('count')])
+    .where('address', 'in', addresses)
+    .where('created_at', '>', since)
+    .groupBy('address')
+    .execute();
+  return new Map(rows.map(({ address, count }) => [address, Number(count)]));
 }
 
 export async function nullroutesOfService(

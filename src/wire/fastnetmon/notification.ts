@@ -41,7 +41,8 @@ function figuresOf(lines: ReadonlyMap<string, string>): Figures {
       const packets = leadingNumber(lines.get(`${label} pps`));
       const megabits = leadingNumber(lines.get(`${label} traffic`));
       if (packets !== undefined) figures[`${mark}_${name}` as FigureName] = packets;
-      if (megabits !== undefined) figures[`${mark}_${name}bits` as FigureName] = megabits * bitsPerMegabit;
+      if (megabits !== undefined)
+        figures[`${mark}_${name}bits` as FigureName] = Math.min(megabits * bitsPerMegabit, Number.MAX_SAFE_INTEGER);
     }
   }
   return figures;

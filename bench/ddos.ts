@@ -1,0 +1,141 @@
+// Attacks at their worst: 1,000 reports in one burst, signed, over HTTP, until every address is null-routed in a real GoBGP;
+// and the list of events of a service that has 10,000 of them. On each database.
+//
+//   node bench/ddos.ts
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { applySite } from '#app/site-apply.ts';
+import { hookSecret, signHook } from '#kernel/hook-signature.ts';
+import { attackEnd, attackLogsPut, attackRecordsPut, attacksInsert } from '#store/attacks.ts';
+import type { AccountId } from '#store/tables.ts';
+import { startGobgpPair } from '../test/support/gobgp.ts';
+import { runNetworkReconcilers } from '../test/support/network-reconcilers.ts';
+import { startPostgres } from '../test/support/postgres.ts';
+import { openTestYard, type TestYard } from '../test/support/yard.ts';
+import { median } from './support/load.ts';
+
+const burst = 1000;
+const burstWithinMs = 2000;
+const events = 10_000;
+const listWithinMs = 20;
+const listings = 200;
+const giveUpMs = 60_000;
+const agent = new Agent({ connections: 64 });
+
+function verdict(title: string, milliseconds: number, limitMs: number): void {
+  const met = milliseconds < limitMs;
+  if (!met) process.exitCode = 1;
+  console.log(`${title.padEnd(64)} ${milliseconds.toFixed(1)} ms < ${limitMs} ms ${met ? 'met' : 'not met'}`);
+}
+
+/** The n-th address of 198.18.16.0/20. */
+const address = (index: number): string => `198.18.${16 + (index >> 8)}.${index & 255}`;
+
+async function reportOne(yard: TestYard, secret: Buffer, body: Buffer): Promise<void> {
+  const id = randomUUID();
+  const timestamp = Math.floor(Date.now() / 1000);
+  const { statusCode, body: answer } = await request(`${yard.url}/hooks/detector/lab`, {
+    method: 'POST',
+    dispatcher: agent,
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signHook(secret, id, timestamp, body),
+    },
+    body,
+  });
+  const text = await answer.text();
+  if (statusCode !== 200) throw new Error(`${statusCode}: ${text}`);
+}
+
+async function measureBurst(engine: string, yard: TestYard): Promise<void> {
+  await using pair = await startGobgpPair();
+  const router = { driver: 'gobgp', settings: { address: pair.speaker.api } };
+  await applySite(yard.parts, {
+    ...yard.site,
+    netblocks: [...yard.site.netblocks!, { cidr: '198.18.16.0/20', service: 1001 }],
+    nullroutes: { policy: 'automatic', threshold: { packetsPerSecond: 1 }, ceiling: 2 * burst, router },
+  });
+  await using _reconcilers = await runNetworkReconcilers(yard);
+  const routed = () => yard.parts.router.use((announcer) => announcer.list(AbortSignal.timeout(giveUpMs)));
+  await routed();
+  const secret = hookSecret(yard.equipment.detector.secret)!;
+  const bodies = Array.from({ length: burst }, (_, index) =>
+    Buffer.from(
+      JSON.stringify({ action: 'start', address: address(index), packetsPerSecond: 90_000, kind: 'udp_flood' }),
+    ),
+  );
+  const began = performance.now();
+  await Promise.all(bodies.map((body) => reportOne(yard, secret, body)));
+  const recordedMs = performance.now() - began;
+  while ((await routed()).length < burst) {
+    if (performance.now() - began > giveUpMs) throw new Error('not every address was routed');
+    await sleep(20);
+  }
+  const routedMs = performance.now() - began;
+  const rows = await yard.parts.store.queries
+    .selectFrom('attacks')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  if (Number(rows.count) !== burst) throw new Error(`${rows.count} of ${burst} reports were recorded`);
+  verdict(`${engine}: ${burst} reports recorded (${recordedMs.toFixed(0)} ms) and routed`, routedMs, burstWithinMs);
+}
+
+async function measureList(engine: string, yard: TestYard): Promise<void> {
+  const now = yard.parts.clock.now();
+  const figures = JSON.stringify({ d_total: 90_000, d_totalbits: 720_000_000, d_udp: 90_000, d_udpbits: 720_000_000 });
+  await yard.parts.store.transaction(async (queries) => {
+    for (let index = 0; index < events; index++) {
+      const at = now - (events - index) * 600_000;
+      const whose = { account_id: 1 as AccountId, service_id: 1001, device: 'dc01r01ds01', network: '203.0.113.10/32' };
+      const what = { detector: 'bench', attack: String(index), address: '4cb00710a', started_at: at, seen_at: at };
+      const { id } = (await attacksInsert(queries, [{ ...what, ...whose }]))[0]!;
+      const rule = {
+        attack_id: id,
+        direction: 'incoming',
+        protocol: 'udp',
+        filters: 'udp_flood',
+        sensor_type: 'bench',
+      };
+      const seen = { sensor_interface: '', first_at: at, last_at: at };
+      await attackRecordsPut(queries, [
+        { ...rule, ...seen, unit: 'packets/s', value: 90_000 },
+        { ...rule, ...seen, unit: 'bits/s', value: 720_000_000 },
+      ]);
+      await attackLogsPut(
+        queries,
+        Array.from({ length: 5 }, (_, minute) => ({ attack_id: id, at: at + minute * 60_000, figures })),
+      );
+      await attackEnd(queries, id, at + 300_000);
+    }
+  });
+  const headers = { 'x-api-key': yard.lab.customer.key };
+  const taken: number[] = [];
+  let before: string | undefined;
+  for (let round = 0; round < listings; round++) {
+    const page = before === undefined ? '' : `?before=${before}`;
+    const began = performance.now();
+    const { body } = await request(`${yard.url}/v2/network/events/1001${page}`, { headers, dispatcher: agent });
+    const answer = (await body.json()) as { results: string; result: Record<string, unknown> };
+    taken.push(performance.now() - began);
+    // A hundred pages hold them all; then from the newest again.
+    before = answer.results === '100' ? Object.keys(answer.result)[0] : undefined;
+  }
+  verdict(`${engine}: a page of 100 of ${events} events, median of ${listings}`, median(taken), listWithinMs);
+}
+
+async function measure(engine: string, open: () => Promise<TestYard>): Promise<void> {
+  {
+    await using yard = await open();
+    await measureBurst(engine, yard);
+  }
+  await using yard = await open();
+  await measureList(engine, yard);
+}
+
+await measure('SQLite', () => openTestYard());
+await using postgres = await startPostgres();
+await measure('PostgreSQL', async () => openTestYard({ database: await postgres.createDatabase() }));
+await agent.close();

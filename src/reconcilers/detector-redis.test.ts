@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { createClient } from '@redis/client';
+import { pino } from 'pino';
+import type { Finding } from '#drivers/detector/redis.ts';
+import { startDaemon } from '#test/support/daemon.ts';
+import { temporaryFolder } from '#test/support/folder.ts';
+import { needs } from '#test/support/needs.ts';
+import { detectorRedis } from './detector-redis.ts';
+
+const port = 6379;
+const running = () => AbortSignal.timeout(60_000);
+
+/** On an address of loopback of its own, drawn at random, so that its port meets nobody else's. */
+async function startRedis() {
+  await using owned = new AsyncDisposableStack();
+  const folder = owned.use(await temporaryFolder('redis')).path;
+  const address = `127.${randomInt(64, 250)}.${randomInt(256)}.8`;
+  const args = ['--bind', address, '--port', String(port), '--requirepass', 'hush', '--save', '', '--dir', folder];
+  const daemon = owned.use(await startDaemon('redis-server', args));
+  await daemon.printed('Ready to accept connections');
+  const url = `redis://:hush@${address}:${port}`;
+  const client = createClient({ url });
+  client.on('error', () => {});
+  await client.connect();
+  owned.defer(() => client.destroy());
+  const kept = owned.move();
+  return { url, client, daemon, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+describe('findings in redis', needs('redis-server'), () => {
+  it('are recorded and then removed, unless another has come meanwhile; other keys stay', async () => {
+    await using redis = await startRedis();
+    const recorded: Finding[] = [];
+    const reconciler = detectorRedis({
+      log: pino({ level: 'silent' }),
+      detectors: async () => [{ name: 'fastnetmon', url: redis.url, prefix: 'dc[1]' }],
+      record: async (_, finding) => {
+        recorded.push(finding);
+        if (finding.text === 'first') await redis.client.set(finding.key, 'second');
+      },
+    });
+    for (const key of ['dc[1]_a_flow_dump', 'other_a_information', 'dc1_a_information'])
+      await redis.client.set(key, 'x');
+    await redis.client.set('dc[1]_a_information', 'first');
+    await redis.client.set('dc[1]_b_information', 'only');
+    assert.deepEqual(await reconciler.run(running()), { backlog: 0 });
+    assert.deepEqual(recorded.map(({ text }) => text).sort(), ['first', 'only']);
+    await reconciler.run(running());
+    assert.deepEqual(recorded.at(-1), { key: 'dc[1]_a_information', text: 'second' });
+    assert.equal(await redis.client.dbSize(), 3);
+    await reconciler.run(AbortSignal.abort());
+  });
+
+  it('stay there when they cannot be recorded, and a redis that is away is tried again', async () => {
+    await using redis = await startRedis();
+    let works = false;
+    const recorded: string[] = [];
+    const reconciler = detectorRedis({
+      log: pino({ level: 'silent' }),
+      detectors: async () => [{ name: 'fastnetmon', url: redis.url, prefix: 'p' }],
+      record: async (_, { text }) => {
+        if (!works) throw new Error('the database is away');
+        recorded.push(text);
+      },
+    });
+    await redis.client.set('p_a_information', 'kept');
+    assert.deepEqual(await reconciler.run(running()), { backlog: 1 });
+    assert.equal(await redis.client.get('p_a_information'), 'kept');
+    works = true;
+    assert.deepEqual(await reconciler.run(running()), { backlog: 0 });
+    assert.deepEqual(recorded, ['kept']);
+    await redis.daemon.stop();
+    assert.deepEqual(await reconciler.run(running()), { backlog: 1 });
+    await reconciler.run(AbortSignal.abort());
+  });
+});
