@@ -14,7 +14,6 @@ export const vpsLegacy = {
     summary: 'The virtual machines of the account',
     params: {},
     result: Type.Array(Machine),
-    errors: ['node_error', 'node_unreachable'],
   }),
   vpsGet: endpoint({
     method: 'GET',
@@ -25,7 +24,6 @@ export const vpsLegacy = {
     params: { vmid: p.Id },
     aliases: { id: 'vmid' },
     result: Machine,
-    errors: ['node_error', 'node_unreachable'],
   }),
   vpsImageList: endpoint({
     method: 'GET',

@@ -46,7 +46,7 @@ export const deviceV2 = {
     summary: 'End the console session of a device',
     params: { service: p.Id },
     result: Type.Literal('Console Reset'),
-    errors: ['capability_missing', ...reach],
+    errors: ['capability_missing', 'state_conflict', ...reach],
   }),
   deviceConsoleOpen: endpoint({
     method: 'GET',
@@ -58,7 +58,7 @@ export const deviceV2 = {
     summary: 'Open a console: a launcher file for a dedicated server, the way in for a virtual machine',
     params: { service: p.Id },
     result: Type.Union([JavaConsole, MachineConsole]),
-    errors: ['capability_missing', 'nothing_free', ...reach],
+    errors: ['capability_missing', 'state_conflict', 'nothing_free', ...reach],
   }),
   deviceConsoleTicket: endpoint({
     method: 'POST',
@@ -67,12 +67,12 @@ export const deviceV2 = {
     access: 'device:console',
     effect: 'stored',
     addition: true,
-    summary: 'A ticket for the serial console in a browser',
+    summary: 'A ticket for the console in a browser',
     description:
-      'Open a WebSocket at `url` within `expires` seconds, from the same address. The ticket works once. Binary frames carry the serial line both ways, what was printed before first; the text frame `break` sends a break.',
+      'Open a WebSocket at `url` within `expires` seconds, from the same address. The ticket works once. Of a dedicated server binary frames carry the serial line both ways, what was printed before first, and the text frame `break` sends a break. Of a virtual machine they carry its screen as RFB, which noVNC speaks, or its text console where it has no screen.',
     params: { service: p.Id },
     result: ConsoleTicket,
-    errors: ['capability_missing'],
+    errors: ['capability_missing', 'state_conflict'],
   }),
   devicePowerGet: endpoint({
     method: 'GET',
@@ -82,7 +82,7 @@ export const deviceV2 = {
     summary: 'Whether a device is on or off, asked of the device itself',
     params: { service: p.Id },
     result: PowerState,
-    errors: reach,
+    errors: ['state_conflict', ...reach],
   }),
   devicePowerSet: endpoint({
     method: 'POST',
@@ -104,7 +104,7 @@ export const deviceV2 = {
     summary: 'Choose what a device boots from the next time; it is not rebooted',
     params: { service: p.Id, request: p.Choice('pxe', 'cdrom', 'bios') },
     result: BootDone,
-    errors: ['capability_missing', ...reach],
+    errors: ['capability_missing', 'state_conflict', ...reach],
   }),
   deviceImageList: endpoint({
     method: 'GET',
@@ -220,6 +220,7 @@ export const deviceV2 = {
     summary: 'The operating systems that a device can be reloaded with',
     params: { service: p.Id },
     result: Type.Array(ImageEntry),
+    errors: ['state_conflict'],
   }),
   deviceReloadStart: endpoint({
     method: 'POST',
@@ -230,7 +231,7 @@ export const deviceV2 = {
     summary: 'Reload the operating system, which erases the device; answers the new root password',
     params: { service: p.Id, value: p.Text(), sshkeys: p.added(p.List(p.SshKey, { max: 20 })) },
     result: Type.String(),
-    errors: ['state_conflict', 'not_in_catalogue', 'capability_missing', ...reach],
+    errors: ['state_conflict', 'not_in_catalogue', 'capability_missing', 'nothing_free', ...reach],
   }),
   deviceReloadCancel: endpoint({
     method: 'DELETE',
@@ -295,7 +296,7 @@ export const deviceV2 = {
     description: 'The last 24 hours unless `start` and `stop` are given, at most 400 days.',
     params: { service: p.Id, start: p.optional(p.Timestamp), stop: p.optional(p.Timestamp) },
     result: Type.Union([MachineStats, InnerEnvelope(PortTraffic)]),
-    errors: ['node_error', 'node_unreachable'],
+    errors: ['state_conflict'],
   }),
   deviceHardwareGet: endpoint({
     method: 'GET',
@@ -305,7 +306,7 @@ export const deviceV2 = {
     summary: 'The parts of a device and the state of its ports',
     params: { service: p.Id },
     result: Hardware,
-    errors: [...new Set([...reach, ...equipmentErrors.switch])],
+    errors: ['state_conflict', ...new Set([...reach, ...equipmentErrors.switch])],
   }),
   deviceTypeGet: endpoint({
     method: 'GET',
