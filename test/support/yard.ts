@@ -76,7 +76,7 @@ export interface TestYardOptions {
 }
 
 /** The lab's servers, in a hurry. */
-const quickTiming = { bootMs: 50, buildMs: 50, cycleOffMs: 50, softOffMs: 50, absenceMs: 200 };
+const quickTiming = { bootMs: 50, installMs: 200, buildMs: 50, cycleOffMs: 50, softOffMs: 50, absenceMs: 200 };
 
 export async function openTestYard(options: TestYardOptions = {}): Promise<TestYard> {
   await using owned = new AsyncDisposableStack();
