@@ -9,6 +9,7 @@ import { switchSettings } from '#drivers/switch/registry.ts';
 import { machineFaults } from './site-machines.ts';
 import { attackFaults } from './site-attacks.ts';
 import { billingFaults } from './billing/site-faults.ts';
+import { bootFaults } from './site-boot-faults.ts';
 import { networkFaults } from './site-network-faults.ts';
 import { resolveSecrets, SecretMissing } from './site-secrets.ts';
 import { imageFaults } from './image-catalogue.ts';
@@ -200,6 +201,7 @@ function* senseFaults(site: Site): Iterable<[path: Path, message: string]> {
   yield* attackFaults(site, driverFaults);
   yield* machineFaults(site, driverFaults);
   yield* systemFaults(site);
+  yield* bootFaults(site);
   yield* imageFaults(site);
   yield* billingFaults(site);
   const customerIds = new Set(customers.map(({ id }) => id));

@@ -8,6 +8,7 @@ import { accountsWithEventsBefore, eventsRemoveBefore } from '#store/event-reten
 import { idempotencyRemoveExpired } from '#store/idempotency.ts';
 import { keyRemoveEndedSessions } from '#store/keys.ts';
 import { screenSessionsRemoveExpired } from '#store/screen-sessions.ts';
+import { reloadsRemoveEnded } from '#store/reloads.ts';
 import type { Store } from '#store/store.ts';
 import { trafficRemoveBefore } from '#store/traffic.ts';
 import { workflowRemoveEnded } from '#store/workflows.ts';
@@ -16,6 +17,8 @@ import type { Reconciler } from './reconciler.ts';
 const day = 86_400_000;
 const workflowsKeptMs = 400 * day;
 const eventsKeptMs = 90 * day;
+/** A new root password that nobody has come for. */
+const passwordsKeptMs = day;
 /** A day more than may be asked for, so that the oldest day that can be seen is whole. */
 const trafficKeptMs = 401 * day;
 /** Of one account in one transaction. */
@@ -45,6 +48,7 @@ export function housekeeping(store: Store, clock: Clock): Reconciler {
       await screenSessionsRemoveExpired(store.queries, now);
       await licencesEnd(store.queries, dayOf(now));
       await workflowRemoveEnded(store.queries, now - workflowsKeptMs);
+      await reloadsRemoveEnded(store.queries, now - workflowsKeptMs, now - passwordsKeptMs);
       await trafficRemoveBefore(store.queries, Math.floor((now - trafficKeptMs) / 1000));
       return { backlog: await removeEvents(now - eventsKeptMs, signal) };
     },

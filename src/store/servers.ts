@@ -77,19 +77,27 @@ export interface BootIdentity {
   readonly uuid: string | null;
   readonly disks: readonly ServerDisk[];
 }
-/** How a server is known when it boots over the network, and what an installer may write to. */
+/** How a server is known when it boots over the network, and what an installer may write to. Parts that moved here from another
+ * server, which the site file may list later, are this one's from now on. */
 export async function serverBootPut(
   queries: Queries,
   name: string,
   { macs, uuid, disks }: BootIdentity,
 ): Promise<void> {
+  if (uuid !== null) await queries.updateTable('servers').set({ uuid: null }).where('uuid', '=', uuid).execute();
   await queries
     .updateTable('servers')
     .set({ uuid, disks: JSON.stringify(disks) })
     .where('name', '=', name)
     .execute();
   await queries.deleteFrom('server_macs').where('server', '=', name).execute();
-  for (const mac of macs) await queries.insertInto('server_macs').values({ mac, server: name }).execute();
+  for (const mac of macs) {
+    await queries
+      .insertInto('server_macs')
+      .values({ mac, server: name })
+      .onConflict((conflict) => conflict.column('mac').doUpdateSet({ server: name }))
+      .execute();
+  }
 }
 
 export async function serverMacs(queries: Queries, name: string): Promise<string[]> {

@@ -1,0 +1,27 @@
+// The words of a status, as the declared shape has them.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Check } from 'typebox/value';
+import { reloadStates, type ReloadState } from './reload-states.ts';
+import { statusText } from './reload-status.ts';
+import { ReloadStatus } from './shapes/device.ts';
+
+test('a reason is said after a colon: without its capital and its full stop, unless that is part of a name', () => {
+  const failed = (reason: string): string => statusText({ status: 'Failed', percent: 0, reason });
+  assert.equal(failed('The server did not answer.'), 'Failed: the server did not answer');
+  assert.equal(failed('BIOS is not UEFI.'), 'Failed: BIOS is not UEFI');
+  assert.equal(failed(''), 'Failed: ');
+});
+
+test('every status of a reload is one that callers know', () => {
+  const states = (Object.keys(reloadStates) as ReloadState[]).filter((state) => state !== 'Active');
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...states),
+      fc.integer({ min: 0, max: 100 }),
+      fc.stringMatching(/^[ -~]*$/),
+      (status, percent, reason) => Check(ReloadStatus, statusText({ status, percent, reason })),
+    ),
+  );
+});
