@@ -4,8 +4,10 @@ import type { InvoiceDetail, InvoiceListItem, InvoiceStatus } from '#contract/sh
 import { Fault } from '#kernel/fault.ts';
 import { dayNumberText, dayOf, momentText, unsetMoment } from '#kernel/moments.ts';
 import { moneyText } from '#kernel/money.ts';
+import { billingRevision } from '#store/billing-accounts.ts';
 import * as store from '#store/invoices.ts';
 import { callersAccount } from './accounts.ts';
+import { listRemembered } from './invoice-lists.ts';
 import type { Context } from './yard.ts';
 
 export async function invoiceList(
@@ -14,19 +16,30 @@ export async function invoiceList(
 ): Promise<Static<typeof InvoiceListItem>[]> {
   const account = await callersAccount(context);
   const today = dayOf(context.yard.clock.now());
-  const invoices = await store.invoiceList(context.queries, account.id, today, status);
-  return invoices.map((invoice) => ({
-    id: String(invoice.id),
+  const of = {
     userid: String(account.id),
     firstname: account.firstname,
     lastname: account.lastname,
     companyname: account.companyname,
-    invoicenum: invoice.number,
-    ...inBoth(invoice, today),
+  };
+  const currency = {
     currencycode: account.currency,
     currencyprefix: account.currency_prefix,
     currencysuffix: account.currency_suffix,
-  }));
+  };
+  // Read before the invoices: a change in between makes a list that is newer than it is said to be, never an older one.
+  const revision = await billingRevision(context.queries, account.id);
+  const state = JSON.stringify([revision, today, of, currency]);
+  return listRemembered(`${context.yard.node} ${account.id} ${status}`, state, async () => {
+    const invoices = await store.invoiceList(context.queries, account.id, today, status);
+    return invoices.map((invoice) => ({
+      id: String(invoice.id),
+      ...of,
+      invoicenum: invoice.number,
+      ...inBoth(invoice, today),
+      ...currency,
+    }));
+  });
 }
 
 export async function invoiceGet(context: Context, id: number): Promise<Static<typeof InvoiceDetail>> {

@@ -28,6 +28,8 @@ export interface Answer {
   readonly status: number;
   readonly type: string;
   readonly body: string;
+  /** The body as it is sent, where it has been encoded before. */
+  readonly bytes?: Buffer;
 }
 /** What http hands in: the work itself, and how a refusal is worded on that interface. */
 export interface Work {

@@ -9,7 +9,20 @@ export const jsonType = 'application/json; charset=utf-8';
 const problemType = 'application/problem+json; charset=utf-8';
 
 export function successAnswer(resultsAs: Endpoint['resultsAs'], result: unknown): Answer {
-  return { status: 200, type: jsonType, body: wordsOf(resultsAs, result) };
+  const body = wordsOf(resultsAs, result);
+  const bytes = body.length < largeAnswer || !isObject(result) ? undefined : bytesOf(result, body);
+  return { status: 200, type: jsonType, body, ...(bytes === undefined ? {} : { bytes }) };
+}
+
+/** From here on encoding costs more than a head and a body in one piece save. */
+const largeAnswer = 65_536;
+const frozenBytes = new WeakMap<object, Buffer>();
+
+function bytesOf(result: object, words: string): Buffer | undefined {
+  if (!Object.isFrozen(result)) return undefined;
+  let bytes = frozenBytes.get(result);
+  if (bytes === undefined) frozenBytes.set(result, (bytes = Buffer.from(words)));
+  return bytes;
 }
 
 /** A result that is frozen stays as it is: it is put into words once. */

@@ -1,6 +1,7 @@
 // Each account's place in the calendar of bills, and the row by which billing holds the account: whoever issues, takes money or
 // gives credit takes it first, so that two of them on one account come one after the other.
 import type { Selectable } from 'kysely';
+import { prepared } from './prepared.ts';
 import type { Queries } from './store.ts';
 import type { AccountId } from './tables.ts';
 
@@ -18,16 +19,26 @@ export interface BillingAccountTable {
 }
 export type BillingAccount = Selectable<BillingAccountTable>;
 
-/** In a transaction: holds the account until it ends. */
-export async function billingAccountHold(queries: Queries, account: AccountId): Promise<BillingAccount> {
-  return queries
+const hold = prepared((queries: Queries, values: { account: AccountId }) =>
+  queries
     .insertInto('billing_accounts')
-    .values({ account_id: account, bill_day: 0, next_day: null, last_day: null, run_day: null, revision: 0 })
+    .values({ account_id: values.account, bill_day: 0, next_day: null, last_day: null, run_day: null, revision: 1 })
     .onConflict((conflict) =>
       conflict.column('account_id').doUpdateSet((set) => ({ revision: set('billing_accounts.revision', '+', 1) })),
     )
-    .returningAll()
-    .executeTakeFirstOrThrow();
+    .returningAll(),
+);
+/** In a transaction: holds the account until it ends. */
+export async function billingAccountHold(queries: Queries, account: AccountId): Promise<BillingAccount> {
+  return (await hold(queries, { account }))[0]!;
+}
+
+const revisionOf = prepared((queries: Queries, values: { account: AccountId }) =>
+  queries.selectFrom('billing_accounts').select('revision').where('account_id', '=', values.account),
+);
+/** Another whenever somebody has held the account, and so whenever its invoices may have changed. */
+export async function billingRevision(queries: Queries, account: AccountId): Promise<number> {
+  return (await revisionOf(queries, { account }))[0]?.revision ?? 0;
 }
 
 export async function billingAccountFind(queries: Queries, account: AccountId): Promise<BillingAccount | undefined> {

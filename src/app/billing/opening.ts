@@ -2,6 +2,7 @@
 import type { SiteCustomer, SiteInvoice } from '#contract/site.ts';
 import { dayNumber } from '#kernel/moments.ts';
 import { moneyCents } from '#kernel/money.ts';
+import { billingAccountHold } from '#store/billing-accounts.ts';
 import { invoiceInsert, paymentInsert } from '#store/invoices.ts';
 import { ledgerPost } from '#store/ledger.ts';
 import type { Queries } from '#store/store.ts';
@@ -16,6 +17,7 @@ export async function applyOpeningMoney(
   { opening }: SiteCustomer,
   now: number,
 ): Promise<void> {
+  await billingAccountHold(queries, account);
   const credit = centsOf(opening?.credit);
   await ledgerPost(queries, account, { at: now, kind: 'opening' }, [
     { debit: 'opening', credit: 'credit', cents: credit },
