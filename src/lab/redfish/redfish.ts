@@ -152,7 +152,6 @@ export async function startLabRedfish(options: LabRedfishOptions): Promise<LabRe
     https.close();
     https.closeAllConnections();
     await closed;
-    await drive.close();
   };
 
   return {

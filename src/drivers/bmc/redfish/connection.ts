@@ -1,7 +1,11 @@
 // HTTPS to one Redfish service: one request and its answer. The certificate is looked at before a byte is sent, no link leads
-// away from the service, and it is always known whether a request that failed may have been heard.
-import type { TLSSocket } from 'node:tls';
-import { buildConnector, Pool } from 'undici';
+// away from the service, and it is always known whether a request that failed may have been heard. It is the
+// runtime's own client that is used: undici would cost a small installation 20 MB more.
+import { once } from 'node:events';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Agent, request as httpsRequest } from 'node:https';
+import { isIP } from 'node:net';
+import { connect, type TLSSocket } from 'node:tls';
 import { RedfishError } from './error.ts';
 import { isObject, objectIn, objectsIn, textIn, type Json } from './json.ts';
 import type { RedfishSettings } from './settings.ts';
@@ -49,17 +53,20 @@ const silence = new Set([
   'EAI_AGAIN',
   'EPIPE',
   'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
 export function openConnection(settings: RedfishSettings): Connection {
   const host = settings.address.includes(':') ? `[${settings.address}]` : settings.address;
   const base = new URL(`https://${host}:${settings.port ?? standardPort}`);
-  const pool = new Pool(base, {
-    connections: mostConnections,
-    connect: connector(settings),
-    maxResponseSize: largestAnswerBytes,
-  });
+  const agent = new Agent({ keepAlive: true, maxSockets: mostConnections });
+  // Only a socket that has shown its certificate is handed on.
+  agent.createConnection = (_options, connected) => {
+    secured(settings).then(
+      (socket) => connected?.(null, socket),
+      (error: Error) => connected?.(new NotConnected('no connection', { cause: error }), undefined as never),
+    );
+    return undefined;
+  };
   let isClosed = false;
 
   return {
@@ -67,27 +74,30 @@ export function openConnection(settings: RedfishSettings): Connection {
       if (isClosed) throw new RedfishError('badAnswer', 'the connection is closed');
       const url = URL.parse(path, base.href);
       if (url?.origin !== base.origin) throw new RedfishError('badAnswer', 'a link leads away from the service');
+      const request = httpsRequest(url, {
+        agent,
+        method,
+        headers: {
+          accept: 'application/json',
+          'odata-version': '4.0',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        signal: AbortSignal.any([signal, AbortSignal.timeout(requestMs)]),
+      });
+      // What goes wrong is told below; what goes wrong after that is nobody's concern.
+      request.on('error', () => {});
+      request.end(body === undefined ? undefined : JSON.stringify(body));
       try {
-        const answer = await pool.request({
-          method,
-          path: `${url.pathname}${url.search}`,
-          headers: {
-            accept: 'application/json',
-            'odata-version': '4.0',
-            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-            ...headers,
-          },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-          signal: AbortSignal.any([signal, AbortSignal.timeout(requestMs)]),
-        });
-        return answerOf(answer.statusCode, answer.headers, await answer.body.text());
+        const [response] = (await once(request, 'response')) as [IncomingMessage];
+        return answerOf(response.statusCode ?? 0, response.headers, await textOf(response));
       } catch (error) {
         throw failureOf(error, method);
       }
     },
     async close() {
       isClosed = true;
-      await pool.destroy();
+      agent.destroy();
     },
   };
 }
@@ -95,23 +105,42 @@ export function openConnection(settings: RedfishSettings): Connection {
 /** No connection came about, so nothing was sent. */
 class NotConnected extends Error {}
 
-function connector({ fingerprint, ca }: RedfishSettings): buildConnector.connector {
+async function secured({ address, port, fingerprint, ca }: RedfishSettings): Promise<TLSSocket> {
   const pinned = fingerprint?.replaceAll(':', '').toUpperCase();
-  const connect = buildConnector({
-    timeout: connectMs,
-    // A session taken up again shows no certificate to look at.
-    maxCachedSessions: 0,
+  const socket = connect({
+    host: address,
+    port: port ?? standardPort,
+    ...(isIP(address) === 0 ? { servername: address } : {}),
     rejectUnauthorized: pinned === undefined,
     ...(ca === undefined ? {} : { ca }),
   });
-  return (options, connected) =>
-    connect(options, (error, socket) => {
-      if (error !== null) return connected(new NotConnected('no connection', { cause: error }), null);
-      const shown = pinned && (socket as TLSSocket).getPeerX509Certificate()?.fingerprint256.replaceAll(':', '');
-      if (shown === pinned) return connected(null, socket);
-      socket.destroy();
-      return connected(new NotConnected('another certificate than the one on record'), null);
-    });
+  // Told by what waits for it; an idle one that breaks concerns nobody.
+  socket.on('error', () => {});
+  const late = setTimeout(() => socket.destroy(timedOut()), connectMs);
+  try {
+    await once(socket, 'secureConnect');
+  } finally {
+    clearTimeout(late);
+  }
+  const shown = socket.getPeerX509Certificate()?.fingerprint256.replaceAll(':', '');
+  if (pinned === undefined || shown === pinned) return socket;
+  socket.destroy();
+  throw new Error('another certificate than the one on record');
+}
+
+function timedOut(): Error {
+  return Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' });
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > largestAnswerBytes) throw new RedfishError('badAnswer', 'the answer is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 function failureOf(error: unknown, method: Method): RedfishError {
@@ -121,14 +150,10 @@ function failureOf(error: unknown, method: Method): RedfishError {
     const kind = code !== undefined && silence.has(code) ? 'unreachable' : 'untrusted';
     return new RedfishError(kind, `${error.message} ${code ?? ''}`, { cause: error });
   }
-  if ((error as NodeJS.ErrnoException).code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
-    return new RedfishError('badAnswer', 'the answer is too long', { cause: error });
   return new RedfishError(method === 'GET' ? 'unreachable' : 'unknown', 'no answer', { cause: error });
 }
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
-
-function answerOf(status: number, headers: Headers, text: string): Answer {
+function answerOf(status: number, headers: IncomingHttpHeaders, text: string): Answer {
   const header = (name: string): string | undefined => {
     const value = headers[name];
     return Array.isArray(value) ? value[0] : value;
