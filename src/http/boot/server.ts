@@ -38,7 +38,13 @@ type Asked = FastifyRequest<{
 }>;
 
 export async function startBootServer(yard: Yard, options: BootServerOptions): Promise<BootServer> {
-  const http = fastify({ bodyLimit: largestReport, requestTimeout: requestMs, exposeHeadRoutes: true });
+  const http = fastify({
+    bodyLimit: largestReport,
+    requestTimeout: requestMs,
+    exposeHeadRoutes: true,
+    // A path that is too long, or no path at all.
+    frameworkErrors: (_error, _request, reply) => void reply.code(404).send(),
+  });
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   http.setErrorHandler((error: { statusCode?: number }, _request, reply) => {

@@ -1,0 +1,108 @@
+// The boot server as firmware, installers and strangers see it: a script by card or UUID, files by secret links, and nothing for
+// everybody else.
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { applySite } from '#app/site-apply.ts';
+import { temporaryFolder } from '#test/support/folder.ts';
+import { bootable, bootMac, openReloadStory } from '#test/support/reloads.ts';
+
+describe('the boot server', { concurrency: true }, () => {
+  it('tells nobody which servers there are', async () => {
+    await using story = await openReloadStory();
+    const script = async (path: string): Promise<string> => (await fetch(`${story.bootUrl}/boot/ipxe${path}`)).text();
+    const unknown = await script('/52-54-00-99-99-99');
+    assert.match(unknown, /^#!ipxe\n/);
+    assert.ok(!unknown.includes('http'));
+    for (const path of [`/${bootMac}`, '/nonsense', '', '?mac=%00', `?uuid=${'9'.repeat(36)}`])
+      assert.equal(await script(path), unknown, path);
+    for (const path of [
+      '/',
+      '/boot',
+      '/boot/',
+      '/boot/x',
+      `/boot/ipxe/${'a'.repeat(500)}`,
+      '/boot/%ff/kernel',
+      `/boot/${'0'.repeat(64)}/kernel`,
+      '/boot/x/report?phase=Completed',
+      '/v2/account',
+    ]) {
+      const answer = await fetch(`${story.bootUrl}${path}`);
+      assert.deepEqual([answer.status, await answer.text()], [404, ''], path);
+    }
+  });
+
+  it('knows a server by its card in any spelling, and by its UUID', async () => {
+    await using story = await openReloadStory();
+    await story.begin('reload');
+    const { link } = await story.booted();
+    const hex = bootMac.replaceAll(':', '');
+    const uuid = '8D1F5BD4-7F0C-4C5E-9A54-2F1F6A3C1001';
+    for (const path of [
+      encodeURIComponent(bootMac),
+      bootMac.toUpperCase().replaceAll(':', '-'),
+      hex,
+      uuid,
+      `?mac=${encodeURIComponent(bootMac)}`,
+      `?uuid=${uuid}`,
+      `52-54-00-99-99-99?uuid=${uuid}`,
+    ]) {
+      const url = `${story.bootUrl}/boot/ipxe${path.startsWith('?') ? '' : '/'}${path}`;
+      assert.ok((await (await fetch(url)).text()).includes(`${link}/kernel`), path);
+    }
+  });
+
+  it('serves files whole, in ranges, and by their head alone', async () => {
+    await using story = await openReloadStory();
+    await story.begin('reload');
+    const { link } = await story.booted();
+    const kernel = `${link}/kernel`;
+    const whole = await fetch(kernel);
+    assert.deepEqual(
+      [whole.status, await whole.text(), whole.headers.get('content-length')],
+      [200, 'the kernel', '10'],
+    );
+    const part = await fetch(kernel, { headers: { range: 'bytes=4-' } });
+    assert.deepEqual(
+      [part.status, await part.text(), part.headers.get('content-range')],
+      [206, 'kernel', 'bytes 4-9/10'],
+    );
+    assert.equal((await fetch(kernel, { headers: { range: 'bytes=99-' } })).status, 416);
+    const head = await fetch(kernel, { method: 'HEAD' });
+    assert.deepEqual([head.status, head.headers.get('content-length')], [200, '10']);
+    for (const name of ['constructor', '__proto__', '..%2fkernel', 'image'])
+      assert.equal((await fetch(`${link}/${name}`)).status, 404, name);
+  });
+
+  it('takes reports of a sane size and form alone', async () => {
+    await using story = await openReloadStory();
+    await story.begin('reload');
+    const { link } = await story.booted();
+    const post = async (body: string): Promise<number> => {
+      const answer = await fetch(`${link}/report`, { method: 'POST', body, headers: { 'content-type': 'text/plain' } });
+      await answer.arrayBuffer();
+      return answer.status;
+    };
+    assert.equal(await post('phase=Dancing'), 400);
+    assert.equal(await post(`phase=Installing&message=${'x'.repeat(5000)}`), 413);
+    assert.equal(await post('{"phase":"Installing","percent":30}'), 204);
+    assert.equal(await post('{"phase":"Installing","percent":30}'), 204);
+    assert.equal(await story.status(), 'Installing 30%');
+  });
+
+  it('hands out no file but the one whose digest the site file names', async () => {
+    await using story = await openReloadStory();
+    await using folder = await temporaryFolder('files');
+    const site = bootable(story.yard.site, folder.path);
+    const [debian, ...others] = site.systems!;
+    const kernel = { ...debian!.kernel, sha256: hash('sha256', 'the kernel') };
+    await applySite(story.yard.parts, { ...site, systems: [{ ...debian!, kernel }, ...others] });
+    await story.begin('reload');
+    const { link } = await story.booted();
+    assert.equal((await fetch(`${link}/kernel`)).status, 200);
+    await writeFile(kernel.file!, 'another kernel');
+    assert.equal((await fetch(`${link}/kernel`)).status, 404);
+    assert.equal((await fetch(`${link}/initrd`)).status, 200);
+  });
+});

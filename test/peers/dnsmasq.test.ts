@@ -1,0 +1,40 @@
+// The configuration that we write for dnsmasq, read by dnsmasq.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { dnsmasqConfiguration } from '#app/install/dnsmasq.ts';
+import { findBinary, needs } from '#test/support/needs.ts';
+import { temporaryFolder } from '#test/support/folder.ts';
+
+const run = promisify(execFile);
+const settings = {
+  url: 'http://192.0.2.1:8090',
+  tftpAddress: '192.0.2.1',
+  network: '192.0.2.0',
+  netmask: '255.255.255.0',
+  gateway: '192.0.2.254',
+  firmware: { bios: 'undionly.kpxe', uefi: 'snponly.efi' },
+};
+
+describe('dnsmasq', needs('dnsmasq'), () => {
+  const check = async (text: string): Promise<string> => {
+    await using folder = await temporaryFolder('dnsmasq');
+    const file = join(folder.path, 'hostyard.conf');
+    await writeFile(file, text);
+    const { stderr } = await run(findBinary('dnsmasq')!, ['--test', `--conf-file=${file}`]);
+    return stderr;
+  };
+
+  it('takes our configuration where it gives addresses, and where another server does', async () => {
+    const own = dnsmasqConfiguration({ ...settings, range: { first: '192.0.2.100', last: '192.0.2.200' } });
+    const proxy = dnsmasqConfiguration({ ...settings, range: undefined });
+    assert.match(await check(own), /syntax check OK/);
+    assert.match(await check(proxy), /syntax check OK/);
+    assert.match(own, /^dhcp-boot=tag:ipxe,http:\/\/192\.0\.2\.1:8090\/boot\/first\.ipxe$/m);
+    assert.match(proxy, /^dhcp-range=192\.0\.2\.0,proxy,/m);
+    await assert.rejects(check(`${own}dhcp-boats=1\n`), /bad option/);
+  });
+});
