@@ -39,6 +39,11 @@ function system(kind: SystemKind): System & { source: NonNullable<System['source
     source: { ...source, mirror: 'http://192.0.2.9/os', release: 'bookworm', kernelOptions: 'console=ttyS1' },
   };
 }
+interface Answers {
+  readonly 'user-data': { readonly users: unknown };
+  readonly network: { readonly ethernets: { readonly main: { readonly addresses: unknown } } };
+  readonly storage: unknown;
+}
 const imageSha256 = 'ab'.repeat(32);
 const render = (kind: SystemKind, install = input, task: BootTask['kind'] = 'reload'): RenderedBoot =>
   renderBoot({ kind: task, system: system(kind), install, imageSha256 }, base);
@@ -97,13 +102,12 @@ describe('an unattended install', () => {
     const { script, files } = render('autoinstall');
     assert.ok(script.includes(`ds=nocloud-net;s=${base}/ `));
     assert.match(files['user-data'] ?? '', /^#cloud-config\n/);
-    const { autoinstall } = parse(files['user-data'] ?? '') as { autoinstall: Record<string, never> };
-    assert.deepEqual(autoinstall['user-data']['users'], [
+    const { autoinstall } = parse(files['user-data'] ?? '') as { autoinstall: Answers };
+    assert.deepEqual(autoinstall['user-data'].users, [
       { name: 'root', lock_passwd: false, hashed_passwd: passwordHash, ssh_authorized_keys: input.sshKeys },
     ]);
-    const { main } = autoinstall['network']['ethernets'] as { main: Record<string, unknown> };
-    assert.deepEqual(main['addresses'], input.addresses);
-    assert.deepEqual(autoinstall['storage'], { layout: { name: 'direct', match: { path: '/dev/hostyard-disk' } } });
+    assert.deepEqual(autoinstall.network.ethernets.main.addresses, input.addresses);
+    assert.deepEqual(autoinstall.storage, { layout: { name: 'direct', match: { path: '/dev/hostyard-disk' } } });
     assert.ok(!(files['meta-data'] ?? '').includes('0123abcd'), 'what stays on the disk does not hold the secret');
   });
 
@@ -233,7 +237,10 @@ describe('whether a system fits a server', () => {
   });
 
   it('never chooses a disk that is to be preserved', () => {
-    const disk = fc.record({ serial: fc.constantFrom('a', 'b', 'c', 'd'), sizeGb: fc.integer({ min: 1, max: 9 }) });
+    const disk = fc.record({
+      serial: fc.constantFrom<string>('a', 'b', 'c', 'd'),
+      sizeGb: fc.integer({ min: 1, max: 9 }),
+    });
     const some = fc.uniqueArray(disk, { selector: ({ serial }) => serial });
     fc.assert(
       fc.property(

@@ -43,7 +43,7 @@ export async function startBootServer(yard: Yard, options: BootServerOptions): P
     requestTimeout: requestMs,
     exposeHeadRoutes: true,
     // A path that is too long, or no path at all.
-    frameworkErrors: (_error, _request, reply) => void reply.code(404).send(),
+    frameworkErrors: (_error, _request, reply) => void nothing(reply as FastifyReply),
   });
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
