@@ -5,6 +5,7 @@ import { dayNumberText } from '#kernel/moments.ts';
 import { moneyText } from '#kernel/money.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { invoiceByNumber, invoicesUnpaid } from '#store/invoices.ts';
+import { receiptFind } from '#store/receipts.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
 import type { Yard } from '../yard.ts';
@@ -32,7 +33,10 @@ export async function bankImport(yard: Yard, file: string, method: string): Prom
       outgoing++;
       continue;
     }
-    const found = await find(row.text);
+    const reference = references[index]!;
+    // Known by its reference alone: what its text named may have been paid since.
+    const known = await receiptFind(yard.store.queries, method, reference);
+    const found = known === undefined ? await find(row.text) : [known.account_id];
     const what = `${dayNumberText(row.day)} ${moneyText(row.cents)} "${row.text}"`;
     if (found.length !== 1) {
       const why = found.length === 0 ? 'names no invoice' : 'names invoices of several accounts';
@@ -44,7 +48,7 @@ export async function bankImport(yard: Yard, file: string, method: string): Prom
       cents: row.cents,
       paidAt: row.day * 86_400_000,
       method,
-      reference: references[index]!,
+      reference,
     };
     try {
       const outcome = await yard.store.transaction((queries) => paymentReceive(yard, queries, payment));
