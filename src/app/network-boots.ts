@@ -44,9 +44,9 @@ const lockMs = 10 * 60_000;
 const defaultSeconds = { script: 600, start: 900, install: 7200, controller: 120 };
 
 const works = {
-  reload: { workflow: serverReload, purpose: 'operating-system reload', running: 'A reload is in progress' },
-  rescue: { workflow: serverRescue, purpose: 'start of the rescue system', running: 'The rescue system is on' },
-  password: { workflow: serverPassword, purpose: 'password reset', running: 'A password reset is in progress' },
+  reload: { workflow: serverReload, purpose: 'operating-system reload', noun: 'A reload' },
+  rescue: { workflow: serverRescue, purpose: 'start of the rescue system', noun: 'The rescue system' },
+  password: { workflow: serverPassword, purpose: 'password reset', noun: 'A password reset' },
 } as const;
 
 export interface Wanted {
@@ -66,7 +66,8 @@ export async function networkBootStart(context: Context, service: Service, wante
     throw new Fault('capability_missing', { message: 'The servers of this provider do not boot over the network.' });
   await checkFits(context, service, server, wanted.system);
   const running = await reloadUnderWay(queries, server);
-  if (running !== undefined && !(await leftByAnother(context, service, running))) throw busyWith(running);
+  if (running !== undefined && !(await leftByAnother(context, service, running)))
+    throw await busyWith(queries, running);
   const limit = commandLimit();
   await yard.bmcs.use(server, (bmc) => {
     need(bmc, 'boot');
@@ -107,12 +108,14 @@ async function begun(context: Context, service: Service, boot: NewReload, input:
   const { yard, queries, operation } = context;
   const { server: device, purpose } = input;
   const now = yard.clock.now();
-  if ((await deviceLockFind(queries, device, now)) !== undefined) return false;
-  if (!(await reloadInsert(queries, boot))) throw busyWith((await reloadUnderWay(queries, device)) ?? boot);
+  const running = await reloadUnderWay(queries, device);
+  if (running !== undefined) throw await busyWith(queries, running);
+  if ((await deviceLockFind(queries, device, now)) !== undefined || !(await reloadInsert(queries, boot))) return false;
   const start = { account: service.account_id, service: service.id, operation, input };
   const holder = await startWorkflow(yard, queries, works[boot.kind].workflow, start);
   await reloadNote(queries, boot.id, { workflow_id: holder });
-  await reloadLogAppend(queries, { reload_id: boot.id, at: now, status: 'Queued', text: '' });
+  const text = 'The server is switched off, to boot over the network.';
+  await reloadLogAppend(queries, { reload_id: boot.id, at: now, status: 'Queued', text });
   // Somebody who took it since is waited for by the workflow itself.
   await deviceLockTake(queries, { device, holder, purpose, held_until: now + lockMs }, now);
   if (boot.kind === 'reload') {
@@ -154,10 +157,14 @@ async function leftByAnother({ yard }: Context, service: Service, running: Reloa
   return reloadMove(yard.store.queries, running.id, 'Completed', { ended_at: yard.clock.now() });
 }
 
-function busyWith(running: Pick<Reload, 'kind'> & Partial<Reload>): Fault {
-  const { status, percent, reason } = running;
-  const how = status === undefined ? '' : `: ${statusText({ status, percent: percent ?? 0, reason: reason ?? '' })}`;
-  return new Fault('state_conflict', { message: `${works[running.kind].running}${how}.` });
+async function busyWith(queries: Queries, running: Reload): Promise<Fault> {
+  const { name } = JSON.parse(running.system) as System;
+  const status = await networkBootStatus(queries, running);
+  const isUndone = status === 'Cancelled' || status.startsWith('Failed');
+  const what = `${works[running.kind].noun}${running.kind === 'reload' ? ` with ${name}` : ''}`;
+  return new Fault('state_conflict', {
+    message: `${what} is ${isUndone ? 'being undone' : 'in progress'}: ${status.replace(/\.$/, '')}.`,
+  });
 }
 
 async function busy({ yard }: Context, server: string): Promise<Fault> {

@@ -171,7 +171,8 @@ export async function networkBootEnded(queries: Queries, ending: Ending, deps: N
     ...(outcome === 'Completed' ? {} : { new_password: null }),
   });
   const after = (await reloadLoad(queries, id))!;
-  await reloadLogAppend(queries, { reload_id: id, at, status: statusText(after), text: '' });
+  const text = outcome === 'Completed' ? '' : 'The server boots its disk again.';
+  await reloadLogAppend(queries, { reload_id: id, at, status: statusText(after), text });
   await deviceLockRelease(queries, server, holder);
   const told = { account, service };
   if (outcome === 'Failed')

@@ -34,7 +34,7 @@ for (const { engine, suite, start } of engines) {
       const again = await request<{ result: string }>(yard, 'POST', '/v2/device/reload', once);
       assert.equal(again.body.result, password);
       const second = refused(await v2('POST', 'reload', { value: 'debian-12' }), 409, 'state_conflict');
-      assert.match(second, /^A reload is in progress: (Queued|Booting)\.$/);
+      assert.match(second, /^A reload with Debian 12 is in progress: (Queued|Booting)\.$/);
       refused(await v2('POST', 'password'), 409, 'state_conflict');
       refused(await v2('POST', 'rescue'), 409, 'state_conflict');
 
@@ -155,7 +155,10 @@ for (const { engine, suite, start } of engines) {
       await eventually(async () => (await story.status()).startsWith('Failed'));
       succeeds(await v2('PUT', 'reload'), 'Failed: the management controller of the device did not answer');
       assert.equal((await installer.fetch('kernel')).status, 404);
-      assert.match(refused(await v2('POST', 'reload', { value: 'debian-12' }), 409), /A reload is in progress/);
+      assert.match(
+        refused(await v2('POST', 'reload', { value: 'debian-12' }), 409),
+        /^A reload with Debian 12 is being undone: Failed/,
+      );
       assert.deepEqual(await story.look(), { ...onItsDisk, runs: 'pxe', locked: true });
       bmc.setFaults({});
       await eventually(async () => !(await story.look()).locked);

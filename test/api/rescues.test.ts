@@ -30,7 +30,10 @@ for (const { engine, suite, start } of engines) {
       await eventually(async () => (await rescue()) === 'Active');
       assert.deepEqual(await story.look(), { ...onItsDisk, runs: 'pxe' });
       refused(await v2('POST', 'rescue'), 409, 'state_conflict');
-      assert.match(refused(await v2('POST', 'reload', { value: 'debian-12' }), 409), /rescue system is on: Active/);
+      assert.match(
+        refused(await v2('POST', 'reload', { value: 'debian-12' }), 409),
+        /rescue system is in progress: Active/,
+      );
       succeeds(await v2('PUT', 'reload'), 'No reload in progress');
 
       succeeds(await v2('DELETE', 'rescue'), 'Rescue Ended');
