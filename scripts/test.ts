@@ -13,6 +13,7 @@ import { availableParallelism, constants } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { temporaryFolder } from '../test/support/folder.ts';
+import { fetchGuestPackages } from './guest-packages.ts';
 import { installMissingPackages } from './packages.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -37,6 +38,7 @@ async function main(): Promise<number> {
     return 1;
   }
   installMissingPackages();
+  fetchGuestPackages();
   for (const [program, ...args] of checks) {
     const status = check(program, args);
     if (status !== 0) return status;

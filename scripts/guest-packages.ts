@@ -1,0 +1,67 @@
+// The packages of the tiny guest that the tests boot in QEMU (test/support/tiny-template.ts). They are fetched and unpacked, not
+// installed: a kernel among the developer's own would be in the way, and the guest is x86_64 whatever this machine is. apt is
+// given lists and a status of its own, so that the machine's know nothing of it.
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { findBinary } from '../test/support/needs.ts';
+import { guestFolder } from '../test/support/tiny-template.ts';
+
+const packages = [
+  'busybox-static',
+  'grub-pc-bin',
+  'libc6',
+  'libglib2.0-0',
+  'libnuma1',
+  'libpcre2-8-0',
+  'libudev1',
+  'liburing2',
+  'qemu-guest-agent',
+];
+/** Whose only content is the name of the newest kernel. */
+const newestKernel = 'linux-image-cloud-amd64';
+
+export function fetchGuestPackages(): void {
+  if (existsSync(guestFolder) || process.getuid?.() !== 0 || findBinary('apt-get') === undefined) return;
+  console.log('fetching the packages of the guest');
+  mkdirSync(dirname(guestFolder), { recursive: true });
+  const scratch = mkdtempSync(`${guestFolder}-`);
+  try {
+    for (const folder of ['state/lists/partial', 'cache/archives/partial', 'debs', 'files'])
+      mkdirSync(join(scratch, folder), { recursive: true });
+    writeFileSync(join(scratch, 'status'), '');
+    run('apt-get', [...options(scratch), 'update'], scratch);
+    const depends = run('apt-cache', [...options(scratch), 'depends', newestKernel], scratch);
+    const kernel = /Depends: (linux-image-\S+)/.exec(depends)?.[1] ?? newestKernel;
+    run('apt-get', [...options(scratch), 'download', kernel, ...packages], join(scratch, 'debs'));
+    for (const deb of globSync(join(scratch, 'debs', '*.deb')))
+      run('dpkg-deb', ['-x', deb, join(scratch, 'files')], scratch);
+    // Whole or not at all.
+    renameSync(join(scratch, 'files'), guestFolder);
+  } catch (error) {
+    // Shown, but not the end: the suites that need them say so.
+    console.error(error instanceof Error ? error.message : error);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function options(scratch: string): string[] {
+  const settings = {
+    'Dir::State': join(scratch, 'state'),
+    'Dir::State::status': join(scratch, 'status'),
+    'Dir::Cache': join(scratch, 'cache'),
+    'APT::Architecture': 'amd64',
+    'APT::Architectures': 'amd64',
+    'APT::Sandbox::User': 'root',
+    'Acquire::Languages': 'none',
+    'Acquire::Retries': '3',
+  };
+  return ['--quiet', ...Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`])];
+}
+
+function run(program: string, args: string[], cwd: string): string {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} ${args.at(-1)} failed:\n${stdout}${stderr}`);
+  return stdout;
+}

@@ -1,0 +1,71 @@
+// The libvirt driver through the suite of all drivers of virtual machines, on Debian's libvirt and QEMU: a machine really boots
+// a template, is logged in to over its serial line, reads the image in its drive, is reinstalled and shuts down.
+import { writeFile } from 'node:fs/promises';
+import { describeHypervisorDriver } from '#drivers/hypervisor/conformance.ts';
+import { libvirtDriver } from '#drivers/hypervisor/libvirt.ts';
+import { isoImage } from '#drivers/hypervisor/libvirt/iso9660.ts';
+import { needsLibvirt, startLibvirt } from '#test/support/libvirt.ts';
+import { runAsRoot } from '#test/support/serial-login.ts';
+
+const imageText = 'read from the drive';
+
+describeHypervisorDriver('the libvirt driver on libvirt and QEMU', needsLibvirt(), async () => {
+  const node = await startLibvirt();
+  await writeFile(node.image, isoImage('image', { 'image-text': imageText }));
+  const settings = { socket: node.socket, pool: node.pool, bridge: node.bridge, accelerator: 'tcg' as const };
+  const witness = await libvirtDriver.open(settings);
+  let lastPassword = '';
+  const inside = async (name: string, password: string, command: string): Promise<string | undefined> => {
+    const line = await witness.text!.open(name, AbortSignal.timeout(120_000));
+    try {
+      return await runAsRoot(line, password, command);
+    } finally {
+      line.destroy();
+    }
+  };
+  return {
+    open: async (access) =>
+      libvirtDriver.open(access === 'provider' ? settings : { ...settings, socket: `${node.socket}-nobody` }),
+    shape: { vcpus: 1, memoryMb: 128, diskGb: 1, mac: '52:54:00:12:34:56' },
+    tooLarge: { memoryMb: 2 ** 24, diskGb: 100 },
+    template: node.template,
+    image: node.image,
+    lacks: ['tun'],
+    power: (name) =>
+      node.virsh('domstate', name).then(
+        (state) => (state === 'shut off' ? 'off' : 'on'),
+        () => 'absent',
+      ),
+    async systems(name) {
+      const names = (await node.virsh('vol-list', node.pool)).split('\n').map((line) => line.trim().split(/\s+/)[0]!);
+      const ids = names.filter((each) => each.startsWith(`${name}.`)).map((each) => each.split('.')[1]!);
+      return [...new Set(ids)];
+    },
+    async logsIn(name, password) {
+      const hostname = await inside(name, password, 'hostname');
+      if (hostname !== undefined) lastPassword = password;
+      return hostname;
+    },
+    // What libvirt says is in, where the machine itself can read it.
+    async inserted(name) {
+      const drive = (await node.virsh('domblklist', name)).split('\n').find((line) => line.trim().startsWith('hda'));
+      const [, file] = drive?.trim().split(/\s+/) ?? [];
+      const read = await inside(name, lastPassword, 'mount -o ro /dev/sr0 /mnt && cat /mnt/image-text; umount /mnt');
+      return read?.startsWith(imageText) ? file : undefined;
+    },
+    async bootedFrom(name) {
+      const device = await node.virsh('dumpxml', name, '--xpath', '//boot[@order=1]/..');
+      return device.includes('<interface') ? 'pxe' : /dev=.hda/.test(device) ? 'cdrom' : 'disk';
+    },
+    tun: async () => 'disabled',
+    async fill() {
+      await node.leaveRoom(2 ** 20);
+      return { [Symbol.asyncDispose]: () => node.leaveRoom(2 ** 40) };
+    },
+    restart: () => node.restart(),
+    async [Symbol.asyncDispose]() {
+      await witness[Symbol.asyncDispose]();
+      await node[Symbol.asyncDispose]();
+    },
+  };
+});

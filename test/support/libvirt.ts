@@ -1,0 +1,209 @@
+// A node that runs Debian's libvirt with QEMU, without KVM: a machine that has the file may still hang on it. The daemon lives
+// in namespaces of its own, in which its folders (/etc/libvirt, /var/lib, /run) are empty and its own, so that suites do not
+// meet each other nor the developer's machines; and all of it, the QEMUs included, ends with the namespace's first process.
+// Only root can do that. The storage pool is a tmpfs, so that the node can run full without a disk running full.
+import { execFile, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import type { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { startDaemon } from './daemon.ts';
+import { temporaryFolder } from './folder.ts';
+import { findBinary, needs, type SuiteOptions } from './needs.ts';
+import { buildTinyTemplate, guestFolder } from './tiny-template.ts';
+
+export interface LibvirtNode extends AsyncDisposable {
+  readonly socket: string;
+  readonly pool: string;
+  readonly bridge: string;
+  /** The name of the template's volume, and the path of an image for the CD drive that holds `image.txt`. */
+  readonly template: string;
+  readonly image: string;
+  /** libvirt's own client, as witness. */
+  virsh(...args: string[]): Promise<string>;
+  /** Kills the daemon, which starts again; the machines go on. */
+  restart(): Promise<void>;
+  /** Makes the daemon deaf, or lets it go on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void>;
+  /** Leaves so much room in the pool. */
+  leaveRoom(bytes: number): Promise<void>;
+}
+
+const poolBytes = 4 * 2 ** 30;
+const startWithinMs = 60_000;
+const portsOfScreens = 60;
+
+export function needsLibvirt(): SuiteOptions {
+  const options = needs('libvirtd', 'virsh', 'qemu-system-x86_64', 'qemu-img', 'grub-mkimage', 'cpio', 'unshare', 'ip');
+  if (options.skip !== undefined) return options;
+  const lack =
+    process.getuid?.() !== 0
+      ? 'only root can make namespaces'
+      : existsSync(guestFolder)
+        ? undefined
+        : 'no guest packages';
+  if (lack === undefined) return {};
+  if (process.env['CI'] === 'true') throw new Error(`CI leaves nothing out, but ${lack}`);
+  return { skip: `left out: ${lack}` };
+}
+
+export async function startLibvirt(): Promise<LibvirtNode> {
+  await using owned = new AsyncDisposableStack();
+  const folder = owned.use(await temporaryFolder('libvirt'));
+  const at = (name: string) => join(folder.path, name);
+  const [poolFolder, socket] = [at('pool'), at('libvirt-sock')];
+  await mkdir(poolFolder);
+  await mkdir(at('etc'));
+  await buildTinyTemplate(at('tiny.qcow2'));
+  const firstPort = 20_000 + randomInt(400) * portsOfScreens;
+  await writeFile(at('etc/qemu.conf'), qemuConfiguration(firstPort));
+  await writeFile(at('libvirtd.conf'), daemonConfiguration(folder.path));
+  const bridge = owned.use(await makeBridge());
+
+  const holder = owned.use(
+    await startDaemon('unshare', [
+      '--mount',
+      '--pid',
+      '--fork',
+      '--kill-child',
+      '--mount-proc',
+      'sh',
+      '-c',
+      inside,
+      'sh',
+      folder.path,
+      String(poolBytes),
+    ]),
+  );
+  const firstProcess = async (): Promise<number> =>
+    Number(await readFile(`/proc/${holder.process.pid}/task/${holder.process.pid}/children`, 'utf8'));
+  const daemonProcess = async (): Promise<number> => {
+    const children = await readFile(`/proc/${await firstProcess()}/task/${await firstProcess()}/children`, 'utf8');
+    for (const id of children.split(' ').filter((each) => each !== ''))
+      if ((await readFile(`/proc/${id}/comm`, 'utf8').catch(() => '')).startsWith('libvirtd')) return Number(id);
+    return 0;
+  };
+  const virsh = async (...args: string[]): Promise<string> => {
+    const { stdout } = await promisify(execFile)('virsh', ['-q', '-c', `qemu:///system?socket=${socket}`, ...args]);
+    return stdout.trim();
+  };
+  const answers = async (): Promise<void> => {
+    const giveUp = Date.now() + startWithinMs;
+    for (;;) {
+      const failure: unknown = await virsh('uri').then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      if (failure === undefined) return;
+      if (Date.now() > giveUp || !holder.running())
+        throw new Error(`libvirtd does not answer:\n${holder.output()}`, { cause: failure });
+      await sleep(100);
+    }
+  };
+  const inNamespace = async (...args: string[]): Promise<void> =>
+    void (await promisify(execFile)('nsenter', ['--target', String(await firstProcess()), '--mount', ...args]));
+
+  await holder.printed('ready');
+  await answers();
+  await virsh('pool-define-as', 'machines', 'dir', '--target', poolFolder);
+  await virsh('pool-autostart', 'machines');
+  await virsh('pool-start', 'machines');
+  await inNamespace('cp', at('tiny.qcow2'), poolFolder);
+  await virsh('pool-refresh', 'machines');
+  const kept = owned.move();
+  return {
+    socket,
+    pool: 'machines',
+    bridge: bridge.name,
+    template: 'tiny.qcow2',
+    image: at('image.iso'),
+    virsh,
+    async restart() {
+      const before = await daemonProcess();
+      process.kill(before, 'SIGKILL');
+      while ([0, before].includes(await daemonProcess())) await sleep(20);
+      await answers();
+    },
+    signal: async (signal) => void process.kill(await daemonProcess(), signal),
+    leaveRoom: async (bytes) => {
+      const { stdout } = await promisify(execFile)('nsenter', [
+        '--target',
+        String(await firstProcess()),
+        '--mount',
+        'df',
+        '--output=used',
+        '-B1',
+        poolFolder,
+      ]);
+      const used = Number(stdout.trim().split('\n').at(-1));
+      await inNamespace('mount', '-o', `remount,size=${Math.min(used + bytes, poolBytes)}`, poolFolder);
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+// The daemon is started again when it ends: that is how a restart is made. It wants to know an account that another package
+// would make, although its machines run as root here.
+const inside = `
+  for folder in /run /var/lib /var/cache /var/log; do mount -t tmpfs none $folder || exit 1; done
+  mkdir /run/lock
+  mount --bind "$1/etc" /etc/libvirt || exit 1
+  for file in passwd group; do
+    cp /etc/$file "$1/$file" && echo "libvirt-qemu:x:64055:64055::/:/bin/false" >>"$1/$file"
+    mount --bind "$1/$file" /etc/$file || exit 1
+  done
+  mount -t tmpfs -o size=$2 none "$1/pool" || exit 1
+  echo ready
+  for time in 1 2 3 4 5; do ${findBinary('libvirtd') ?? 'libvirtd'} -f "$1/libvirtd.conf" -p "$1/pid"; rm -f "$1/pid"; done; exit 1`;
+
+function daemonConfiguration(folder: string): string {
+  return [
+    `unix_sock_dir = "${folder}"`,
+    'unix_sock_group = "root"',
+    'auth_unix_rw = "none"',
+    'log_outputs = "3:stderr"',
+    '',
+  ].join('\n');
+}
+
+function qemuConfiguration(firstPort: number): string {
+  return [
+    'user = "root"',
+    'group = "root"',
+    'security_driver = "none"',
+    'stdio_handler = "file"',
+    'namespaces = []',
+    'cgroup_controllers = []',
+    'remember_owner = 0',
+    `remote_display_port_min = ${firstPort}`,
+    `remote_display_port_max = ${firstPort + portsOfScreens - 1}`,
+    '',
+  ].join('\n');
+}
+
+/** Also gone when the test process is gone in whatever way: a shell waits on a pipe that closes with it. */
+async function makeBridge(): Promise<{ readonly name: string } & AsyncDisposable> {
+  const name = `hyb${randomInt(36 ** 6).toString(36)}`;
+  const shell = spawn('/bin/sh', ['-c', 'read -r name; read -r end; ip link delete "$name" 2>/dev/null'], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    cwd: '/',
+  });
+  shell.unref();
+  const pipe: Writable = shell.stdin;
+  if (pipe instanceof Socket) pipe.unref();
+  pipe.write(`${name}\n`);
+  await promisify(execFile)('ip', ['link', 'add', name, 'type', 'bridge']);
+  await promisify(execFile)('ip', ['link', 'set', name, 'up']);
+  return {
+    name,
+    async [Symbol.asyncDispose]() {
+      await promisify(execFile)('ip', ['link', 'delete', name]);
+      pipe.end();
+    },
+  };
+}
