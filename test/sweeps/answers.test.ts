@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { TSchema } from 'typebox';
 import { Check, Errors } from 'typebox/value';
 import { applySite } from '#app/site-apply.ts';
+import { isoNames } from '#contract/catalogue.ts';
 import { effectOf, isReading } from '#contract/endpoint.ts';
 import { countOf } from '#http/answers.ts';
 import { auditVerify } from '#store/audit.ts';
@@ -217,6 +218,7 @@ function inputs(route: Route, things: Things, lab: TestYard['lab']): Example[] {
     ...('vmid' in params ? { vmid: lab.vps.vmid } : {}),
     ...('template' in params ? { template: 'debian-12' } : {}),
     ...('value' in params && 'service' in params ? { value: 'debian-12' } : {}),
+    ...(/\/(?:iso|image)$/.test(route.url) ? imageInputs(route) : {}),
     ...('username' in params ? { username: `user${users++}` } : {}),
     ...(zoneParameter(route) === undefined ? {} : zoneInputs(route, things)),
     ...newZoneName(route),
@@ -229,6 +231,12 @@ function inputs(route: Route, things: Things, lab: TestYard['lab']): Example[] {
   delete full['contact'];
   const known = Object.fromEntries(Object.entries(real).filter(([name]) => name in least));
   return [{ ...least, ...known }, full].filter((input) => route.inPath.every((name) => name in input));
+}
+
+/** The lab's server behind Redfish, which has a drive for images; the other one has none. */
+function imageInputs({ endpoint: { params } }: Route): Example {
+  const given: Example = { service: '1002', server: 'dc01r01ds02-01', image: isoNames[0] };
+  return Object.fromEntries(Object.entries(given).filter(([name]) => name in params));
 }
 
 /** What acts on equipment is written down before and after; what only reads by its parameter is not. */

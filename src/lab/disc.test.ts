@@ -1,0 +1,25 @@
+// The lab's disc as another program reads it.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { temporaryFolder } from '#test/support/folder.ts';
+import { needs } from '#test/support/needs.ts';
+import { labDisc } from './disc.ts';
+
+describe("the lab's disc", needs('xorriso'), () => {
+  it('is one that others can read', async () => {
+    await using folder = await temporaryFolder('disc');
+    const disc = join(folder.path, 'lab.iso');
+    const out = join(folder.path, 'out');
+    await writeFile(disc, labDisc('read me\n'));
+    const { stderr } = await promisify(execFile)('xorriso', [
+      ...['-osirrox', 'on', '-indev', disc],
+      ...['-extract', '/README.TXT', out],
+    ]);
+    assert.match(stderr, /Volume id\s+: 'HOSTYARD_LAB'/);
+    assert.equal(await readFile(out, 'utf8'), 'read me\n');
+  });
+});
