@@ -35,7 +35,7 @@ start() {
   stored boot none
   case $v in pxe) order=n;; cdrom) order=d;; *) order=c;; esac
   echo none >"$d/boot"
-  setsid timeout -s KILL ${seconds} qemu-system-x86_64 -accel tcg -nographic -monitor none ${machine} \\
+  setsid timeout -s KILL ${seconds} qemu-system-x86_64 -accel tcg,tb-size=128 -nographic -monitor none ${machine} \\
     </dev/null >"$d/qemu.log" 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- &
   echo $! >"$d/pid"
 }
@@ -86,6 +86,8 @@ export async function startQemuInstallServer(card: {
   readonly mac: string;
   readonly disk: string;
   readonly diskSerial: string;
+  readonly memoryMb?: number;
+  readonly longestSeconds?: number;
 }): Promise<QemuInstallServer> {
   await using owned = new AsyncDisposableStack();
   // QEMU and ipmi_sim both dial the serial line; here their ends are joined, for every QEMU that is started.
@@ -100,12 +102,12 @@ export async function startQemuInstallServer(card: {
   const { port } = joint.address() as AddressInfo;
   const controller = await startIpmiSim({
     hook: hookOf(
-      `-m 160 -serial "tcp:127.0.0.1:${port}" \\
+      `-m ${card.memoryMb ?? 160} -serial "tcp:127.0.0.1:${port}" \\
     -boot "order=c$([ $order = n ] && echo ,once=n)" \\
     -drive "file=${card.disk},format=raw,if=none,id=d0,cache=unsafe" \\
     -device "virtio-blk-pci,drive=d0,serial=${card.diskSerial}" \\
     -netdev "user,id=n0,bootfile=$(cat "$d/bootfile")" -device "virtio-net-pci,netdev=n0,mac=${card.mac}"`,
-      longestInstallSeconds,
+      card.longestSeconds ?? longestInstallSeconds,
     ),
   });
   owned.defer(() => stopServer(controller));
