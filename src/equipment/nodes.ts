@@ -6,9 +6,12 @@ import type { SecretBox } from '#kernel/secrets.ts';
 import { nodeFind, type NodeRow } from '#store/nodes.ts';
 import type { Store } from '#store/store.ts';
 import { connections } from './connections.ts';
+import { turns, type Turns } from './turns.ts';
 
 export interface Nodes {
   use<T>(name: string, work: (node: Hypervisor) => Promise<T>): Promise<T>;
+  /** Machines are given their nodes one after the other. */
+  readonly placing: Turns;
   /** Which machines a driver's nodes take. */
   kindsOf(driver: string): readonly MachineKind[];
   close(): Promise<void>;
@@ -40,7 +43,7 @@ export function openNodes(parts: NodesParts): Nodes {
     return { revision: node.revision, open: () => driverFor(node.driver).open(settings()) };
   });
 
-  return { use: all.use, kindsOf: (driver) => driverFor(driver).kinds, close: all.close };
+  return { use: all.use, placing: turns(), kindsOf: (driver) => driverFor(driver).kinds, close: all.close };
 }
 
 /** Binds sealed settings to their node. */

@@ -41,7 +41,7 @@ const purpose = 'making the machine';
 
 export const machineCreate = workflow<MachineDeps, MachineCreateInput>('machine-create', 1)
   .step('place', {
-    do: (context, input) => placed(context, input),
+    do: (context, input) => context.deps.nodes.placing(() => placed(context, input)),
     async undo(_context, { service }) {
       return done(undefined, (queries) => machineChange(queries, service, { node: null }));
     },
@@ -81,8 +81,9 @@ interface Placed {
 
 /** One at a time in the whole cluster: two machines must not be promised the same room. */
 async function placed(context: MachineContext, { service, name }: MachineCreateInput): Promise<StepResult<Placed>> {
-  const { deps, workflow: holder, now } = context;
+  const { deps, workflow: holder } = context;
   const { queries } = deps.store;
+  const now = deps.clock.now();
   const lock = { device: placementLock, holder, purpose, held_until: now + placementMs };
   if (!(await deviceLockTake(queries, lock, now))) return wait(lockLookMs);
   try {
