@@ -6,6 +6,7 @@ import { readKeyText } from '#kernel/key-text.ts';
 import { dayNumber, dayNumberText } from '#kernel/moments.ts';
 import type { LabBmcAccess, LabDetectorAccess, LabNodeAccess, LabSwitchAccess } from './equipment.ts';
 import { labImages } from './images.ts';
+import { labBilling, labTerms } from './billing.ts';
 import { labPortServices, labSwitchName } from './network.ts';
 import { redfishServer, type LabRedfishAccess } from './redfish/server.ts';
 import { labMachines, labNameServer } from './node/machines.ts';
@@ -50,6 +51,7 @@ export function labSite(lab: LabFile, equipment: LabAccess): Site {
     licences: licenceNames.map((name) => ({ name, price: '15.00' })),
     netblocks,
     screens: { listen: `127.0.0.1:${lab.screens?.port ?? 0}` },
+    ...labBilling,
     operators: [{ name: 'lab', role: 'owner', ...keyIdentity(lab.operator.key) }],
     servers: [
       ...equipment.bmcs.map(serverOf),
@@ -79,6 +81,7 @@ export function labSite(lab: LabFile, equipment: LabAccess): Site {
         customer: 1,
         type: 'dedicated',
         name: 'Dedicated E3',
+        ...labTerms(lab.since, 'Dedicated E3'),
         hostname: 'web1.example.net',
         ip: '203.0.113.10',
         server: 'dc01r01ds01',
@@ -88,6 +91,7 @@ export function labSite(lab: LabFile, equipment: LabAccess): Site {
         customer: 1,
         type: 'dedicated',
         name: 'Dedicated E5',
+        ...labTerms(lab.since, 'Dedicated E5'),
         hostname: 'db1.example.net',
         ip: '203.0.113.11',
         server: 'dc01r01ds02-01',
@@ -97,6 +101,7 @@ export function labSite(lab: LabFile, equipment: LabAccess): Site {
         customer: 1,
         type: 'vps',
         name: 'VPS small',
+        ...labTerms(lab.since, 'VPS small'),
         hostname: 'vps1.example.net',
         ip: '203.0.113.130',
         vmid: 101,
@@ -107,6 +112,7 @@ export function labSite(lab: LabFile, equipment: LabAccess): Site {
         customer: 1,
         type: 'cloud',
         name: 'Cloud 2',
+        ...labTerms(lab.since, 'Cloud 2'),
         hostname: 'cloud1.example.net',
         ip: '203.0.113.140',
         vmid: 201,

@@ -1,0 +1,37 @@
+// The lab's plans, taxes and policy. Its sample invoices cover the first month, so the first run comes when that is over.
+import type { Site } from '#contract/site.ts';
+import { dayNumber, dayNumberText } from '#kernel/moments.ts';
+
+const coveredDays = 30;
+
+export const labBilling: Pick<Site, 'plans' | 'taxes' | 'billing'> = {
+  plans: [
+    {
+      name: 'Dedicated E3',
+      price: '89.00',
+      cycle: 'monthly',
+      bandwidth: { committed: 100, price: '1.00' },
+      addresses: { included: 9, price: '2.00' },
+    },
+    {
+      name: 'Dedicated E5',
+      price: '129.00',
+      cycle: 'monthly',
+      bandwidth: { committed: 100, price: '1.00' },
+      addresses: { included: 9, price: '2.00' },
+    },
+    { name: 'VPS small', price: '9.00', cycle: 'monthly', addresses: { included: 1, price: '2.00' } },
+    { name: 'Cloud 2', price: '15.00', cycle: 'monthly', addresses: { included: 1, price: '2.00' } },
+  ],
+  taxes: [
+    { country: 'NL', rate: '21.00' },
+    { country: 'FR', rate: '20.00' },
+    { country: 'DE', rate: '19.00' },
+    { country: 'CA', rate: '5.00', rate2: '9.98' },
+  ],
+  billing: { numbers: 'LAB-{year}-{00000}', terms: 14, reminders: [3, 10] },
+};
+
+export function labTerms(since: string, plan: string): { plan: string; start: string } {
+  return { plan, start: dayNumberText(dayNumber(since)! + coveredDays) };
+}
