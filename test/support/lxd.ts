@@ -85,6 +85,13 @@ export async function startLxd(): Promise<Lxd> {
     await sleep(50);
   }
   await ready();
+  // Containers that are stopped leave no control groups behind. None may run, or the daemon may be gone already.
+  owned.defer(() =>
+    lxc('stop', '--force', '--all').then(
+      () => {},
+      () => {},
+    ),
+  );
   const owner = owned.move();
   return {
     socket,
@@ -141,6 +148,8 @@ export async function startLxdCluster(): Promise<LxdCluster> {
     cluster_password: password,
     member_config: [{ entity: 'storage-pool', name: lxdPool, key: 'source', value: poolFolder }],
   });
+  // A member that is slow on a busy machine is not gone.
+  await first.call('PATCH', '/1.0', { config: { 'cluster.offline_threshold': '600' } });
   const [keyFile, certificateFile] = [join(folder.path, 'key.pem'), join(folder.path, 'certificate.pem')];
   const making = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=hostyard';
   await run('openssl', [...making.split(' '), '-keyout', keyFile, '-out', certificateFile]);
@@ -225,7 +234,7 @@ async function send(socketPath: string, method: string, path: string, body?: obj
   const { error, operation, metadata } = JSON.parse(await promise) as Envelope;
   if (error !== undefined && error !== '') throw new Error(`${method} ${path}: ${error}`);
   if (operation === undefined || operation === '') return metadata;
-  const ended = (await send(socketPath, 'GET', `${operation}/wait?timeout=120`)) as Envelope['metadata'];
+  const ended = (await send(socketPath, 'GET', `${operation.split('?')[0]}/wait?timeout=120`)) as Envelope['metadata'];
   if (ended.status_code !== 200) throw new Error(`${method} ${path}: ${ended.err}`);
   return ended.metadata;
 }

@@ -44,7 +44,7 @@ export interface LxdApi {
 }
 
 export function lxdApi(http: NodeHttp): LxdApi {
-  const ask = async (request: NodeRequest, signal: AbortSignal): Promise<Static<typeof Envelope>> =>
+  const ask = async (request: NodeRequest, signal: AbortSignal): Promise<Opened> =>
     opened(await http.send(request, signal));
   const get: LxdApi['get'] = async (path, shape, signal) =>
     fitting(shape, (await ask({ method: 'GET', path }, signal)).metadata, path);
@@ -65,11 +65,11 @@ export function lxdApi(http: NodeHttp): LxdApi {
     change: (method, path, signal, body) =>
       unlessBusy(signal, async () => {
         const { operation, metadata } = await ask({ method, path, ...(body && { body }) }, signal);
-        return operation === undefined || operation === '' ? metadata : finished(operation, signal);
+        return operation === undefined ? metadata : finished(operation, signal);
       }),
     async start(method, path, signal, body) {
       const { operation, metadata } = await ask({ method, path, body }, signal);
-      if (operation === undefined || operation === '') throw wrong(`no operation for ${path}`);
+      if (operation === undefined) throw wrong(`no operation for ${path}`);
       return { path: operation, metadata };
     },
     send: (request, signal) => http.send(request, signal),
@@ -91,11 +91,17 @@ async function unlessBusy<T>(signal: AbortSignal, work: () => Promise<T>): Promi
   }
 }
 
-/** The envelope of an answer, or the failure that it tells of. */
-export function opened(answer: NodeAnswer): Static<typeof Envelope> {
-  const envelope = fitting(Envelope, jsonOf(answer), 'the envelope');
-  if (envelope.type === 'error') throw failure(envelope.error ?? '', answer.status);
-  return envelope;
+export interface Opened {
+  /** Its path, where something was begun. A member of a cluster that passes on another's word puts a query behind it. */
+  readonly operation: string | undefined;
+  readonly metadata: unknown;
+}
+
+/** What an answer holds, or the failure that it tells of. */
+export function opened(answer: NodeAnswer): Opened {
+  const { type, error, operation, metadata } = fitting(Envelope, jsonOf(answer), 'the envelope');
+  if (type === 'error') throw failure(error ?? '', answer.status);
+  return { operation: operation?.split('?')[0] || undefined, metadata };
 }
 
 export function fitting<S extends TSchema>(shape: S, value: unknown, what: string): Static<S> {
