@@ -30,7 +30,7 @@ const servers = [
   { name: 'dc01r02ds01', hostname: 'mail' },
 ];
 const secretLength = 16;
-const defaultInstallMs = 4000;
+const defaultInstallMs = 4500;
 
 export interface LabBmcAccess {
   readonly server: string;
