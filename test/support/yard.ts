@@ -134,7 +134,7 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
     await jobs.start(workers(yard));
     if (options.site?.nodes === undefined) await machinesMade(yard, 20_000);
   } else await adoptMachines(store, equipment.node.name);
-  const media = await startMediaDoor(yard, options.beside === undefined ? site.media : undefined, 'fails');
+  const media = await startMediaDoor(yard, site.media, 'fails');
   if (media !== undefined) owned.use(media);
   const http = await makeServer(yard, { trustedProxies: options.trustedProxies ?? [] });
   await http.listen({ host: '127.0.0.1', port: 0 });

@@ -74,7 +74,13 @@ export function mediaOf(service: RedfishService): VirtualMedia {
         if (before !== undefined) await eject(slot, signal);
         await load(slot, url, signal);
         const isIn = async (): Promise<boolean> => imageIn(await drive(signal)) !== undefined;
-        await shows(isIn, signal, 'The controller took the image, but does not show it in the drive.');
+        // Some take half a minute to connect to it. What becomes of it is not known then, as with one that fell silent.
+        await shows(
+          isIn,
+          signal,
+          'The controller took the image, but has not shown it in the drive yet. Look at the state before trying again.',
+          'bmc_unreachable',
+        );
       }),
   };
 }

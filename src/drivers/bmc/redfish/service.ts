@@ -1,6 +1,7 @@
 // From the root of a Redfish service to the system and the manager that this connection is about. Links are followed, never
 // built; where they led is remembered, until one of them leads nowhere.
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ErrorCode } from '#contract/errors.ts';
 import { Fault } from '#kernel/fault.ts';
 import type { RedfishClient, Resource } from './client.ts';
 import { RedfishError } from './error.ts';
@@ -96,10 +97,15 @@ export async function allowedValues(
 const lookAgainMs = 250;
 
 /** Asks again until it is so; `otherwise` is what the caller is told where it does not become so in time. */
-export async function shows(condition: () => Promise<boolean>, signal: AbortSignal, otherwise: string): Promise<void> {
+export async function shows(
+  condition: () => Promise<boolean>,
+  signal: AbortSignal,
+  otherwise: string,
+  code: ErrorCode = 'bmc_error',
+): Promise<void> {
   while (!(await condition())) {
     await pause(lookAgainMs, undefined, { signal }).catch((cause: unknown) => {
-      throw new Fault('bmc_error', { message: otherwise, cause });
+      throw new Fault(code, { message: otherwise, cause });
     });
   }
 }
