@@ -27,6 +27,8 @@ export interface LibvirtNode extends AsyncDisposable {
   virsh(...args: string[]): Promise<string>;
   /** Kills the daemon, which starts again; the machines go on. */
   restart(): Promise<void>;
+  /** The id of the daemon's process. */
+  daemon(): Promise<number>;
   /** Makes the daemon deaf, or lets it go on. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void>;
   /** Leaves so much room in the pool. */
@@ -128,6 +130,7 @@ export async function startLibvirt(): Promise<LibvirtNode> {
       while ([0, before].includes(await daemonProcess())) await sleep(20);
       await answers();
     },
+    daemon: daemonProcess,
     signal: async (signal) => void process.kill(await daemonProcess(), signal),
     leaveRoom: async (bytes) => {
       const { stdout } = await promisify(execFile)('nsenter', [

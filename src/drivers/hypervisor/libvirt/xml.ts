@@ -34,10 +34,12 @@ export function all(parent: Element | undefined, name: string): Element[] {
   return parent?.children.filter((child) => child.name === name) ?? [];
 }
 
-/** With this child in the place of those of its name, or without any. */
+/** This child in the place of the one of its name, at the end where there was none; or none any more. */
 export function replaceChild(parent: Element, name: string, child: Element | undefined): void {
-  const others = parent.children.filter((each) => each.name !== name);
-  parent.children.splice(0, parent.children.length, ...others, ...(child === undefined ? [] : [child]));
+  const index = parent.children.findIndex((each) => each.name === name);
+  const isThere = index !== -1;
+  const added = child === undefined ? [] : [child];
+  parent.children.splice(isThere ? index : parent.children.length, isThere ? 1 : 0, ...added);
 }
 
 export function writeXml({ name, attributes, children, text }: Element): string {
@@ -62,10 +64,15 @@ function unescape(text: string): string {
   return text.replace(
     /&(?:#(x?)([0-9a-fA-F]{1,6})|([a-z]{2,4}));/g,
     (all, hex: string, number?: string, name?: string) => {
-      if (number !== undefined) return String.fromCodePoint(Number.parseInt(number, hex === '' ? 10 : 16));
+      if (number !== undefined) return letterOf(Number.parseInt(number, hex === '' ? 10 : 16));
       return Object.entries(escapes).find(([, escaped]) => escaped === `&${name};`)?.[0] ?? all;
     },
   );
+}
+
+function letterOf(code: number): string {
+  if (!(code <= 0x10ffff)) throw notXml();
+  return String.fromCodePoint(code);
 }
 
 const attribute = /([A-Za-z_][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;

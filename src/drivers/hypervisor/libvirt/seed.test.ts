@@ -1,0 +1,94 @@
+// The seed as another program reads it: the image by xorriso, the files as YAML.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { parse } from 'yaml';
+import { cryptMatches } from '#kernel/crypt-hash.ts';
+import { temporaryFolder } from '#test/support/folder.ts';
+import { needs } from '#test/support/needs.ts';
+import type { SystemBuild } from '../driver.ts';
+import { isoImage } from './iso9660.ts';
+import { seedImage } from './seed.ts';
+
+const system: SystemBuild = {
+  id: 'system-1',
+  template: 'debian-12.qcow2',
+  hostname: 'vm.example.com',
+  rootPassword: 'correct horse: #1',
+  addresses: [
+    { address: '192.0.2.10', prefixLength: 24, gateway: '192.0.2.1' },
+    { address: '2001:db8::10', prefixLength: 64, gateway: '2001:db8::1' },
+    { address: '192.0.2.11', prefixLength: 32 },
+  ],
+  nameServers: ['192.0.2.53'],
+};
+
+describe('an image for a CD drive', needs('xorriso'), () => {
+  const extracted = async (image: Buffer): Promise<Record<string, string>> => {
+    await using folder = await temporaryFolder('iso');
+    const [path, files] = [join(folder.path, 'image'), join(folder.path, 'files')];
+    await writeFile(path, image);
+    const { stderr } = await promisify(execFile)('xorriso', [
+      '-joliet',
+      'on',
+      '-indev',
+      path,
+      '-osirrox',
+      'on',
+      '-extract',
+      '/',
+      files,
+    ]);
+    assert.match(stderr, /Volume id {4}: 'cidata'/);
+    const names = ['meta-data', 'network-config', 'user-data'];
+    const texts = await Promise.all(names.map((name) => readFile(join(files, name), 'utf8')));
+    return Object.fromEntries(names.map((name, index) => [name, texts[index]!]));
+  };
+
+  it('holds what cloud-init asks for, and of the password only a hash', async () => {
+    const image = seedImage(system, '52:54:00:00:00:01');
+    assert.equal(image.includes(system.rootPassword), false);
+    const files = await extracted(image);
+    assert.deepEqual(parse(files['meta-data']!), { 'instance-id': 'system-1', 'local-hostname': 'vm.example.com' });
+    assert.match(files['user-data']!, /^#cloud-config\n/);
+    const user = parse(files['user-data']!) as { hostname: string; chpasswd: { expire: boolean; list: string } };
+    assert.deepEqual([user.hostname, user.chpasswd.expire], ['vm.example.com', false]);
+    const [name, hash] = user.chpasswd.list.trim().split(':') as [string, string];
+    assert.deepEqual([name, cryptMatches(system.rootPassword, hash)], ['root', true]);
+    assert.deepEqual(parse(files['network-config']!), {
+      version: 2,
+      ethernets: {
+        primary: {
+          match: { macaddress: '52:54:00:00:00:01' },
+          dhcp4: false,
+          addresses: ['192.0.2.10/24', '2001:db8::10/64', '192.0.2.11/32'],
+          routes: [
+            { to: '0.0.0.0/0', via: '192.0.2.1' },
+            { to: '::/0', via: '2001:db8::1' },
+          ],
+          nameservers: { addresses: ['192.0.2.53'] },
+        },
+      },
+    });
+  });
+
+  it('keeps files of any length', async () => {
+    const texts = { 'meta-data': '', 'network-config': 'x'.repeat(2048), 'user-data': 'y'.repeat(9999) };
+    assert.deepEqual(await extracted(isoImage('cidata', texts)), texts);
+  });
+
+  it('is whole sectors', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.stringMatching(/^[a-z]{1,12}$/), fc.string({ maxLength: 5000 }), { maxKeys: 5 }),
+        (files) => {
+          assert.equal(isoImage('label', files).length % 2048, 0);
+        },
+      ),
+    );
+  });
+});
