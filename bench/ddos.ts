@@ -2,7 +2,7 @@
 // and the list of events of a service that has 10,000 of them. On each database.
 //
 //   node bench/ddos.ts
-import { randomUUID } from 'node:crypto';
+import { randomUUID, type KeyObject } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { applySite } from '#app/site-apply.ts';
@@ -16,6 +16,7 @@ import { openTestYard, type TestYard } from '../test/support/yard.ts';
 import { median } from './support/load.ts';
 
 const burst = 1000;
+const warmUps = 2;
 const burstWithinMs = 2000;
 const events = 10_000;
 const listWithinMs = 20;
@@ -29,24 +30,31 @@ function verdict(title: string, milliseconds: number, limitMs: number): void {
   console.log(`${title.padEnd(64)} ${milliseconds.toFixed(1)} ms < ${limitMs} ms ${met ? 'met' : 'not met'}`);
 }
 
-/** The n-th address of 198.18.16.0/20. */
+/** The n-th of the 4,096 addresses of 198.18.16.0/20. */
 const address = (index: number): string => `198.18.${16 + (index >> 8)}.${index & 255}`;
 
-async function reportOne(yard: TestYard, secret: Buffer, body: Buffer): Promise<void> {
+type Report = Pick<NonNullable<Parameters<typeof request>[1]>, 'headers' | 'body'>;
+
+/** Signed beforehand: that is the detectors' work. */
+function reportOn(target: string, secret: KeyObject): Report {
+  const body = Buffer.from(
+    JSON.stringify({ action: 'start', address: target, packetsPerSecond: 90_000, kind: 'udp_flood' }),
+  );
   const id = randomUUID();
   const timestamp = Math.floor(Date.now() / 1000);
-  const { statusCode, body: answer } = await request(`${yard.url}/hooks/detector/lab`, {
-    method: 'POST',
-    dispatcher: agent,
-    headers: {
-      'content-type': 'application/json',
-      'webhook-id': id,
-      'webhook-timestamp': String(timestamp),
-      'webhook-signature': signHook(secret, id, timestamp, body),
-    },
-    body,
-  });
-  const text = await answer.text();
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signHook(secret, id, timestamp, body),
+  };
+  return { headers, body };
+}
+
+async function send(yard: TestYard, report: Report): Promise<void> {
+  const url = `${yard.url}/hooks/detector/lab`;
+  const { statusCode, body } = await request(url, { method: 'POST', dispatcher: agent, ...report });
+  const text = await body.text();
   if (statusCode !== 200) throw new Error(`${statusCode}: ${text}`);
 }
 
@@ -56,30 +64,36 @@ async function measureBurst(engine: string, yard: TestYard): Promise<void> {
   await applySite(yard.parts, {
     ...yard.site,
     netblocks: [...yard.site.netblocks!, { cidr: '198.18.16.0/20', service: 1001 }],
-    nullroutes: { policy: 'automatic', threshold: { packetsPerSecond: 1 }, ceiling: 2 * burst, router },
+    nullroutes: { policy: 'automatic', threshold: { packetsPerSecond: 1 }, ceiling: 4 * burst, router },
   });
   await using _reconcilers = await runNetworkReconcilers(yard);
-  const routed = () => yard.parts.router.use((announcer) => announcer.list(AbortSignal.timeout(giveUpMs)));
-  await routed();
+  /** As GoBGP's own program counts them. */
+  const routed = async () => Number(/Destination: (\d+)/.exec(await pair.speaker.run('global', 'rib', 'summary'))?.[1]);
   const secret = hookSecret(yard.equipment.detector.secret)!;
-  const bodies = Array.from({ length: burst }, (_, index) =>
-    Buffer.from(
-      JSON.stringify({ action: 'start', address: address(index), packetsPerSecond: 90_000, kind: 'udp_flood' }),
-    ),
-  );
+  const reportsFrom = (first: number): Report[] =>
+    Array.from({ length: burst }, (_, index) => reportOn(address(first + index), secret));
+  const sendAll = async (reports: readonly Report[], routes: number): Promise<number> => {
+    const began = performance.now();
+    await Promise.all(reports.map((report) => send(yard, report)));
+    const recordedMs = performance.now() - began;
+    while ((await routed()) < routes) {
+      if (performance.now() - began > giveUpMs) throw new Error('not every address was routed');
+      await sleep(50);
+    }
+    return recordedMs;
+  };
+  // A server that has run for a while: no attack waits for the first request of a new one.
+  for (let round = 0; round < warmUps; round++) await sendAll(reportsFrom(round * burst), (round + 1) * burst);
+  const reports = reportsFrom(warmUps * burst);
   const began = performance.now();
-  await Promise.all(bodies.map((body) => reportOne(yard, secret, body)));
-  const recordedMs = performance.now() - began;
-  while ((await routed()).length < burst) {
-    if (performance.now() - began > giveUpMs) throw new Error('not every address was routed');
-    await sleep(20);
-  }
+  const recordedMs = await sendAll(reports, (warmUps + 1) * burst);
   const routedMs = performance.now() - began;
   const rows = await yard.parts.store.queries
     .selectFrom('attacks')
     .select((select) => select.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  if (Number(rows.count) !== burst) throw new Error(`${rows.count} of ${burst} reports were recorded`);
+  const lost = (warmUps + 1) * burst - Number(rows.count);
+  if (lost !== 0) throw new Error(`${lost} reports were lost`);
   verdict(`${engine}: ${burst} reports recorded (${recordedMs.toFixed(0)} ms) and routed`, routedMs, burstWithinMs);
 }
 

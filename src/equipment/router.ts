@@ -18,6 +18,8 @@ export interface Router {
   poke(): void;
   /** How often it was poked, so that a run can tell whether it has to look once more. */
   readonly pokes: number;
+  /** How often it came back after it was away. */
+  readonly returns: number;
   onPoke(listener: () => void): void;
   close(): Promise<void>;
 }
@@ -39,6 +41,7 @@ export function openRouter(parts: RouterParts): Router {
   const { store, secrets, log } = parts;
   const listeners = new Set<() => void>();
   let pokes = 0;
+  let returns = 0;
   const poke = (): void => {
     pokes++;
     for (const listener of listeners) listener();
@@ -62,6 +65,7 @@ export function openRouter(parts: RouterParts): Router {
 
   /** It may have forgotten everything, and its silence is over. */
   async function returned(): Promise<void> {
+    returns++;
     kept.expectSilence(routerName, 0);
     try {
       await reconcilerSignal(store.queries, routesReconciler);
@@ -77,6 +81,9 @@ export function openRouter(parts: RouterParts): Router {
     poke,
     get pokes() {
       return pokes;
+    },
+    get returns() {
+      return returns;
     },
     onPoke: (listener) => void listeners.add(listener),
     close: () => kept.close(),

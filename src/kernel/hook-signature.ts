@@ -1,6 +1,6 @@
 // Signatures of reports that come to us over HTTP, as standardwebhooks.com describes them: a moment, an id and the very bytes
 // of the body under a shared secret. Done with the runtime's own HMAC, which a large report needs, and by our clock.
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { sameSecret } from './secrets.ts';
 
 export interface HookHeaders {
@@ -13,19 +13,19 @@ export interface HookHeaders {
 const toleranceSeconds = 300;
 const secretPattern = /^(?:whsec_)?([A-Za-z0-9+/]{22,}={0,2})$/;
 
-/** The bytes of a secret; undefined where the text is none. At least 16 bytes. */
-export function hookSecret(text: string): Buffer | undefined {
+/** The key that a secret stands for; undefined where the text is none. At least 16 bytes. */
+export function hookSecret(text: string): KeyObject | undefined {
   const base64 = secretPattern.exec(text)?.[1];
-  return base64 === undefined ? undefined : Buffer.from(base64, 'base64');
+  return base64 === undefined ? undefined : createSecretKey(base64, 'base64');
 }
 
-export function signHook(secret: Buffer, id: string, timestamp: number, body: Buffer): string {
+export function signHook(secret: KeyObject, id: string, timestamp: number, body: Buffer): string {
   const digest = createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest('base64');
   return `v1,${digest}`;
 }
 
 /** Whether one of the signatures is ours and the moment is near `nowMs`. */
-export function hookIsGenuine(secret: Buffer, headers: HookHeaders, body: Buffer, nowMs: number): boolean {
+export function hookIsGenuine(secret: KeyObject, headers: HookHeaders, body: Buffer, nowMs: number): boolean {
   if (!/^[0-9]{1,12}$/.test(headers.timestamp)) return false;
   const timestamp = Number(headers.timestamp);
   if (Math.abs(nowMs / 1000 - timestamp) > toleranceSeconds) return false;

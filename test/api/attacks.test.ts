@@ -155,13 +155,18 @@ for (const { engine, suite, start } of engines) {
       assert.deepEqual((await calls.events('network.attack.ended'))[0]!.data, { anomaly_id: id, ip: '2001:db8:1::10' });
     });
 
-    it('of one detector that names them are told apart, and reports at once lose none', async () => {
+    it('of one detector that names them are told apart, reports at once lose none, and events come in pages', async () => {
       const { calls, reports } = await tell();
       const addresses = Array.from({ length: 8 }, (_, index) => `203.0.113.${32 + index}`);
       const all = addresses.flatMap((address) => ['a', 'b', 'a'].map((attack) => ({ address, attack })));
       const answers = await Promise.all(all.map((each) => reports({ action: 'start', ...each, ...flood })));
       assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
-      assert.equal((await eventsOf(calls, 1001)).length, 16);
+      const events = await eventsOf(calls, 1001);
+      assert.equal(events.length, 16);
+      const page = await eventsOf(calls, 1001, { limit: 10 });
+      assert.deepEqual(page, events.slice(0, 10));
+      assert.deepEqual(await eventsOf(calls, 1001, { limit: 10, before: page[9]!.anomaly_id }), events.slice(10));
+      refused(await calls.v2('GET', '/v2/network/events/1001', { limit: 0 }), 400);
     });
 
     it('belong to whoever held the address then, and are recorded where nobody did', async () => {
@@ -192,16 +197,6 @@ for (const { engine, suite, start } of engines) {
         ],
       );
       refused(await calls.v2('GET', '/v2/network/events/1001', {}, yard.lab.stranger.key), 404);
-    });
-
-    it('come in pages, the newest first', async () => {
-      const { calls, reports } = await tell();
-      for (const attack of ['a', 'b', 'c']) await reports({ action: 'start', address: own, attack, ...flood });
-      const all = await eventsOf(calls, 1001);
-      const page = await eventsOf(calls, 1001, { limit: 2 });
-      assert.deepEqual(page, all.slice(0, 2));
-      assert.deepEqual(await eventsOf(calls, 1001, { limit: 2, before: page[1]!.anomaly_id }), all.slice(2));
-      refused(await calls.v2('GET', '/v2/network/events/1001', { limit: 0 }), 400);
     });
 
     it('are believed of nobody whose signature is not right, and of no nonsense', async () => {
@@ -401,17 +396,18 @@ for (const { engine, suite, start } of engines) {
       assert.deepEqual(routed(), []);
     });
 
-    it('are routed as the database says, whatever happened at the router', async () => {
+    it('are routed as the database says: whatever happened at the router, and once it is back from being away', async () => {
       const { yard, calls, run, routed } = await tell();
-      succeeds(await calls.legacy('/network/nullroute', { ip: own }), 'Null-routed');
-      await yard.parts.router.use((router) => router.withdraw([own], AbortSignal.timeout(60_000)));
+      succeeds(await calls.legacy('/network/nullroute', { ip: '203.0.113.32' }), 'Null-routed');
+      await yard.parts.router.use((router) => router.withdraw(['203.0.113.32'], AbortSignal.timeout(60_000)));
       await yard.parts.router.use((router) => router.announce(['198.51.100.7'], AbortSignal.timeout(60_000)));
       await run('routes');
-      assert.deepEqual(routed(), [`${own}/32`]);
-    });
+      assert.deepEqual(routed(), ['203.0.113.32/32']);
+      succeeds(
+        await calls.legacy('/network/nullroute', { ip: '203.0.113.32', action: 'remove' }),
+        'Null-route Removed',
+      );
 
-    it('wait where the router is away: the wish is kept, and carried out when it is back', async () => {
-      const { yard, calls, run, routed } = await tell();
       const away = { driver: 'gobgp', settings: { address: '127.0.0.1:1' } };
       await applySite(yard.parts, withPolicy(yard, { router: away }));
       succeeds(await calls.legacy('/network/nullroute', { ip: own }), 'Null-route Pending');
