@@ -10,6 +10,7 @@ import { findBinary, needs } from '#test/support/needs.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 
 const run = promisify(execFile);
+const root = join(import.meta.dirname, '..', '..');
 const settings = {
   url: 'http://192.0.2.1:8090',
   tftpAddress: '192.0.2.1',
@@ -36,5 +37,25 @@ describe('dnsmasq', needs('dnsmasq'), () => {
     assert.match(own, /^dhcp-boot=tag:ipxe,http:\/\/192\.0\.2\.1:8090\/boot\/first\.ipxe$/m);
     assert.match(proxy, /^dhcp-range=192\.0\.2\.0,proxy,/m);
     await assert.rejects(check(`${own}dhcp-boats=1\n`), /bad option/);
+  });
+
+  it('takes what the command prints of a site', async () => {
+    await using folder = await temporaryFolder('site');
+    const site = join(folder.path, 'site.yaml');
+    await writeFile(
+      site,
+      `provider: { name: One, currency: { code: EUR } }
+boot: { listen: '0.0.0.0:8090', tftp: '0.0.0.0:69', url: 'http://192.0.2.1:8090/' }
+`,
+    );
+    const hostyard = async (...args: string[]): Promise<string> => {
+      const env = { ...process.env, HOSTYARD_DATA: join(folder.path, 'data') };
+      const { stdout } = await run(process.execPath, ['src/admin/commands.ts', ...args], { cwd: root, env });
+      return stdout;
+    };
+    await hostyard('apply', site);
+    const printed = await hostyard('dnsmasq', '--network', '192.0.2.7/24', '--gateway', settings.gateway);
+    assert.equal(printed, dnsmasqConfiguration({ ...settings, range: undefined }));
+    assert.match(await check(printed), /syntax check OK/);
   });
 });
