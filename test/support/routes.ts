@@ -4,6 +4,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { Endpoint, Method } from '#contract/endpoint.ts';
 import { routeTable, type Operation } from '#http/routes.ts';
 import type { Example } from './examples.ts';
+import type { TestYard } from './yard.ts';
 
 export interface Route {
   readonly label: string;
@@ -94,6 +95,11 @@ export async function ask(http: FastifyInstance, options: InjectOptions): Promis
     text: answer.body,
     body: isJson(answer.headers['content-type']) ? (JSON.parse(answer.body) as Told['body']) : {},
   };
+}
+
+/** Nothing works off jobs in a sweep: what a call began goes no further, and would hold its device for all that come after. */
+export async function freeDevices({ parts }: TestYard): Promise<void> {
+  await parts.store.queries.deleteFrom('device_locks').execute();
 }
 
 function isJson(type: unknown): boolean {

@@ -3,7 +3,17 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Type } from 'typebox';
 import { fullExample, leastExample, malformedTexts, malformedValues, otherExample } from '#test/support/examples.ts';
-import { ask, call, encodingsOf, refusal, routes, textOf, type Route, type Told } from '#test/support/routes.ts';
+import {
+  ask,
+  call,
+  encodingsOf,
+  freeDevices,
+  refusal,
+  routes,
+  textOf,
+  type Route,
+  type Told,
+} from '#test/support/routes.ts';
 import { openTestYard, type TestYard } from '#test/support/yard.ts';
 
 /** An answer that does not blame what was sent: none of the reader's own reasons stands in it. */
@@ -35,6 +45,7 @@ describe('every route', () => {
 
   test('takes its parameters, all of them and only those it must have, in every encoding', async () => {
     for (const route of routes) {
+      await freeDevices(yard);
       for (const encoding of encodingsOf(route)) {
         for (const input of [fullExample(route.endpoint), leastExample(route.endpoint)]) {
           if (route.inPath.some((name) => !(name in input))) continue;
@@ -90,6 +101,7 @@ describe('every route', () => {
 
   test('refuses by name what is no parameter in v2, and lets it pass in legacy', async () => {
     for (const route of routes) {
+      await freeDevices(yard);
       for (const encoding of encodingsOf(route)) {
         for (const stray of ['stauts', '__proto__', 'constructor', 'toString']) {
           const input = { ...fullExample(route.endpoint), [stray]: 'Paid' };
@@ -104,6 +116,7 @@ describe('every route', () => {
 
   test('refuses one name with two values, and takes it with one value twice', async () => {
     for (const route of routes) {
+      await freeDevices(yard);
       const input = fullExample(route.endpoint);
       for (const [parameter, schema] of Object.entries(route.endpoint.params)) {
         const aliases = Object.entries(route.endpoint.aliases ?? {}).filter(([, name]) => name === parameter);
