@@ -3,13 +3,12 @@
 import { readTraffic } from '#equipment/traffic.ts';
 import type { Period } from '#kernel/billing-calendar.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import { sumSeries } from '#kernel/traffic/series.ts';
+import { sampleAt, sumSeries, type Series } from '#kernel/traffic/series.ts';
 import { percentileOf, type RankingPolicy } from '#kernel/traffic/statistics.ts';
 import { termsOfAccount, type ServiceTerm } from '#store/service-terms.ts';
 import type { Queries } from '#store/store.ts';
 import { portsOfService } from '#store/switches.ts';
 import type { AccountId } from '#store/tables.ts';
-import { trafficCsv } from '../graph/csv.ts';
 
 export interface Measured {
   readonly term: number;
@@ -17,7 +16,7 @@ export interface Measured {
   readonly until: number;
   readonly bitsPerSecond: number;
   readonly intervals: number;
-  /** SHA-256 of the samples as CSV. */
+  /** Of the samples that were ranked. */
   readonly fingerprint: string;
 }
 
@@ -53,6 +52,15 @@ async function measureTerm(
   );
   const { bitsPerSecond, intervals } = percentileOf(series, policy);
   if (intervals === 0) return undefined;
-  const fingerprint = sha256(trafficCsv(series)).toString('hex');
-  return { term: term.id, from, until, bitsPerSecond, intervals, fingerprint };
+  return { term: term.id, from, until, bitsPerSecond, intervals, fingerprint: fingerprintOf(series) };
+}
+
+/** SHA-256 of a line for each sample: its start, bytes in, bytes out and the number of its marks, with commas between. */
+export function fingerprintOf(series: Series): string {
+  let lines = '';
+  for (let index = 0; index < series.marks.length; index++) {
+    const { start, inBytes, outBytes, marks } = sampleAt(series, index);
+    lines += `${start},${inBytes},${outBytes},${marks}\n`;
+  }
+  return sha256(lines).toString('hex');
 }
