@@ -1,6 +1,7 @@
 // Sweeps what has had its time: kept answers, ended sessions, tickets, old workflows, old events with their deliveries,
-// samples of traffic.
+// samples of traffic, attacks.
 import type { Clock } from '#kernel/clock.ts';
+import { attacksRemoveBefore } from '#store/attack-retention.ts';
 import { dayOf } from '#kernel/moments.ts';
 import { licencesEnd } from '#store/licences.ts';
 import { consoleTicketsRemoveExpired } from '#store/console-tickets.ts';
@@ -49,6 +50,8 @@ export function housekeeping(store: Store, clock: Clock): Reconciler {
       await licencesEnd(store.queries, dayOf(now));
       await workflowRemoveEnded(store.queries, now - workflowsKeptMs);
       await reloadsRemoveEnded(store.queries, now - workflowsKeptMs, now - passwordsKeptMs);
+      // With the samples that they mark.
+      await store.transaction((queries) => attacksRemoveBefore(queries, now - trafficKeptMs));
       await trafficRemoveBefore(store.queries, Math.floor((now - trafficKeptMs) / 1000));
       return { backlog: await removeEvents(now - eventsKeptMs, signal) };
     },

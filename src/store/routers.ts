@@ -16,7 +16,7 @@ export async function routerFind(queries: Queries, name: string): Promise<Router
 }
 
 export async function routerPut(queries: Queries, router: Omit<Router, 'revision'>): Promise<void> {
-  const { name, ...changing } = router;
+  const { name: _, ...changing } = router;
   await queries
     .insertInto('routers')
     .values({ ...router, revision: 0 })

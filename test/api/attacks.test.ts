@@ -8,6 +8,7 @@ import { seedLabAttack } from '#admin/lab-attack.ts';
 import { applySite } from '#app/site-apply.ts';
 import type { Site } from '#contract/site.ts';
 import { addTraffic } from '#equipment/traffic.ts';
+import { housekeeping } from '#reconcilers/housekeeping.ts';
 import { portsOfService } from '#store/switches.ts';
 import type { AccountId } from '#store/tables.ts';
 import { eventsOf, report, type Reported } from '#test/support/detector.ts';
@@ -325,7 +326,7 @@ for (const { engine, suite, start } of engines) {
       assert.equal(await percentile(), '1000000');
     });
 
-    it('have one behind them in the lab, once', async () => {
+    it('have one behind them in the lab, once, and are kept for 400 days', async () => {
       const { yard, calls } = await tell();
       await seedLabAttack(yard.parts);
       await seedLabAttack(yard.parts);
@@ -334,6 +335,13 @@ for (const { engine, suite, start } of engines) {
       assert.deepEqual([event!.active, event!.nullroute_active, event!.target_ip], ['0', '0', own]);
       assert.deepEqual([event!.detail.results, event!.logs.results], [2, 30]);
       assert.ok(Number(event!.nullroute_end) > Number(event!.nullroute_start));
+      const sweep = () => housekeeping(yard.parts.store, yard.parts.clock).run(AbortSignal.timeout(60_000));
+      yard.pass(398 * dayMs);
+      await sweep();
+      assert.deepEqual(await eventsOf(calls, 1001), [event]);
+      yard.pass(2 * dayMs);
+      await sweep();
+      assert.deepEqual(await eventsOf(calls, 1001), []);
     });
 
     it('are none where a customer null-routes an address: announced, listed, lifted', async () => {
