@@ -2,23 +2,29 @@
 // image is written to its disk, it reports, boots what was installed, and root logs in over Serial-over-LAN with the password
 // that the call answered. Before that a reload is cancelled half-way, and the old system is back.
 import assert from 'node:assert/strict';
-import { copyFile, truncate } from 'node:fs/promises';
+import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Site } from '#contract/site.ts';
 import { watchAt, type Viewer } from '#test/support/console.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
-import { buildInstallFiles, type InstallFiles } from '#test/support/install-image.ts';
-import { needs } from '#test/support/needs.ts';
+import {
+  buildInstallFiles,
+  greetingSector,
+  needsInstallFiles,
+  type InstallFiles,
+} from '#test/support/install-image.ts';
 import { oneServerSite } from '#test/support/one-server-site.ts';
 import { startQemuInstallServer } from '#test/support/qemu-server.ts';
+import { eventually } from '#test/support/reloads.ts';
 import { request } from '#test/support/request.ts';
 import { startSite } from '#test/support/server.ts';
 
 const mac = '52:54:00:77:00:01';
 const diskSerial = 'TINY-0001';
 const lookMs = 250;
+const oldGreeting = 'This is the old system.';
 
 /** One server on slirp's network, and one system that is an image. */
 function reloadSite(base: Site, { kernel, initrd, image }: InstallFiles): Site {
@@ -43,58 +49,54 @@ function reloadSite(base: Site, { kernel, initrd, image }: InstallFiles): Site {
   };
 }
 
-describe(
-  'a QEMU that is reloaded over the network',
-  needs('ipmi_sim', 'qemu-system-x86_64', 'qemu-img', 'mke2fs', 'grub-mkimage', 'cpio', 'setsid', 'timeout'),
-  () => {
-    it('boots its old disk when that is cancelled half-way, and else the new system, where root has the new password', async () => {
-      await using files = await buildInstallFiles();
-      await using folder = await temporaryFolder('disk');
-      const disk = join(folder.path, 'disk.img');
-      await copyFile(files.disk, disk);
-      // Larger than the image, as disks are.
-      await truncate(disk, 128 * 2 ** 20);
-      await using machine = await startQemuInstallServer({ mac, disk, diskSerial });
-      const { site, env, key, service } = oneServerSite(machine.controller);
-      await using hostyard = await startSite(reloadSite(site, files), env);
-      await machine.bootsFrom(`tftp://10.0.2.2:${hostyard.tftpPort}/boot.ipxe`);
+describe('a QEMU that is reloaded over the network', needsInstallFiles(), () => {
+  it('boots its old disk when that is cancelled half-way, and else the new system, where root has the new password', async () => {
+    await using files = await buildInstallFiles();
+    await using folder = await temporaryFolder('disk');
+    const disk = join(folder.path, 'disk.img');
+    await writeFile(disk, greetingSector(oldGreeting));
+    await truncate(disk, 64 * 2 ** 20);
+    await using machine = await startQemuInstallServer({ mac, disk, diskSerial });
+    const { site, env, key, service } = oneServerSite(machine.controller);
+    await using hostyard = await startSite(reloadSite(site, files), env);
+    await machine.bootsFrom(`tftp://10.0.2.2:${hostyard.tftpPort}/boot.ipxe`);
 
-      const call = async (method: string, path: string, params: Record<string, string> = {}): Promise<string> => {
-        const { status, body } = await request<{ result: string }>(hostyard, method, `/v2/device/${path}`, {
-          key,
-          params: { service, ...params },
-        });
-        assert.equal(status, 200, JSON.stringify(body));
-        return body.result;
-      };
-      const becomes = async (wanted: RegExp): Promise<void> => {
-        for (let status = ''; !wanted.test(status); await sleep(lookMs)) {
-          status = await call('PUT', 'reload');
-          assert.doesNotMatch(status, /^Failed/, viewer.text());
-        }
-      };
-      const { url: path } = (await call('POST', 'console')) as unknown as { url: string };
-      await using viewer = await watchAt(hostyard.url, path);
+    const call = async (method: string, path: string, params: Record<string, string> = {}): Promise<string> => {
+      const { status, body } = await request<{ result: string }>(hostyard, method, `/v2/device/${path}`, {
+        key,
+        params: { service, ...params },
+      });
+      assert.equal(status, 200, JSON.stringify(body));
+      return body.result;
+    };
+    const becomes = async (wanted: RegExp): Promise<void> => {
+      for (let status = ''; !wanted.test(status); await sleep(lookMs)) {
+        status = await call('PUT', 'reload');
+        assert.doesNotMatch(status, /^Failed/, viewer.text());
+      }
+    };
+    const { url: path } = (await call('POST', 'console')) as unknown as { url: string };
+    await using viewer = await watchAt(hostyard.url, path);
 
-      await call('POST', 'power', { action: 'on' });
-      await call('POST', 'reload', { value: 'tiny' });
-      await viewer.shows('/boot/ipxe/');
-      await becomes(/^(Booting|Installing)/);
-      assert.equal(await call('DELETE', 'reload'), 'Reload Cancelled');
-      await becomes(/^Cancelled$/);
-      await viewer.shows('unset login:');
-      assert.equal(await machine.controller.nextBoot(), 'none');
+    await call('POST', 'power', { action: 'on' });
+    await viewer.shows(oldGreeting);
+    await call('POST', 'reload', { value: 'tiny' });
+    await viewer.shows('/boot/ipxe/');
+    await becomes(/^(Booting|Installing)/);
+    assert.equal(await call('DELETE', 'reload'), 'Reload Cancelled');
+    await becomes(/^Cancelled$/);
+    await eventually(() => viewer.text().lastIndexOf(oldGreeting) > viewer.text().indexOf('/boot/ipxe/'));
+    assert.equal(await machine.controller.nextBoot(), 'none');
 
-      const password = await call('POST', 'reload', { value: 'tiny' });
-      await becomes(/^Installing [1-9][0-9]?%$/);
-      await becomes(/^Completed$/);
-      await viewer.shows('web1.example.net login:');
-      await logIn(viewer, password);
-      viewer.type('echo $((6*7)) is the answer\n');
-      await viewer.shows('42 is the answer');
-    });
-  },
-);
+    const password = await call('POST', 'reload', { value: 'tiny' });
+    await becomes(/^Installing [1-9][0-9]?%$/);
+    await becomes(/^Completed$/);
+    await viewer.shows('web1.example.net login:');
+    await logIn(viewer, password);
+    viewer.type('echo $((6*7)) is the answer\n');
+    await viewer.shows('42 is the answer');
+  });
+});
 
 async function logIn(viewer: Viewer, password: string): Promise<void> {
   viewer.type('root\n');

@@ -2,11 +2,13 @@
 // busybox and a few modules, over which Hostyard lays its own first program. All of it is made from Debian's packages for the
 // guest, in two seconds, and is as small as can be: QEMU translates every instruction that touches it.
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { temporaryFolder } from './folder.ts';
+import { needs, type SuiteOptions } from './needs.ts';
 import { modules, root } from './tiny-template-files.ts';
 import { bootDisk, busybox, guestFolder } from './tiny-template.ts';
 
@@ -18,8 +20,6 @@ export interface InstallFiles extends AsyncDisposable {
   readonly initrd: string;
   /** A whole disk, with gzip; its root is on the first partition. */
   readonly image: string;
-  /** The same disk as it is. */
-  readonly disk: string;
 }
 
 /** The template's root has more than this one needs. */
@@ -31,6 +31,15 @@ const systemFiles: Readonly<Record<string, string>> = {
   'etc/inittab': '::sysinit:/etc/rc\nttyS0::respawn:/bin/getty -L ttyS0 115200 vt100\n::ctrlaltdel:/bin/reboot\n',
   'etc/rc': '#!/bin/sh\nmount -o remount,rw /\nhostname -F /etc/hostname\n',
 };
+
+/** What a suite needs that installs these files; in CI nothing is left out. */
+export function needsInstallFiles(): SuiteOptions {
+  const options = needs('ipmi_sim', 'qemu-system-x86_64', 'mke2fs', 'grub-mkimage', 'cpio', 'setsid', 'timeout');
+  if (options.skip !== undefined || existsSync(guestFolder)) return options;
+  if (process.env['CI'] === 'true')
+    throw new Error('CI leaves nothing out, but the packages of the guest are not there');
+  return { skip: 'left out: needs the packages of the guest' };
+}
 
 /** From its own initial file system to its disk. */
 const diskInit = `#!/bin/busybox sh
@@ -67,9 +76,18 @@ export async function buildInstallFiles(): Promise<InstallFiles> {
     kernel,
     initrd: at('initrd.gz'),
     image: at('image.gz'),
-    disk: at('disk.img'),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
+}
+
+/** The first sector of a disk with the smallest of all systems: it greets on the serial line and rests. */
+export function greetingSector(greeting: string): Buffer {
+  const sector = Buffer.alloc(512);
+  // Each byte of the text, from behind the program, once the line is ready for it; then halt for ever.
+  sector.write('31c08ed8fcbe227cac84c0741288c3bafd03eca82074fb88d8baf803eeebe9f4ebfd', 'hex');
+  sector.write(greeting, 0x22, 'latin1');
+  sector.writeUInt16BE(0x55aa, 510);
+  return sector;
 }
 
 async function writeSystem(folder: string, kernel: string): Promise<void> {
