@@ -35,6 +35,8 @@ export async function applySite(yard: Yard, site: Site): Promise<void> {
     }
     await webhookNetworksPut(queries, site.webhooks?.allow ?? []);
     for (const server of site.servers ?? []) await applyServer(yard, queries, server);
+    // Before the customers: by it goes what is noted of the invoices that they bring along.
+    await billingSettingsPut(yard, queries, site);
     for (const customer of site.customers ?? []) await applyCustomer(queries, site, customer, limits, now);
     for (const service of site.services ?? []) {
       const account = service.customer as AccountId;
@@ -52,7 +54,6 @@ export async function applySite(yard: Yard, site: Site): Promise<void> {
         created_at: now,
       });
     }
-    await billingSettingsPut(yard, queries, site);
     await applyTerms(queries, site, now);
     for (const each of site.switches ?? []) await applySwitch(yard, queries, each);
     await dnsSettingsPut(queries, site);

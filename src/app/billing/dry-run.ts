@@ -27,7 +27,10 @@ export async function* dryRun(yard: Pick<Yard, 'store' | 'clock'>): AsyncIterabl
     const due = await billingAccountsDue(queries, today, after, accountsAtOnce);
     if (due.length === 0) return;
     after = due.at(-1)!.account_id;
-    for (const billing of due) yield await accountDryRun(yard, billing, billing.next_day);
+    for (const billing of due) {
+      const account = await accountDryRun(yard, billing, billing.next_day);
+      if (account.cents !== 0 || account.differences.length > 0) yield account;
+    }
   }
 }
 

@@ -1,13 +1,16 @@
 // What an account brings along when it is made, credit and invoices, as entries of the ledger like any others.
 import type { SiteCustomer, SiteInvoice } from '#contract/site.ts';
-import { dayNumber } from '#kernel/moments.ts';
+import { dayNumber, dayOf } from '#kernel/moments.ts';
 import { moneyCents } from '#kernel/money.ts';
 import { billingAccountHold } from '#store/billing-accounts.ts';
-import { invoiceInsert, paymentInsert } from '#store/invoices.ts';
+import { noticeInsert } from '#store/invoice-notices.ts';
+import { invoiceInsert, invoicesOpen, paymentInsert } from '#store/invoices.ts';
 import { ledgerPost } from '#store/ledger.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
 import { invoiceMovements, sumsOf } from './issue.ts';
+import { noticesDue } from './notices.ts';
+import { billingSettings } from './settings.ts';
 
 const dayMs = 86_400_000;
 
@@ -22,10 +25,22 @@ export async function applyOpeningMoney(
   await ledgerPost(queries, account, { at: now, kind: 'opening' }, [
     { debit: 'opening', credit: 'credit', cents: credit },
   ]);
-  for (const invoice of opening?.invoices ?? []) await applyInvoice(queries, account, invoice);
+  for (const invoice of opening?.invoices ?? []) {
+    const id = await applyInvoice(queries, account, invoice);
+    await noteWhatWasTold(queries, account, id, now);
+  }
 }
 
-async function applyInvoice(queries: Queries, account: AccountId, invoice: SiteInvoice): Promise<void> {
+/** An invoice that is late already when the account comes here was spoken of where it comes from: what follows from now on counts. */
+async function noteWhatWasTold(queries: Queries, account: AccountId, id: number, now: number): Promise<void> {
+  const invoice = (await invoicesOpen(queries, account)).find((open) => open.id === id);
+  const daysLate = dayOf(now) - (invoice?.due_day ?? Infinity);
+  if (daysLate <= 0) return;
+  for (const kind of noticesDue(await billingSettings(queries), daysLate))
+    await noticeInsert(queries, { invoice_id: id, kind, account_id: account, at: now });
+}
+
+async function applyInvoice(queries: Queries, account: AccountId, invoice: SiteInvoice): Promise<number> {
   const lines = invoice.lines.map(({ type, service, description, amount, taxed }) => ({
     type,
     service,
@@ -78,7 +93,7 @@ async function applyInvoice(queries: Queries, account: AccountId, invoice: SiteI
   );
   for (const payment of payments) await paymentInsert(queries, account, id, payment);
   // What was cancelled is owed by nobody, and was never earned.
-  if (cancelled) return;
+  if (cancelled) return id;
   const occasion = { kind: 'opening', invoice: id, reference: invoice.number } as const;
   await ledgerPost(queries, account, { ...occasion, at: issuedAt }, [
     ...invoiceMovements(lines, sums),
@@ -92,6 +107,7 @@ async function applyInvoice(queries: Queries, account: AccountId, invoice: SiteI
       { debit: `paid:${method}`, credit: 'receivable', cents: amount_cents },
     ]);
   }
+  return id;
 }
 
 function centsOf(text: string | undefined): number {
