@@ -13,7 +13,7 @@ import { auditVerify } from '#store/audit.ts';
 import { portsOfService } from '#store/switches.ts';
 import type { AccountId } from '#store/tables.ts';
 import { fullExample, leastExample, type Example } from '#test/support/examples.ts';
-import { ask, call, refusal, routes, type Route, type Told } from '#test/support/routes.ts';
+import { ask, call, freeDevices, refusal, routes, type Route, type Told } from '#test/support/routes.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { beginForRoute } from '#test/support/reload-things.ts';
 import { bootable } from '#test/support/reloads.ts';
@@ -68,7 +68,7 @@ const absentThings: Things = {
 /** A zone only for a route that needs one, so that the audit log stays readable in one page. */
 async function thingsOf(yard: TestYard, key: string, route?: Route): Promise<Things> {
   // What takes several steps is begun here and goes no further: whoever comes next finds his device free.
-  await yard.parts.store.queries.deleteFrom('device_locks').execute();
+  await freeDevices(yard);
   if (route !== undefined) await beginForRoute(yard, route);
   const contact = await request<{ result: { contactid: string } }>(yard, 'POST', '/client/contact', {
     key,
@@ -250,6 +250,7 @@ describe('the operations that are not built yet', () => {
     await using yard = await openTestYard();
     const found = new Set<string>();
     for (const route of routes) {
+      await freeDevices(yard);
       const encoding = route.method === 'GET' ? 'query' : 'form';
       const answer = await ask(
         yard.http,

@@ -4,7 +4,16 @@ import { after, before, describe, test } from 'node:test';
 import { makeKeyText } from '#kernel/key-text.ts';
 import { scopeNames } from '#contract/scopes.ts';
 import { changingExample } from '#test/support/examples.ts';
-import { ask, call, refusal, routes, type CallOptions, type Route, type Told } from '#test/support/routes.ts';
+import {
+  ask,
+  call,
+  freeDevices,
+  refusal,
+  routes,
+  type CallOptions,
+  type Route,
+  type Told,
+} from '#test/support/routes.ts';
 import { request } from '#test/support/request.ts';
 import { openTestYard, type TestYard } from '#test/support/yard.ts';
 
@@ -86,6 +95,7 @@ describe('every route', () => {
 
   test('takes a bearer token in v2 and not in legacy', async () => {
     for (const route of guarded) {
+      await freeDevices(yard);
       const answer = await told(route, { headers: { authorization: `Bearer ${yard.lab.customer.key}` } });
       assert.equal(answer.status === 401, route.operation.face === 'legacy', route.label);
       // Signing out ends the key's session only; the lab's key is none, and stays.
