@@ -2,7 +2,7 @@
 // was under way then is not repeated, for it may have run.
 import type { Duplex } from 'node:stream';
 import { connect, type Connection } from './connection.ts';
-import { LibvirtError } from './error.ts';
+import { LibvirtError, timedOut } from './error.ts';
 import { authList, authPolkit, connectOpen, type Procedure } from './procedures.ts';
 
 export interface LibvirtClient {
@@ -72,8 +72,4 @@ async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   } finally {
     signal.removeEventListener('abort', abort);
   }
-}
-
-function timedOut(signal: AbortSignal): LibvirtError {
-  return new LibvirtError('timeout', 'the daemon did not answer in time', { cause: signal.reason });
 }

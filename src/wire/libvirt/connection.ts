@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { LibvirtError } from './error.ts';
+import { LibvirtError, timedOut } from './error.ts';
 import {
   encodeMessage,
   keepalive,
@@ -24,11 +24,6 @@ export interface Connection {
   close(): void;
 }
 
-interface Waiting {
-  readonly signal: AbortSignal;
-  settle(outcome: Message | LibvirtError): void;
-}
-
 const noPayload = Buffer.alloc(0);
 
 export async function connect(path: string, signal: AbortSignal): Promise<Connection> {
@@ -39,7 +34,7 @@ export async function connect(path: string, signal: AbortSignal): Promise<Connec
     socket.destroy();
     throw new LibvirtError('unreachable', 'nobody listens on the socket', { cause });
   }
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, (outcome: Message | LibvirtError) => void>();
   const streams = new Map<number, RpcStream>();
   let lastSerial = 0;
   let ended: LibvirtError | undefined;
@@ -48,14 +43,14 @@ export async function connect(path: string, signal: AbortSignal): Promise<Connec
     if (ended !== undefined) return;
     ended = error;
     socket.destroy();
-    for (const { settle } of waiting.values()) settle(error);
+    for (const settle of waiting.values()) settle(error);
     for (const stream of streams.values()) stream.fail(error);
   };
   const receive = (message: Message): void => {
     if (message.program === program.keepalive) {
       if (message.procedure === keepalive.ping)
         send({ ...message, procedure: keepalive.pong, serial: 0, payload: noPayload });
-    } else if (message.type === messageType.reply) waiting.get(message.serial)?.settle(message);
+    } else if (message.type === messageType.reply) waiting.get(message.serial)?.(message);
     else if (message.type === messageType.stream) streams.get(message.serial)?.receive(message);
   };
   const split = messageSplitter();
@@ -79,7 +74,7 @@ export async function connect(path: string, signal: AbortSignal): Promise<Connec
     const serial = (lastSerial = (lastSerial + 1) >>> 0);
     const { promise, resolve } = Promise.withResolvers<Message | LibvirtError>();
     const abort = (): void => resolve(timedOut(signal));
-    waiting.set(serial, { signal, settle: resolve });
+    waiting.set(serial, resolve);
     signal.addEventListener('abort', abort);
     try {
       const payload = encode(procedure.args, args);
@@ -114,10 +109,6 @@ export async function connect(path: string, signal: AbortSignal): Promise<Connec
     },
     close: () => end(new LibvirtError('unreachable', 'the connection was closed')),
   };
-}
-
-function timedOut(signal: AbortSignal): LibvirtError {
-  return new LibvirtError('timeout', 'the daemon did not answer in time', { cause: signal.reason });
 }
 
 const daemonError = struct({ code: int32, domain: int32, message: optional(text) });

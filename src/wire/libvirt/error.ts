@@ -26,11 +26,12 @@ export class LibvirtError extends Error {
 }
 
 export const errorCode = {
-  operationFailed: 9,
   noDomain: 42,
-  noStoragePool: 49,
   noStorageVolume: 50,
   operationInvalid: 55,
   agentUnresponsive: 86,
-  volumeExists: 90,
 } as const;
+
+export function timedOut(signal: AbortSignal): LibvirtError {
+  return new LibvirtError('timeout', 'the daemon did not answer in time', { cause: signal.reason });
+}

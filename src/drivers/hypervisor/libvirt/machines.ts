@@ -15,7 +15,7 @@ import { describeDomain, device, fileIn, putSystem, type SystemFiles } from './d
 import { seedImage } from './seed.ts';
 import { isOn, type Session } from './session.ts';
 import { defaults, type LibvirtSettings } from './settings.ts';
-import { systemOf, type Storage } from './storage.ts';
+import { systemOf, type Storage, type Template } from './storage.ts';
 import { at, type Element } from './xml.ts';
 
 const gigabyte = 2 ** 30;
@@ -59,10 +59,10 @@ export function machinesOf(session: Session, storage: Storage, settings: Libvirt
   const build = async (
     name: string,
     system: SystemBuild,
-    target: { readonly diskBytes: number; readonly mac: string },
+    target: { readonly template: Template; readonly diskBytes: number; readonly mac: string },
     signal: AbortSignal,
   ): Promise<SystemFiles> => {
-    const template = await storage.template(system.template, templates, signal);
+    const { template } = target;
     if (template.sizeBytes > target.diskBytes)
       throw new Fault('nothing_free', { message: 'The template does not fit on the disk of this machine.' });
     const seed = seedImage(system, target.mac);
@@ -88,7 +88,8 @@ export function machinesOf(session: Session, storage: Storage, settings: Libvirt
       const left = await room(signal);
       if (left.memoryMb < shape.memoryMb || left.diskGb < shape.diskGb)
         throw new Fault('nothing_free', { message: 'The node has no room for this machine.' });
-      const target = { diskBytes: shape.diskGb * gigabyte, mac: shape.mac };
+      const template = await storage.template(first.template, templates, signal);
+      const target = { template, diskBytes: shape.diskGb * gigabyte, mac: shape.mac };
       const files = await build(name, first, target, signal);
       await session.keep(describeDomain(name, shape, files, settings), signal);
     },
@@ -115,7 +116,7 @@ export function machinesOf(session: Session, storage: Storage, settings: Libvirt
       const template = await storage.template(system.template, templates, signal);
       if (freeBytes < template.sizeBytes)
         throw new Fault('nothing_free', { message: 'The node has no room for another system.' });
-      await build(name, system, { diskBytes: sizeBytes, mac }, signal);
+      await build(name, system, { template, diskBytes: sizeBytes, mac }, signal);
     },
     current: async (name, signal) => currentIn(name, await kept(name, signal)),
     async use(name, id, signal) {

@@ -34,6 +34,8 @@ export function powerOf(session: Session): MachinePower {
       const dom = await session.domain(name, signal);
       if (isOn(dom) === (state === 'on')) return;
       await (state === 'on' ? start(name, signal) : stop(dom, signal));
+      if (isOn(await session.domain(name, signal)) !== (state === 'on'))
+        throw new Fault('node_error', { message: 'The node took the command, but the power has not followed.' });
     },
     requestShutdown: async (name, signal) => {
       const dom = await session.domain(name, signal);
