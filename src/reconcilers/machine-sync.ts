@@ -1,7 +1,7 @@
 // Looks at all machines of each node with one question, so that lists and events know what happened behind our back. A node
 // that does not answer makes the power of its machines unknown, never off. Traffic is read now and then, machine by machine;
 // and what was ordered and could not be made is tried again.
-import type { Hypervisor } from '#drivers/hypervisor/driver.ts';
+import type { Hypervisor, MachineUse } from '#drivers/hypervisor/driver.ts';
 import { metered } from '#equipment/machine-meter.ts';
 import type { Nodes } from '#equipment/nodes.ts';
 import { eventAppend, type AppendParts } from '#jobs/event-append.ts';
@@ -82,7 +82,8 @@ async function seen(parts: MachineSyncParts, node: string, hypervisor: Hyperviso
   for (const machine of known) {
     const now = found.get(machineName(machine.vmid));
     if (now === undefined) absent.push(machine.service_id);
-    else if (now.power === machine.power_state && (now.member ?? null) === machine.member) alike.push(machine.service_id);
+    else if (now.power === machine.power_state && (now.member ?? null) === machine.member)
+      alike.push(machine.service_id);
     else await changed(parts, machine, now.power, now.member ?? null);
   }
   await machines.machinesConfirm(store.queries, alike, at);
@@ -109,12 +110,17 @@ async function changed(
 
 async function meter(parts: MachineSyncParts, node: string, hypervisor: Hypervisor, limit: AbortSignal): Promise<void> {
   const { store, clock } = parts;
-  for (const machine of await machines.machinesToMeter(store.queries, node, clock.now(), metersInALook)) {
-    const now = clock.now();
-    const use = await hypervisor.statistics.read(machineName(machine.vmid), limit);
-    const next_meter_at = now + jittered(meterAgainMs);
-    await machines.machineMetered(store.queries, machine, { ...metered(machine, use, now), next_meter_at });
-  }
+  const due = await machines.machinesToMeter(store.queries, node, clock.now(), metersInALook);
+  const now = clock.now();
+  const read: { machine: Machine; use: MachineUse }[] = [];
+  for (const machine of due)
+    read.push({ machine, use: await hypervisor.statistics.read(machineName(machine.vmid), limit) });
+  await store.transaction(async (queries) => {
+    for (const { machine, use } of read) {
+      const next_meter_at = now + jittered(meterAgainMs);
+      await machines.machineMetered(queries, machine, { ...metered(machine, use, now), next_meter_at });
+    }
+  });
 }
 
 /** Down to three quarters, so that nodes that were started together are not looked at together for ever. */

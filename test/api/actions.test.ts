@@ -108,17 +108,17 @@ for (const { engine, suite, start } of engines) {
     });
 
     it('are listed newest first, by service, by status, in pages, and by name', async () => {
-      const [first, second, third] = [await begin(2001), await begin(2001), await begin(2001)];
+      const [first, second, third] = [await begin(1002), await begin(1002), await begin(1002)];
       await end(second!);
-      assert.deepEqual(ids(await list({ service: 2001 })), [third, second, first]);
-      assert.deepEqual(ids(await list({ service: 2001, status: 'Completed' })), [second]);
-      assert.deepEqual(ids(await list({ service: 2001, limit: 2 })), [third, second]);
-      assert.deepEqual(ids(await list({ service: 2001, limit: 2, before: second })), [first]);
+      assert.deepEqual(ids(await list({ service: 1002 })), [third, second, first]);
+      assert.deepEqual(ids(await list({ service: 1002, status: 'Completed' })), [second]);
+      assert.deepEqual(ids(await list({ service: 1002, limit: 2 })), [third, second]);
+      assert.deepEqual(ids(await list({ service: 1002, limit: 2, before: second })), [first]);
       assert.deepEqual(ids(await list({ ids: `${first},${third}` })), [first, third], 'in the order asked for');
       // What a customer takes for running, whatever the operator calls it.
       await workflowAdvance(yard.parts.store.queries, first!, { status: 'Running' });
       await workflowAdvance(yard.parts.store.queries, third!, { status: 'Stuck' });
-      assert.deepEqual(ids(await list({ service: 2001, status: 'Running' })), [third, first]);
+      assert.deepEqual(ids(await list({ service: 1002, status: 'Running' })), [third, first]);
       for (const id of [first!, third!]) await end(id);
     });
 
