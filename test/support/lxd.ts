@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { chmod, copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startDaemon } from './daemon.ts';
@@ -25,6 +25,8 @@ export function needsLxd(): SuiteOptions {
 
 export interface Lxd extends AsyncDisposable {
   readonly socket: string;
+  /** All that the daemon has printed. */
+  output(): string;
   /** What LXD's own client says when it is asked for a path of the API. */
   query(path: string): Promise<unknown>;
   /** A call of the API, waited for. */
@@ -40,12 +42,13 @@ export interface Lxd extends AsyncDisposable {
 
 /**
  * The first process of the namespace: it starts the daemon again whenever it ends, as a service manager would. The users of
- * a container are nobody to the system, and may not pass through the folders of a test: in here they need not.
+ * a container are nobody to the system, and may not pass through the folders of a test: in here they need not. The name of
+ * the daemon's folder ($3) is its own all the same: containers are called by it over sockets that all daemons share.
  */
 const supervisor = `
-  mount -t tmpfs tmpfs /mnt && mkdir /mnt/lxd /mnt/pool && mount --bind "$LXD_DIR" /mnt/lxd &&
+  mount -t tmpfs tmpfs /mnt && mkdir "$3" /mnt/pool && mount --bind "$LXD_DIR" "$3" &&
   mount -t tmpfs -o size=$2 tmpfs /mnt/pool || exit 1
-  export LXD_DIR=/mnt/lxd
+  export LXD_DIR="$3"
   trap 'kill -KILL $daemon' USR1
   while :; do
     "$1" --group root & daemon=$!
@@ -63,8 +66,9 @@ export async function startLxd(): Promise<Lxd> {
   const nowhere = 'http://127.0.0.1:9';
   const env = { ...process.env, LXD_DIR: home, LXD_CONF: folder.path, http_proxy: nowhere, https_proxy: nowhere };
   const isolation = ['--mount', '--pid', '--fork', '--mount-proc', '--kill-child=KILL'];
+  const inside = join('/mnt', basename(folder.path));
   const daemon = owned.use(
-    await startDaemon('unshare', [...isolation, 'sh', '-c', supervisor, 'sh', findBinary('lxd')!, poolSize], {
+    await startDaemon('unshare', [...isolation, 'sh', '-c', supervisor, 'sh', findBinary('lxd')!, poolSize, inside], {
       env,
     }),
   );
@@ -95,6 +99,7 @@ export async function startLxd(): Promise<Lxd> {
   const owner = owned.move();
   return {
     socket,
+    output: () => daemon.output(),
     query: async (path) => JSON.parse(await lxc('query', path)) as unknown,
     call,
     lxc,

@@ -8,6 +8,7 @@ import { Check } from 'typebox/value';
 import { Fault } from '#kernel/fault.ts';
 import { jsonOf, openNodeHttp } from './http.ts';
 import { lxdApi, type LxdApi } from './lxd/api.ts';
+import { machinesOf } from './lxd/machines.ts';
 import { LxdSettings } from './lxd.ts';
 import { Instance } from './lxd/shapes.ts';
 
@@ -69,6 +70,27 @@ describe('a daemon that is ill', () => {
     heard = new AbortController();
     const change = ill.api.change('PUT', '/1.0/instances/x/state', heard.signal, { action: 'start' });
     await assert.rejects(change, faultWith('node_unreachable', /not known whether/));
+  });
+
+  it('has lost a member: what ran there is not in the list, nor called off, and all else goes on', async () => {
+    const instance = (name: string, status_code: number) => ({
+      name,
+      status_code,
+      profiles: [],
+      config: {},
+      expanded_config: {},
+      expanded_devices: {},
+    });
+    await using ill = await daemon((request, response) => {
+      const metadata = { '/1.0/instances?recursion=1': [instance('vm-1', 112), instance('vm-2', 103)] }[request.url!];
+      if (metadata !== undefined) answer(200, { ...done, metadata })(request, response);
+      else if (request.url === '/1.0/instances/vm-1')
+        answer(200, { ...done, metadata: instance('vm-1', 112) })(request, response);
+      else answer(404, { type: 'error', error: 'not found' })(request, response);
+    });
+    const machines = machinesOf(ill.api, { pool: 'machines', nic: undefined });
+    assert.deepEqual(await machines.list(patience()), [{ name: 'vm-2', power: 'on' }]);
+    await assert.rejects(machines.find('vm-1', patience()), faultWith('node_error'));
   });
 
   it('has a full disk, by the word of an operation', async () => {

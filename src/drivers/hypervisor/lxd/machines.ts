@@ -12,6 +12,8 @@ import {
   instanceOf,
   instancePath,
   instancesOf,
+  isLost,
+  isStopped,
   isWhole,
   keys,
   memberOf,
@@ -75,7 +77,8 @@ export function machinesOf(api: LxdApi, stock: LxdStock): Machines {
       return instances.flatMap((instance) => {
         const { [keys.machine]: name = instance.name, [keys.current]: current = instance.name } =
           instance.expanded_config;
-        return current === instance.name && isWhole(instance) ? [found(instance, name)] : [];
+        const isSeen = current === instance.name && isWhole(instance) && !isLost(instance);
+        return isSeen ? [found(instance, name)] : [];
       });
     },
     async find(name, signal) {
@@ -188,7 +191,7 @@ async function buildInstance(api: LxdApi, name: string, system: SystemBuild, sig
 async function removeInstance(api: LxdApi, name: string, signal: AbortSignal): Promise<void> {
   const instance = await api.find(instancePath(name), Instance, signal);
   if (instance === undefined) return;
-  if (powerOf(instance) === 'on') await stop(api, name, signal);
+  if (!isStopped(instance)) await stop(api, name, signal);
   await api.change('DELETE', instancePath(name), signal).catch(unlessAbsent);
 }
 

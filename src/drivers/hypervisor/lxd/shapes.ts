@@ -70,9 +70,18 @@ export function instancesOf({ used_by }: Profile): readonly string[] {
 const stopped = 102;
 const failed = 112;
 
-export function powerOf({ status_code, name }: Instance): MachinePowerState {
-  if (status_code === failed) throw wrong(`the instance ${name} is in error`);
-  return status_code === stopped ? 'off' : 'on';
+export function powerOf(instance: Instance): MachinePowerState {
+  if (isLost(instance)) throw wrong(`the instance ${instance.name} is in error`);
+  return isStopped(instance) ? 'off' : 'on';
+}
+
+/** LXD cannot tell what it does, as where the member that it is on is gone. */
+export function isLost({ status_code }: Instance): boolean {
+  return status_code === failed;
+}
+
+export function isStopped({ status_code }: Instance): boolean {
+  return status_code === stopped;
 }
 
 export function memberOf({ location }: Instance): { readonly member?: string } {
