@@ -10,6 +10,7 @@ import { isoImage } from '#drivers/hypervisor/libvirt/iso9660.ts';
 import type { Fault } from '#kernel/fault.ts';
 import { needsLibvirt, startLibvirt, type LibvirtNode } from '#test/support/libvirt.ts';
 import { runAsRoot } from '#test/support/serial-login.ts';
+import { clientHandshake } from '#wire/rfb/handshake.ts';
 
 const imageText = 'read from the drive';
 
@@ -124,6 +125,17 @@ describe('the libvirt driver', needsLibvirt(), () => {
     await hypervisor.power.set('vm-1', 'off', soon());
   });
 
+  it('lets in to the screen who has the password of this viewing, and nobody else', async () => {
+    await hypervisor.power.set('vm-1', 'on', soon());
+    const before = await hypervisor.screen!.open('vm-1', soon());
+    const viewing = await hypervisor.screen!.open('vm-1', soon());
+    await assert.rejects(clientHandshake(before.stream, before.password, soon()));
+    await clientHandshake(viewing.stream, viewing.password, soon());
+    for (const { stream } of [before, viewing]) stream.destroy();
+    await hypervisor.power.set('vm-1', 'off', soon());
+    await assert.rejects(hypervisor.screen!.open('vm-1', soon()), { code: 'state_conflict' });
+  });
+
   it('finishes a system of which only a part was built', async () => {
     await node.virsh('vol-create-as', node.pool, 'vm-1.second.qcow2', '1M', '--format', 'qcow2');
     assert.equal(
@@ -142,6 +154,11 @@ describe('the libvirt driver', needsLibvirt(), () => {
     await hypervisor.systems.use('vm-1', 'third', soon());
     await hypervisor.boot!.setNext('vm-1', 'pxe', soon());
     assert.equal(await node.virsh('desc', 'vm-1'), 'moved here & kept <by hand>');
+  });
+
+  it('tells what a machine has that is off', async () => {
+    const { memoryTotal, memoryUsed, diskTotal, sent } = await hypervisor.statistics.read('vm-1', soon());
+    assert.deepEqual([memoryTotal, memoryUsed, diskTotal, sent], [64 * 2 ** 20, undefined, 2 ** 30, undefined]);
   });
 
   it('has answers for many at once over its one connection', async () => {
