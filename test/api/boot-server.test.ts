@@ -15,7 +15,14 @@ describe('the boot server', { concurrency: true }, () => {
     const unknown = await script('/52-54-00-99-99-99');
     assert.match(unknown, /^#!ipxe\n/);
     assert.ok(!unknown.includes('http'));
-    for (const path of [`/${bootMac}`, '/nonsense', '', '?mac=%00', `?uuid=${'9'.repeat(36)}`])
+    for (const path of [
+      `/${bootMac}`,
+      '/nonsense',
+      '',
+      '?mac=%00',
+      '?mac=a&mac=b&uuid=c&uuid=d',
+      `?uuid=${'9'.repeat(36)}`,
+    ])
       assert.equal(await script(path), unknown, path);
     for (const path of [
       '/',

@@ -13,7 +13,7 @@ import { modules, root } from './tiny-template-files.ts';
 import { bootDisk, busybox, guestFolder } from './tiny-template.ts';
 
 const run = promisify(execFile);
-const partitionMb = 20;
+const partitionMb = 22;
 
 export interface InstallFiles extends AsyncDisposable {
   readonly kernel: string;
@@ -65,7 +65,8 @@ export async function buildInstallFiles(): Promise<InstallFiles> {
   );
   await writeSystem(at('root'), kernel);
   await writeInitrd(at('early'), at('root/boot/initrd.gz'), /virtio(?!_(?:balloon|console|net))/, diskInit);
-  const ext4 = ['-q', '-t', 'ext4', '-O', '^has_journal', '-d', at('root'), '-E', 'root_owner=0:0'];
+  // GRUB reads block by block: few of them are read faster.
+  const ext4 = ['-q', '-t', 'ext4', '-b', '4096', '-O', '^has_journal', '-d', at('root'), '-E', 'root_owner=0:0'];
   await run('mke2fs', [...ext4, at('partition'), `${partitionMb}M`]);
   await bootDisk(at('disk.img'), at('partition'), folder);
   await writeFile(at('image.gz'), gzipSync(await readFile(at('disk.img')), { level: 1 }));

@@ -20,7 +20,7 @@ disk_with_serial() {
 }
 `;
 
-/** \`report PHASE [PERCENT [MESSAGE]]\`, by GET: not every installer's wget can send a body. It never stops an installation. */
+/** `report PHASE [PERCENT [MESSAGE]]`, by GET: not every installer's wget can send a body. It never stops an installation. */
 export function reportFunction(base: BootBase, fetch = 'wget -q -O /dev/null'): string {
   return `report() {
   message=$(printf %s "$3" | tr -c 'A-Za-z0-9.' '+')

@@ -71,12 +71,9 @@ function routes(http: FastifyInstance, yard: Yard, options: BootServerOptions): 
   const baseOf = (request: FastifyRequest, secret: string): string => `${urlOf(request)}/boot/${secret}`;
 
   const scriptFor = async (request: Asked, reply: FastifyReply): Promise<FastifyReply> => {
-    const id = request.params.id ?? '';
-    const { mac = isMac(id) ? id : undefined, uuid = isUuid(id) ? id : undefined } = request.query;
-    const order = await bootOrderFor(yard, {
-      ...(mac !== undefined && isMac(mac) ? { mac } : {}),
-      ...(uuid !== undefined && isUuid(uuid) ? { uuid } : {}),
-    });
+    const { id = '' } = request.params;
+    const { mac = id, uuid = id } = request.query;
+    const order = await bootOrderFor(yard, { mac: String(mac), ...(isUuid(uuid) ? { uuid } : {}) });
     const rendered = order && (await render(yard, order, baseOf(request, order.secret)));
     return reply.type('text/plain').send(rendered?.script ?? diskScript);
   };
@@ -163,10 +160,6 @@ function followed(sizeBytes: number, tell: (percent: number) => void): Transform
 
 function nothing(reply: FastifyReply): FastifyReply {
   return reply.code(404).send();
-}
-
-function isMac(text: string): boolean {
-  return /^[0-9a-fA-F]{2}(?:[:.-]?[0-9a-fA-F]{2}){5}$/.test(text);
 }
 
 function isUuid(text: string): boolean {
