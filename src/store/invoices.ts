@@ -1,6 +1,7 @@
 // Invoices, their lines and what was paid on them.
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { InvoiceStatus } from '#contract/shapes/account.ts';
+import { prepared } from './prepared.ts';
 import type { Queries } from './store.ts';
 import type { AccountId, InvoiceLineTable, InvoiceTable, PaymentTable } from './tables.ts';
 
@@ -34,9 +35,11 @@ export async function invoiceFind(queries: Queries, account: AccountId, id: numb
     .executeTakeFirst();
 }
 
+const idByNumber = prepared((queries: Queries, values: { number: string }) =>
+  queries.selectFrom('invoices').select('id').where('number', '=', values.number),
+);
 export async function invoiceNumberTaken(queries: Queries, number: string): Promise<boolean> {
-  const row = await queries.selectFrom('invoices').select('id').where('number', '=', number).executeTakeFirst();
-  return row !== undefined;
+  return (await idByNumber(queries, { number })).length > 0;
 }
 
 export async function invoiceLines(queries: Queries, account: AccountId, invoice: number): Promise<InvoiceLine[]> {

@@ -1,6 +1,7 @@
 // On what terms a service was and is had: one row per plan and price, from a day until the day before the next. What has been
 // billed of each is kept with it, so that a change in the middle of what is paid already comes out to the day.
 import type { GeneratedAlways, Insertable, Selectable } from 'kysely';
+import { prepared } from './prepared.ts';
 import type { Queries } from './store.ts';
 import type { AccountId } from './tables.ts';
 
@@ -88,11 +89,14 @@ export async function termEnd(
     .execute();
 }
 
-export async function termBilled(queries: Queries, account: AccountId, term: number, until: number): Promise<void> {
-  await queries
+const billed = prepared((queries: Queries, values: { account: AccountId; term: number; until: number }) =>
+  queries
     .updateTable('service_terms')
-    .set({ billed_until: until })
-    .where('account_id', '=', account)
-    .where('id', '=', term)
-    .execute();
+    .set({ billed_until: values.until })
+    .where('account_id', '=', values.account)
+    .where('id', '=', values.term)
+    .returning('id'),
+);
+export async function termBilled(queries: Queries, account: AccountId, term: number, until: number): Promise<void> {
+  await billed(queries, { account, term, until });
 }
