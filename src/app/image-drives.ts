@@ -98,7 +98,7 @@ function placeOnNodes({ onNodes }: CatalogueImage): string {
 }
 
 /** Longest that a caller waits for a file that is still being fetched or read for its digest. */
-const fileMs = 2000;
+const fileMs = 6000;
 
 /** Before a device is touched: that the image can be handed out. */
 export async function imageReady(context: Context, service: Service, image: CatalogueImage): Promise<void> {

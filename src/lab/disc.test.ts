@@ -15,10 +15,8 @@ describe("the lab's disc", needs('xorriso'), () => {
     const disc = join(folder.path, 'lab.iso');
     const out = join(folder.path, 'out');
     await writeFile(disc, labDisc('read me\n'));
-    const { stderr } = await promisify(execFile)('xorriso', [
-      ...['-osirrox', 'on', '-indev', disc],
-      ...['-extract', '/README.TXT', out],
-    ]);
+    const args = ['-osirrox', 'on', '-indev', disc, '-extract', '/README.TXT', out];
+    const { stderr } = await promisify(execFile)('xorriso', args);
     assert.match(stderr, /Volume id\s+: 'HOSTYARD_LAB'/);
     assert.equal(await readFile(out, 'utf8'), 'read me\n');
   });

@@ -57,6 +57,8 @@ export interface LabRedfish extends AsyncDisposable {
   readonly accounts: LabAccounts;
   readonly sessions: LabRedfishSessions;
   firmwareMode(): FirmwareMode;
+  /** How many requests it has answered. */
+  answered(): number;
   setFaults(faults: LabRedfishFaults): void;
   close(): Promise<void>;
 }
@@ -84,6 +86,7 @@ export async function startLabRedfish(options: LabRedfishOptions): Promise<LabRe
   const stored = options.state?.load();
   let faults: LabRedfishFaults = {};
   let isAway = false;
+  let answered = 0;
   let restarting: NodeJS.Timeout | undefined;
   const save = (): void =>
     options.state?.save({
@@ -129,6 +132,7 @@ export async function startLabRedfish(options: LabRedfishOptions): Promise<LabRe
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await bodyOf(request);
+    if (faults.isSilent !== true) response.on('finish', () => answered++);
     if (faults.isSilent === true) return;
     if (faults.isBusy === true) return send(response, refusal(503, 'ServiceTemporarilyUnavailable', 'Try again.'));
     if (body === undefined) return send(response, refusal(400, 'MalformedJSON', 'The body is not a JSON object.'));
@@ -165,6 +169,7 @@ export async function startLabRedfish(options: LabRedfishOptions): Promise<LabRe
     accounts: machine.accounts,
     sessions: machine.sessions,
     firmwareMode: () => machine.firmwareMode,
+    answered: () => answered,
     setFaults: (next) => {
       faults = { ...next };
       server.chassis.heedsPowerButton = next.ignoresSoftShutdown !== true;

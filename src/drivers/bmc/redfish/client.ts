@@ -79,15 +79,19 @@ export function redfishClient(settings: RedfishSettings): RedfishClient {
   /** What was not heard is said again until it is, or the time is over. */
   async function patiently(request: Exchange, signal: AbortSignal): Promise<Answer> {
     const until = performance.now() + longestPatienceMs;
+    let busy: RedfishError | undefined;
     for (;;) {
       try {
         const answer = await withSession(request, signal);
         return answer.status === 503 ? succeeded(answer) : answer;
       } catch (error) {
-        const mayTryAgain = error instanceof RedfishError && (error.kind === 'unreachable' || error.kind === 'busy');
-        if (!mayTryAgain || performance.now() > until) throw error;
+        if (!(error instanceof RedfishError) || (error.kind !== 'unreachable' && error.kind !== 'busy')) throw error;
+        if (error.kind === 'busy') busy = error;
+        // Where the time is over before it answered once more, it was busy rather than gone.
+        const reason = busy ?? error;
+        if (signal.aborted || performance.now() > until) throw reason;
         await pause(lookAgainMs, undefined, { signal }).catch(() => {
-          throw error;
+          throw reason;
         });
       }
     }

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '#kernel/fault.ts';
 import { startLabRedfish, type LabRedfish, type LabRedfishOptions } from '#lab/redfish/redfish.ts';
 import { describeBmcDriver, wrongPassword } from '../conformance.ts';
@@ -26,6 +27,18 @@ const faultWith = (code: string, text: RegExp) => (error: unknown) => {
   assert.match(error.message, text);
   return true;
 };
+
+/** Gives up what keeps asking, once it has been answered a few times: however slow the machine is, it then knows the answer. */
+async function givenUp(lab: LabRedfish, work: (signal: AbortSignal) => Promise<unknown>, when = () => true) {
+  const patience = new AbortController();
+  const outcome = work(patience.signal);
+  outcome.catch(() => {});
+  while (!when()) await sleep(10);
+  const answered = lab.answered();
+  while (lab.answered() < answered + 3) await sleep(10);
+  patience.abort();
+  return outcome;
+}
 
 /** An image at one path, with or without a query, and nothing anywhere else. */
 async function startImages(): Promise<{ image: string } & AsyncDisposable> {
@@ -158,8 +171,12 @@ describe('the Redfish driver', { concurrency: 2 }, () => {
   it('waits for a power that is just changing, and guesses nothing', async () => {
     await using lab = await start();
     await using bmc = openRedfish(settingsOf(lab));
+    assert.equal(await bmc.power.state(soon()), 'off');
     lab.setFaults({ reportsPower: 'PoweringOn' });
-    await assert.rejects(bmc.power.state(soon(3000)), faultWith('bmc_error', /just changing/));
+    await assert.rejects(
+      givenUp(lab, (signal) => bmc.power.state(signal)),
+      faultWith('bmc_error', /just changing/),
+    );
     const state = bmc.power.state(soon());
     lab.chassis.turnOn();
     lab.setFaults({});
@@ -173,7 +190,11 @@ describe('the Redfish driver', { concurrency: 2 }, () => {
     await using lab = await start();
     await using bmc = openRedfish(settingsOf(lab));
     lab.setFaults({ reportsPower: 'Off' });
-    await assert.rejects(bmc.power.set('on', soon(4000)), faultWith('bmc_error', /has not followed/));
+    const isOn = (): boolean => lab.chassis.power === 'on';
+    await assert.rejects(
+      givenUp(lab, (signal) => bmc.power.set('on', signal), isOn),
+      faultWith('bmc_error', /has not followed/),
+    );
     assert.equal(lab.chassis.counts.on, 1);
   });
 
@@ -204,7 +225,10 @@ describe('the Redfish driver', { concurrency: 2 }, () => {
     lab.setFaults({ isSilent: true });
     await assert.rejects(bmc.power.state(soon(300)), faultWith('bmc_unreachable', /./));
     lab.setFaults({ isBusy: true });
-    await assert.rejects(bmc.power.state(soon(3000)), faultWith('bmc_error', /./));
+    await assert.rejects(
+      givenUp(lab, (signal) => bmc.power.state(signal)),
+      faultWith('bmc_error', /./),
+    );
     const waiting = bmc.power.state(soon());
     lab.setFaults({});
     assert.equal(await waiting, 'off');
@@ -215,7 +239,11 @@ describe('the Redfish driver', { concurrency: 2 }, () => {
     await using lab = await start();
     await using bmc = openRedfish(settingsOf(lab));
     lab.setFaults({ ignoresMedia: true });
-    await assert.rejects(bmc.media!.insert(images.image, soon(4000)), faultWith('bmc_unreachable', /has not shown it/));
+    const isIn = (): boolean => lab.drive.image !== undefined;
+    await assert.rejects(
+      givenUp(lab, (signal) => bmc.media!.insert(images.image, signal), isIn),
+      faultWith('bmc_unreachable', /has not shown it/),
+    );
   });
 
   it('knows the parts of the server and the addresses of its ports', async () => {

@@ -103,9 +103,18 @@ export async function shows(
   otherwise: string,
   code: ErrorCode = 'bmc_error',
 ): Promise<void> {
-  while (!(await condition())) {
-    await pause(lookAgainMs, undefined, { signal }).catch((cause: unknown) => {
-      throw new Fault(code, { message: otherwise, cause });
+  const late = (cause: unknown): never => {
+    throw new Fault(code, { message: otherwise, cause });
+  };
+  let hasAnswered = false;
+  const look = (): Promise<boolean> =>
+    condition().catch((error: unknown) => {
+      // One that answered so far has not fallen silent: it is the time that is over.
+      if (hasAnswered && signal.aborted) return late(error);
+      throw error;
     });
+  while (!(await look())) {
+    hasAnswered = true;
+    await pause(lookAgainMs, undefined, { signal }).catch(late);
   }
 }
