@@ -42,7 +42,7 @@ import { networkReconcilers } from './network-reconcilers.ts';
 import { startNetworkBoot, type NetworkBoot } from './network-boot.ts';
 
 const longestStopMs = 9500;
-const labMachinesMs = 10_000;
+const labMachinesMs = 30_000;
 
 export async function serve(config: Config): Promise<void> {
   // Before the database is opened: opening migrates it, which must not happen under a server of an older version.

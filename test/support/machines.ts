@@ -8,10 +8,10 @@ import type { Told } from './devices.ts';
 import { request, type Answer } from './request.ts';
 import { openTestYard, type TestYard, type TestYardOptions } from './yard.ts';
 
-/** Where nothing works off jobs, the lab's machines are taken over as their workflow would. */
+/** Where nothing works off jobs, machines are taken over as their workflow would: on the node that they ask for, or this one. */
 export async function adoptMachines(store: Store, node: string): Promise<void> {
-  for (const { service_id } of await machinesPending(store.queries)) {
-    await machineChange(store.queries, service_id, { state: 'ready', node });
+  for (const { service_id, wanted_node } of await machinesPending(store.queries)) {
+    await machineChange(store.queries, service_id, { state: 'ready', node: wanted_node ?? node });
     await serviceActivate(store.queries, service_id);
   }
 }

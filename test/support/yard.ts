@@ -132,7 +132,7 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
   const dns = options.beside?.dns ?? (await names.open(site.nameserver));
   if (options.worksOffJobs === true) {
     await jobs.start(workers(yard));
-    if (options.site?.nodes === undefined) await machinesMade(yard, 20_000);
+    if (options.site?.nodes === undefined) await machinesMade(yard, 120_000);
   } else await adoptMachines(store, equipment.node.name);
   const media = await startMediaDoor(yard, site.media, 'fails');
   if (media !== undefined) owned.use(media);
