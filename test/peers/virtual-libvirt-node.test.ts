@@ -1,0 +1,98 @@
+// The libvirt driver on Debian's libvirt and QEMU, as far as no machine has to boot: a daemon that hangs, a boot chosen for
+// once, screens and their passwords, a build that was cut short, an operator who has been there.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Hypervisor } from '#drivers/hypervisor/driver.ts';
+import { libvirtDriver } from '#drivers/hypervisor/libvirt.ts';
+import type { Fault } from '#kernel/fault.ts';
+import { needsLibvirt, startLibvirt, type LibvirtNode } from '#test/support/libvirt.ts';
+import { clientHandshake } from '#wire/rfb/handshake.ts';
+
+describe('the libvirt driver', needsLibvirt(), () => {
+  const system = { id: 'first', hostname: 'vm.example.com', rootPassword: 'password', addresses: [], nameServers: [] };
+  const shape = { vcpus: 1, memoryMb: 64, diskGb: 1, mac: '52:54:00:12:34:57' };
+  const soon = (): AbortSignal => AbortSignal.timeout(60_000);
+  let node: LibvirtNode;
+  let hypervisor: Hypervisor;
+  before(async () => {
+    node = await startLibvirt();
+    hypervisor = await libvirtDriver.open({ socket: node.socket, pool: node.pool, accelerator: 'tcg' });
+    await hypervisor.machines.create('vm-1', shape, { ...system, template: node.template }, soon());
+  });
+  after(async () => {
+    await hypervisor?.[Symbol.asyncDispose]();
+    await node?.[Symbol.asyncDispose]();
+  });
+
+  it('calls a daemon that hangs unreachable and no machine off, and goes on when it does', async () => {
+    await node.signal('SIGSTOP');
+    try {
+      const signal = AbortSignal.timeout(500);
+      const asked = [hypervisor.power.state('vm-1', signal), hypervisor.machines.list(signal), hypervisor.room(signal)];
+      for (const outcome of await Promise.allSettled(asked)) {
+        assert.equal(outcome.status, 'rejected');
+        assert.equal((outcome.reason as Fault).code, 'node_unreachable');
+      }
+    } finally {
+      await node.signal('SIGCONT');
+    }
+    assert.equal(await hypervisor.power.state('vm-1', soon()), 'off');
+  });
+
+  it('boots from the chosen device once, also where the system inside restarts', async () => {
+    const placeOf = async (device: string): Promise<number> => {
+      const args = { path: `/machine/peripheral/${device}`, property: 'bootindex' };
+      const command = JSON.stringify({ execute: 'qom-get', arguments: args });
+      return (JSON.parse(await node.virsh('qemu-monitor-command', 'vm-1', command)) as { return: number }).return;
+    };
+    await hypervisor.boot!.setNext('vm-1', 'cdrom', soon());
+    await hypervisor.power.set('vm-1', 'on', soon());
+    assert.ok((await placeOf('virtio-disk0')) < (await placeOf('ide0-0-0')));
+    await hypervisor.boot!.setNext('vm-1', 'pxe', soon());
+    await hypervisor.power.reset('vm-1', soon());
+    assert.match(await node.virsh('dumpxml', 'vm-1', '--xpath', '//boot[@order=1]/..'), /<interface/);
+    assert.match(await node.virsh('dumpxml', 'vm-1', '--inactive', '--xpath', '//boot[@order=1]/..'), /vda/);
+    await hypervisor.power.set('vm-1', 'off', soon());
+  });
+
+  it('lets in to the screen who has the password of this viewing, and nobody else', async () => {
+    await hypervisor.power.set('vm-1', 'on', soon());
+    const before = await hypervisor.screen!.open('vm-1', soon());
+    const viewing = await hypervisor.screen!.open('vm-1', soon());
+    await assert.rejects(clientHandshake(before.stream, before.password, soon()));
+    await clientHandshake(viewing.stream, viewing.password, soon());
+    for (const { stream } of [before, viewing]) stream.destroy();
+    await hypervisor.power.set('vm-1', 'off', soon());
+    await assert.rejects(hypervisor.screen!.open('vm-1', soon()), { code: 'state_conflict' });
+  });
+
+  it('finishes a system of which only a part was built', async () => {
+    await node.virsh('vol-create-as', node.pool, 'vm-1.second.qcow2', '1M', '--format', 'qcow2');
+    assert.equal(
+      await hypervisor.systems.use('vm-1', 'second', soon()).catch((fault: Fault) => fault.code),
+      'not_found',
+    );
+    await hypervisor.systems.build('vm-1', { ...system, id: 'second', template: node.template }, soon());
+    assert.match(await node.virsh('vol-info', 'vm-1.second.qcow2', node.pool), /1\.00 GiB/);
+    await hypervisor.systems.use('vm-1', 'second', soon());
+    assert.equal(await hypervisor.systems.current('vm-1', soon()), 'second');
+  });
+
+  it('keeps what an operator has changed of a machine by hand', async () => {
+    await node.virsh('desc', 'vm-1', '--config', 'moved here & kept <by hand>');
+    await hypervisor.systems.build('vm-1', { ...system, id: 'third', template: node.template }, soon());
+    await hypervisor.systems.use('vm-1', 'third', soon());
+    await hypervisor.boot!.setNext('vm-1', 'pxe', soon());
+    assert.equal(await node.virsh('desc', 'vm-1'), 'moved here & kept <by hand>');
+  });
+
+  it('tells what a machine has that is off', async () => {
+    const { memoryTotal, memoryUsed, diskTotal, sent } = await hypervisor.statistics.read('vm-1', soon());
+    assert.deepEqual([memoryTotal, memoryUsed, diskTotal, sent], [64 * 2 ** 20, undefined, 2 ** 30, undefined]);
+  });
+
+  it('has answers for many at once over its one connection', async () => {
+    const asked = Array.from({ length: 200 }, () => hypervisor.power.state('vm-1', soon()));
+    assert.deepEqual(new Set(await Promise.all(asked)), new Set(['off']));
+  });
+});
