@@ -70,12 +70,15 @@ const Handover = Type.Object(
   closed,
 );
 type Handover = Static<typeof Handover>;
-const checks = { report: Compile(Report), handover: Compile(Handover) };
+/** Compiled when the first report comes: a site without detectors does without. */
+const compile = () => ({ report: Compile(Report), handover: Compile(Handover) });
+let compiled: ReturnType<typeof compile> | undefined;
+const checks = () => (compiled ??= compile());
 
 /** `body` is JSON; a Fault where it is no report. */
 export function readReport(detector: string, body: unknown, now: number): Detection {
-  if (checks.handover.Check(body)) return handedOver(detector, body, now);
-  if (!checks.report.Check(body)) throw invalid(reasons(body));
+  if (checks().handover.Check(body)) return handedOver(detector, body, now);
+  if (!checks().report.Check(body)) throw invalid(reasons(body));
   const { action, address, attack = '', at, direction = 'incoming', traffic = {} } = body;
   const figures = traffic as Figures;
   const side = direction === 'incoming' ? 'd' : 's';
@@ -150,7 +153,7 @@ function momentOf(seconds: number | undefined, now: number): number {
 
 function reasons(body: unknown): Record<string, string> {
   const faults: Record<string, string> = {};
-  for (const { instancePath, params, message } of checks.report.Errors(body)) {
+  for (const { instancePath, params, message } of checks().report.Errors(body)) {
     const named = (params as { requiredProperties?: string[] }).requiredProperties;
     const path = instancePath.slice(1).replaceAll('/', '.');
     if (named !== undefined) for (const name of named) faults[path === '' ? name : `${path}.${name}`] = 'is missing';
