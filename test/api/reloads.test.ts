@@ -146,7 +146,7 @@ for (const { engine, suite, start } of engines) {
     it('a controller that dies in the middle is undone as soon as it answers', async () => {
       await using story = await open();
       const { v2, bmc } = story;
-      await story.allow({ controller: 1 });
+      await story.allow({ controller: 10 });
       await story.begin('reload');
       const installer = await story.booted();
       await installer.report('Installing', { percent: '10' });

@@ -34,6 +34,7 @@ it('a reload whose process is shot in any phase goes on to its end', async () =>
   const happened = (text: string): number => chassis.events.filter((event) => event.text === text).length;
 
   let networkBoots = 0;
+  let offs = 0;
   const booted = (): Promise<void> => eventually(() => happened('boot from pxe') > networkBoots);
   const installer = async (): Promise<Installer> => {
     await booted();
@@ -43,13 +44,14 @@ it('a reload whose process is shot in any phase goes on to its end', async () =>
   /** What is waited for before the shot; the installer does the rest afterwards. */
   const phases: Record<string, () => Promise<unknown>> = {
     Queued: async () => {},
-    off: () => eventually(() => chassis.power === 'off'),
+    off: () => eventually(() => happened('power off') > offs),
     Booting: booted,
     Installing: async () => (await installer()).report('Installing', { percent: '50' }),
     Completed: async () => (await installer()).report('Completed'),
   };
   for (const [phase, reached] of Object.entries(phases)) {
     networkBoots = happened('boot from pxe');
+    offs = happened('power off');
     await call('POST', { value: 'debian-12' });
     await reached();
     await shot();

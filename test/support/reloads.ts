@@ -16,9 +16,15 @@ import { openTestYard, type TestYardOptions } from './yard.ts';
 type Timeouts = NonNullable<NonNullable<Site['boot']>['timeouts']>;
 /** Each look is a call or more: not so often that the looking is what takes the time. */
 const lookAgainMs = 100;
+/** Long beyond anything that is waited for, on the busiest machine. */
+const patienceMs = 200_000;
 
 export async function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await sleep(lookAgainMs);
+  const until = Date.now() + patienceMs;
+  while (!(await condition())) {
+    assert.ok(Date.now() < until, `never came true: ${String(condition)}`);
+    await sleep(lookAgainMs);
+  }
 }
 
 export const bootMac = '52:54:00:00:10:01';
