@@ -27,7 +27,7 @@ describe('debian-installer', suite, () => {
     await using folder = await temporaryFolder('disk');
     const disk = join(folder.path, 'disk.img');
     await writeFile(disk, Buffer.alloc(2 ** 20));
-    await using machine = await startQemuInstallServer({ mac, disk, diskSerial, memoryMb: 768, longestSeconds: 1800 });
+    await using machine = await startQemuInstallServer({ mac, disk, diskSerial, memoryMb: 1280, longestSeconds: 1800 });
     const { site, env, key, service } = oneServerSite(machine.controller);
     await using hostyard = await startSite(
       {
