@@ -1,5 +1,6 @@
 // Worlds for the workflows that boot a server over the network: its controller is a simulator, its installer asks and reports as
 // soon as the server boots from the network, and restarts it as a real one does.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReloadKind } from '#contract/reload-states.ts';
 import type { LabBoot } from '#lab/bmc/serial.ts';
 import { deviceLockFind } from '#store/device-locks.ts';
@@ -61,8 +62,7 @@ export async function makeBootableServer(kind: ReloadKind): Promise<World<Networ
   async function running(): Promise<string | undefined> {
     const last = (): string | undefined =>
       bmc.chassis.events.findLast(({ text }) => text.startsWith('boot from '))?.text.slice('boot from '.length);
-    const finished = kind === 'reload' && reports.length > 0;
-    while (finished && last() === 'pxe') await new Promise((resolve) => setTimeout(resolve, 5));
+    if (kind === 'reload' && reports.length > 0) while (last() === 'pxe') await sleep(5);
     return last();
   }
 }
