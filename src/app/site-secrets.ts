@@ -14,7 +14,8 @@ export function resolveSecrets(settings: Settings): Record<string, unknown> {
 function resolved(name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const [[kind, where] = [undefined, undefined], ...more] = Object.entries(value);
-  if (more.length > 0 || typeof where !== 'string') return value;
+  if (Array.isArray(value)) return value;
+  if (more.length > 0 || typeof where !== 'string') return resolveSecrets(value as Settings);
   if (kind === 'env') {
     const text = process.env[where];
     if (text === undefined) throw new SecretMissing(`${name}: the environment has no ${where}`);
@@ -27,5 +28,5 @@ function resolved(name: string, value: unknown): unknown {
       throw new SecretMissing(`${name}: ${where} cannot be read (${(error as NodeJS.ErrnoException).code})`);
     }
   }
-  return value;
+  return resolveSecrets(value as Settings);
 }

@@ -24,7 +24,8 @@ import { labNetworkBoot } from './network-boot.ts';
 import { labCards, writeLabBootFiles, type LabBootFiles } from './systems.ts';
 import { startLabSwitch, type LabSwitch } from './switch/switch.ts';
 
-/** Servers behind IPMI: the customer's, and the stranger's. Another one of the customer's is behind Redfish. */
+/** Servers behind IPMI: the customer's, which speaks Redfish beside it, and the stranger's, which does not. Another one of the
+ * customer's is behind Redfish alone. */
 const servers = [
   { name: 'dc01r01ds01', hostname: 'web1' },
   { name: 'dc01r02ds01', hostname: 'mail' },
@@ -57,6 +58,8 @@ export interface LabDetectorAccess {
 export interface LabEquipment extends AsyncDisposable {
   readonly bmcs: readonly (LabBmcAccess & { readonly simulator: LabBmc })[];
   readonly redfish: LabRedfishAccess & { readonly simulator: LabRedfish };
+  /** Of the first of the BMCs. */
+  readonly beside: LabRedfishAccess & { readonly simulator: LabRedfish };
   readonly network: LabSwitchAccess & { readonly simulator: LabSwitch };
   readonly node: LabNodeAccess & { readonly simulator: LabNode };
   /** What its servers boot over the network. */
@@ -81,6 +84,7 @@ interface Kept {
   network?: { port: number; community: string };
   detector?: LabDetectorAccess;
   redfish?: KeptRedfish;
+  beside?: KeptRedfish;
   readonly bmcs: Record<string, { port: number; password: string; state?: LabBmcState }>;
 }
 
@@ -95,6 +99,7 @@ export async function startLabEquipment(dataFolder: string, timing: LabTiming = 
   let bootUrl: string | undefined;
   const onBoot = (server: string): BootHook =>
     labNetworkBoot({ mac: labCards[server]!, url: () => bootUrl, installMs: timing.installMs ?? defaultInstallMs });
+  let beside: LabRedfish | undefined;
   const bmcs: (LabBmcAccess & { simulator: LabBmc })[] = [];
   for (const [index, { name, hostname }] of servers.entries()) {
     const own = (kept.bmcs[name] ??= { port: 0, password: randomPassword(secretLength) });
@@ -103,7 +108,7 @@ export async function startLabEquipment(dataFolder: string, timing: LabTiming = 
       hostname,
       serialNumber: `LAB${String(index + 1).padStart(4, '0')}`,
       timing,
-      onBoot: onBoot(name),
+      onBoot: (boot) => (index === 0 ? beside?.discBoot(boot) : undefined) ?? onBoot(name)(boot),
       state: {
         // A new server is delivered switched on.
         load: () =>
@@ -129,6 +134,18 @@ export async function startLabEquipment(dataFolder: string, timing: LabTiming = 
       simulator,
     });
   }
+  const keptBeside = (kept.beside ??= newRedfish());
+  const [first] = bmcs;
+  const ofFirst = {
+    timing,
+    server: first!.simulator.server,
+    serialNumber: 'LAB0001',
+    macs: [labCards[first!.server]!],
+  };
+  beside = started.use(
+    await onItsPort(keptBeside.port, (port) => startLabRedfishServer(keptBeside, save, { ...ofFirst, port })),
+  );
+  keptBeside.port = beside.port;
   const keptRedfish = (kept.redfish ??= newRedfish());
   const redfish = started.use(
     await onItsPort(keptRedfish.port, (port) =>
@@ -160,6 +177,7 @@ export async function startLabEquipment(dataFolder: string, timing: LabTiming = 
   return {
     bmcs,
     redfish: { ...redfishAccess(keptRedfish, redfish), simulator: redfish },
+    beside: { ...redfishAccess(keptBeside, beside), simulator: beside },
     network,
     disc: writeLabDisc(dataFolder),
     bootFiles: writeLabBootFiles(dataFolder),

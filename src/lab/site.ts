@@ -8,7 +8,7 @@ import type { LabBmcAccess, LabDetectorAccess, LabNodeAccess, LabSwitchAccess } 
 import { labImages } from './images.ts';
 import { labBilling, labTerms } from './billing.ts';
 import { labPortServices, labSwitchName } from './network.ts';
-import { redfishServer, type LabRedfishAccess } from './redfish/server.ts';
+import { redfishServer, redfishSettings, type LabRedfishAccess } from './redfish/server.ts';
 import { labMachines, labNameServer } from './node/machines.ts';
 import { labTemplates } from './node/templates.ts';
 import { labCards, labDisks, labNetworkBootSite, type LabBootFiles } from './systems.ts';
@@ -54,7 +54,7 @@ export function labSite(lab: LabFile, equipment: LabAccess): Site {
     ...labBilling,
     operators: [{ name: 'lab', role: 'owner', ...keyIdentity(lab.operator.key) }],
     servers: [
-      ...equipment.bmcs.map(serverOf),
+      ...equipment.bmcs.map((bmc, index) => serverOf(bmc, index === 0 ? equipment.beside : undefined)),
       ...(equipment.redfish === undefined ? [] : [{ ...redfishServer(equipment.redfish), disks: labDisks }]),
     ],
     switches: equipment.network === undefined ? [] : [switchOf(equipment.network)],
@@ -139,6 +139,7 @@ export interface LabAccess {
   readonly routesFile?: string;
   readonly detector?: LabDetectorAccess;
   readonly redfish?: LabRedfishAccess;
+  readonly beside?: LabRedfishAccess;
   readonly disc?: string;
   readonly bootFiles?: LabBootFiles;
 }
@@ -171,10 +172,14 @@ function switchOf({ address, port, community }: LabSwitchAccess): SiteSwitch {
   return { name: labSwitchName, driver: 'snmp', settings: { version: '2c', address, port, community }, ports };
 }
 
-function serverOf({ server, address, port, username, password }: LabBmcAccess): SiteServer {
+function serverOf(
+  { server, address, port, username, password }: LabBmcAccess,
+  beside: LabRedfishAccess | undefined,
+): SiteServer {
+  const redfish = beside === undefined ? {} : { redfish: redfishSettings(beside) };
   return {
     name: server,
-    bmc: { driver: 'ipmi', model: 'lab', settings: { address, port, username, password } },
+    bmc: { driver: 'ipmi', model: 'lab', settings: { address, port, username, password, ...redfish } },
     macs: [labCards[server]!],
     disks: labDisks,
     parts: {

@@ -226,7 +226,7 @@ describe('the image of a device', { concurrency: 2 }, () => {
 
   it('is a 422 on a controller without a drive, which the answer names', async () => {
     await using yard = await openTestYard();
-    const { key } = yard.lab.customer;
+    const { key } = yard.lab.stranger;
     for (const [method, params] of [
       ['POST', { image }],
       ['PUT', {}],
@@ -234,14 +234,26 @@ describe('the image of a device', { concurrency: 2 }, () => {
     ] as const) {
       const answer = await request<Told>(yard, method, '/v2/device/iso', {
         key,
-        params: { service: '1001', ...params },
+        params: { service: yard.lab.stranger.service, ...params },
       });
       assert.match(refused(answer, 422, 'capability_missing'), /has no media/);
     }
-    const form = { server: 'dc01r01ds01', action: 'setImage', image };
+    const form = { server: 'dc01r02ds01', action: 'setImage', image };
     refused(await request<Told>(yard, 'POST', '/ipmi/image', { key, form }), 422);
-    const status = { server: 'dc01r01ds01', action: 'status' };
+    const status = { server: 'dc01r02ds01', action: 'status' };
     succeeds(await request<Told>(yard, 'POST', '/ipmi/image', { key, form: status }), { image: '', mounted: '0' });
+  });
+
+  it('reaches a server by Redfish that is otherwise behind IPMI', async () => {
+    await using yard = await openTestYard();
+    const { key } = yard.lab.customer;
+    const ask = (action: string, params = {}) =>
+      request<Told>(yard, 'POST', '/ipmi/image', { key, form: { server: 'dc01r01ds01', action, ...params } });
+    succeeds(await ask('setImage', { image }), 'Image Set');
+    succeeds(await ask('mountImage'), 'Image Mounted');
+    assert.notEqual(yard.equipment.beside.simulator.drive.image, undefined);
+    succeeds(await ask('unmountImage'), 'Image Unmounted');
+    assert.equal(yard.equipment.beside.simulator.drive.image, undefined);
   });
 
   it('is not called mounted where the controller falls silent or cannot load it', async () => {

@@ -15,6 +15,8 @@ import {
   type SerialListener,
   type Users,
 } from './driver.ts';
+import { mediaBeside } from './redfish-beside.ts';
+import { RedfishSettings } from './redfish/settings.ts';
 
 export const IpmiSettings = Type.Object(
   {
@@ -23,6 +25,8 @@ export const IpmiSettings = Type.Object(
     username: Type.String({ minLength: 1, maxLength: 16, 'x-reason': 'must be 1 to 16 characters' }),
     password: Type.String({ maxLength: 20, 'x-reason': 'must be at most 20 characters' }),
     kg: Type.Optional(Type.String({ maxLength: 20, 'x-reason': 'must be at most 20 characters' })),
+    /** Where the same controller speaks Redfish: virtual media come from there. */
+    redfish: Type.Optional(RedfishSettings),
   },
   { additionalProperties: false },
 );
@@ -34,7 +38,7 @@ export function ipmiDriver(fleet: () => Promise<Fleet>): BmcDriver<typeof IpmiSe
     settings: IpmiSettings,
     // Some controllers keep only sixteen bytes of a longer one.
     longestPassword: 16,
-    async open({ address, port, username, password, kg }) {
+    async open({ address, port, username, password, kg, redfish }) {
       const bmc = (await fleet()).bmc({
         address,
         username,
@@ -42,7 +46,7 @@ export function ipmiDriver(fleet: () => Promise<Fleet>): BmcDriver<typeof IpmiSe
         ...(port === undefined ? {} : { port }),
         ...(kg === undefined ? {} : { kg: Buffer.from(kg, 'latin1') }),
       });
-      return partsOf(bmc);
+      return redfish === undefined ? partsOf(bmc) : mediaBeside(partsOf(bmc), redfish);
     },
   };
 }

@@ -21,7 +21,7 @@ import { openLink } from './link.ts';
 import type { Sender } from './link.ts';
 import type { SerialConsole } from './serial.ts';
 import { makeLabServer } from './server.ts';
-import type { LabServerOptions, LabServerState, LabServerTiming } from './server.ts';
+import type { LabServer, LabServerOptions, LabServerState, LabServerTiming } from './server.ts';
 import { SessionTable } from './sessions.ts';
 import type { LabSession } from './sessions.ts';
 import { SolServer } from './sol-server.ts';
@@ -54,6 +54,8 @@ export interface LabBmcTiming extends LabServerTiming {
 export interface LabBmc extends AsyncDisposable {
   address: string;
   port: number;
+  /** What stands behind it. */
+  server: LabServer;
   chassis: Chassis;
   serial: SerialConsole;
   sessionCount(): number;
@@ -178,6 +180,7 @@ export async function startLabBmc(options: LabBmcOptions): Promise<LabBmc> {
   return {
     address: link.address,
     port: link.port,
+    server,
     chassis,
     serial,
     sessionCount: () => sessions.count,

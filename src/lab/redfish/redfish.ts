@@ -8,7 +8,13 @@ import type { AddressInfo } from 'node:net';
 import { selfSignedCertificate, type Certificate } from '#kernel/certificate.ts';
 import type { Chassis } from '../bmc/chassis.ts';
 import type { BootEnd, LabBoot, SerialConsole } from '../bmc/serial.ts';
-import { makeLabServer, type LabServerOptions, type LabServerState, type LabServerTiming } from '../bmc/server.ts';
+import {
+  makeLabServer,
+  type LabServer,
+  type LabServerOptions,
+  type LabServerState,
+  type LabServerTiming,
+} from '../bmc/server.ts';
 import { factoryAccounts, LabAccounts, type LabAccount } from './accounts.ts';
 import { answer } from './answer.ts';
 import { LabDrive } from './drive.ts';
@@ -39,6 +45,8 @@ export interface LabRedfishOptions extends LabServerOptions {
   serialNumber?: string;
   uuid?: string;
   macs?: readonly string[];
+  /** One that another controller stands before already; one of its own unless told. */
+  server?: LabServer;
   layout?: MediaLayout;
   generation?: Generation;
   state?: { load(): LabRedfishState | undefined; save(state: LabRedfishState): void };
@@ -54,6 +62,8 @@ export interface LabRedfish extends AsyncDisposable {
   readonly chassis: Chassis;
   readonly serial: SerialConsole;
   readonly drive: LabDrive;
+  /** Boots what is in the drive, where a boot wants that and there is something. */
+  discBoot(boot: LabBoot): Promise<BootEnd> | undefined;
   readonly accounts: LabAccounts;
   readonly sessions: LabRedfishSessions;
   firmwareMode(): FirmwareMode;
@@ -96,9 +106,10 @@ export async function startLabRedfish(options: LabRedfishOptions): Promise<LabRe
       image: drive.image,
     });
   const drive = new LabDrive(stored?.image, save);
-  const onBoot = (boot: LabBoot): Promise<BootEnd> | undefined =>
-    boot.device === 'cdrom' && drive.image !== undefined ? bootDisc(drive, boot) : options.onBoot?.(boot);
-  const server = makeLabServer({ ...options, onBoot }, timing, stored, save);
+  const discBoot = (boot: LabBoot): Promise<BootEnd> | undefined =>
+    boot.device === 'cdrom' && drive.image !== undefined ? bootDisc(drive, boot) : undefined;
+  const onBoot = (boot: LabBoot): Promise<BootEnd> | undefined => discBoot(boot) ?? options.onBoot?.(boot);
+  const server = options.server ?? makeLabServer({ ...options, onBoot }, timing, stored, save);
   const style = options.generation === 'early' ? 'slots' : 'collection';
   const machine: RedfishMachine = {
     server,
@@ -147,11 +158,11 @@ export async function startLabRedfish(options: LabRedfishOptions): Promise<LabRe
 
   https.listen(options.port ?? 0, address);
   await once(https, 'listening');
-  server.chassis.resume();
+  if (options.server === undefined) server.chassis.resume();
 
   const close = async (): Promise<void> => {
     clearTimeout(restarting);
-    server.close();
+    if (options.server === undefined) server.close();
     const closed = once(https, 'close');
     https.close();
     https.closeAllConnections();
@@ -166,6 +177,7 @@ export async function startLabRedfish(options: LabRedfishOptions): Promise<LabRe
     chassis: server.chassis,
     serial: server.serial,
     drive,
+    discBoot,
     accounts: machine.accounts,
     sessions: machine.sessions,
     firmwareMode: () => machine.firmwareMode,

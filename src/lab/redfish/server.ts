@@ -1,10 +1,10 @@
-// The lab's server behind Redfish: the second one of the customer, known by the same certificate and password after a restart.
+// The lab's servers that speak Redfish, known by the same certificate and password after a restart: the second one of the customer
+// speaks nothing else, the first one speaks it beside IPMI.
 import { randomUUID } from 'node:crypto';
 import type { SiteServer } from '#contract/site.ts';
 import type { Certificate } from '#kernel/certificate.ts';
 import { randomPassword } from '#kernel/random.ts';
 import { noBootFlags } from '../bmc/chassis.ts';
-import type { BootHook } from '../bmc/serial.ts';
 import { factoryAccounts } from './accounts.ts';
 import {
   labCertificate,
@@ -14,7 +14,7 @@ import {
   type LabRedfishState,
 } from './redfish.ts';
 
-const server = { name: 'dc01r01ds02-01', hostname: 'db1', serialNumber: 'LAB0002' };
+const alone = { name: 'dc01r01ds02-01', hostname: 'db1', serialNumber: 'LAB0002' };
 const macs = ['52:54:00:10:02:01', '52:54:00:10:02:02'];
 const username = 'provider';
 const secretLength = 16;
@@ -43,21 +43,15 @@ export function newRedfish(): KeptRedfish {
   return { port: 0, password: randomPassword(secretLength), uuid: randomUUID(), certificate: labCertificate() };
 }
 
-export function startLabRedfishServer(
-  kept: KeptRedfish,
-  save: () => void,
-  options: {
-    readonly port: number;
-    readonly timing: NonNullable<LabRedfishOptions['timing']>;
-    readonly onBoot?: BootHook;
-  },
-): Promise<LabRedfish> {
+type StartOptions = Pick<LabRedfishOptions, 'port' | 'timing' | 'onBoot' | 'server' | 'serialNumber' | 'macs'>;
+
+export function startLabRedfishServer(kept: KeptRedfish, save: () => void, options: StartOptions): Promise<LabRedfish> {
   const admin = { username, password: kept.password };
   return startLabRedfish({
-    ...server,
+    ...alone,
+    macs,
     ...options,
     admin,
-    macs,
     uuid: kept.uuid,
     certificate: kept.certificate,
     state: {
@@ -80,15 +74,20 @@ export function startLabRedfishServer(
 
 export function redfishAccess({ password, uuid }: KeptRedfish, simulator: LabRedfish): LabRedfishAccess {
   const { address, port, fingerprint } = simulator;
-  return { server: server.name, address, port, username, password, fingerprint, uuid, macs };
+  return { server: alone.name, address, port, username, password, fingerprint, uuid, macs };
 }
 
-export function redfishServer({ server: name, uuid, macs: cards, ...access }: LabRedfishAccess): SiteServer {
-  const { address, port, fingerprint, password } = access;
+/** What a site file says of it. */
+export function redfishSettings({ address, port, fingerprint, username: name, password }: LabRedfishAccess) {
+  return { address, port, fingerprint, username: name, password };
+}
+
+export function redfishServer(access: LabRedfishAccess): SiteServer {
+  const { server: name, uuid, macs: cards } = access;
   return {
     name,
     uuid,
     macs: [...cards],
-    bmc: { driver: 'redfish', model: 'lab', settings: { address, port, fingerprint, username, password } },
+    bmc: { driver: 'redfish', model: 'lab', settings: redfishSettings(access) },
   };
 }
