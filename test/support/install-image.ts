@@ -29,7 +29,8 @@ const systemFiles: Readonly<Record<string, string>> = {
   'etc/group': root['etc/group']!,
   'etc/hostname': root['etc/hostname']!,
   'etc/inittab': '::sysinit:/etc/rc\nttyS0::respawn:/bin/getty -L ttyS0 115200 vt100\n::ctrlaltdel:/bin/reboot\n',
-  'etc/rc': '#!/bin/sh\nmount -o remount,rw /\nhostname -F /etc/hostname\n',
+  // The kernel's own messages would come between those of the login.
+  'etc/rc': '#!/bin/sh\n/bin/busybox dmesg -n 1\nmount -o remount,rw /\nhostname -F /etc/hostname\n',
 };
 
 /** What a suite needs that installs these files; in CI nothing is left out. */
@@ -81,12 +82,14 @@ export async function buildInstallFiles(): Promise<InstallFiles> {
   };
 }
 
-/** The first sector of a disk with the smallest of all systems: it greets on the serial line and rests. */
+/** The first sector of a disk with the smallest of all systems: it greets on the serial line, once a second, since the
+ * firmware's last words may still come in between. */
 export function greetingSector(greeting: string): Buffer {
   const sector = Buffer.alloc(512);
-  // Each byte of the text, from behind the program, once the line is ready for it; then halt for ever.
-  sector.write('31c08ed8fcbe227cac84c0741288c3bafd03eca82074fb88d8baf803eeebe9f4ebfd', 'hex');
-  sector.write(greeting, 0x22, 'latin1');
+  // Each byte of the text, from behind the program, once the line is ready for it; then 18 ticks of rest, and again.
+  const program = 'fb31c08ed8fcbe287cac84c0741288c3bafd03eca82074fb88d8baf803eeebe9b91200f4e2fdebde';
+  sector.write(program, 'hex');
+  sector.write(`\r\n${greeting}\r\n`, program.length / 2, 'latin1');
   sector.writeUInt16BE(0x55aa, 510);
   return sector;
 }
