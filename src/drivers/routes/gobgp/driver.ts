@@ -1,7 +1,7 @@
 // GoBGP as the announcer of null-routes, through its gRPC API. It forgets its routes when it restarts, which `onReturn` tells.
 import { Type } from 'typebox';
 import { Text } from '#contract/parameters.ts';
-import { hostRoute, type HostRoute, type RouteDriver } from '../driver.ts';
+import { hostRoute, type RouteDriver } from '../driver.ts';
 import { BLACKHOLE, communityNumber, families, ourAddress, pathOf, type Path, type PathAttributes } from './paths.ts';
 
 const Community = Type.String({
@@ -23,9 +23,6 @@ const GobgpSettings = Type.Object(
   { additionalProperties: false },
 );
 
-/** GoBGP takes about a millisecond a call, however many wait. */
-const callsAtOnce = 32;
-
 export const gobgpRouteDriver: RouteDriver<typeof GobgpSettings> = {
   name: 'gobgp',
   settings: GobgpSettings,
@@ -37,16 +34,17 @@ export const gobgpRouteDriver: RouteDriver<typeof GobgpSettings> = {
       nextHop: { ipv4: nextHop, ipv6: nextHop6 },
       communities: [...new Set([BLACKHOLE, ...communities].map(communityNumber))],
     };
-    const each = (addresses: readonly string[], work: (route: HostRoute) => Promise<void>): Promise<void> =>
-      severalAtOnce(addresses.map(hostRoute), work);
+    const change = async (
+      addresses: readonly string[],
+      signal: AbortSignal,
+      how: Pick<Path, 'is_withdraw'>,
+    ): Promise<void> => {
+      const paths = addresses.map((each) => ({ ...pathOf(hostRoute(each), attributes), ...how }));
+      if (paths.length > 0) await client.addPaths(paths, signal);
+    };
     return {
-      announce: (addresses, signal) =>
-        each(addresses, (route) => client.call('AddPath', { path: pathOf(route, attributes) }, signal)),
-      withdraw: (addresses, signal) =>
-        each(addresses, (route) => {
-          const path = pathOf(route, attributes);
-          return client.call('DeletePath', { family: path.family, path }, signal);
-        }),
+      announce: (addresses, signal) => change(addresses, signal, {}),
+      withdraw: (addresses, signal) => change(addresses, signal, { is_withdraw: true }),
       async list(signal) {
         const listed: string[] = [];
         for (const family of Object.values(families)) {
@@ -65,11 +63,3 @@ export const gobgpRouteDriver: RouteDriver<typeof GobgpSettings> = {
     };
   },
 };
-
-async function severalAtOnce(routes: readonly HostRoute[], work: (route: HostRoute) => Promise<void>): Promise<void> {
-  const waiting = routes.values();
-  const lane = async (): Promise<void> => {
-    for (const route of waiting) await work(route);
-  };
-  await Promise.all(Array.from({ length: Math.min(callsAtOnce, routes.length) }, lane));
-}

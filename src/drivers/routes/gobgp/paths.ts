@@ -20,6 +20,7 @@ export interface Path {
   readonly nlri?: Typed;
   readonly pattrs?: readonly Typed[];
   readonly family?: object;
+  readonly is_withdraw?: true;
   /** Of whom it was learnt; no address where it was added here. */
   readonly neighbor_ip?: string;
 }
