@@ -93,7 +93,7 @@ export async function ask(http: FastifyInstance, options: InjectOptions): Promis
     status: answer.statusCode,
     headers: answer.headers,
     text: answer.body,
-    body: isJson(answer.headers['content-type']) ? (JSON.parse(answer.body) as Told['body']) : {},
+    body: isJson(answer) ? (JSON.parse(answer.body) as Told['body']) : {},
   };
 }
 
@@ -102,8 +102,9 @@ export async function freeDevices({ parts }: TestYard): Promise<void> {
   await parts.store.queries.deleteFrom('device_locks').execute();
 }
 
-function isJson(type: unknown): boolean {
-  return String(type).includes('json');
+/** Neither a file nor the answer to HEAD. */
+function isJson({ body, headers }: { readonly body: string; readonly headers: Told['headers'] }): boolean {
+  return body !== '' && String(headers['content-type']).includes('json');
 }
 
 interface Refusal {

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { TSchema } from 'typebox';
 import { Check, Errors } from 'typebox/value';
 import { applySite } from '#app/site-apply.ts';
-import { isoNames } from '#contract/catalogue.ts';
+import { isoNames, licenceNames } from '#contract/catalogue.ts';
 import { effectOf, isReading } from '#contract/endpoint.ts';
 import { countOf } from '#http/answers.ts';
 import { auditVerify } from '#store/audit.ts';
@@ -219,6 +219,7 @@ function inputs(route: Route, things: Things, lab: TestYard['lab']): Example[] {
     ...('template' in params ? { template: 'debian-12' } : {}),
     ...('value' in params && 'service' in params ? { value: 'debian-12' } : {}),
     ...(/\/(?:iso|image)$/.test(route.url) ? imageInputs(route) : {}),
+    ...('license' in params ? licenceInputs(route) : {}),
     ...('username' in params ? { username: `user${users++}` } : {}),
     ...(zoneParameter(route) === undefined ? {} : zoneInputs(route, things)),
     ...newZoneName(route),
@@ -237,6 +238,13 @@ function inputs(route: Route, things: Things, lab: TestYard['lab']): Example[] {
 function imageInputs({ endpoint: { params } }: Route): Example {
   const given: Example = { service: '1002', server: 'dc01r01ds02-01', image: isoNames[0] };
   return Object.fromEntries(Object.entries(given).filter(([name]) => name in params));
+}
+
+let licences = 0;
+/** Each order is for another licence, as the same one cannot be ordered twice; the first is the one that is cancelled. */
+function licenceInputs({ url }: Route): Example {
+  const names = licenceNames.filter((name) => name.startsWith('DEDICATED_'));
+  return { service: '1001', type: 'Dedicated', license: names[url.endsWith('/order') ? licences++ : 0]! };
 }
 
 /** What acts on equipment is written down before and after; what only reads by its parameter is not. */
