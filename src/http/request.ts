@@ -149,7 +149,10 @@ function pathOf(route: string, params: unknown): string {
 }
 
 export function send(reply: FastifyReply, answer: Answer): FastifyReply {
-  return reply.code(answer.status).header('content-type', answer.type).send(answer.bytes ?? answer.body);
+  return reply
+    .code(answer.status)
+    .header('content-type', answer.type)
+    .send(answer.bytes ?? answer.body);
 }
 
 function spendBudget(spend: Budgets, reply: FastifyReply, name: string, limits: { rate: number; burst: number }): void {
