@@ -5,7 +5,7 @@ import { readSortable } from '#kernel/address-ranges.ts';
 import * as store from '#store/attacks.ts';
 import type { Attack, AttackLogTable, AttackRecord } from '#store/attacks.ts';
 import { nullroutesOfAttacks, type Nullroute } from '#store/nullroutes.ts';
-import { figureNames } from '#wire/fastnetmon/figures.ts';
+import { figureNames, type FigureName, type Figures } from '#wire/fastnetmon/figures.ts';
 import { serviceOf } from './devices.ts';
 import { isActive, seconds } from './nullroutes.ts';
 import type { Context } from './yard.ts';
@@ -99,9 +99,13 @@ function recordShown({ address, detector }: Attack, ip: string, record: AttackRe
   };
 }
 
+const nothing = Object.fromEntries(['ip', 'activity', ...figureNames].map((name) => [name, '0'])) as ShownLog;
+
 /** `activity` is the moment; what the source of a log did not count is 0. */
 function logShown(ip: string, { at, figures }: AttackLogTable): ShownLog {
-  const counted = JSON.parse(figures) as Partial<Record<string, number>>;
-  const numbers = Object.fromEntries(figureNames.map((name) => [name, String(counted[name] ?? 0)]));
-  return { ip, activity: seconds(at), ...numbers } as ShownLog;
+  // A copy in which values are replaced is many times faster than a new object by names, and a page has hundreds.
+  const shown = { ...nothing, ip, activity: seconds(at) };
+  const counted = JSON.parse(figures) as Figures;
+  for (const name of Object.keys(counted) as FigureName[]) shown[name] = String(counted[name]);
+  return shown;
 }

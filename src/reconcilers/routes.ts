@@ -7,7 +7,13 @@ import { withDeviceLock } from '#equipment/locks.ts';
 import { routerName, routesReconciler, type Router } from '#equipment/router.ts';
 import { readSortable } from '#kernel/address-ranges.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { nullroutesAnnounced, nullroutesLive, nullroutesWithdrawn, type Nullroute } from '#store/nullroutes.ts';
+import {
+  nullroutesAnnounced,
+  nullroutesLive,
+  nullroutesUntold,
+  nullroutesWithdrawn,
+  type Nullroute,
+} from '#store/nullroutes.ts';
 import type { Store } from '#store/store.ts';
 import type { Reconciler } from './reconciler.ts';
 
@@ -61,7 +67,7 @@ async function tell(parts: RoutesParts, what: 'all' | 'changes', signal: AbortSi
   await withDeviceLock(parts, lock, () =>
     router.use(async (announcer) => {
       const present = what === 'all' ? await announcer.list(signal) : undefined;
-      const live = await nullroutesLive(store.queries);
+      const live = await (what === 'all' ? nullroutesLive : nullroutesUntold)(store.queries);
       await announce(announcer, live, present, signal);
       const now = clock.now();
       await nullroutesAnnounced(store.queries, idsOf(live.filter(isUntold)), now);

@@ -115,6 +115,23 @@ export async function nullroutesLive(queries: Queries): Promise<Nullroute[]> {
   return queries.selectFrom('nullroutes').selectAll().where('withdrawn_at', 'is', null).orderBy('id').execute();
 }
 
+/** Of those, all of the addresses at which the router has not been told everything. */
+export async function nullroutesUntold(queries: Queries): Promise<Nullroute[]> {
+  return queries
+    .selectFrom('nullroutes')
+    .selectAll()
+    .where('withdrawn_at', 'is', null)
+    .where('address', 'in', (select) =>
+      select
+        .selectFrom('nullroutes')
+        .select('address')
+        .where('withdrawn_at', 'is', null)
+        .where((where) => where.or([where('announced_at', 'is', null), where('removed_at', 'is not', null)])),
+    )
+    .orderBy('id')
+    .execute();
+}
+
 /** What is wanted no longer: its time is over, or the address is no longer that service's. */
 export async function nullroutesToEnd(queries: Queries, now: number): Promise<Nullroute[]> {
   return queries

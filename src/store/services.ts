@@ -1,17 +1,16 @@
 // What customers have: dedicated servers, virtual private servers, cloud machines.
 import type { Selectable } from 'kysely';
+import { prepared } from './prepared.ts';
 import type { Queries } from './store.ts';
 import type { AccountId, ServiceStatus, ServiceTable, ServiceType } from './tables.ts';
 
 export type Service = Selectable<ServiceTable>;
 
+const find = prepared((queries: Queries, values: { account: AccountId; id: number }) =>
+  queries.selectFrom('services').selectAll().where('account_id', '=', values.account).where('id', '=', values.id),
+);
 export async function serviceFind(queries: Queries, account: AccountId, id: number): Promise<Service | undefined> {
-  return queries
-    .selectFrom('services')
-    .selectAll()
-    .where('account_id', '=', account)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  return (await find(queries, { account, id }))[0];
 }
 
 /** As the site file has it, but for the host name: that is the customer's from the beginning. */
