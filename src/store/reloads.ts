@@ -124,12 +124,7 @@ export async function reloadLast(
 
 /** By what a link carries: found by the digest of the secret, so that nothing is learnt from how long it takes. */
 export async function reloadOfSecret(queries: Queries, secretHash: string): Promise<Reload | undefined> {
-  return queries
-    .selectFrom('reloads')
-    .selectAll()
-    .where('secret_hash', '=', secretHash)
-    .where('open', '=', 1)
-    .executeTakeFirst();
+  return openReloads(queries).where('secret_hash', '=', secretHash).executeTakeFirst();
 }
 
 /** What a server that asks for its script is to boot. */
@@ -137,7 +132,7 @@ export async function reloadOfMachine(
   queries: Queries,
   known: { readonly mac: string } | { readonly uuid: string },
 ): Promise<Reload | undefined> {
-  let query = queries.selectFrom('reloads').selectAll('reloads').where('open', '=', 1);
+  let query = openReloads(queries);
   query =
     'mac' in known
       ? query.where('server', 'in', (select) =>
@@ -147,6 +142,24 @@ export async function reloadOfMachine(
           select.selectFrom('servers').select('name').where('uuid', '=', known.uuid),
         );
   return query.executeTakeFirst();
+}
+
+/** One that is called off or has failed gives nothing more, from the moment that its customer is told so. */
+function openReloads(queries: Queries) {
+  return queries
+    .selectFrom('reloads')
+    .selectAll('reloads')
+    .where('open', '=', 1)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('workflows')
+            .select('workflows.id')
+            .whereRef('workflows.id', '=', 'reloads.workflow_id')
+            .where(({ eb, or }) => or([eb('direction', '=', 'back'), eb('cancel_requested', '=', 1)])),
+        ),
+      ),
+    );
 }
 
 /** True where the state table allows it; a reload in any other state stays as it is. */

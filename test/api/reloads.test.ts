@@ -1,10 +1,17 @@
 // Reloads of a dedicated server as a customer lives them. The server's controller is a simulator, its installer is played by the
-// story over the boot server's own links;
+// story over the boot server's own links.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { cryptMatches } from '#kernel/crypt-hash.ts';
 import { refused, succeeds } from '#test/support/devices.ts';
-import { eventually, onItsDisk, openReloadStory, type ReloadStory } from '#test/support/reloads.ts';
+import {
+  bootMac,
+  eventually,
+  onItsDisk,
+  openReloadStory,
+  type Installer,
+  type ReloadStory,
+} from '#test/support/reloads.ts';
 import { request } from '#test/support/request.ts';
 import { engines } from '#test/support/yard.ts';
 
@@ -90,20 +97,26 @@ for (const { engine, suite, start } of engines) {
     it('cancelled in any phase, the server boots its disk again', async () => {
       await using story = await open();
       const { v2 } = story;
+      const switchedOff = (): number => story.bmc.chassis.events.filter(({ text }) => text === 'power off').length;
+      let offsBefore = 0;
       const phases: Record<string, () => Promise<void>> = {
         'before it is touched': async () => {},
-        'while it is off': async () => eventually(() => story.bmc.chassis.power === 'off'),
+        'while it is off': async () => eventually(() => switchedOff() > offsBefore),
         'while it boots': async () => {
           await eventually(async () => (await story.status()) === 'Booting');
         },
         'while it installs': async () => {
-          await (await story.booted()).report('Installing', { percent: '50' });
+          installer = await story.booted();
+          await installer.report('Installing', { percent: '50' });
         },
       };
+      let installer: Installer | undefined;
       for (const [phase, reached] of Object.entries(phases)) {
+        offsBefore = switchedOff();
         await story.begin('reload');
         await reached();
         succeeds(await v2('DELETE', 'reload'), 'Reload Cancelled');
+        if (installer !== undefined) assert.equal((await installer.fetch('kernel')).status, 404, 'its links are dead');
         succeeds(await v2('PUT', 'reload'), 'Cancelled');
         refused(await v2('DELETE', 'reload'), 409, 'state_conflict');
         await eventually(async () => !(await story.look()).locked);
@@ -164,6 +177,26 @@ for (const { engine, suite, start } of engines) {
       await eventually(async () => !(await story.look()).locked);
       assert.deepEqual(await story.look(), onItsDisk);
       await story.begin('reload');
+    });
+
+    it('a controller that is dead until the time of the installer is over has its boot order back when it answers', async () => {
+      await using story = await open();
+      await story.allow({ install: 1 });
+      await story.begin('reload');
+      const installer = await story.booted();
+      // Left as a server is that has not booted since: the controller may still have the order.
+      story.bmc.chassis.bootFlags = { isValid: true, device: 'pxe', isPersistent: false, isUefi: false };
+      story.bmc.setFaults({ isSilent: true });
+      await installer.report('Installing', { percent: '10' });
+      await eventually(async () => (await story.status()).startsWith('Failed'));
+      succeeds(await story.v2('PUT', 'reload'), 'Failed: the installer was not done within 1 second');
+      assert.equal((await installer.fetch('kernel')).status, 404, 'its links are dead before the controller answers');
+      const disk = await fetch(`${story.bootUrl}/boot/ipxe/${encodeURIComponent(bootMac)}`);
+      assert.ok(!(await disk.text()).includes('/boot/'), 'it boots its disk if it restarts meanwhile');
+      assert.equal((await story.look()).locked, true);
+      story.bmc.setFaults({});
+      await eventually(async () => !(await story.look()).locked);
+      assert.deepEqual(await story.look(), onItsDisk);
     });
 
     it('what does not fit is refused before the server is touched', async () => {
