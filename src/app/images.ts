@@ -97,10 +97,11 @@ export async function imageStatus(context: Context, service: Service): Promise<S
 }
 
 async function imageFor({ queries }: Context, { type }: Service, value: string): Promise<CatalogueImage> {
-  const image = (await catalogueImages(queries, type)).find((each) => each.value === value);
-  if (image === undefined)
-    throw new Fault('not_in_catalogue', { message: 'There is no such image for this device: see the list of images.' });
-  return image;
+  const all = await catalogueImages(queries, type);
+  const image = all.find((each) => each.value === value);
+  if (image !== undefined) return image;
+  const names = all.map((each) => each.value).join(', ');
+  throw new Fault('not_in_catalogue', { message: `There is no such image for this device; it can be given ${names}.` });
 }
 
 /** The image as it is: in the drive or not, whatever an interrupted call left behind. Only under the device's lock. */
