@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -18,6 +18,9 @@ async function startMirror() {
   const server = createServer((request, response) => {
     requests++;
     if (request.url === '/kernel') response.end(content);
+    else if (request.url === '/moved') response.writeHead(302, { location: '/kernel' }).end();
+    else if (request.url === '/cut')
+      response.writeHead(200, { 'content-length': content.length }).write('a ker', () => response.destroy());
     else response.writeHead(404).end('no such file');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -66,5 +69,30 @@ describe('a file of the provider', () => {
     await assert.rejects(cache.find({ url: `${mirror.url}/absent`, sha256 }), FileUnusable);
     await assert.rejects(cache.find({ url: 'http://127.0.0.1:1/closed', sha256 }), FileUnusable);
     assert.deepEqual(await readdir(folder.path), []);
+  });
+
+  it('is found where its mirror sends on, and not used where the answer is cut off or too large', async () => {
+    await using folder = await temporaryFolder();
+    await using mirror = await startMirror();
+    const source = (path: string) => ({ url: `${mirror.url}/${path}`, sha256 });
+    const short = fileCache(folder.path, { largestBytes: content.length - 1 });
+    await assert.rejects(short.find(source('kernel')), /larger than/);
+    const cache = fileCache(folder.path);
+    await assert.rejects(cache.find(source('cut')), FileUnusable);
+    assert.deepEqual(await readdir(folder.path), []);
+    assert.equal((await cache.find(source('moved'))).sizeBytes, content.length);
+  });
+
+  it('is fetched by two processes at once, and what one that was shot has left is removed once it is old', async () => {
+    await using folder = await temporaryFolder();
+    await using mirror = await startMirror();
+    const [old, recent] = [join(folder.path, `${sha256}.0a0a0a0a`), join(folder.path, `${sha256}.0b0b0b0b`)];
+    for (const draft of [old, recent]) await writeFile(draft, 'a ker');
+    const longAgo = new Date(Date.now() - 2 * 60 * 60_000);
+    await utimes(old, longAgo, longAgo);
+    const source = { url: `${mirror.url}/kernel`, sha256 };
+    const found = await Promise.all([fileCache(folder.path).find(source), fileCache(folder.path).find(source)]);
+    for (const { path } of found) assert.equal(await readFile(path, 'utf8'), content);
+    assert.deepEqual((await readdir(folder.path)).toSorted(), [sha256, `${sha256}.0b0b0b0b`]);
   });
 });

@@ -2,7 +2,7 @@
 // site file names; neither is handed out before its digest is known to be right. Two who want the same one at once share the work.
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -33,8 +33,14 @@ export class FileUnusable extends Error {
 }
 
 const longestFetchMs = 60 * 60_000;
+/** More than any image of a system or a disc has: a mirror that never ends shall not fill the disk. */
+const largestBytes = 64 * 2 ** 30;
 
-export function fileCache(folder: string): FileCache {
+export interface FileLimits {
+  readonly largestBytes: number;
+}
+
+export function fileCache(folder: string, limits: FileLimits = { largestBytes }): FileCache {
   const digests = new Map<string, string>();
   const underWay = new Map<string, Promise<LocalFile>>();
 
@@ -53,27 +59,32 @@ export function fileCache(folder: string): FileCache {
     // It was checked when it was given this name.
     if (kept !== undefined) return { path, sizeBytes: kept.size, sha256 };
     await mkdir(folder, { recursive: true, mode: 0o700 });
+    await removeAbandoned(folder);
     const draft = `${path}.${randomBytes(4).toString('hex')}`;
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(longestFetchMs) });
       if (response.status !== 200 || response.body === null)
         throw new FileUnusable(`${url} answers ${response.status}`);
       const digest = createHash('sha256');
+      let sizeBytes = 0;
       const summing = new Transform({
         transform(chunk: Buffer, _encoding, next) {
           digest.update(chunk);
-          next(null, chunk);
+          sizeBytes += chunk.length;
+          if (sizeBytes <= limits.largestBytes) next(null, chunk);
+          else next(new FileUnusable(`${url} is larger than ${limits.largestBytes} bytes`));
         },
       });
       await pipeline(
         Readable.fromWeb(response.body as ReadableStream),
         summing,
-        createWriteStream(draft, { mode: 0o600 }),
+        // On the disk before it has its name, which nobody doubts afterwards.
+        createWriteStream(draft, { mode: 0o600, flush: true }),
       );
       const found = digest.digest('hex');
       if (found !== sha256) throw new FileUnusable(`${url} has the digest ${found}`);
       await rename(draft, path);
-      return { path, sizeBytes: (await stat(path)).size, sha256 };
+      return { path, sizeBytes, sha256 };
     } finally {
       await rm(draft, { force: true });
     }
@@ -99,6 +110,16 @@ export function fileCache(folder: string): FileCache {
       return work;
     },
   };
+}
+
+/** Of processes that were shot while they fetched; what is younger may be another node's, at work. */
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.includes('.')) continue;
+    const path = join(folder, name);
+    const draft = await stat(path).catch(() => undefined);
+    if (draft !== undefined && draft.mtimeMs < Date.now() - longestFetchMs) await rm(path, { force: true });
+  }
 }
 
 async function digestOf(path: string): Promise<string> {
