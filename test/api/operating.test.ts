@@ -122,8 +122,10 @@ describe('a running server', () => {
     await server.kill('SIGTERM');
     const logged = server.logs();
     assert.match(logged, /"operation":"v2.contactCreate"/);
-    const files = readdirSync(server.data).filter((name) => !name.startsWith('lab.') && name !== 'secret.key');
-    const texts = [logged, ...files.map((name) => readFileSync(join(server.data, name), 'latin1'))];
+    const files = readdirSync(server.data, { recursive: true, withFileTypes: true }).filter(
+      (entry) => entry.isFile() && !entry.name.startsWith('lab.') && entry.name !== 'secret.key',
+    );
+    const texts = [logged, ...files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'))];
     for (const text of texts) {
       assert.ok(!text.includes(canary), 'a password');
       assert.ok(!text.includes(secret.slice(16)), 'the secret of a key');

@@ -47,10 +47,14 @@ describe('the server', () => {
     const open = `umask 000; exec "${process.execPath}" src/main.ts`;
     await using daemon = await started('sh', ['-c', open], data);
     assert.equal(mode(data), '700');
-    const files = readdirSync(data);
-    for (const name of ['hostyard.sqlite', 'hostyard.sqlite-wal', 'hostyard.sqlite-shm', 'server.lock'])
-      assert.ok(files.includes(name), name);
-    for (const name of files) assert.equal(mode(join(data, name)), '600', name);
+    const entries = readdirSync(data, { recursive: true, withFileTypes: true });
+    for (const file of ['hostyard.sqlite', 'hostyard.sqlite-wal', 'hostyard.sqlite-shm', 'server.lock'])
+      assert.ok(
+        entries.some(({ name }) => name === file),
+        file,
+      );
+    for (const entry of entries)
+      assert.equal(mode(join(entry.parentPath, entry.name)), entry.isDirectory() ? '700' : '600', entry.name);
     await daemon.stop('SIGTERM');
   });
 
