@@ -89,8 +89,12 @@ describe('a QEMU that is reloaded over the network', needsInstallFiles(), () => 
     assert.equal(await machine.controller.nextBoot(), 'none');
 
     const password = await call('POST', 'reload', { value: 'tiny' });
-    await becomes(/^Installing [1-9][0-9]?%$/);
     await becomes(/^Completed$/);
+    const log = (await call('GET', `reload/log/${service}`)) as unknown as { status: string }[];
+    assert.ok(
+      log.some(({ status }) => /^Installing [1-9][0-9]?%$/.test(status)),
+      JSON.stringify(log),
+    );
     await viewer.shows('web1.example.net login:');
     await answered(viewer, 'root\n', 'Password:');
     await answered(viewer, `${password}\n`, '# ');
