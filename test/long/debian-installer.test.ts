@@ -32,7 +32,7 @@ describe('debian-installer', suite, () => {
     await using hostyard = await startSite(
       {
         ...site,
-        boot: { listen: '127.0.0.1:0', tftp: '127.0.0.1:0', nameservers: ['10.0.2.3'] },
+        boot: { listen: '127.0.0.1:0', tftp: '127.0.0.1:0', nameservers: ['10.0.2.3'], timeouts: { start: 3600 } },
         systems: [
           {
             name: 'Debian 12',
