@@ -17,27 +17,34 @@ interface Reading extends PortCounters {
   readonly at: number;
 }
 
+/** Bits per second. */
+interface Rate {
+  readonly towards: number;
+  readonly from: number;
+}
+
 /** A watch remembers the last reading of each port; the first of an attack only begins to count. */
 export function attackWatch(yard: Yard): (signal: AbortSignal) => Promise<number> {
   const last = new Map<number, Reading>();
   return async (signal) => {
     const open = await endSilent(yard);
-    const watched = new Set<number>();
+    const rates = new Map<number, Rate | undefined>();
     for (const attack of open) {
       if (signal.aborted) break;
-      await logPorts(attack, watched);
+      await logPorts(attack, rates);
     }
-    for (const port of last.keys()) if (!watched.has(port)) last.delete(port);
+    for (const port of last.keys()) if (!rates.has(port)) last.delete(port);
     return open.length;
   };
 
-  async function logPorts(attack: Attack, watched: Set<number>): Promise<void> {
+  /** A port is read once, however many attacks there are on its service: between two readings there must be some time. */
+  async function logPorts(attack: Attack, rates: Map<number, Rate | undefined>): Promise<void> {
     if (attack.account_id === null || attack.service_id === null) return;
     const figures: { -readonly [Name in keyof Figures]: Figures[Name] } = {};
     let known = false;
     for (const port of await portsOfService(yard.store.queries, attack.account_id, attack.service_id)) {
-      watched.add(port.id);
-      const rate = await rateOf(port);
+      if (!rates.has(port.id)) rates.set(port.id, await rateOf(port));
+      const rate = rates.get(port.id);
       if (rate === undefined) continue;
       known = true;
       figures.d_totalbits = (figures.d_totalbits ?? 0) + rate.towards;
@@ -48,8 +55,8 @@ export function attackWatch(yard: Yard): (signal: AbortSignal) => Promise<number
       await attackLogFill(yard.store.queries, { attack_id: attack.id, at: slot, figures: JSON.stringify(figures) });
   }
 
-  /** Bits per second since the last reading. What a switch port sends goes towards the service. */
-  async function rateOf(port: Port): Promise<{ towards: number; from: number } | undefined> {
+  /** Since the last reading. What a switch port sends goes towards the service. */
+  async function rateOf(port: Port): Promise<Rate | undefined> {
     const now = await readingOf(yard, port);
     const before = last.get(port.id);
     if (now === undefined) return undefined;

@@ -236,14 +236,17 @@ for (const { engine, suite, start } of engines) {
     it('end by themselves when their detector falls silent, and their ports are logged meanwhile', async () => {
       const { yard, calls, reports, run, routed } = await tell(automatic);
       await reports({ action: 'start', address: own, ...flood });
+      await reports({ action: 'start', address: '203.0.113.33', ...flood, packetsPerSecond: 1 });
       await run('routes');
       assert.deepEqual(routed(), [`${own}/32`]);
       await run('attack-watch');
       yard.pass(minuteMs);
       await run('attack-watch');
-      const [event] = await eventsOf(calls, 1001);
+      const [event, beside] = await eventsOf(calls, 1001);
       assert.equal(event!.logs.results, 1);
-      assert.ok(Number(event!.logs.result[0]!['d_totalbits']) > 0);
+      const seen = event!.logs.result[0]!['d_totalbits'];
+      assert.ok(Number(seen) > 0);
+      assert.equal(beside!.logs.result[0]?.['d_totalbits'], seen, 'of the same port in the same minute');
       assert.equal(event!.active, '1');
       yard.pass(60 * minuteMs);
       await run('attack-watch');
@@ -278,6 +281,18 @@ for (const { engine, suite, start } of engines) {
       const ended = await of(own);
       assert.deepEqual([ended.active, ended.nullroute_active], ['0', '0']);
       assert.ok(Number(ended.nullroute_end) >= Number(ended.nullroute_start) + 60);
+
+      // Wished for by the customer before the router has heard that it is over.
+      const other = '203.0.113.33';
+      await reports({ action: 'update', address: other, ...flood });
+      await run('routes');
+      await reports({ action: 'end', address: other });
+      assert.equal((await calls.legacy('/network/nullroute', { ip: other })).body.result, 'Null-routed');
+      await run('routes');
+      assert.deepEqual(routed(), ['2001:db8:1::10/128', `${other}/32`]);
+      assert.equal((await calls.legacy('/network/nullroute', { ip: other, action: 'remove' })).status, 200);
+      await run('routes');
+      assert.deepEqual(routed(), ['2001:db8:1::10/128']);
 
       yard.pass(10 * minuteMs);
       await run('routes');
