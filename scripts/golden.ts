@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { type FaceName, faces } from '#contract/contract.ts';
 import { type Face, effectOf } from '#contract/endpoint.ts';
+import { imageStates } from '#contract/image-states.ts';
 import { openapiDocument } from '#contract/openapi.ts';
+import { reloadStates } from '#contract/reload-states.ts';
 import { handlers } from '#http/handlers.ts';
 import { notBuilt } from '#http/not-built.ts';
 import { openStore } from '#store/store.ts';
@@ -23,6 +25,7 @@ export const goldenFiles: readonly GoldenFile[] = [
   { file: 'endpoints.txt', make: endpointLines },
   { file: 'not-built.txt', make: notBuiltLines },
   { file: 'schema.sql', make: schemaText },
+  { file: 'states.dot', make: statesText },
 ];
 
 function openapiText(face: FaceName): string {
@@ -57,6 +60,23 @@ function notBuiltLines(): string {
       .map(([name]) => `${face}.${name}\n`),
   );
   return names.join('');
+}
+
+/** The state tables, to be drawn by Graphviz. */
+function statesText(): string {
+  const machines: Record<string, Readonly<Record<string, readonly string[]>>> = {
+    'network boot': reloadStates,
+    image: imageStates,
+  };
+  return Object.entries(machines)
+    .map(([name, table]) => {
+      const lines = Object.entries(table).flatMap(([from, next]) => [
+        `  "${from}"${next.length === 0 ? ' [peripheries=2]' : ''};`,
+        ...next.map((to) => `  "${from}" -> "${to}";`),
+      ]);
+      return `digraph "${name}" {\n${lines.join('\n')}\n}\n`;
+    })
+    .join('\n');
 }
 
 /** The tables as SQLite has them after every migration; a test holds PostgreSQL's against the same. */
