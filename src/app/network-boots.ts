@@ -148,7 +148,7 @@ async function checkFits(context: Context, service: Service, server: string, sys
     });
   }
   found.catch(() => {});
-  throw new Fault('overloaded', { message: `The files for ${system.name} are being fetched; try again shortly.` });
+  throw new Fault('state_conflict', { message: `The files for ${system.name} are being fetched; try again shortly.` });
 }
 
 /** A rescue system that the former customer of this server left on is nobody's any more. */
