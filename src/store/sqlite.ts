@@ -1,7 +1,6 @@
 // Kysely on better-sqlite3 with two connections to one file: a writer, one transaction at a time, and a reader that sees
 // only what is committed and never waits for the writer. Kysely's own driver has one connection, on which a read between
 // two statements of somebody's transaction would see half of it.
-import SQLite from 'better-sqlite3';
 import {
   SelectQueryNode,
   SqliteAdapter,
@@ -14,8 +13,8 @@ import {
   type Kysely,
   type QueryResult,
 } from 'kysely';
-
-const statementsKept = 500;
+import { openSqlite, type SqliteHandle } from './sqlite-handle.ts';
+import { SqliteWriter, type SqliteTurn } from './sqlite-writer.ts';
 
 export function sqliteDialect(file: string): Dialect {
   const adapter = new TwoConnectionAdapter();
@@ -46,9 +45,8 @@ export function isSqlite(queries: { getExecutor(): { adapter: unknown } }): bool
 class TwoConnections implements Driver {
   readonly #file: string;
   readonly #adapter: TwoConnectionAdapter;
-  #writer: Handle | undefined;
+  #writer: SqliteWriter | undefined;
   #reader: Reader | undefined;
-  #tail: Promise<void> = Promise.resolve();
 
   constructor(file: string, adapter: TwoConnectionAdapter) {
     this.#file = file;
@@ -56,92 +54,66 @@ class TwoConnections implements Driver {
   }
 
   async init(): Promise<void> {
-    this.#writer = openHandle(this.#file);
+    const writing = openSqlite(this.#file);
     const reader = openReader(this.#file);
+    this.#writer = new SqliteWriter(writing, reader.renew);
     this.#reader = reader;
     this.#adapter.readDirectly = reader.readRemembered;
   }
 
   async acquireConnection(): Promise<Lane> {
-    return new Lane(this.#writer!, this.#reader!, () => this.#takeTurn());
+    return new Lane(this.#writer!, this.#reader!);
   }
 
   async beginTransaction(lane: Lane): Promise<void> {
     await lane.begin();
   }
   async commitTransaction(lane: Lane): Promise<void> {
-    lane.end('commit');
+    await lane.commit();
   }
   async rollbackTransaction(lane: Lane): Promise<void> {
-    lane.end('rollback');
+    lane.rollback();
   }
   async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {
-    await this.#tail;
+    await this.#writer?.close();
     this.#reader?.close();
-    this.#writer?.database.close();
-  }
-
-  /** Resolves with the function that ends the turn. */
-  async #takeTurn(): Promise<() => void> {
-    const before = this.#tail;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#tail = promise;
-    await before;
-    return resolve;
   }
 }
 
 /** What Kysely takes for a connection: reads go to the reader, until a transaction begins. */
 class Lane implements DatabaseConnection {
-  readonly #writer: Handle;
+  readonly #writer: SqliteWriter;
   readonly #reader: Reader;
-  readonly #takeTurn: () => Promise<() => void>;
-  #endTurn: (() => void) | undefined;
+  #turn: SqliteTurn | undefined;
 
-  constructor(writer: Handle, reader: Reader, takeTurn: () => Promise<() => void>) {
+  constructor(writer: SqliteWriter, reader: Reader) {
     this.#writer = writer;
     this.#reader = reader;
-    this.#takeTurn = takeTurn;
   }
 
   async begin(): Promise<void> {
-    const endTurn = await this.#takeTurn();
-    try {
-      // Immediate: a transaction that reads first and then writes must not find that another process wrote in between.
-      this.#writer.statement('begin immediate').run();
-      this.#endTurn = endTurn;
-    } catch (error) {
-      endTurn();
-      throw error;
-    }
+    this.#turn = await this.#writer.begin();
   }
 
-  end(how: 'commit' | 'rollback'): void {
-    try {
-      // Where SQLite itself has rolled back (a full disk), there is nothing left to roll back.
-      if (how === 'commit' || this.#writer.database.inTransaction) this.#writer.statement(how).run();
-    } catch (error) {
-      if (this.#writer.database.inTransaction) this.#writer.statement('rollback').run();
-      throw error;
-    } finally {
-      this.#reader.renew();
-      this.#endTurn?.();
-      this.#endTurn = undefined;
-    }
+  async commit(): Promise<void> {
+    const turn = this.#turn!;
+    this.#turn = undefined;
+    await turn.commit();
+  }
+
+  /** Kysely asks for it also where a commit failed, of which nothing is left. */
+  rollback(): void {
+    const turn = this.#turn;
+    this.#turn = undefined;
+    turn?.rollback();
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#endTurn !== undefined) return run(this.#writer, query);
+    if (this.#turn !== undefined) return this.#turn.run(() => run(this.#writer.handle, query));
     if (SelectQueryNode.is(query.query)) return { rows: this.#reader.read(query.sql, query.parameters) as R[] };
-    const endTurn = await this.#takeTurn();
-    try {
-      return run(this.#writer, query);
-    } finally {
-      this.#reader.renew();
-      endTurn();
-    }
+    return this.#writer.alone(() => run(this.#writer.handle, query));
   }
 
   // oxlint-disable-next-line require-yield -- the interface asks for a generator; nothing of ours streams
@@ -166,7 +138,7 @@ const readsRemembered = 1000;
  * locking, costs as much as a small read. So what another process commits is seen from the next turn on. And what nobody
  * has committed since need not be read again: SQLite's data_version, asked once a turn, says whether somebody has. */
 function openReader(file: string): Reader {
-  const { database, statement } = openHandle(file);
+  const { database, statement } = openSqlite(file);
   database.pragma('query_only = on');
   // Past the cache, pages are looked at where the system has them rather than copied: it matters with many zones.
   database.pragma('mmap_size = 1073741824');
@@ -221,35 +193,7 @@ function openReader(file: string): Reader {
   };
 }
 
-interface Handle {
-  readonly database: SQLite.Database;
-  statement(sql: string): SQLite.Statement;
-}
-
-function openHandle(file: string): Handle {
-  const database = new SQLite(file);
-  database.pragma('journal_mode = wal');
-  // A reopened WAL file falls back to NORMAL, which may lose the last commits when the power fails.
-  database.pragma('synchronous = full');
-  database.pragma('foreign_keys = on');
-  database.pragma('busy_timeout = 10000');
-  database.pragma('cache_size = -16000');
-  const statements = new Map<string, SQLite.Statement>();
-  return {
-    database,
-    statement(sql) {
-      let statement = statements.get(sql);
-      if (statement === undefined) {
-        statement = database.prepare(sql);
-        if (statements.size >= statementsKept) statements.delete(statements.keys().next().value!);
-        statements.set(sql, statement);
-      }
-      return statement;
-    },
-  };
-}
-
-function run<R>(handle: Handle, query: CompiledQuery): QueryResult<R> {
+function run<R>(handle: SqliteHandle, query: CompiledQuery): QueryResult<R> {
   const statement = handle.statement(query.sql);
   if (statement.reader) return { rows: statement.all(query.parameters) as R[] };
   const { changes, lastInsertRowid } = statement.run(query.parameters);

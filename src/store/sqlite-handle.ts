@@ -1,0 +1,32 @@
+// A connection to a SQLite file, with the settings that every one of ours has and the statements that it has prepared.
+import SQLite from 'better-sqlite3';
+
+const statementsKept = 500;
+
+export interface SqliteHandle {
+  readonly database: SQLite.Database;
+  statement(sql: string): SQLite.Statement;
+}
+
+export function openSqlite(file: string): SqliteHandle {
+  const database = new SQLite(file);
+  database.pragma('journal_mode = wal');
+  // A reopened WAL file falls back to NORMAL, which may lose the last commits when the power fails.
+  database.pragma('synchronous = full');
+  database.pragma('foreign_keys = on');
+  database.pragma('busy_timeout = 10000');
+  database.pragma('cache_size = -16000');
+  const statements = new Map<string, SQLite.Statement>();
+  return {
+    database,
+    statement(sql) {
+      let statement = statements.get(sql);
+      if (statement === undefined) {
+        statement = database.prepare(sql);
+        if (statements.size >= statementsKept) statements.delete(statements.keys().next().value!);
+        statements.set(sql, statement);
+      }
+      return statement;
+    },
+  };
+}
