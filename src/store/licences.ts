@@ -89,14 +89,13 @@ export async function licenceWorkflowSet(
     .execute();
 }
 
-/** Of an account, what has days before this one that are not billed yet. */
-export async function licencesToBill(queries: Queries, account: AccountId, untilDay: number): Promise<Licence[]> {
+/** Of an account, what nobody has cancelled. */
+export async function licencesOpen(queries: Queries, account: AccountId): Promise<Licence[]> {
   return queries
     .selectFrom('licences')
     .selectAll()
     .where('account_id', '=', account)
     .where('status', 'in', ['Pending', 'Active'])
-    .where('billed_until', '<', untilDay)
     .orderBy('id')
     .execute();
 }

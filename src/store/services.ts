@@ -33,6 +33,17 @@ export async function serviceList(
   return query.orderBy('id').execute();
 }
 
+/** Of all accounts: what is over, or whose account is closed. */
+export async function servicesGone(queries: Queries): Promise<Set<number>> {
+  const rows = await queries
+    .selectFrom('services')
+    .innerJoin('accounts', 'accounts.id', 'services.account_id')
+    .select('services.id')
+    .where((where) => where.or([where('services.status', '=', 'Terminated'), where('accounts.status', '=', 'Closed')]))
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** The caller's service on a physical server, by the server's name. */
 export async function serviceFindByServer(
   queries: Queries,

@@ -1,14 +1,17 @@
 // Software licences, billed ahead for a month like hosting. The days of the first month were billed with the order; a month
-// that begins while the provider still has no key is not billed, nor is one of a service that is gone.
+// that begins while the provider still has no key is not billed, nor is one of a service that is gone or an account that is closed.
 import { moneyPart } from '#kernel/money.ts';
-import { licenceBilledSet, licencesToBill, type Licence } from '#store/licences.ts';
+import { accountFind } from '#store/accounts.ts';
+import { licenceBilledSet, licencesOpen, type Licence } from '#store/licences.ts';
 import { partText, spanText, type BillContext, type Charge, type Charged } from './charges.ts';
 
 export async function licenceCharges({ queries, account, period, services }: BillContext): Promise<Charged> {
-  const open = (await licencesToBill(queries, account, period.until)).filter(
+  const open = (await licencesOpen(queries, account)).filter(
     ({ service_id }) => services.get(service_id)?.status !== 'Terminated',
   );
-  const licences = open.filter(({ status }) => status === 'Active');
+  if (open.length === 0 || (await accountFind(queries, account))?.status === 'Closed')
+    return { charges: [], goesOn: false };
+  const licences = open.filter(({ status, billed_until }) => status === 'Active' && billed_until < period.until);
   return {
     charges: licences.map((licence): Charge => {
       const from = Math.max(period.from, licence.billed_until);
@@ -28,7 +31,7 @@ export async function licenceCharges({ queries, account, period, services }: Bil
     async settle(settling) {
       for (const { id } of licences) await licenceBilledSet(settling, account, id, period.until);
     },
-    goesOn: open.length > 0,
+    goesOn: true,
   };
 }
 

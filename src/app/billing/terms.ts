@@ -5,6 +5,7 @@ import { cycles, type SitePlan } from '#contract/site-billing.ts';
 import { dayNumber, dayOf } from '#kernel/moments.ts';
 import { moneyCents } from '#kernel/money.ts';
 import { termEnd, termInsert, termsOfService, type ServiceTerm } from '#store/service-terms.ts';
+import { servicesGone } from '#store/services.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
 import { calendarBegin } from './calendar.ts';
@@ -23,6 +24,8 @@ export type Terms = Pick<
 export async function applyTerms(queries: Queries, site: Site, now: number): Promise<void> {
   const plans = new Map((site.plans ?? []).map((plan) => [plan.name, plan]));
   const days = new Map((site.customers ?? []).map(({ id, billingDay }) => [id, billingDay ?? site.billing?.day]));
+  // Not as the file says it: what it leaves out stays as it is.
+  const gone = await servicesGone(queries);
   for (const service of site.services ?? []) {
     const plan = plans.get(service.plan ?? '');
     await serviceTermsSet(queries, service.customer as AccountId, service.id, {
@@ -30,7 +33,7 @@ export async function applyTerms(queries: Queries, site: Site, now: number): Pro
       setupCents: moneyCents(plan?.setup ?? '0')!,
       today: dayOf(now),
       start: service.start === undefined ? undefined : dayNumber(service.start),
-      until: untilOf(service, dayOf(now)),
+      until: untilOf(service, gone.has(service.id) ? dayOf(now) : undefined),
       billDay: days.get(service.customer),
     });
   }
@@ -48,9 +51,9 @@ function termsOf(plan: SitePlan, service: SiteService): Terms {
   };
 }
 
-function untilOf(service: SiteService, today: number): number | undefined {
-  if (service.end !== undefined) return dayNumber(service.end)! + 1;
-  return service.status === 'Terminated' ? today : undefined;
+function untilOf({ end: lastDay }: SiteService, goneOn: number | undefined): number | undefined {
+  if (lastDay === undefined) return goneOn;
+  return Math.min(dayNumber(lastDay)! + 1, goneOn ?? Infinity);
 }
 
 export interface WantedTerms {
