@@ -162,6 +162,7 @@ describe('an invoice as PDF', needs('pdftotext', 'pdfdetach'), () => {
     for (const words of [
       'Yard & Sons <B.V.> Invoice',
       'Étienne "Lyon" Okafor',
+      'Rhone, France',
       'Dedicated E3, 12 of 30 days at 89.00 1101 €35.60',
       'Goodwill 1101 -€4.00 *',
       'Tax 20.00% €7.12',
@@ -184,6 +185,40 @@ describe('an invoice as PDF', needs('pdftotext', 'pdfdetach'), () => {
     const pages = text.split('\f').length - 1;
     assert.ok(text.includes(`page ${pages} of ${pages}`));
     assert.equal(text.split('Description').length - 1, pages, 'every page names its columns');
+  });
+
+  it('writes nothing over anything, however long the names, numbers and amounts', async () => {
+    await using folder = await temporaryFolder('invoices');
+    const long = documentOf([line('W'.repeat(150), 123_456_789_012), line('a.'.repeat(90), -98_765_432_100)], {
+      number: 'A-VERY-LONG-PREFIX-OF-ALL-NUMBERS-2026-0000000042',
+      seller: {
+        ...seller,
+        name: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk'.repeat(3),
+        street: [],
+        city: '',
+      },
+      buyer: { ...buyer, name: 'Ng'.repeat(80), street: ['z'.repeat(100)] },
+      currency: { code: 'USD', prefix: '', suffix: ' US dollars' },
+      notes: 'A note that is long. '.repeat(80),
+    });
+    const file = await written(folder.path, long);
+    const boxes = execFileSync('pdftotext', ['-bbox', file, '-'], { encoding: 'utf8' });
+    const edges = /<word xMin="([0-9.]+)" yMin="([0-9.]+)" xMax="([0-9.]+)" yMax="([0-9.]+)">/g;
+    for (const page of boxes.split('<page ').slice(1)) {
+      const words = [...page.matchAll(edges)].map(
+        ([, ...four]) => four.map(Number) as [number, number, number, number],
+      );
+      assert.ok(words.length > 0);
+      for (const [index, [left, top, right, bottom]] of words.entries()) {
+        assert.ok(left > 0 && right < 596 && bottom < 842, 'on the page');
+        // Boxes are those of the font's tallest letters, which reach a little into the next line.
+        const over = words.slice(index + 1).find(([x, y, xEnd, yEnd]) => {
+          const [wide, high] = [Math.min(right, xEnd) - Math.max(left, x), Math.min(bottom, yEnd) - Math.max(top, y)];
+          return wide > 1 && high > 4;
+        });
+        assert.equal(over, undefined);
+      }
+    }
   });
 
   it('carries the invoice for machines inside, byte for byte', async () => {

@@ -59,9 +59,18 @@ export interface InvoiceDocument {
 
 export function partyAddress(party: Party): string[] {
   const town = [party.postcode, party.city].filter((part) => part !== '').join(' ');
-  return [...party.street, town, [party.state, party.country].filter((part) => part !== '').join(', ')].filter(
-    (line) => line !== '',
-  );
+  return [
+    ...party.street,
+    town,
+    [party.state, countryName(party.country)].filter((part) => part !== '').join(', '),
+  ].filter((line) => line !== '');
+}
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region' });
+
+/** A letter that comes from abroad needs more than two letters. */
+function countryName(code: string): string {
+  return /^[A-Z]{2}$/.test(code) ? countryNames.of(code)! : code;
 }
 
 /** What is taxed and what is not, each with its sum: the base of every tax. */

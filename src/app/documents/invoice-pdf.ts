@@ -94,11 +94,13 @@ function rule(pdf: Page, y: number, colour = faint, weight = 0.6): void {
 
 function head(pdf: Page, document: InvoiceDocument, title: string): number {
   const top = 20 * millimetre;
-  put(pdf, document.seller.name, left, top, { face: 'bold', size: 17, colour: accent, width: 90 * millimetre });
-  put(pdf, title, left, top, { face: 'bold', size: 17, width: right - left, align: 'right' });
-  put(pdf, document.number, left, top + 22, { size: 11, colour: grey, width: right - left, align: 'right' });
+  const beyond = left + 95 * millimetre;
+  const named = { face: 'bold', size: 17, colour: accent, width: 90 * millimetre } as const;
+  const nameEnd = put(pdf, document.seller.name, left, top, named);
+  put(pdf, title, beyond, top, { face: 'bold', size: 17, align: 'right' });
+  const numberEnd = put(pdf, document.number, beyond, top + 22, { size: 11, colour: grey, align: 'right' });
 
-  const block = 50 * millimetre;
+  const block = Math.max(50 * millimetre, Math.max(nameEnd, numberEnd) + 5 * millimetre);
   put(pdf, 'Billed to', left, block, { size: 8, colour: grey });
   let y = put(pdf, document.buyer.name, left, block + 13, { face: 'bold', width: 85 * millimetre });
   for (const line of partyAddress(document.buyer)) y = put(pdf, line, left, y, { width: 85 * millimetre });
