@@ -1,5 +1,6 @@
 // Who may report attacks, and the proof that a report is theirs.
 import type { KeyObject } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Fault } from '#kernel/fault.ts';
 import { hookIsGenuine, hookSecret, type HookHeaders } from '#kernel/hook-signature.ts';
 import { detectorFind, detectorList, type DetectorTable } from '#store/detectors.ts';
@@ -16,23 +17,42 @@ export async function detectorsAll(yard: Pick<Yard, 'secrets'>, queries: Queries
   return (await detectorList(queries)).map((row) => opened(yard, row));
 }
 
-/** A report over HTTP. A detector that is not known and a bad signature get the same answer. */
-export async function hookReport(yard: Yard, name: string, headers: HookHeaders, body: Buffer): Promise<Detection> {
-  const now = yard.clock.now();
-  const row = await detectorFind(yard.store.queries, name);
-  if (row === undefined || !hookIsGenuine(keyOf(yard, row), headers, body, now))
-    throw new Fault('unauthenticated', { message: 'The report is not signed as a detector of ours would sign it.' });
-  return readReport(name, parsed(body), now);
-}
+export type HookReport = (name: string, headers: HookHeaders, body: Buffer) => Promise<Detection>;
 
-/** Reports come in bursts: the key of a detector is made once for as long as its settings stand. */
-const keys = new Map<string, { readonly settings: string; readonly key: KeyObject }>();
-function keyOf(yard: Pick<Yard, 'secrets'>, row: DetectorTable): KeyObject {
-  const kept = keys.get(row.name);
-  if (kept?.settings === row.settings) return kept.key;
-  const key = hookSecret(opened(yard, row).secret)!;
-  keys.set(row.name, { settings: row.settings, key });
-  return key;
+/** Reads reports that came over HTTP. A detector that is not known and a bad signature get the same answer. Reports come in
+ * bursts: the key of a detector is made once for as long as its settings stand, and those that arrive together ask once for
+ * them. */
+export function hookReports(yard: Yard): HookReport {
+  const keys = new Map<string, { readonly settings: string; readonly key: KeyObject }>();
+  const asked = new Map<string, Promise<DetectorTable | undefined>>();
+
+  /** Asked after the last who shares the answer has come, so that nobody gets one from before his time. */
+  function detector(name: string): Promise<DetectorTable | undefined> {
+    const found = asked.get(name) ?? nextTurn().then(() => find(name));
+    asked.set(name, found);
+    return found;
+  }
+
+  function find(name: string): Promise<DetectorTable | undefined> {
+    asked.delete(name);
+    return detectorFind(yard.store.queries, name);
+  }
+
+  function keyOf(row: DetectorTable): KeyObject {
+    const kept = keys.get(row.name);
+    if (kept?.settings === row.settings) return kept.key;
+    const key = hookSecret(opened(yard, row).secret)!;
+    keys.set(row.name, { settings: row.settings, key });
+    return key;
+  }
+
+  return async (name, headers, body) => {
+    const now = yard.clock.now();
+    const row = await detector(name);
+    if (row === undefined || !hookIsGenuine(keyOf(row), headers, body, now))
+      throw new Fault('unauthenticated', { message: 'The report is not signed as a detector of ours would sign it.' });
+    return readReport(name, parsed(body), now);
+  };
 }
 
 function opened({ secrets }: Pick<Yard, 'secrets'>, { name, settings }: DetectorTable): Detector {

@@ -1,7 +1,7 @@
 // Where detectors report attacks.
 import type { FastifyInstance } from 'fastify';
 import { detectionRecorder } from '#app/detections.ts';
-import { hookReport } from '#app/detectors.ts';
+import { hookReports } from '#app/detectors.ts';
 import type { Yard } from '#app/yard.ts';
 import { signedHook } from './signed-hook.ts';
 
@@ -10,8 +10,9 @@ const largestBytes = 256 * 1024;
 
 export async function detectorHook(server: FastifyInstance, yard: Yard): Promise<void> {
   const record = detectionRecorder(yard);
+  const read = hookReports(yard);
   await signedHook(server, 'detector', largestBytes, async ({ name, headers, body }) => {
-    await record(await hookReport(yard, name, headers, body));
+    await record(await read(name, headers, body));
     return 'Recorded';
   });
 }
