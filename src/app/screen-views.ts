@@ -2,10 +2,11 @@
 // then both streams are piped, each no faster than the other takes it.
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Hypervisor } from '#drivers/hypervisor/driver.ts';
+import type { Hypervisor, Screen } from '#drivers/hypervisor/driver.ts';
 import { Fault } from '#kernel/fault.ts';
 import { machineFind, machineName } from '#store/machines.ts';
 import { RfbError } from '#wire/rfb/error.ts';
+import { turns, type Turns } from '#equipment/turns.ts';
 import { clientHandshake, serveHandshake, serveOpenHandshake } from '#wire/rfb/handshake.ts';
 import type { Yard } from './yard.ts';
 
@@ -16,10 +17,13 @@ export interface Screens {
   /** Until the answer is called, `end` is, when the views of this service are ended. */
   enter(service: number, end: (reason: string) => void): () => void;
   endViews(service: number, reason: string): void;
+  /** One after the other at the screen of a machine. */
+  atScreen<T>(machine: string, work: () => Promise<T>): Promise<T>;
 }
 
 export function screenViews(): Screens {
   const views = new Map<number, Set<(reason: string) => void>>();
+  const doors = new Map<string, { readonly turn: Turns; waiting: number }>();
   return {
     address: undefined,
     enter(service, end) {
@@ -33,18 +37,28 @@ export function screenViews(): Screens {
     endViews(service, reason) {
       for (const end of views.get(service) ?? []) end(reason);
     },
+    async atScreen(machine, work) {
+      const door = doors.get(machine) ?? { turn: turns(), waiting: 0 };
+      doors.set(machine, door);
+      door.waiting++;
+      try {
+        return await door.turn(work);
+      } finally {
+        if (--door.waiting === 0) doors.delete(machine);
+      }
+    },
   };
 }
 
 const openMs = 8000;
 const greetingMs = 10_000;
+const attemptsAtScreen = 3;
 
 /** A screen that is ready for ClientInit: the node has let us in. */
 export async function screenOpened(yard: Yard, service: number): Promise<Duplex> {
   return opened(yard, service, async (hypervisor, name, limit) => {
     if (hypervisor.screen === undefined) throw textOnly();
-    const { stream, password } = await hypervisor.screen.open(name, limit);
-    return shakenHands(stream, password, limit);
+    return letIn(yard, hypervisor.screen, name, limit);
   });
 }
 
@@ -72,10 +86,8 @@ interface BrowserConsole {
 }
 function browserOpened(yard: Yard, service: number): Promise<BrowserConsole> {
   return opened(yard, service, async (hypervisor, name, limit) => {
-    if (hypervisor.screen !== undefined) {
-      const { stream, password } = await hypervisor.screen.open(name, limit);
-      return { stream: await shakenHands(stream, password, limit), greet: serveOpenHandshake };
-    }
+    if (hypervisor.screen !== undefined)
+      return { stream: await letIn(yard, hypervisor.screen, name, limit), greet: serveOpenHandshake };
     if (hypervisor.text === undefined)
       throw new Fault('capability_missing', { message: 'This machine has no console.' });
     return { stream: await hypervisor.text.open(name, limit), greet: async () => {} };
@@ -135,6 +147,24 @@ async function opened<T>(
   return yard.nodes.use(machine.node, (hypervisor) => open(hypervisor, machineName(machine.vmid), limit));
 }
 
+/**
+ * An emulator has one password for its screen, and each viewer a new one: until he is in, the next waits. Whoever comes through
+ * another process may still change it meanwhile; then it is tried again.
+ */
+function letIn(yard: Yard, screen: Screen, name: string, limit: AbortSignal): Promise<Duplex> {
+  return yard.screens.atScreen(name, async () => {
+    for (let attempt = 1; ; attempt++) {
+      const { stream, password } = await screen.open(name, limit);
+      try {
+        return await shakenHands(stream, password, limit);
+      } catch (error) {
+        const isOvertaken = error instanceof RfbError && error.kind === 'auth' && attempt < attemptsAtScreen;
+        if (!isOvertaken) throw new Fault('node_error', { cause: error });
+      }
+    }
+  });
+}
+
 async function shakenHands(stream: Duplex, password: string | undefined, limit: AbortSignal): Promise<Duplex> {
   // From here on the connection is ours, and so are its failures.
   stream.on('error', () => {});
@@ -143,6 +173,6 @@ async function shakenHands(stream: Duplex, password: string | undefined, limit: 
     return stream;
   } catch (error) {
     stream.destroy();
-    throw new Fault('node_error', { cause: error });
+    throw error;
   }
 }
