@@ -87,7 +87,9 @@ export async function serviceOfServer(context: Context, server: string): Promise
 /** The physical server of a service. Virtual machines have none. */
 export function serverOf(service: Service): string {
   if (service.server === null) {
-    throw new Fault('capability_missing', { message: 'A virtual machine has no management controller.' });
+    throw new Fault('capability_missing', {
+      message: 'Only dedicated servers have this: the service is a virtual machine.',
+    });
   }
   return service.server;
 }
