@@ -5,7 +5,7 @@ import { describeHypervisorDriver } from '#drivers/hypervisor/conformance.ts';
 import { libvirtDriver } from '#drivers/hypervisor/libvirt.ts';
 import { isoImage } from '#drivers/hypervisor/libvirt/iso9660.ts';
 import { needsLibvirt, startLibvirt } from '#test/support/libvirt.ts';
-import { runAsRoot } from '#test/support/serial-login.ts';
+import { runInside } from '#test/support/serial-login.ts';
 
 const imageText = 'read from the drive';
 
@@ -14,15 +14,6 @@ describeHypervisorDriver('the libvirt driver on libvirt and QEMU', needsLibvirt(
   await writeFile(node.image, isoImage('image', { 'image-text': imageText }));
   const settings = { socket: node.socket, pool: node.pool, bridge: node.bridge, accelerator: 'tcg' as const };
   const witness = await libvirtDriver.open(settings);
-  let lastPassword = '';
-  const inside = async (name: string, password: string, command: string): Promise<string | undefined> => {
-    const line = await witness.text!.open(name, AbortSignal.timeout(120_000));
-    try {
-      return await runAsRoot(line, password, command);
-    } finally {
-      line.destroy();
-    }
-  };
   return {
     open: async (access) =>
       libvirtDriver.open(access === 'provider' ? settings : { ...settings, socket: `${node.socket}-nobody` }),
@@ -41,19 +32,15 @@ describeHypervisorDriver('the libvirt driver on libvirt and QEMU', needsLibvirt(
       const ids = names.filter((each) => each.startsWith(`${name}.`)).map((each) => each.split('.')[1]!);
       return [...new Set(ids)];
     },
-    async logsIn(name, password) {
-      const hostname = await inside(name, password, 'hostname');
-      if (hostname !== undefined) lastPassword = password;
-      return hostname;
-    },
+    logsIn: (name, password) => runInside(witness, name, password, 'hostname'),
     // What libvirt says is in, where the machine itself can read it.
     async inserted(name) {
       const drive = (await node.virsh('domblklist', name)).split('\n').find((line) => line.trim().startsWith('hda'));
       const [, file] = drive?.trim().split(/\s+/) ?? [];
       // The first reading after a change is told that there was one, and fails.
       const mount = 'mount -t iso9660 -o ro /dev/sr0 /mnt';
-      const read = await inside(name, lastPassword, `${mount} || ${mount}; cat /mnt/image-text; umount /mnt`);
-      return read?.includes(imageText) ? file : undefined;
+      const read = await node.runByAgent(name, `${mount} || ${mount}; cat /mnt/image-text; umount /mnt`);
+      return read.includes(imageText) ? file : undefined;
     },
     async bootedFrom(name) {
       const device = await node.virsh('dumpxml', name, '--xpath', '//boot[@order=1]/..');

@@ -25,6 +25,8 @@ export interface LibvirtNode extends AsyncDisposable {
   readonly image: string;
   /** libvirt's own client, as witness. */
   virsh(...args: string[]): Promise<string>;
+  /** What a shell script printed that the machine's guest agent ran: quicker than a login. */
+  runByAgent(machine: string, script: string): Promise<string>;
   /** Kills the daemon, which starts again; the machines go on. */
   restart(): Promise<void>;
   /** The id of the daemon's process. */
@@ -124,6 +126,8 @@ export async function startLibvirt(): Promise<LibvirtNode> {
     template: 'tiny.qcow2',
     image: at('image.iso'),
     virsh,
+    runByAgent: (machine, script) =>
+      runByAgent((command) => virsh('qemu-agent-command', machine, JSON.stringify(command)), script),
     async restart() {
       const before = await daemonProcess();
       process.kill(before, 'SIGKILL');
@@ -147,6 +151,18 @@ export async function startLibvirt(): Promise<LibvirtNode> {
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
+}
+
+async function runByAgent(ask: (command: object) => Promise<string>, script: string): Promise<string> {
+  const shell = { path: '/bin/sh', arg: ['-c', script], 'capture-output': true };
+  const started = JSON.parse(await ask({ execute: 'guest-exec', arguments: shell })) as { return: { pid: number } };
+  for (;;) {
+    const told = JSON.parse(await ask({ execute: 'guest-exec-status', arguments: started.return })) as {
+      return: { exited: boolean; 'out-data'?: string };
+    };
+    if (told.return.exited) return Buffer.from(told.return['out-data'] ?? '', 'base64').toString();
+    await sleep(100);
+  }
 }
 
 // The daemon is started again when it ends: that is how a restart is made. It wants to know an account that another package
