@@ -41,7 +41,7 @@ const offMs = 2000;
 const turnMs = 5000;
 const lookAgainMs = 100;
 const lockMs = 10 * 60_000;
-const defaultSeconds = { script: 600, start: 900, install: 7200, controller: 120 };
+const defaultSeconds = { script: 600, start: 900, install: 7200, controller: 120, shutdown: 20 };
 
 const works = {
   reload: { workflow: serverReload, purpose: 'operating-system reload', noun: 'A reload' },
@@ -92,6 +92,7 @@ export async function networkBootStart(context: Context, service: Service, wante
     server,
     purpose: works[wanted.kind].purpose,
     boot: id,
+    graceMs: wanted.kind === 'reload' ? 0 : (settings.timeouts?.shutdown ?? defaultSeconds.shutdown) * 1000,
     offMs,
     timeouts: timeoutsOf(settings.timeouts),
   };

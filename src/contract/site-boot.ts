@@ -42,6 +42,8 @@ export const BootTimeouts = Type.Object(
     install: Type.Optional(p.Whole(1, 86_400)),
     /** How long a controller may be silent before the work is given up, and undone once it answers. 120 unless told. */
     controller: Type.Optional(p.Whole(1, 86_400)),
+    /** What runs may take as long to shut down before the rescue system is booted; then its power is cut. 20 unless told. */
+    shutdown: Type.Optional(p.Whole(0, 3600)),
   },
   closed,
 );

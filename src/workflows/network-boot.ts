@@ -2,12 +2,14 @@
 // its disk again: that is why it is switched off before anything is aimed, so that going back the aim is taken away before the
 // power returns.
 //
-// lock: nobody else commands the server.   off: what ran is stopped.   aim: the boot server has an order for it, its controller
-// a one-time network boot.   on: it boots.   follow: it asked for its script, its installer reports, and is done.
+// lock: nobody else commands the server.   ask: a system whose disk is kept may shut down by itself.   off: what ran is stopped.
+// aim: the boot server has an order for it, its controller a one-time network boot.   on: it boots.   follow: it asked for its
+// script, its installer reports, and is done.
 import { statusText } from '#contract/reload-status.ts';
 import type { ReloadKind } from '#contract/reload-states.ts';
-import { need } from '#drivers/bmc/driver.ts';
+import { need, type PowerState } from '#drivers/bmc/driver.ts';
 import { eventAppend } from '#jobs/event-append.ts';
+import { Fault } from '#kernel/fault.ts';
 import { deviceLockRelease } from '#store/device-locks.ts';
 import { reloadLoad, reloadLogAppend, reloadMove, reloadNote, type Reload } from '#store/reloads.ts';
 import type { Queries } from '#store/store.ts';
@@ -29,6 +31,8 @@ export type NetworkBootDeps = ServerDeps;
 export interface NetworkBootInput extends ServerTarget {
   /** Its row among the network boots. */
   readonly boot: string;
+  /** How long what runs has to shut down by itself before its power is cut; 0 where its disk is written anyway. */
+  readonly graceMs: number;
   /** How long the power is off: long enough for the supplies to drain. */
   readonly offMs: number;
   readonly timeouts: NetworkBootTimeouts;
@@ -42,6 +46,7 @@ export interface NetworkBootTimeouts {
 
 /** Another command on the server may take as long; the caller has his answer already. */
 const turnMs = 60_000;
+const shutdownLookMs = 1000;
 const soonestLookMs = 200;
 const latestLookMs = 5000;
 
@@ -62,11 +67,25 @@ export function networkBoot(name: string) {
       },
       undo: 'nothing',
     })
-    .step('off', {
-      do: (context, input) =>
-        patiently(context, input.timeouts.controllerMs, () => powerSet(context, input.server, 'off')),
+    .step('ask', {
+      do: async (context, input, { lock }) => done({ isAsked: await shutdownAsked(context, input, lock.was) }),
       undo: (context, input, { lock }) =>
-        undone(context, input, async () => (lock?.was === 'on' ? powerSet(context, input.server, 'on') : done())),
+        undone(context, input, async () => {
+          if (lock?.was !== 'on') return done();
+          // What was asked to shut down may do so after the power is back.
+          if (input.graceMs > 0) await powerSet(context, input.server, 'off');
+          return powerSet(context, input.server, 'on');
+        }),
+    })
+    .step('off', {
+      do: (context, input, { ask }) =>
+        patiently(context, input.timeouts.controllerMs, async () =>
+          ask.isAsked && (await isShuttingDown(context, input))
+            ? wait(shutdownLookMs)
+            : powerSet(context, input.server, 'off'),
+        ),
+      // By the step before, which began it.
+      undo: 'nothing',
     })
     .step('aim', {
       do: (context, input) =>
@@ -94,6 +113,25 @@ export function networkBoot(name: string) {
       // First of all, and without the controller: what is called off shall not end by itself.
       undo: async (_context, input) => done(undefined, (queries) => reloadNote(queries, input.boot, { open: 0 })),
     });
+}
+
+/** True where what runs was asked. One that cannot be is switched off without. */
+async function shutdownAsked(context: ServerContext, input: NetworkBootInput, was: PowerState): Promise<boolean> {
+  if (was === 'off' || input.graceMs === 0) return false;
+  const limit = within(context);
+  try {
+    await context.deps.bmcs.use(input.server, ({ power }) => power.requestShutdown(limit));
+    return true;
+  } catch (error) {
+    if (error instanceof Fault) return false;
+    throw error;
+  }
+}
+
+async function isShuttingDown(context: ServerContext, { server, graceMs }: NetworkBootInput): Promise<boolean> {
+  if (context.now - context.since >= graceMs) return false;
+  const limit = within(context);
+  return (await context.deps.bmcs.use(server, ({ power }) => power.state(limit))) === 'on';
 }
 
 export async function bootNext(

@@ -29,6 +29,8 @@ for (const { engine, suite, start } of engines) {
       await system.report('Completed');
       await eventually(async () => (await rescue()) === 'Active');
       assert.deepEqual(await story.look(), { ...onItsDisk, runs: 'pxe' });
+      const { soft, off } = story.bmc.chassis.counts;
+      assert.deepEqual({ soft, off }, { soft: 1, off: 0 }, 'what ran was shut down, not cut off');
       refused(await v2('POST', 'rescue'), 409, 'state_conflict');
       assert.match(
         refused(await v2('POST', 'reload', { value: 'debian-12' }), 409),
@@ -82,9 +84,11 @@ for (const { engine, suite, start } of engines) {
       assert.ok(told.has('device.password.started') && told.has('device.password.completed'));
     });
 
-    it('a password that could not be set is not to be had', async () => {
+    it('a password that could not be set is not to be had, and a system that shuts down for nobody is cut off', async () => {
       await using story = await open();
       const { v2 } = story;
+      story.bmc.setFaults({ ignoresSoftShutdown: true });
+      await story.allow({ shutdown: 1 });
       assert.equal(await story.begin('password'), '');
       await (await story.booted()).report('Failed', { message: 'no root file system' });
       await eventually(async () => !(await story.look()).locked);

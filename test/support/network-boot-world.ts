@@ -48,7 +48,14 @@ export async function makeBootableServer(kind: ReloadKind): Promise<World<Networ
   });
   return {
     ...world,
-    input: { server, purpose: 'operating-system reload', boot, offMs: 5, timeouts },
+    input: {
+      server,
+      purpose: 'operating-system reload',
+      boot,
+      graceMs: kind === 'reload' ? 0 : 5000,
+      offMs: 5,
+      timeouts,
+    },
     look: async () => ({
       power: bmc.chassis.power,
       nextBoot: bmc.chassis.bootFlags.isValid ? bmc.chassis.bootFlags.device : 'none',

@@ -107,6 +107,7 @@ export class Chassis {
   #shutDown(): void {
     if (!this.heedsPowerButton) return;
     this.#parts.onShutdown();
+    clearTimeout(this.#pending);
     this.#pending = setTimeout(() => this.turnOff(), this.#parts.softOffMs);
   }
 
