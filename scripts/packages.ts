@@ -27,6 +27,7 @@ const packagesOf: Record<string, string[]> = {
   'qemu-img': ['qemu-utils'],
   'grub-mkimage': ['grub-common'],
   cpio: ['cpio'],
+  mke2fs: ['e2fsprogs'],
   tftp: ['tftp-hpa'],
   curl: ['curl'],
   dnsmasq: ['dnsmasq-base'],

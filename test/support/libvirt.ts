@@ -42,7 +42,8 @@ const startWithinMs = 60_000;
 const portsOfScreens = 60;
 
 export function needsLibvirt(): SuiteOptions {
-  const options = needs('libvirtd', 'virsh', 'qemu-system-x86_64', 'qemu-img', 'grub-mkimage', 'cpio', 'unshare', 'ip');
+  const emulator = ['qemu-system-x86_64', 'qemu-img', 'grub-mkimage', 'cpio', 'mke2fs'];
+  const options = needs('libvirtd', 'virsh', ...emulator, 'unshare', 'nsenter', 'ip');
   if (options.skip !== undefined) return options;
   const lack =
     process.getuid?.() !== 0
