@@ -29,8 +29,15 @@ export interface Detection {
 
 const closed = { additionalProperties: false };
 const Count = p.Whole(0, Number.MAX_SAFE_INTEGER);
+/** No control characters: PostgreSQL keeps no NUL, and reports that are written together would fail together. */
 const word = (max: number) =>
-  Type.Optional(Type.String({ maxLength: max, 'x-reason': `must be at most ${max} characters` }));
+  Type.Optional(
+    Type.String({
+      maxLength: max,
+      pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+      'x-reason': `must be at most ${max} characters, none of them a control character`,
+    }),
+  );
 const Direction = p.Choice('incoming', 'outgoing');
 const Figure = Type.Object(Object.fromEntries(figureNames.map((name) => [name, Type.Optional(Count)])), closed);
 

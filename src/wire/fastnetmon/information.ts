@@ -9,6 +9,8 @@ export interface Information {
   readonly figures: Figures;
 }
 
+const isName = /^[0-9a-z-]{1,64}$/i;
+
 /** Undefined where the text is not such JSON. */
 export function parseInformation(text: string): Information | undefined {
   const given = parsed(text);
@@ -16,7 +18,7 @@ export function parseInformation(text: string): Information | undefined {
   const { action, ip, attack_details: details } = given;
   if (typeof action !== 'string' || typeof ip !== 'string' || !isObject(details)) return undefined;
   const uuid = details['attack_uuid'];
-  const attack = typeof uuid === 'string' && /[1-9a-f]/i.test(uuid) ? uuid.slice(0, 64) : '';
+  const attack = typeof uuid === 'string' && isName.test(uuid) && /[1-9a-f]/i.test(uuid) ? uuid : '';
   return { action, address: ip, attack, figures: figuresOf(details) };
 }
 

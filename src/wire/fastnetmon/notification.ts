@@ -53,6 +53,7 @@ function leadingNumber(value: string | undefined): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
+/** Undefined for what is no word of FastNetMon's: what comes out of it is kept and shown. */
 function word(value: string | undefined): string | undefined {
-  return value === undefined || value === '' ? undefined : value.slice(0, longestWord);
+  return /^[\w .-]+$/.test(value ?? '') ? value!.slice(0, longestWord) : undefined;
 }
