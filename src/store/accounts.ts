@@ -6,8 +6,11 @@ import type { AccountId, AccountTable } from './tables.ts';
 
 export type Account = Selectable<AccountTable>;
 
+const byId = prepared((queries: Queries, values: { id: AccountId }) =>
+  queries.selectFrom('accounts').selectAll().where('id', '=', values.id),
+);
 export async function accountFind(queries: Queries, id: AccountId): Promise<Account | undefined> {
-  return queries.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+  return (await byId(queries, { id }))[0];
 }
 
 const withOwedById = prepared((queries: Queries, values: { id: AccountId }) =>

@@ -41,8 +41,11 @@ export async function billingRevision(queries: Queries, account: AccountId): Pro
   return (await revisionOf(queries, { account }))[0]?.revision ?? 0;
 }
 
+const byAccount = prepared((queries: Queries, values: { account: AccountId }) =>
+  queries.selectFrom('billing_accounts').selectAll().where('account_id', '=', values.account),
+);
 export async function billingAccountFind(queries: Queries, account: AccountId): Promise<BillingAccount | undefined> {
-  return queries.selectFrom('billing_accounts').selectAll().where('account_id', '=', account).executeTakeFirst();
+  return (await byAccount(queries, { account }))[0];
 }
 
 export async function billingAccountSet(

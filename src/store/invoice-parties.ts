@@ -1,4 +1,5 @@
 // Who billed whom, as it was when an invoice was issued. Written once and never changed.
+import { prepared } from './prepared.ts';
 import type { Queries } from './store.ts';
 import type { AccountId } from './tables.ts';
 
@@ -10,8 +11,11 @@ export interface InvoicePartiesTable {
   buyer: string;
 }
 
+const insert = prepared((queries: Queries, { invoice_id, account_id, seller, buyer }: InvoicePartiesTable) =>
+  queries.insertInto('invoice_parties').values({ invoice_id, account_id, seller, buyer }).returning('invoice_id'),
+);
 export async function invoicePartiesInsert(queries: Queries, parties: InvoicePartiesTable): Promise<void> {
-  await queries.insertInto('invoice_parties').values(parties).execute();
+  await insert(queries, parties);
 }
 
 export async function invoicePartiesFind(

@@ -1,6 +1,7 @@
 // Software licences of services, and what each kind costs.
 import type { GeneratedAlways, Insertable, Selectable } from 'kysely';
 import type { LicenceStatus } from '#contract/shapes/software.ts';
+import { prepared } from './prepared.ts';
 import type { Queries } from './store.ts';
 import type { AccountId } from './tables.ts';
 
@@ -89,15 +90,17 @@ export async function licenceWorkflowSet(
     .execute();
 }
 
-/** Of an account, what nobody has cancelled. */
-export async function licencesOpen(queries: Queries, account: AccountId): Promise<Licence[]> {
-  return queries
+const open = prepared((queries: Queries, values: { account: AccountId }) =>
+  queries
     .selectFrom('licences')
     .selectAll()
-    .where('account_id', '=', account)
+    .where('account_id', '=', values.account)
     .where('status', 'in', ['Pending', 'Active'])
-    .orderBy('id')
-    .execute();
+    .orderBy('id'),
+);
+/** Of an account, what nobody has cancelled. */
+export async function licencesOpen(queries: Queries, account: AccountId): Promise<Licence[]> {
+  return open(queries, { account });
 }
 
 export async function licenceBilledSet(

@@ -1,4 +1,5 @@
 // A few facts about the installation itself.
+import { prepared } from './prepared.ts';
 import type { Queries } from './store.ts';
 
 /** Writes the value if there is none yet, and answers the one that stands. */
@@ -12,9 +13,11 @@ export async function metaSettle(queries: Queries, name: string, value: string):
   return row.value;
 }
 
+const byName = prepared((queries: Queries, values: { name: string }) =>
+  queries.selectFrom('meta').select('value').where('name', '=', values.name),
+);
 export async function metaFind(queries: Queries, name: string): Promise<string | undefined> {
-  const row = await queries.selectFrom('meta').select('value').where('name', '=', name).executeTakeFirst();
-  return row?.value;
+  return (await byName(queries, { name }))[0]?.value;
 }
 
 export async function metaPut(queries: Queries, name: string, value: string): Promise<void> {

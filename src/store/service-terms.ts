@@ -52,27 +52,29 @@ export async function termsOfService(queries: Queries, account: AccountId, servi
     .execute();
 }
 
+const ofAccount = prepared((queries: Queries, values: { account: AccountId; endingAfter: number }) =>
+  queries
+    .selectFrom('service_terms')
+    .selectAll()
+    .where('account_id', '=', values.account)
+    .where((where) =>
+      where.or([
+        where('until_day', 'is', null),
+        where('until_day', '>', values.endingAfter),
+        where('billed_until', 'is', null),
+        where('billed_until', '<>', where.ref('until_day')),
+      ]),
+    )
+    .orderBy('service_id')
+    .orderBy('id'),
+);
 /** Terms that still matter to a period that begins on that day: not over long before, or not billed to their end. */
 export async function termsOfAccount(
   queries: Queries,
   account: AccountId,
   endingAfter: number,
 ): Promise<ServiceTerm[]> {
-  return queries
-    .selectFrom('service_terms')
-    .selectAll()
-    .where('account_id', '=', account)
-    .where((where) =>
-      where.or([
-        where('until_day', 'is', null),
-        where('until_day', '>', endingAfter),
-        where('billed_until', 'is', null),
-        where('billed_until', '<>', where.ref('until_day')),
-      ]),
-    )
-    .orderBy('service_id')
-    .orderBy('id')
-    .execute();
+  return ofAccount(queries, { account, endingAfter });
 }
 
 export async function termEnd(

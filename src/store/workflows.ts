@@ -1,5 +1,6 @@
 // Workflows: what runs or ran for an account, and how far it came.
 import type { Insertable, Selectable, Updateable } from 'kysely';
+import { prepared } from './prepared.ts';
 import type { Queries } from './store.ts';
 import type { AccountId } from './tables.ts';
 
@@ -38,9 +39,12 @@ export async function workflowInsert(queries: Queries, record: Insertable<Workfl
   await queries.insertInto('workflows').values(record).execute();
 }
 
+const byId = prepared((queries: Queries, values: { id: string }) =>
+  queries.selectFrom('workflows').selectAll().where('id', '=', values.id),
+);
 /** For the runner, which works for all accounts. */
 export async function workflowLoad(queries: Queries, id: string): Promise<WorkflowRecord | undefined> {
-  return queries.selectFrom('workflows').selectAll().where('id', '=', id).executeTakeFirst();
+  return (await byId(queries, { id }))[0];
 }
 
 export async function workflowAdvance(queries: Queries, id: string, change: Updateable<WorkflowTable>): Promise<void> {
@@ -51,9 +55,12 @@ export async function workflowAdvance(queries: Queries, id: string, change: Upda
     .execute();
 }
 
+const countTries = prepared((queries: Queries, values: { id: string; tries: number }) =>
+  queries.updateTable('workflows').set({ tries: values.tries }).where('id', '=', values.id).returning('id'),
+);
 /** Nothing that the account can see. */
 export async function workflowCountTries(queries: Queries, id: string, tries: number): Promise<void> {
-  await queries.updateTable('workflows').set({ tries }).where('id', '=', id).execute();
+  await countTries(queries, { id, tries });
 }
 
 export interface WorkflowEnd {
