@@ -5,7 +5,7 @@
 import { randomUUID, type KeyObject } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { applySite } from '#app/site-apply.ts';
+import { applySite } from '#app/site/apply.ts';
 import { hookSecret, signHook } from '#kernel/hook-signature.ts';
 import { attackEnd, attackLogsPut, attackRecordsPut, attacksInsert } from '#store/attacks.ts';
 import type { AccountId } from '#store/tables.ts';

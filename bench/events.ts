@@ -3,9 +3,9 @@
 // other and medians are compared, since the machine has its moods.
 //
 //   node bench/events.ts
-import { contactCreate, type ContactFields } from '#app/contacts.ts';
+import { contactCreate, type ContactFields } from '#app/account/contacts.ts';
 import { carryOut, type Answer } from '#app/operation.ts';
-import { newContact, personColumns } from '#app/person-columns.ts';
+import { newContact, personColumns } from '#app/account/person-columns.ts';
 import type { Caller, Context } from '#app/yard.ts';
 import type { PasswordHash } from '#contract/parameters.ts';
 import { contactInsert } from '#store/contacts.ts';

@@ -1,6 +1,6 @@
 // Lists of virtual machines: some that are made on a lab node and listed, and many on several nodes, read over HTTP out of the
 // store while the nodes are quiet, and while they do not answer.
-import { machinesMade } from '#app/site-machines.ts';
+import { machinesMade } from '#app/site/machines.ts';
 import { startLabNode, type LabNode, type LabNodeState } from '#lab/node/node.ts';
 import { machineSync } from '#reconcilers/machine-sync.ts';
 import { machineSite, smallMachine } from '../../test/support/machine-site.ts';

@@ -1,10 +1,10 @@
 // The command that helps whoever runs DHCP for servers that boot from the network.
 import ipaddr from 'ipaddr.js';
 import { InvalidArgumentError, type Command } from 'commander';
-import { firmwareNames, splitListen } from '#app/first-stage.ts';
-import { dnsmasqConfiguration } from '#app/install/dnsmasq.ts';
-import { AdminError } from '#app/key-admin.ts';
-import { bootSettings } from '#app/site-systems.ts';
+import { firmwareNames, splitListen } from '#app/reload/first-stage.ts';
+import { dnsmasqConfiguration } from '#app/reload/install/dnsmasq.ts';
+import { AdminError } from '#app/account/key-admin.ts';
+import { bootSettings } from '#app/site/systems.ts';
 import type { SiteBoot } from '#contract/site-systems.ts';
 import { say, withYard } from './command-line.ts';
 

@@ -1,13 +1,13 @@
 // The commands that run beside the server, on the same settings and the same database.
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { addressHolder } from '#app/address-holder.ts';
-import { AdminError, listKeys, makeKey, revokeKey } from '#app/key-admin.ts';
-import { verifyAudit } from '#app/audit.ts';
-import { machineReport } from '#app/machine-report.ts';
-import { passwordHash } from '#app/passwords.ts';
-import { applySite } from '#app/site-apply.ts';
-import { readSite } from '#app/site-file.ts';
+import { addressHolder } from '#app/network/address-holder.ts';
+import { AdminError, listKeys, makeKey, revokeKey } from '#app/account/key-admin.ts';
+import { verifyAudit } from '#app/account/audit.ts';
+import { machineReport } from '#app/machines/report.ts';
+import { passwordHash } from '#app/account/passwords.ts';
+import { applySite } from '#app/site/apply.ts';
+import { readSite } from '#app/site/file.ts';
 import { readConfig } from '#kernel/config.ts';
 import { makeKeyText } from '#kernel/key-text.ts';
 import { say, wholeNumber, withYard } from './command-line.ts';

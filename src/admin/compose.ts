@@ -2,11 +2,11 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { authentication } from '#app/authentication.ts';
-import { fileCache } from '#app/file-cache.ts';
-import { nameService } from '#app/name-service.ts';
-import { screenViews } from '#app/screen-views.ts';
-import { webhookNetworks } from '#app/webhook-networks.ts';
+import { authentication } from '#app/account/authentication.ts';
+import { fileCache } from '#app/reload/file-cache.ts';
+import { nameService } from '#app/dns/name-service.ts';
+import { screenViews } from '#app/machines/screen-views.ts';
+import { webhookNetworks } from '#app/events/webhook-networks.ts';
 import type { Yard } from '#app/yard.ts';
 import { openBmcDrivers } from '#drivers/bmc/registry.ts';
 import { hypervisorDrivers } from '#drivers/hypervisor/registry.ts';

@@ -1,6 +1,6 @@
 // The lab begins with one attack behind it, so that its list of events has something to show: a flood of half an hour, two
 // days before, with its records, a traffic log for each minute, and the null-route that ended it.
-import { logEveryMs } from '#app/attack-measures.ts';
+import { logEveryMs } from '#app/network/attack-measures.ts';
 import type { Yard } from '#app/yard.ts';
 import { networkRange } from '#kernel/address-ranges.ts';
 import { parseNetwork } from '#kernel/addresses.ts';

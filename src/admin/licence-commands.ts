@@ -1,7 +1,7 @@
 // hostyard licence: orders of software that wait for a key.
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { licenceGive, licenceOrdersText } from '#app/licence-admin.ts';
+import { licenceGive, licenceOrdersText } from '#app/software/licence-admin.ts';
 import { say, wholeNumber, withYard } from './command-line.ts';
 
 export function licenceCommands(program: Command): void {

@@ -1,6 +1,6 @@
 // Network boot as part of the process: the boot server and, where the site asks for it, TFTP before it.
-import { bootUrl, splitListen, startFirstStage } from '#app/first-stage.ts';
-import { systems } from '#app/site-systems.ts';
+import { bootUrl, splitListen, startFirstStage } from '#app/reload/first-stage.ts';
+import { systems } from '#app/site/systems.ts';
 import type { Yard } from '#app/yard.ts';
 import type { SiteBoot } from '#contract/site-systems.ts';
 

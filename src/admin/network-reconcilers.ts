@@ -1,9 +1,9 @@
 // The reconcilers behind attacks and null-routes, with what they need of the rooms above them.
-import { attackWatch } from '#app/attack-watch.ts';
-import { readInformation } from '#app/detection.ts';
-import { detectionRecorder } from '#app/detections.ts';
-import { detectorsAll } from '#app/detectors.ts';
-import { nullroutesExpire } from '#app/nullroutes.ts';
+import { attackWatch } from '#app/network/attack-watch.ts';
+import { readInformation } from '#app/network/detection.ts';
+import { detectionRecorder } from '#app/network/detections.ts';
+import { detectorsAll } from '#app/network/detectors.ts';
+import { nullroutesExpire } from '#app/network/nullroutes.ts';
 import type { Yard } from '#app/yard.ts';
 import { attackWatcher } from '#reconcilers/attack-watch.ts';
 import { detectorRedis } from '#reconcilers/detector-redis.ts';

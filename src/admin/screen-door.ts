@@ -1,5 +1,5 @@
 // The proxy of screens as part of the process, where the site asks for one.
-import { splitListen } from '#app/first-stage.ts';
+import { splitListen } from '#app/reload/first-stage.ts';
 import type { Yard } from '#app/yard.ts';
 import type { SiteScreens } from '#contract/site-machines.ts';
 import { startScreenProxy, type ScreenProxy } from '#http/screen-proxy.ts';

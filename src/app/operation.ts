@@ -9,7 +9,7 @@ import { auditAppend } from '#store/audit.ts';
 import type { NewEvent } from '#store/events.ts';
 import * as kept from '#store/idempotency.ts';
 import type { Queries } from '#store/store.ts';
-import { publishAhead, type Publication } from './dns-publishing.ts';
+import { publishAhead, type Publication } from './dns/publishing.ts';
 import type { Caller, Context, Yard } from './yard.ts';
 
 export interface Operation {

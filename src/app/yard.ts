@@ -14,11 +14,11 @@ import type { Log } from '#kernel/log.ts';
 import type { SecretBox } from '#kernel/secrets.ts';
 import type { Queries, Store } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
-import type { Authentication } from './authentication.ts';
-import type { FileCache } from './file-cache.ts';
-import type { MediaDoor } from './media-links.ts';
-import type { NameService } from './name-service.ts';
-import type { Screens } from './screen-views.ts';
+import type { Authentication } from './account/authentication.ts';
+import type { FileCache } from './reload/file-cache.ts';
+import type { MediaDoor } from './devices/media-links.ts';
+import type { NameService } from './dns/name-service.ts';
+import type { Screens } from './machines/screen-views.ts';
 
 /** Made once, in the composition root. */
 export interface Yard {

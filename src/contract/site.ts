@@ -1,5 +1,5 @@
 // The site file: what the provider's staff say of their installation, as one YAML document. Every kind of equipment adds
-// its part here; `app/site-file.ts` reads it and `app/site-apply.ts` makes it so.
+// its part here; `app/site/file.ts` reads it and `app/site/apply.ts` makes it so.
 import { Type, type Static } from 'typebox';
 import * as p from './parameters.ts';
 import { attackParts } from './site-attacks.ts';

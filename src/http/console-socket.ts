@@ -13,8 +13,8 @@ import {
   consoleStillAllowed,
   consoleView,
   type OpenConsole,
-} from '#app/consoles.ts';
-import { browserView } from '#app/screen-views.ts';
+} from '#app/devices/consoles.ts';
+import { browserView } from '#app/machines/screen-views.ts';
 import type { Yard } from '#app/yard.ts';
 import { Fault } from '#kernel/fault.ts';
 import { clientAddress } from './client-address.ts';

@@ -1,7 +1,7 @@
 // Where detectors report attacks.
 import type { FastifyInstance } from 'fastify';
-import { detectionRecorder } from '#app/detections.ts';
-import { hookReports } from '#app/detectors.ts';
+import { detectionRecorder } from '#app/network/detections.ts';
+import { hookReports } from '#app/network/detectors.ts';
 import type { Yard } from '#app/yard.ts';
 import { signedHook } from './signed-hook.ts';
 

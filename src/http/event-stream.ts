@@ -4,8 +4,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '#contract/scopes.ts';
-import { eventFeed } from '#app/event-feed.ts';
-import { checkService, cursorText, eventPage, readCursor, type EventFilter } from '#app/events.ts';
+import { eventFeed } from '#app/events/event-feed.ts';
+import { checkService, cursorText, eventPage, readCursor, type EventFilter } from '#app/events/events.ts';
 import type { Caller, Yard } from '#app/yard.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
 

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { LocalFile } from '#app/file-cache.ts';
+import type { LocalFile } from '#app/reload/file-cache.ts';
 import { byteRange } from './byte-range.ts';
 
 /** `through` sees what is sent, where that is the whole file. */

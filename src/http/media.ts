@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fastify, type FastifyInstance, type FastifyReply } from 'fastify';
-import { mediaFile, mediaPath } from '#app/media-links.ts';
+import { mediaFile, mediaPath } from '#app/devices/media-links.ts';
 import type { Yard } from '#app/yard.ts';
 import type { SiteMedia } from '#contract/site-images.ts';
 import { selfSignedCertificate } from '#kernel/certificate.ts';

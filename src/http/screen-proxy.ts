@@ -2,8 +2,8 @@
 // session is his, and is put through to its machine. Whoever has not shown that yet gets little: a few seconds, few
 // connections, and few wrong answers from one address.
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { screenSessionOf, screenStillAllowed, type ScreenSession } from '#app/screens.ts';
-import { screenOpened, viewed, viewerAdmitted } from '#app/screen-views.ts';
+import { screenSessionOf, screenStillAllowed, type ScreenSession } from '#app/machines/screens.ts';
+import { screenOpened, viewed, viewerAdmitted } from '#app/machines/screen-views.ts';
 import type { Yard } from '#app/yard.ts';
 import { Fault } from '#kernel/fault.ts';
 

@@ -1,5 +1,5 @@
 // Passwords as crypt(5) keeps them, SHA-512: what an installer puts into /etc/shadow. Our own people's passwords are
-// hashed otherwise (app/passwords.ts); this is for systems that know nothing better. The steps are those of Drepper's
+// hashed otherwise (app/account/passwords.ts); this is for systems that know nothing better. The steps are those of Drepper's
 // "Unix crypt using SHA-256 and SHA-512", whose numbers stand in brackets.
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 

@@ -1,7 +1,7 @@
 // The account, its balance and its invoices, on both engines and both interfaces.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { applySite } from '#app/site-apply.ts';
+import { applySite } from '#app/site/apply.ts';
 import { makeKeyText } from '#kernel/key-text.ts';
 import { request } from '#test/support/request.ts';
 import { engines, openTestYard, type TestYard } from '#test/support/yard.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { seedLabAttack } from '#admin/lab-attack.ts';
-import { applySite } from '#app/site-apply.ts';
+import { applySite } from '#app/site/apply.ts';
 import { addTraffic } from '#equipment/traffic.ts';
 import { housekeeping } from '#reconcilers/housekeeping.ts';
 import { portsOfService } from '#store/switches.ts';

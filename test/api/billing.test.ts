@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { giveCreditText, importText, payText, refundText, takeBackText, dryRunText } from '#app/billing/admin.ts';
 import { giveNotices } from '#app/billing/notices.ts';
 import { startDueRuns } from '#app/billing/run.ts';
-import { applySite } from '#app/site-apply.ts';
+import { applySite } from '#app/site/apply.ts';
 import type { Site } from '#contract/site.ts';
 import { hookSecret, signHook } from '#kernel/hook-signature.ts';
 import { request } from '#test/support/request.ts';

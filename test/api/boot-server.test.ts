@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { applySite } from '#app/site-apply.ts';
+import { applySite } from '#app/site/apply.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { bootable, bootMac, openReloadStory } from '#test/support/reloads.ts';
 

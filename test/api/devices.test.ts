@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { applySite } from '#app/site-apply.ts';
+import { applySite } from '#app/site/apply.ts';
 import { coldReset } from '#wire/ipmi/commands/device.ts';
 import { getFruInventoryArea } from '#wire/ipmi/commands/storage.ts';
 import { getUserAccess } from '#wire/ipmi/commands/user.ts';

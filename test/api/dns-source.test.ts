@@ -1,7 +1,7 @@
 // The database as a source of answers: on either engine the same as the zones themselves would give, question by question.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { dnsSource } from '#app/dns-source.ts';
+import { dnsSource } from '#app/dns/source.ts';
 import { answerQuestion } from '#drivers/dns/builtin/answer.ts';
 import { MemorySource } from '#drivers/dns/builtin/memory-source.ts';
 import type { ZoneSource } from '#drivers/dns/builtin/source.ts';

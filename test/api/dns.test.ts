@@ -2,7 +2,7 @@
 // call said must be what the world sees.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { applySite } from '#app/site-apply.ts';
+import { applySite } from '#app/site/apply.ts';
 import { SAMPLES, dig } from '#drivers/dns/conformance.ts';
 import { dnsCalls, serialSeen, type Difference, type DnsRecordShown } from '#test/support/dns-story.ts';
 import { needs } from '#test/support/needs.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Agent, request as fetchFrom } from 'undici';
 import { isoNames } from '#contract/catalogue.ts';
-import { applySite } from '#app/site-apply.ts';
+import { applySite } from '#app/site/apply.ts';
 import { deviceImageFind } from '#store/device-images.ts';
 import type { AccountId } from '#store/tables.ts';
 import { refused, succeeds, until, type Told } from '#test/support/devices.ts';

@@ -1,7 +1,7 @@
 // An invoice as PDF over the API: whose it is, what it carries, and that it stays as it was issued.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { applySite } from '#app/site-apply.ts';
+import { applySite } from '#app/site/apply.ts';
 import { request } from '#test/support/request.ts';
 import { openTestYard, type TestYard } from '#test/support/yard.ts';
 

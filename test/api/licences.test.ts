@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { licenceGive, licenceOrdersText } from '#app/licence-admin.ts';
-import { applySite } from '#app/site-apply.ts';
+import { licenceGive, licenceOrdersText } from '#app/software/licence-admin.ts';
+import { applySite } from '#app/site/apply.ts';
 import { licenceNames } from '#contract/catalogue.ts';
 import { housekeeping } from '#reconcilers/housekeeping.ts';
 import { startLicenceHook } from '#test/support/licence-world.ts';

@@ -1,7 +1,7 @@
 // A key's budget: told on every answer, refused past it, and one key's excess is nobody else's.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { applySite } from '#app/site-apply.ts';
+import { applySite } from '#app/site/apply.ts';
 import { makeKeyText } from '#kernel/key-text.ts';
 import { request } from '#test/support/request.ts';
 import { openTestYard, type TestYard } from '#test/support/yard.ts';

@@ -2,9 +2,9 @@
 // Where nothing fits its service waits, and the operator reads why.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { applySite } from '#app/site-apply.ts';
-import { machineReport } from '#app/machine-report.ts';
-import { machinesMade } from '#app/site-machines.ts';
+import { applySite } from '#app/site/apply.ts';
+import { machineReport } from '#app/machines/report.ts';
+import { machinesMade } from '#app/site/machines.ts';
 import type { SiteMachine, SiteNode } from '#contract/site-machines.ts';
 import { hypervisorDrivers } from '#drivers/hypervisor/registry.ts';
 import { startLabNode, type LabNode, type LabNodeOptions } from '#lab/node/node.ts';

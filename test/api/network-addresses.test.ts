@@ -1,8 +1,8 @@
 // Addresses as a customer asks for them, on both engines: none is given twice, and who held one when is known.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { addressHolder } from '#app/address-holder.ts';
-import { applySite } from '#app/site-apply.ts';
+import { addressHolder } from '#app/network/address-holder.ts';
+import { applySite } from '#app/site/apply.ts';
 import type { Site } from '#contract/site.ts';
 import { dig } from '#drivers/dns/conformance.ts';
 import { networkRange } from '#kernel/address-ranges.ts';

@@ -1,7 +1,7 @@
 // Switch ports through both faces, with the lab's switch as the witness.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { applySite } from '#app/site-apply.ts';
+import { applySite } from '#app/site/apply.ts';
 import type { LabSwitch } from '#lab/switch/switch.ts';
 import { portsOfSwitch } from '#store/switches.ts';
 import { refused, succeeds, until } from '#test/support/devices.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { inflateSync } from 'node:zlib';
 import { seedLabTraffic } from '#admin/lab-traffic.ts';
-import { applySite } from '#app/site-apply.ts';
+import { applySite } from '#app/site/apply.ts';
 import { switchDrivers } from '#drivers/switch/registry.ts';
 import { openSwitches } from '#equipment/switches.ts';
 import { readTraffic } from '#equipment/traffic.ts';

@@ -2,7 +2,7 @@
 // database says.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { applySite } from '#app/site-apply.ts';
+import { applySite } from '#app/site/apply.ts';
 import {
   automatic,
   dayMs,

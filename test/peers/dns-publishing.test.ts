@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { wantedZone } from '#app/dns-source.ts';
+import { wantedZone } from '#app/dns/source.ts';
 import { SAMPLES, dig } from '#drivers/dns/conformance.ts';
 import { openPowerDns } from '#drivers/dns/powerdns/driver.ts';
 import { dnsSweep } from '#reconcilers/dns-sweep.ts';

@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { dnsmasqConfiguration } from '#app/install/dnsmasq.ts';
+import { dnsmasqConfiguration } from '#app/reload/install/dnsmasq.ts';
 import { findBinary, needs } from '#test/support/needs.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 

@@ -13,7 +13,7 @@ import { networkCalls } from '#test/support/network.ts';
 import { runNetworkReconcilers } from '#test/support/network-reconcilers.ts';
 import { startFlood } from '#test/support/sflow.ts';
 import { openTestYard } from '#test/support/yard.ts';
-import { applySite } from '#app/site-apply.ts';
+import { applySite } from '#app/site/apply.ts';
 
 const four = '203.0.113.10';
 const six = '2001:db8:1::10';

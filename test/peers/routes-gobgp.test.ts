@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { describeRouteDriver } from '#drivers/routes/conformance.ts';
-import { applySite } from '#app/site-apply.ts';
+import { applySite } from '#app/site/apply.ts';
 import { gobgpRouteDriver } from '#drivers/routes/gobgp/driver.ts';
 import { Fault } from '#kernel/fault.ts';
 import { startGobgpPair, until } from '#test/support/gobgp.ts';

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { machinesMade } from '#app/site-machines.ts';
+import { machinesMade } from '#app/site/machines.ts';
 import type { Hypervisor } from '#drivers/hypervisor/driver.ts';
 import { libvirtDriver } from '#drivers/hypervisor/libvirt.ts';
 import { isoImage } from '#drivers/hypervisor/libvirt/iso9660.ts';

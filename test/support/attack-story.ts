@@ -2,7 +2,7 @@
 // reconcilers run one by one.
 import { readFileSync } from 'node:fs';
 import { networkReconcilers } from '#admin/network-reconcilers.ts';
-import { applySite } from '#app/site-apply.ts';
+import { applySite } from '#app/site/apply.ts';
 import type { Site } from '#contract/site.ts';
 import { report, type Reported } from './detector.ts';
 import { networkCalls, type NetworkCalls } from './network.ts';

@@ -1,5 +1,5 @@
 // What has to be under way on the lab's server for an operation on a reload, a rescue system or a password to find something.
-import { passwordSealContext } from '#app/network-boots.ts';
+import { passwordSealContext } from '#app/reload/network-boots.ts';
 import { request } from './request.ts';
 import type { Route } from './routes.ts';
 import type { TestYard } from './yard.ts';

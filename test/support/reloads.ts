@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { applySite } from '#app/site-apply.ts';
+import { applySite } from '#app/site/apply.ts';
 import type { Site } from '#contract/site.ts';
 import { startBootServer } from '#http/boot/server.ts';
 import { deviceLockFind } from '#store/device-locks.ts';

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { TSchema } from 'typebox';
 import { Check, Errors } from 'typebox/value';
-import { applySite } from '#app/site-apply.ts';
+import { applySite } from '#app/site/apply.ts';
 import { isoNames, licenceNames } from '#contract/catalogue.ts';
 import { effectOf, isReading } from '#contract/endpoint.ts';
 import { countOf } from '#http/answers.ts';

@@ -12,7 +12,7 @@ import { invoiceInsert, invoiceNumberTaken, type NewInvoice } from '#store/invoi
 import { creditOf, ledgerPost, type Movement } from '#store/ledger.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
-import { invoicePartiesKeep } from '../invoice-parties.ts';
+import { invoicePartiesKeep } from './invoice-parties.ts';
 import { billingSettings, type BillingSettings } from './settings.ts';
 
 export interface DraftLine {

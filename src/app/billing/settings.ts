@@ -4,7 +4,7 @@ import { moneyCents } from '#kernel/money.ts';
 import { metaFind, metaPut } from '#store/meta.ts';
 import { paymentHookFind, paymentHooksSet } from '#store/payment-hooks.ts';
 import type { Queries } from '#store/store.ts';
-import { resolveSecrets } from '../site-secrets.ts';
+import { resolveSecrets } from '../site/secrets.ts';
 import type { Yard } from '../yard.ts';
 
 export interface BillingSettings {

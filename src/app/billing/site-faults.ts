@@ -1,7 +1,7 @@
 // What is wrong with plans, taxes and billing of a site file, beyond its shape.
 import type { Site } from '#contract/site.ts';
 import { hookSecret } from '#kernel/hook-signature.ts';
-import { resolveSecrets, SecretMissing } from '../site-secrets.ts';
+import { resolveSecrets, SecretMissing } from '../site/secrets.ts';
 
 type Fault = [path: readonly (string | number)[], message: string];
 

@@ -1,5 +1,5 @@
 // What an installer says of itself: in the query, where it can only fetch, or in the body, as a form or as JSON.
-import type { BootReport } from '#app/boot.ts';
+import type { BootReport } from '#app/reload/boot.ts';
 
 const phases = ['Booting', 'Installing', 'Completed', 'Failed'] as const;
 

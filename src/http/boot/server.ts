@@ -5,11 +5,11 @@
 import type { AddressInfo } from 'node:net';
 import { Transform } from 'node:stream';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { bootOrderFor, bootOrderOf, bootPasswordFetched, bootReport, type BootOrder } from '#app/boot.ts';
-import { FileUnusable, type LocalFile } from '#app/file-cache.ts';
-import { diskScript, firstStage } from '#app/install/ipxe.ts';
-import { renderBoot } from '#app/install/render.ts';
-import type { RenderedBoot } from '#app/install/input.ts';
+import { bootOrderFor, bootOrderOf, bootPasswordFetched, bootReport, type BootOrder } from '#app/reload/boot.ts';
+import { FileUnusable, type LocalFile } from '#app/reload/file-cache.ts';
+import { diskScript, firstStage } from '#app/reload/install/ipxe.ts';
+import { renderBoot } from '#app/reload/install/render.ts';
+import type { RenderedBoot } from '#app/reload/install/input.ts';
 import type { Yard } from '#app/yard.ts';
 import type { SiteBoot } from '#contract/site-systems.ts';
 import type { ListenAddress } from '#kernel/config.ts';

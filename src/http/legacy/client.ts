@@ -1,7 +1,7 @@
 // Legacy: contacts. The same work as in v2; the country is spelled `county` here and answers carry the contact's id.
 import type { clientLegacy } from '#contract/legacy/client.ts';
 import type { Handlers } from '#contract/endpoint.ts';
-import { contactCreate, contactDelete, contactGet, contactUpdate } from '#app/contacts.ts';
+import { contactCreate, contactDelete, contactGet, contactUpdate } from '#app/account/contacts.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 
 export const clientHandlers: Handlers<typeof clientLegacy, Context, Visitor> = {

@@ -2,10 +2,10 @@
 import type { Handlers } from '#contract/endpoint.ts';
 import type { dnsLegacy } from '#contract/legacy/dns.ts';
 import type { vpsLegacy } from '#contract/legacy/vps.ts';
-import { recordList } from '#app/dns-listing.ts';
-import { recordCreate } from '#app/dns-records.ts';
-import { reverseSetLegacy } from '#app/dns-reverse.ts';
-import { zoneCreate, zoneList } from '#app/dns-zones.ts';
+import { recordList } from '#app/dns/listing.ts';
+import { recordCreate } from '#app/dns/records.ts';
+import { reverseSetLegacy } from '#app/dns/reverse.ts';
+import { zoneCreate, zoneList } from '#app/dns/zones.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 
 export const dnsLegacyHandlers: Handlers<typeof dnsLegacy, Context, Visitor> = {

@@ -1,12 +1,12 @@
 // Legacy: the management controller of a dedicated server, by the server's name.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { ipmiLegacy } from '#contract/legacy/ipmi.ts';
-import { bmcUserCreate, bmcUserRemove, bmcUserResetPassword } from '#app/bmc-users.ts';
-import { bandwidth, spanOf } from '#app/bandwidth.ts';
-import { consoleOpen } from '#app/consoles.ts';
-import { controllerReset } from '#app/controllers.ts';
-import { serviceOfServer } from '#app/devices.ts';
-import { imageMount, imageSet, imageStatus, imageUnmount } from '#app/images.ts';
+import { bmcUserCreate, bmcUserRemove, bmcUserResetPassword } from '#app/devices/bmc-users.ts';
+import { bandwidth, spanOf } from '#app/network/bandwidth.ts';
+import { consoleOpen } from '#app/devices/consoles.ts';
+import { controllerReset } from '#app/devices/controllers.ts';
+import { serviceOfServer } from '#app/devices/devices.ts';
+import { imageMount, imageSet, imageStatus, imageUnmount } from '#app/devices/images.ts';
 import {
   bootNext,
   powerOff,
@@ -15,8 +15,8 @@ import {
   powerRequestShutdown,
   powerReset,
   powerState,
-} from '#app/power.ts';
-import { installStart, installStatus, installStop } from '#app/reloads.ts';
+} from '#app/devices/power.ts';
+import { installStart, installStatus, installStop } from '#app/reload/reloads.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 import { invalid } from '#kernel/fault.ts';
 

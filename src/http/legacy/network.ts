@@ -1,11 +1,11 @@
 // Legacy: netblocks, switch ports and null-routes of a server.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { networkLegacy } from '#contract/legacy/network.ts';
-import { serviceOfServer } from '#app/devices.ts';
-import { reverseList } from '#app/dns-reverse.ts';
-import { netblockRequest } from '#app/netblock-requests.ts';
-import { nullrouteAdd, nullrouteLift, nullrouteList } from '#app/nullroutes.ts';
-import { linkStatus, livePorts, portSwitch } from '#app/ports.ts';
+import { serviceOfServer } from '#app/devices/devices.ts';
+import { reverseList } from '#app/dns/reverse.ts';
+import { netblockRequest } from '#app/network/netblock-requests.ts';
+import { nullrouteAdd, nullrouteLift, nullrouteList } from '#app/network/nullroutes.ts';
+import { linkStatus, livePorts, portSwitch } from '#app/network/ports.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 import { invalid } from '#kernel/fault.ts';
 

@@ -1,7 +1,7 @@
 // Legacy: software licences.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { softwareLegacy } from '#contract/legacy/software.ts';
-import { softwareCancel, softwareList, softwareOrder } from '#app/licences.ts';
+import { softwareCancel, softwareList, softwareOrder } from '#app/software/licences.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 
 export const softwareHandlers: Handlers<typeof softwareLegacy, Context, Visitor> = {

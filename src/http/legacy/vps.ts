@@ -1,12 +1,12 @@
 // Legacy: virtual machines, vps and cloud alike, by their vmid.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { vpsLegacy } from '#contract/legacy/vps.ts';
-import { imageExchange, machineImageList } from '#app/images.ts';
-import { machineAddresses, machineShown, machinesListed } from '#app/machine-list.ts';
-import { machineCycle, machinePowerOff, machinePowerOn } from '#app/machine-power.ts';
-import { machineReinstallStart } from '#app/machine-reinstall.ts';
-import { machinePasswordReset, machineRename, machineTunSet, serviceOfVmid } from '#app/machines.ts';
-import { templatesListed } from '#app/templates.ts';
+import { imageExchange, machineImageList } from '#app/devices/images.ts';
+import { machineAddresses, machineShown, machinesListed } from '#app/machines/list.ts';
+import { machineCycle, machinePowerOff, machinePowerOn } from '#app/machines/power.ts';
+import { machineReinstallStart } from '#app/machines/reinstall.ts';
+import { machinePasswordReset, machineRename, machineTunSet, serviceOfVmid } from '#app/machines/machines.ts';
+import { templatesListed } from '#app/machines/templates.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 
 type MachineHandlers = Omit<Handlers<typeof vpsLegacy, Context, Visitor>, 'vpsReverseSet'>;

@@ -1,10 +1,10 @@
 // Version 2: account, billing, contacts.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { accountV2 } from '#contract/v2/account.ts';
-import { accountGet, balanceGet } from '#app/accounts.ts';
-import { contactCreate, contactDelete, contactGet, contactSettings, contactUpdate } from '#app/contacts.ts';
-import { invoiceFile } from '#app/invoice-documents.ts';
-import { invoiceGet, invoiceList } from '#app/invoices.ts';
+import { accountGet, balanceGet } from '#app/account/accounts.ts';
+import { contactCreate, contactDelete, contactGet, contactSettings, contactUpdate } from '#app/account/contacts.ts';
+import { invoiceFile } from '#app/billing/invoice-documents.ts';
+import { invoiceGet, invoiceList } from '#app/billing/invoices.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 import { invalid } from '#kernel/fault.ts';
 

@@ -1,8 +1,8 @@
 // Version 2: ISO images of devices.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { deviceV2 } from '#contract/v2/device.ts';
-import { serviceOf } from '#app/devices.ts';
-import { imageList, imageMount, imageSet, imageUnmount } from '#app/images.ts';
+import { serviceOf } from '#app/devices/devices.ts';
+import { imageList, imageMount, imageSet, imageUnmount } from '#app/devices/images.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 
 type Handled = 'deviceImageList' | 'deviceImageUpload' | 'deviceImageMount' | 'deviceImageUnmount';

@@ -1,11 +1,11 @@
 // Version 2: new systems, rescue and root passwords of devices. Virtual machines and physical servers go different ways.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { deviceV2 } from '#contract/v2/device.ts';
-import { serviceOf } from '#app/devices.ts';
-import { machineReinstallCancel, machineReinstallStart, machineTemplates } from '#app/machine-reinstall.ts';
-import { isMachine, machinePasswordReset } from '#app/machines.ts';
-import { reloadCancel, reloadLog, reloadStart, reloadStatus, reloadSystems } from '#app/reloads.ts';
-import { passwordCollect, passwordReset, rescueEnd, rescueStart, rescueStatus } from '#app/rescues.ts';
+import { serviceOf } from '#app/devices/devices.ts';
+import { machineReinstallCancel, machineReinstallStart, machineTemplates } from '#app/machines/reinstall.ts';
+import { isMachine, machinePasswordReset } from '#app/machines/machines.ts';
+import { reloadCancel, reloadLog, reloadStart, reloadStatus, reloadSystems } from '#app/reload/reloads.ts';
+import { passwordCollect, passwordReset, rescueEnd, rescueStart, rescueStatus } from '#app/reload/rescues.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 import { invalid } from '#kernel/fault.ts';
 

@@ -1,14 +1,14 @@
 // Version 2: devices.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { deviceV2 } from '#contract/v2/device.ts';
-import { licenceDetails } from '#app/licences.ts';
-import { bandwidth, spanOf } from '#app/bandwidth.ts';
-import { consoleOpen, consoleReset, consoleTicket } from '#app/consoles.ts';
-import { deviceHardware, deviceList, deviceRename, deviceType, serviceOf } from '#app/devices.ts';
-import { machineHardware, machineStats } from '#app/machine-stats.ts';
-import { isMachine, machineRename } from '#app/machines.ts';
-import { bootNext, powerCycled, powerOff, powerOn, powerReset, powerState } from '#app/power.ts';
-import { screenOpen, screenReset } from '#app/screens.ts';
+import { licenceDetails } from '#app/software/licences.ts';
+import { bandwidth, spanOf } from '#app/network/bandwidth.ts';
+import { consoleOpen, consoleReset, consoleTicket } from '#app/devices/consoles.ts';
+import { deviceHardware, deviceList, deviceRename, deviceType, serviceOf } from '#app/devices/devices.ts';
+import { machineHardware, machineStats } from '#app/machines/stats.ts';
+import { isMachine, machineRename } from '#app/machines/machines.ts';
+import { bootNext, powerCycled, powerOff, powerOn, powerReset, powerState } from '#app/devices/power.ts';
+import { screenOpen, screenReset } from '#app/machines/screens.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 import { innerEnvelope } from '../answers.ts';
 import { deviceImageHandlers } from './device-image.ts';

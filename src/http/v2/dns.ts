@@ -1,13 +1,13 @@
 // Version 2: zones, records, reverse names. Record names are full here.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { dnsV2 } from '#contract/v2/dns.ts';
-import { dnssecDisable, dnssecEnable, dnssecGet } from '#app/dns-dnssec.ts';
-import { zoneHistoryGet, zoneRollBack } from '#app/dns-history.ts';
-import { recordList } from '#app/dns-listing.ts';
-import { recordCreate, recordDelete, recordUpdate } from '#app/dns-records.ts';
-import { reverseDelete, reverseList, reverseSet, reverseSetMany } from '#app/dns-reverse.ts';
-import { zoneFileGet, zoneFileImport } from '#app/dns-zonefile.ts';
-import { zoneCreate, zoneDelete, zoneList } from '#app/dns-zones.ts';
+import { dnssecDisable, dnssecEnable, dnssecGet } from '#app/dns/dnssec.ts';
+import { zoneHistoryGet, zoneRollBack } from '#app/dns/history.ts';
+import { recordList } from '#app/dns/listing.ts';
+import { recordCreate, recordDelete, recordUpdate } from '#app/dns/records.ts';
+import { reverseDelete, reverseList, reverseSet, reverseSetMany } from '#app/dns/reverse.ts';
+import { zoneFileGet, zoneFileImport } from '#app/dns/zonefile.ts';
+import { zoneCreate, zoneDelete, zoneList } from '#app/dns/zones.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 
 export const dnsHandlers: Handlers<typeof dnsV2, Context, Visitor> = {

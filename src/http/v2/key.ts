@@ -1,9 +1,9 @@
 // Version 2: keys, the audit log, sign-in.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { keyV2 } from '#contract/v2/key.ts';
-import { auditGet } from '#app/audit.ts';
-import { keyCreate, keyDelete, keyGet, keyUpdate } from '#app/keys.ts';
-import { sessionCreate, sessionDelete } from '#app/sessions.ts';
+import { auditGet } from '#app/account/audit.ts';
+import { keyCreate, keyDelete, keyGet, keyUpdate } from '#app/account/keys.ts';
+import { sessionCreate, sessionDelete } from '#app/account/sessions.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 
 export const keyHandlers: Handlers<typeof keyV2, Context, Visitor> = {

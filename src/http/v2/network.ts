@@ -1,13 +1,13 @@
 // Version 2: netblocks, attacks, switch ports and traffic of a service.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { networkV2 } from '#contract/v2/network.ts';
-import { attacksOfService } from '#app/attacks.ts';
-import { bandwidth, spanOf, trafficSeries } from '#app/bandwidth.ts';
-import { trafficCsv } from '#app/graph/csv.ts';
-import { monthShown, samplesShown } from '#app/traffic.ts';
-import { serviceOf } from '#app/devices.ts';
-import { reverseList } from '#app/dns-reverse.ts';
-import { linkStatus, livePort, portSwitch } from '#app/ports.ts';
+import { attacksOfService } from '#app/network/attacks.ts';
+import { bandwidth, spanOf, trafficSeries } from '#app/network/bandwidth.ts';
+import { trafficCsv } from '#app/network/graph/csv.ts';
+import { monthShown, samplesShown } from '#app/network/traffic.ts';
+import { serviceOf } from '#app/devices/devices.ts';
+import { reverseList } from '#app/dns/reverse.ts';
+import { linkStatus, livePort, portSwitch } from '#app/network/ports.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 import { innerEnvelope } from '../answers.ts';
 

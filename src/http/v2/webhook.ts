@@ -1,7 +1,14 @@
 // Version 2: webhooks and their deliveries.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { webhookV2 } from '#contract/v2/webhook.ts';
-import { deliveryGet, deliveryReplay, webhookCreate, webhookDelete, webhookGet, webhookUpdate } from '#app/webhooks.ts';
+import {
+  deliveryGet,
+  deliveryReplay,
+  webhookCreate,
+  webhookDelete,
+  webhookGet,
+  webhookUpdate,
+} from '#app/events/webhooks.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 
 export const webhookHandlers: Handlers<typeof webhookV2, Context, Visitor> = {

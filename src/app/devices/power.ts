@@ -1,0 +1,104 @@
+// Power of a device. Unknown is never reported as off and never acted on: where the controller does not answer, the caller
+// is told so.
+import { recordPower, type PowerSource } from '#equipment/power-record.ts';
+import { need, type PowerState } from '#drivers/bmc/driver.ts';
+import type { Service } from '#store/services.ts';
+import { powerCycle } from '#workflows/power-cycle.ts';
+import { startWorkflow } from '#workflows/runner.ts';
+import { commandLimit, commandMs, serverOf, withBmc } from './devices.ts';
+import { tellOf } from '../events/events.ts';
+import {
+  machineBootNext,
+  machineCycle,
+  machinePowerOff,
+  machinePowerOn,
+  machinePowerState,
+  machineRestart,
+} from '../machines/power.ts';
+import { isMachine } from '../machines/machines.ts';
+import { workflowEnd } from '../workflow-end.ts';
+import type { Context } from '../yard.ts';
+
+/** How long a power cycle leaves the power off: long enough for the supplies to drain. */
+const cycleOffMs = 2000;
+const rebootOffMs = 5000;
+
+export async function powerState(context: Context, service: Service): Promise<PowerState> {
+  if (isMachine(service)) return machinePowerState(context, service);
+  const server = serverOf(service);
+  const state = await context.yard.bmcs.use(server, (bmc) => bmc.power.state(commandLimit()));
+  await saw(context, service, server, state, 'query');
+  return state;
+}
+
+export async function powerOn(context: Context, service: Service): Promise<void> {
+  if (isMachine(service)) return machinePowerOn(context, service);
+  await setState(context, service, 'on', 'power on');
+}
+
+export async function powerOff(context: Context, service: Service): Promise<void> {
+  if (isMachine(service)) return machinePowerOff(context, service);
+  await setState(context, service, 'off', 'power off');
+}
+
+/** Restarts what is on. What is off stays so, and the caller is told. */
+export async function powerReset(context: Context, service: Service): Promise<void> {
+  if (isMachine(service)) return machineRestart(context, service);
+  await withBmc(context, serverOf(service), 'reset', (bmc, signal) => bmc.power.reset(signal));
+}
+
+/** Asks the operating system; what it does is seen later. */
+export async function powerRequestShutdown(context: Context, service: Service): Promise<void> {
+  await withBmc(context, serverOf(service), 'soft shutdown', async (bmc, signal) => {
+    if ((await bmc.power.state(signal)) === 'on') await bmc.power.requestShutdown(signal);
+  });
+}
+
+/** Off and on again; ends with the power on, also from off. */
+export function powerCycled(context: Context, service: Service): Promise<void> {
+  return isMachine(service) ? machineCycle(context, service) : cycle(context, service, 'power cycle', cycleOffMs);
+}
+
+/** The legacy reboot: the same with five seconds between. */
+export function powerRebooted(context: Context, service: Service): Promise<void> {
+  return cycle(context, service, 'reboot', rebootOffMs);
+}
+
+export async function bootNext(context: Context, service: Service, target: 'pxe' | 'cdrom' | 'bios'): Promise<void> {
+  if (isMachine(service)) return machineBootNext(context, service, target);
+  await withBmc(context, serverOf(service), 'choice of the boot device', (bmc, signal) =>
+    need(bmc, 'boot').setNext(target, signal),
+  );
+}
+
+async function setState(context: Context, service: Service, state: PowerState, purpose: string): Promise<void> {
+  const server = serverOf(service);
+  await withBmc(context, server, purpose, (bmc, signal) => bmc.power.set(state, signal));
+  await saw(context, service, server, state, 'command');
+}
+
+async function cycle(context: Context, service: Service, purpose: string, offMs: number): Promise<void> {
+  const { yard, caller } = context;
+  const id = await yard.store.transaction((queries) =>
+    startWorkflow(yard, queries, powerCycle, {
+      account: caller.account,
+      service: service.id,
+      operation: context.operation,
+      input: { server: serverOf(service), offMs, purpose, answerBy: yard.clock.now() + commandMs },
+    }),
+  );
+  await workflowEnd(yard, id, 'bmc_unreachable');
+}
+
+async function saw(
+  context: Context,
+  service: Service,
+  server: string,
+  state: PowerState,
+  source: PowerSource,
+): Promise<void> {
+  await context.yard.store.transaction(async (queries) => {
+    const change = await recordPower(queries, server, { state, source, at: context.yard.clock.now() });
+    if (change !== undefined) await tellOf({ ...context, queries }, service, 'device.power.changed', { state, source });
+  });
+}

@@ -1,0 +1,80 @@
+// Traffic of a service as figures and graphs, per switch and port.
+import type { Static } from 'typebox';
+import type { PortTraffic } from '#contract/shapes/device.ts';
+import { readTraffic } from '#equipment/traffic.ts';
+import { invalid } from '#kernel/fault.ts';
+import { emptySeries, sumSeries, type Series } from '#kernel/traffic/series.ts';
+import { statisticsOf, type TrafficStatistics } from '#kernel/traffic/statistics.ts';
+import type { Service } from '#store/services.ts';
+import { portsOfService, type Port } from '#store/switches.ts';
+import { billingSettings } from '../billing/settings.ts';
+import { chartSvg } from './graph/chart.ts';
+import { svgToPng } from './graph/png.ts';
+import type { Context } from '../yard.ts';
+
+const daySeconds = 86_400;
+const longestSpanSeconds = 400 * daySeconds;
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The last 24 hours unless told otherwise. `endName` is what the interface calls the end. */
+export function spanOf(
+  context: Context,
+  start: number | undefined,
+  end: number | undefined,
+  endName: 'end' | 'stop',
+): Span {
+  const now = Math.floor(context.yard.clock.now() / 1000);
+  const until = end ?? now;
+  const from = start ?? until - daySeconds;
+  if (from > until) throw invalid({ start: `must not lie after ${endName}` });
+  if (until - from > longestSpanSeconds) throw invalid({ start: 'must lie at most 400 days before the end' });
+  return { start: Math.max(0, from), end: until };
+}
+
+/** Figures and, where wanted, a graph of every port, under the names of their switches. */
+export async function bandwidth(
+  context: Context,
+  service: Service,
+  span: Span,
+  graphs: 'with graphs' | 'without graphs',
+): Promise<Static<typeof PortTraffic>> {
+  const policy = await billingSettings(context.queries);
+  const result: Record<string, Static<typeof PortTraffic>[string]> = {};
+  for (const port of await portsOfService(context.queries, service.account_id, service.id)) {
+    const series = await readTraffic(context.queries, port.id, span.start, span.end);
+    const statistics = statisticsOf(series, policy);
+    const chart = { title: portTitle(port), series, statistics, speedBitsPerSecond: port.speed };
+    const graph = graphs === 'with graphs' ? (await svgToPng(chartSvg(chart))).toString('base64') : '';
+    (result[port.switch] ??= {})[String(port.if_index)] = { name: port.alias, data: figures(statistics), graph };
+  }
+  return result;
+}
+
+/** All ports of a service as one: summed per interval. */
+export async function trafficSeries(context: Context, service: Service, span: Span): Promise<Series> {
+  const ports = await portsOfService(context.queries, service.account_id, service.id);
+  const all = await Promise.all(ports.map((port) => readTraffic(context.queries, port.id, span.start, span.end)));
+  return all.length === 0 ? emptySeries(span.start, span.end) : sumSeries(all);
+}
+
+function portTitle({ switch: name, if_index, alias }: Port): string {
+  return alias === '' ? `${name} port ${if_index}` : `${alias} (${name} port ${if_index})`;
+}
+
+function figures({ inBytes, outBytes, totalBytes, percentile, ...rates }: TrafficStatistics) {
+  const digits = (value: number): string => String(Math.round(value));
+  return {
+    inbits_last: digits(rates.inLastBitsPerSecond),
+    outbits_last: digits(rates.outLastBitsPerSecond),
+    inbits_avg: digits(rates.inAverageBitsPerSecond),
+    outbits_avg: digits(rates.outAverageBitsPerSecond),
+    inbytes: digits(inBytes),
+    outbytes: digits(outBytes),
+    totalbytes: digits(totalBytes),
+    '95pct': digits(percentile.bitsPerSecond),
+  };
+}

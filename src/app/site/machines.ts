@@ -1,0 +1,133 @@
+// The nodes, templates and virtual machines of a site file: what is wrong with them beyond their shape, and how they come into
+// the database. A machine that is not there yet is made in the background, and its service stays Pending until it is.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Site, SiteService } from '#contract/site.ts';
+import { hypervisorSettings } from '#drivers/hypervisor/registry.ts';
+import { nodeSealContext } from '#equipment/nodes.ts';
+import { metaPut } from '#store/meta.ts';
+import { machineFind, machineName, machinePut, machinesPending } from '#store/machines.ts';
+import { nodeFind, nodePut } from '#store/nodes.ts';
+import { serviceAwait, serviceLoad } from '#store/services.ts';
+import type { Queries } from '#store/store.ts';
+import { templatesPut } from '#store/templates.ts';
+import type { AccountId } from '#store/tables.ts';
+import { workflowUnderWay } from '#store/workflows.ts';
+import { machineCreate } from '#workflows/machine-create.ts';
+import { startWorkflow } from '#workflows/runner.ts';
+import { addressesToSet } from '../machines/addresses.ts';
+import { screensMeta } from '../machines/screens.ts';
+import { differs, sealedSettings } from './equipment.ts';
+import type { DriverFaults } from './file.ts';
+import type { Yard } from '../yard.ts';
+
+const lookAgainMs = 20;
+
+type SiteFaults = Iterable<[path: readonly (string | number)[], message: string]>;
+
+export function* machineFaults(site: Site, driverFaults: DriverFaults): SiteFaults {
+  const { nodes = [], templates = [], services = [] } = site;
+  const names = new Set<string>();
+  for (const [index, node] of nodes.entries()) {
+    const path = ['nodes', index];
+    if (names.has(node.name)) yield [[...path, 'name'], `node ${node.name} is there twice`];
+    names.add(node.name);
+    for (const [inner, message] of driverFaults(hypervisorSettings, node)) yield [[...path, ...inner], message];
+  }
+  const values = new Set<string>();
+  for (const [index, { value }] of templates.entries()) {
+    if (values.has(value)) yield [['templates', index, 'value'], `template ${value} is there twice`];
+    values.add(value);
+  }
+  for (const [index, { type, machine }] of services.entries()) {
+    if (machine === undefined) continue;
+    const path = ['services', index, 'machine'];
+    if (type === 'dedicated') yield [path, 'a dedicated service has no machine'];
+    if (!values.has(machine.template)) yield [[...path, 'template'], `there is no template ${machine.template}`];
+    if (machine.node !== undefined && !names.has(machine.node))
+      yield [[...path, 'node'], `there is no node ${machine.node}`];
+  }
+}
+
+/** After services and their addresses. */
+export async function applyMachines(yard: Yard, queries: Queries, site: Site): Promise<void> {
+  const { nodes = [], templates = [], services = [], screens = {} } = site;
+  for (const { name, driver, settings, nameServers = [] } of nodes) {
+    const before = await nodeFind(queries, name);
+    const wanted = {
+      name,
+      driver,
+      settings: sealedSettings(yard, before?.settings, settings, nodeSealContext(name)),
+      name_servers: JSON.stringify(nameServers),
+    };
+    if (differs(before, wanted)) await nodePut(queries, wanted);
+  }
+  const listed = templates.map(({ name, value, type: kind, source }, position) => ({
+    name,
+    value,
+    kind,
+    source,
+    position,
+  }));
+  await templatesPut(queries, listed);
+  await metaPut(queries, screensMeta, JSON.stringify(screens));
+  const kinds = new Map(listed.map(({ value, kind }) => [value, kind]));
+  for (const service of services) {
+    if (service.machine === undefined) continue;
+    const kind = kinds.get(service.machine.template)!;
+    await machinePut(queries, orderOf(service, service.machine, kind));
+    await machineAwaited(yard, queries, service.id);
+  }
+}
+
+function orderOf(
+  { id, customer, vmid }: SiteService,
+  machine: NonNullable<SiteService['machine']>,
+  kind: 'Xen' | 'OpenVZ',
+) {
+  return {
+    service_id: id,
+    account_id: customer as AccountId,
+    vmid: vmid!,
+    kind,
+    wanted_node: machine.node ?? null,
+    template: machine.template,
+    vcpus: machine.vcpus,
+    memory_mb: machine.memoryMb,
+    disk_gb: machine.diskGb,
+    bandwidth_gb: machine.bandwidthGb,
+    mac: macOf(vmid!),
+  };
+}
+
+/** Waits a while for machines that are being made, so that a lab is whole when its banner says so. */
+export async function machinesMade({ store, clock }: Yard, milliseconds: number): Promise<void> {
+  const until = clock.now() + milliseconds;
+  while ((await machinesPending(store.queries)).length > 0 && clock.now() < until) await pause(lookAgainMs);
+}
+
+/** Of QEMU's own range, told apart by what tells machines apart. */
+function macOf(vmid: number): string {
+  const digits = (vmid % 2 ** 24).toString(16).padStart(6, '0');
+  return `52:54:00:${digits.slice(0, 2)}:${digits.slice(2, 4)}:${digits.slice(4)}`;
+}
+
+/** A machine that is not there yet is being made, by one workflow at a time; a service that is not Active gets none. */
+export async function machineAwaited(yard: Yard, queries: Queries, id: number): Promise<void> {
+  const machine = await machineFind(queries, id);
+  const service = await serviceLoad(queries, id);
+  if (machine?.state !== 'pending' || service === undefined) return;
+  if (service.status !== 'Active' && service.status !== 'Pending') return;
+  await serviceAwait(queries, id);
+  if ((await workflowUnderWay(queries, id, machineCreate.name)) !== undefined) return;
+  await startWorkflow(yard, queries, machineCreate, {
+    account: service.account_id,
+    service: id,
+    operation: 'site.apply',
+    input: {
+      service: id,
+      name: machineName(machine.vmid),
+      hostname: service.hostname,
+      addresses: await addressesToSet(queries, service),
+    },
+  });
+}
