@@ -24,8 +24,6 @@ const testTimeoutMs = 300_000;
 // does lets it name the file.
 const runTimeoutMs = 13 * 60_000;
 
-const longestFirst = ['test/peers/', 'test/faults/', 'test/browser/', 'test/sweeps/'];
-
 process.chdir(root);
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -53,13 +51,7 @@ function testFiles(paths: string[]): string[] {
   return globSync(['src/**/*.test.ts', 'test/**/*.test.ts'])
     .filter((file) => values.long || !file.startsWith('test/long/'))
     .filter((file) => wanted.length === 0 || wanted.some((path) => isWithin(path, resolve(file))))
-    .sort((one, other) => placeOf(one) - placeOf(other) || one.localeCompare(other, 'en'));
-}
-
-/** Real daemons and machines take longest, and mostly wait: they begin first, so that the run does not end waiting for them. */
-function placeOf(file: string): number {
-  const place = longestFirst.findIndex((folder) => file.startsWith(folder));
-  return place === -1 ? longestFirst.length : place;
+    .sort();
 }
 
 function isWithin(folder: string, file: string): boolean {
