@@ -24,6 +24,8 @@ const testTimeoutMs = 300_000;
 // does lets it name the file.
 const runTimeoutMs = 13 * 60_000;
 
+const longestFirst = ['reload-qemu', 'virtual-libvirt-story', 'virtual-lxd', 'fastnetmon', 'routes', 'dns-publishing'];
+
 process.chdir(root);
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -51,7 +53,13 @@ function testFiles(paths: string[]): string[] {
   return globSync(['src/**/*.test.ts', 'test/**/*.test.ts'])
     .filter((file) => values.long || !file.startsWith('test/long/'))
     .filter((file) => wanted.length === 0 || wanted.some((path) => isWithin(path, resolve(file))))
-    .sort();
+    .sort((one, other) => placeOf(one) - placeOf(other) || (one < other ? -1 : 1));
+}
+
+/** Whole machines and networks take longest: they begin first, so that the run does not end waiting for them. */
+function placeOf(file: string): number {
+  const place = longestFirst.findIndex((name) => file.startsWith(`test/peers/${name}`));
+  return place === -1 ? longestFirst.length : place;
 }
 
 function isWithin(folder: string, file: string): boolean {
@@ -73,19 +81,17 @@ async function runTests(files: string[]): Promise<number> {
   chmodSync(folder.path, 0o711);
 
   // The tests of test/long set their own limits.
-  const limits = values.long ? [] : ['--import=./test/support/deadline.ts', `--test-timeout=${testTimeoutMs}`];
-  const options = [
-    ...limits,
-    '--test-reporter=./scripts/reporter.ts',
-    '--test-reporter-destination=stdout',
-    // Node's default keeps a core free, which on two cores is one file at a time; most of ours wait for a daemon.
-    `--test-concurrency=${2 * Math.max(2, availableParallelism())}`,
-  ];
+  const timeoutMs = values.long ? 0 : testTimeoutMs;
+  // Most files wait for a daemon; two for each core keep it busy.
+  const concurrency = 2 * availableParallelism();
   // Compiled code is kept where `npm start` keeps it: every test process starts quicker, and npm, which keeps its own in the
   // temporary folder unless told, leaves nothing there.
   const compiled = join(root, 'node_modules', '.cache', 'compile');
   const env = { ...process.env, TMPDIR: folder.path, NODE_COMPILE_CACHE: compiled };
-  const runner = spawn(process.execPath, ['--test', ...options, ...files], { env, stdio: 'inherit' });
+  const runner = spawn(process.execPath, ['scripts/run-tests.ts', String(concurrency), String(timeoutMs), ...files], {
+    env,
+    stdio: 'inherit',
+  });
   // The runner, told to stop, ends its test processes and prints what was interrupted.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => runner.kill(signal));
   const deadline = values.long ? undefined : setTimeout(() => runner.kill('SIGINT'), runTimeoutMs);
