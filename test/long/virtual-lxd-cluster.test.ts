@@ -1,0 +1,118 @@
+// Two LXD daemons as a cluster. In the longer suite, because the second daemon now and then refuses connections for a moment
+// while other machines keep both cores busy.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Hypervisor, SystemBuild } from '#drivers/hypervisor/driver.ts';
+import { lxdDriver } from '#drivers/hypervisor/lxd.ts';
+import { instancesOf, onConsole, patience, shape } from '#test/support/lxd-console.ts';
+import { lxdPool, lxdTemplate, needsLxd, startLxdCluster, type LxdCluster } from '#test/support/lxd.ts';
+
+// One after the other: they share a cluster.
+describe('a cluster of two LXD daemons, over the network', { ...needsLxd(), concurrency: 1 }, () => {
+  let cluster: LxdCluster;
+  let node: Hypervisor;
+  before(async () => {
+    cluster = await startLxdCluster();
+    node = await lxdDriver.open({ ...cluster.access, pool: lxdPool, nic: { nictype: 'p2p' } });
+  });
+  after(async () => {
+    await node?.[Symbol.asyncDispose]();
+    await cluster?.[Symbol.asyncDispose]();
+  });
+  const system = (id: string): SystemBuild => ({
+    id,
+    template: lxdTemplate,
+    hostname: `${id}.example.com`,
+    rootPassword: `Password-of-${id}`,
+    addresses: [{ address: '192.0.2.10', prefixLength: 24, gateway: '192.0.2.1' }],
+    nameServers: ['192.0.2.53'],
+  });
+
+  it('places machines by itself, says where they are, and has the room of both', async () => {
+    const before = await node.room(patience());
+    const alone = (await cluster.first.query('/1.0/resources')) as { memory: { total: number } };
+    assert.equal(before.memoryMb, Math.floor((2 * alone.memory.total) / 2 ** 20));
+    for (const name of ['vm-1', 'vm-2']) await node.machines.create(name, shape, system('one'), patience());
+    const found = await node.machines.list(patience());
+    assert.deepEqual(found.map(({ member }) => member).toSorted(), ['first', 'second']);
+    assert.equal((await node.room(patience())).memoryMb, before.memoryMb - 2 * shape.memoryMb);
+  });
+
+  it('runs them on both members, with the addresses that they were given', async () => {
+    for (const name of ['vm-1', 'vm-2']) {
+      await node.power.set(name, 'on', patience());
+      const seen = await onConsole(node, name, 'Password-of-one', 'hostname; ip addr show dev eth0; ip route');
+      assert.match(seen ?? '', /^one\.example\.com\n[^]*inet 192\.0\.2\.10\/24[^]*default via 192\.0\.2\.1/);
+    }
+  });
+
+  it('reinstalls one, from the other member too, and a build that was cut off is begun again', async () => {
+    const name = 'vm-2';
+    const source = { type: 'image', alias: lxdTemplate };
+    const config = { 'user.hostyard.system': 'two', 'user.hostyard.built': 'no' };
+    // As it lies there where everything died in its middle.
+    const half = { name: `${name}--two`, profiles: ['default', name], source, config };
+    await cluster.first.call('POST', '/1.0/instances?target=first', half);
+    const faults = [
+      await node.systems.use(name, 'two', patience()).catch((error: unknown) => error),
+      await node.systems.use(name, 'three', patience()).catch((error: unknown) => error),
+    ];
+    assert.deepEqual(
+      faults.map((fault) => (fault as { code?: string } | undefined)?.code),
+      ['not_found', 'not_found'],
+    );
+    await node.systems.build(name, system('two'), patience());
+    await node.power.set(name, 'off', patience());
+    await node.systems.use(name, 'two', patience());
+    await node.power.set(name, 'on', patience());
+    await node.systems.tidy(name, patience());
+    assert.equal(await onConsole(node, name, 'Password-of-two', 'hostname'), 'two.example.com');
+    const left = await instancesOf(cluster.second, name);
+    assert.deepEqual(
+      left.map((instance) => instance.name),
+      [`${name}--two`],
+    );
+  });
+
+  it('takes over a container that somebody made by hand, and reinstalls it', async () => {
+    const devices = { root: { type: 'disk', path: '/', pool: lxdPool, size: '1GiB' } };
+    const handmade = { name: 'vm-9', source: { type: 'image', alias: lxdTemplate }, devices };
+    await cluster.first.call('POST', '/1.0/instances', handmade);
+    assert.equal((await node.machines.find('vm-9', patience()))?.power, 'off');
+    assert.equal(await node.systems.current('vm-9', patience()), 'original');
+    await node.systems.build('vm-9', system('new'), patience());
+    assert.equal(await node.systems.current('vm-9', patience()), 'original');
+    for (const id of ['new', 'original', 'new']) {
+      await node.systems.use('vm-9', id, patience());
+      assert.equal(await node.systems.current('vm-9', patience()), id);
+    }
+    await node.systems.tidy('vm-9', patience());
+    const all = (await cluster.first.query('/1.0/instances')) as readonly string[];
+    assert.deepEqual(
+      all.filter((path) => path.includes('vm-9')),
+      ['/1.0/instances/vm-9--new'],
+    );
+    const names = (await node.machines.list(patience())).map(({ name }) => name);
+    assert.deepEqual(names.toSorted(), ['vm-1', 'vm-2', 'vm-9']);
+  });
+
+  it('switches off hard what does not heed the request to shut down', async () => {
+    await cluster.first.lxc('pause', 'vm-1--one');
+    await node.power.requestShutdown('vm-1', patience());
+    assert.equal(await node.power.state('vm-1', patience()), 'on');
+    await node.power.set('vm-1', 'off', patience());
+    assert.equal(await node.power.state('vm-1', patience()), 'off');
+  });
+
+  it('lets nobody in whose certificate it does not know', async () => {
+    const { url, serverCertificate } = cluster.access;
+    await using stranger = await lxdDriver.open({ url, serverCertificate, pool: lxdPool });
+    await assert.rejects(stranger.machines.list(patience()), { code: 'node_error' });
+    await using doubtful = await lxdDriver.open({
+      ...cluster.access,
+      serverCertificate: cluster.access.certificate,
+      pool: lxdPool,
+    });
+    await assert.rejects(doubtful.machines.list(patience()), { code: 'node_unreachable' });
+  });
+});

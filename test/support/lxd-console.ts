@@ -1,0 +1,69 @@
+// What tests of containers share: which instance is whose, and the console as somebody at it sees it.
+import type { Duplex } from 'node:stream';
+import type { Hypervisor } from '#drivers/hypervisor/driver.ts';
+import type { Lxd } from './lxd.ts';
+
+export const shape = { vcpus: 1, memoryMb: 64, diskGb: 1, mac: '52:54:00:00:47:11' };
+export const patience = (): AbortSignal => AbortSignal.timeout(120_000);
+
+interface Instance {
+  readonly name: string;
+  readonly status: string;
+  readonly location: string;
+  readonly config: Readonly<Record<string, string>>;
+  readonly expanded_config: Readonly<Record<string, string>>;
+  readonly expanded_devices: Readonly<Record<string, unknown>>;
+}
+
+export async function instancesOf(lxd: Lxd, name: string): Promise<readonly Instance[]> {
+  const all = (await lxd.query('/1.0/instances?recursion=1')) as readonly Instance[];
+  return all.filter((instance) => instance.name.startsWith(`${name}--`));
+}
+export async function currentOf(lxd: Lxd, name: string): Promise<Instance | undefined> {
+  const instances = await instancesOf(lxd, name);
+  return instances.find((instance) => instance.expanded_config['user.hostyard.instance'] === instance.name);
+}
+
+const promptWithinMs = 60_000;
+
+/** What the console says from now on until it matches; without what its shell asks of the terminal. */
+async function heard(console: Duplex, wanted: RegExp): Promise<string> {
+  let text = '';
+  const late = setTimeout(() => console.destroy(new Error(`no ${wanted} on the console: ${text}`)), promptWithinMs);
+  try {
+    for await (const chunk of console.iterator({ destroyOnReturn: false })) {
+      text = (text + (chunk as Buffer).toString()).replaceAll('\x1b[6n', '').replaceAll('\r', '');
+      if (wanted.test(text)) return text;
+    }
+    throw new Error(`the console ended: ${text}`);
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+/** As root on the console of a container: what the command prints, undefined where the password is refused. */
+export async function onConsole(
+  node: Hypervisor,
+  name: string,
+  password: string,
+  command: string,
+): Promise<string | undefined> {
+  const console = await node.text!.open(name, patience());
+  try {
+    // The first keys may be lost, while the daemon still takes hold of the terminal.
+    const typing = setInterval(() => console.write('\r'), 500);
+    await heard(console, /login: $/).finally(() => clearInterval(typing));
+    console.write('root\r');
+    await heard(console, /Password: $/);
+    console.write(`${password}\r`);
+    const isIn = !/incorrect/.test(await heard(console, /incorrect[^]*login: $|# $/));
+    if (!isIn) return undefined;
+    console.write(`${command}\r`);
+    const printed = await heard(console, /\n[^\n]*# $/);
+    console.write('exit\r');
+    await heard(console, /login: $/);
+    return printed.split('\n').slice(1, -1).join('\n');
+  } finally {
+    console.destroy();
+  }
+}
