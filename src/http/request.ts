@@ -100,7 +100,7 @@ export function requestSteps(
       answer = successAnswer(endpoint.resultsAs, result);
     }
     reply.code(answer.status).header('content-type', answer.type);
-    return answer.body;
+    return answer.bytes ?? answer.body;
   }
 
   function operationOf(request: FastifyRequest, input: Input): Omit<AppOperation, 'effect'> {
