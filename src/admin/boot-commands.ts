@@ -18,10 +18,8 @@ interface Ipv4Network {
   readonly netmask: string;
 }
 
-export function bootCommands(program: Command): void {
-  program
-    .command('dnsmasq')
-    .description('print a configuration of dnsmasq for network boot')
+export function dnsmasq(command: Command): void {
+  command
     .requiredOption('--network <cidr>', 'where the servers are, such as 192.0.2.0/24', ipv4Network)
     .option('--range <first,last>', 'addresses to give; another DHCP server gives them unless told', ipv4Range)
     .option('--gateway <address>', 'their gateway', ipv4Address)

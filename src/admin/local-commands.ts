@@ -1,0 +1,70 @@
+// The commands that run beside the server, on the same settings and the same database. A row names the command, says in one
+// line what it does and where its code is; the code is a function that gives a command of commander its options and action.
+import type { CommandTable } from '#cli/table.ts';
+
+export const localCommands: CommandTable = {
+  serve: ['run the server (as npm start does)', async () => (await import('./serve-command.ts')).serveCommand],
+  'apply <file>': ['make the database match a site file', async () => (await import('./site-commands.ts')).apply],
+  'address <ip>': [
+    'who holds an address, or held it at a moment',
+    async () => (await import('./report-commands.ts')).address,
+  ],
+  machines: [
+    'nodes and virtual machines: what was last seen of them, and why one is not there yet',
+    async () => (await import('./report-commands.ts')).machines,
+  ],
+  audit: [
+    'check the hash chain of every account’s audit log',
+    async () => (await import('./report-commands.ts')).audit,
+  ],
+  key: ['API keys'],
+  'key make': ['make a key; it is shown this once', async () => (await import('./key-commands.ts')).keyMake],
+  'key list': ['the keys, without their secrets', async () => (await import('./key-commands.ts')).keyList],
+  'key revoke <id>': ['end a key at once', async () => (await import('./key-commands.ts')).keyRevoke],
+  'key draw': [
+    'make a key for a site file: prints the key, and the id and hash to write into the file',
+    async () => (await import('./key-commands.ts')).keyDraw,
+  ],
+  password: [
+    'read a password from standard input and print its hash for a site file',
+    async () => (await import('./password-command.ts')).password,
+  ],
+  'detect [args...]': [
+    'hand over what FastNetMon tells its notify script',
+    async () => (await import('./detect-command.ts')).detectCommand,
+  ],
+  licence: ['software licences'],
+  'licence orders': ['orders that wait for a key', async () => (await import('./licence-commands.ts')).licenceOrders],
+  'licence give <order>': [
+    'read the key of an order from standard input and hand it to the customer',
+    async () => (await import('./licence-commands.ts')).licenceKeyGive,
+  ],
+  billing: ['bills and payments'],
+  'billing run': [
+    'start the runs that are due at once, rather than within a minute; the server carries them out',
+    async () => (await import('./billing-commands.ts')).billingRun,
+  ],
+  'billing pay': [
+    'note a payment; it goes to the oldest invoices first',
+    async () => (await import('./billing-commands.ts')).billingPay,
+  ],
+  'billing payments': ['payments of a bank'],
+  'billing payments import <file>': [
+    'take the payments of a bank’s list: columns date, amount, reference, text',
+    async () => (await import('./billing-commands.ts')).billingImport,
+  ],
+  'billing cancel <number>': [
+    'take an invoice back with a credit note',
+    async () => (await import('./billing-commands.ts')).billingCancel,
+  ],
+  'billing credit': ['give an account credit', async () => (await import('./billing-commands.ts')).billingCredit],
+  'billing refund': [
+    'note that credit was paid out',
+    async () => (await import('./billing-commands.ts')).billingRefund,
+  ],
+  'billing ledger': ['every entry of an account', async () => (await import('./billing-commands.ts')).billingLedger],
+  dnsmasq: [
+    'print a configuration of dnsmasq for network boot',
+    async () => (await import('./boot-commands.ts')).dnsmasq,
+  ],
+};
