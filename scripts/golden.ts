@@ -12,6 +12,7 @@ import { reloadStates } from '#contract/reload-states.ts';
 import { handlers } from '#http/handlers.ts';
 import { notBuilt } from '#http/not-built.ts';
 import { openStore } from '#store/store.ts';
+import { sdkErrors, sdkSource } from './sdk-source.ts';
 
 export interface GoldenFile {
   readonly file: string;
@@ -22,11 +23,22 @@ export const goldenFolder = new URL('../golden/', import.meta.url);
 export const goldenFiles: readonly GoldenFile[] = [
   { file: 'openapi-v2.json', make: () => openapiText('v2') },
   { file: 'openapi-legacy.json', make: () => openapiText('legacy') },
+  { file: 'openapi-operator.json', make: () => openapiText('operator') },
   { file: 'endpoints.txt', make: endpointLines },
   { file: 'not-built.txt', make: notBuiltLines },
   { file: 'schema.sql', make: schemaText },
   { file: 'states.dot', make: statesText },
+  ...sdkFiles(),
 ];
+
+/** Beside the hand-written part of the SDK, which imports them. */
+function sdkFiles(): GoldenFile[] {
+  const ofFaces = (Object.keys(faces) as FaceName[]).map((face) => ({
+    file: `../src/sdk/generated/${face}.ts`,
+    make: () => sdkSource(face),
+  }));
+  return [...ofFaces, { file: '../src/sdk/generated/errors.ts', make: sdkErrors }];
+}
 
 function openapiText(face: FaceName): string {
   return `${JSON.stringify(openapiDocument(face), null, 2)}\n`;
@@ -97,5 +109,6 @@ async function schemaText(): Promise<string> {
 
 if (import.meta.main) {
   await mkdir(goldenFolder, { recursive: true });
+  await mkdir(new URL('../src/sdk/generated/', import.meta.url), { recursive: true });
   for (const { file, make } of goldenFiles) await writeFile(new URL(file, goldenFolder), await make());
 }

@@ -2,6 +2,7 @@
 // checks read is said in words instead.
 import { type TSchema, Type } from 'typebox';
 import * as accountShapes from './shapes/account.ts';
+import * as actionShapes from './shapes/action.ts';
 import * as deviceShapes from './shapes/device.ts';
 import * as dnsShapes from './shapes/dns.ts';
 import * as eventShapes from './shapes/event.ts';
@@ -13,10 +14,11 @@ export type Json = Record<string, unknown>;
 
 /** Shapes are known by identity: a declaration that uses an exported shape refers to its name. */
 const shapeNames = new Map<unknown, string>(
-  [accountShapes, keyShapes, eventShapes, deviceShapes, dnsShapes, networkShapes, softwareShapes].flatMap((shapes) =>
-    Object.entries(shapes)
-      .filter(([, shape]) => Type.IsSchema(shape))
-      .map(([name, shape]) => [shape, name] as const),
+  [accountShapes, actionShapes, keyShapes, eventShapes, deviceShapes, dnsShapes, networkShapes, softwareShapes].flatMap(
+    (shapes) =>
+      Object.entries(shapes)
+        .filter(([, shape]) => Type.IsSchema(shape))
+        .map(([name, shape]) => [shape, name] as const),
   ),
 );
 

@@ -100,7 +100,7 @@ const TrafficLog = Type.Object({
   s_icmpbits: text,
 });
 
-const AnomalyEvent = Type.Object({
+export const AnomalyEvent = Type.Object({
   id: text,
   anomaly_id: text,
   target_ip: text,
