@@ -9,13 +9,15 @@ const [concurrency, timeoutMs, ...files] = process.argv.slice(2);
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
 
+// A test ends before its file does, so that it is the one that is named, with what it waited for.
+const fileGraceMs = 60_000;
 const limits = timeoutMs === '0' ? [] : ['--import=./test/support/deadline.ts', `--test-timeout=${timeoutMs}`];
 const events = run({
   files,
   concurrency: Number(concurrency),
   execArgv: limits,
   signal: stopping.signal,
-  ...(timeoutMs === '0' ? {} : { timeout: Number(timeoutMs) }),
+  ...(timeoutMs === '0' ? {} : { timeout: Number(timeoutMs) + fileGraceMs }),
 });
 events.on('test:fail', () => void (process.exitCode = 1));
 events.compose(report).pipe(process.stdout);

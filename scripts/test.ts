@@ -19,7 +19,7 @@ import { installMissingPackages } from './packages.ts';
 const root = join(import.meta.dirname, '..');
 const checks = [['tsc', '-b'], ['oxlint'], ['oxfmt', '--check']] as const;
 
-const testTimeoutMs = 300_000;
+const testTimeoutMs = 240_000;
 // CI gives the whole run 15 minutes. A test in a busy loop hears no timeout of its own; interrupting the runner before CI
 // does lets it name the file.
 const runTimeoutMs = 13.5 * 60_000;

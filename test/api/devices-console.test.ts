@@ -5,8 +5,9 @@ import { describe, it } from 'node:test';
 import { consoleUsers } from '#reconcilers/console-users.ts';
 import { logsIn } from '#test/support/controller-login.ts';
 import { knock, ticketOf, watch, watchAt } from '#test/support/console.ts';
-import { openDevice, refused, succeeds, until, type TestDevice } from '#test/support/devices.ts';
+import { openDevice, refused, succeeds, type TestDevice } from '#test/support/devices.ts';
 import { request, type Answer } from '#test/support/request.ts';
+import { until } from '#test/support/until.ts';
 
 async function launch(device: TestDevice) {
   const answer = await device.v2('GET', 'console');

@@ -1,9 +1,10 @@
 // Power and the next boot of a dedicated server, through both faces, as the server's chassis sees it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openDevice, refused, succeeds, until, type TestDevice } from '#test/support/devices.ts';
+import { openDevice, refused, succeeds, type TestDevice } from '#test/support/devices.ts';
 import { powerSync } from '#reconcilers/power-sync.ts';
 import { serverFind } from '#store/servers.ts';
+import { until } from '#test/support/until.ts';
 
 const ran = ({ bmc }: TestDevice): string[] =>
   bmc.chassis.events.map(({ text }) => text).filter((text) => text.startsWith('control'));

@@ -8,9 +8,10 @@ import { coldReset } from '#wire/ipmi/commands/device.ts';
 import { getFruInventoryArea } from '#wire/ipmi/commands/storage.ts';
 import { getUserAccess } from '#wire/ipmi/commands/user.ts';
 import { setBootOptions } from '#wire/ipmi/commands/boot.ts';
-import { openDevice, refused, succeeds, until, type TestDevice } from '#test/support/devices.ts';
+import { openDevice, refused, succeeds, type TestDevice } from '#test/support/devices.ts';
 import { request } from '#test/support/request.ts';
 import { serverFind } from '#store/servers.ts';
+import { until } from '#test/support/until.ts';
 
 /** Every change of a device that goes through its controller. */
 const changes: readonly [string, (device: TestDevice) => ReturnType<TestDevice['legacy']>][] = [

@@ -6,9 +6,10 @@ import { isoNames } from '#contract/catalogue.ts';
 import { applySite } from '#app/site/apply.ts';
 import { deviceImageFind } from '#store/device-images.ts';
 import type { AccountId } from '#store/tables.ts';
-import { refused, succeeds, until, type Told } from '#test/support/devices.ts';
+import { refused, succeeds, type Told } from '#test/support/devices.ts';
 import { request, type Answer } from '#test/support/request.ts';
 import { engines, openTestYard, type TestYard } from '#test/support/yard.ts';
+import { until } from '#test/support/until.ts';
 
 const image = 'OS-D_16_x86_64.iso';
 const other = 'OS-F526.iso';

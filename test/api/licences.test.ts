@@ -9,6 +9,7 @@ import { housekeeping } from '#reconcilers/housekeeping.ts';
 import { startLicenceHook } from '#test/support/licence-world.ts';
 import { request } from '#test/support/request.ts';
 import { engines, openTestYard, type TestYard } from '#test/support/yard.ts';
+import { until } from '#test/support/until.ts';
 
 interface Listed {
   installed: Record<string, string>[];
@@ -45,13 +46,6 @@ for (const { engine, suite, start } of engines) {
         key: yard.lab.customer.key,
       });
       return body.result;
-    };
-    const until = async (condition: () => Promise<boolean>): Promise<void> => {
-      const giveUp = Date.now() + 30_000;
-      while (!(await condition())) {
-        assert.ok(Date.now() < giveUp, 'it did not come to pass');
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
     };
 
     test('of the kind of each service are there to be ordered, and none is installed', async () => {

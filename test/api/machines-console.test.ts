@@ -6,11 +6,12 @@ import { hypervisorDrivers } from '#drivers/hypervisor/registry.ts';
 import type { Hypervisor, HypervisorDriver } from '#drivers/hypervisor/driver.ts';
 import { startScreenProxy, type ScreenProxyLimits } from '#http/screen-proxy.ts';
 import { knock, watchAt } from '#test/support/console.ts';
-import { refused, succeeds, until } from '#test/support/devices.ts';
+import { refused, succeeds } from '#test/support/devices.ts';
 import { openMachine, type TestMachine } from '#test/support/machines.ts';
 import { request } from '#test/support/request.ts';
 import { viewScreen, viewTicket } from '#test/support/vnc.ts';
 import type { TestYardOptions } from '#test/support/yard.ts';
+import { until } from '#test/support/until.ts';
 
 interface Way {
   user: string;

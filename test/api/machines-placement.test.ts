@@ -9,10 +9,10 @@ import type { SiteMachine, SiteNode } from '#contract/site-machines.ts';
 import { hypervisorDrivers } from '#drivers/hypervisor/registry.ts';
 import { startLabNode, type LabNode, type LabNodeOptions } from '#lab/node/node.ts';
 import { machineFind } from '#store/machines.ts';
-import { until } from '#test/support/devices.ts';
 import { machineSite, smallMachine } from '#test/support/machine-site.ts';
 import { request } from '#test/support/request.ts';
 import { engines, openTestYard } from '#test/support/yard.ts';
+import { until } from '#test/support/until.ts';
 
 const token = 'secret-enough';
 const timing = { bootMs: 0, buildMs: 0, softOffMs: 0 };

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { machineTidy } from '#reconcilers/machine-tidy.ts';
 import { machineFind } from '#store/machines.ts';
-import { refused, succeeds, until } from '#test/support/devices.ts';
+import { refused, succeeds } from '#test/support/devices.ts';
 import { openMachine, type TestMachine } from '#test/support/machines.ts';
 import { request } from '#test/support/request.ts';
 import { engines } from '#test/support/yard.ts';
+import { until } from '#test/support/until.ts';
 
 const reinstall = (machine: TestMachine, template = 'ubuntu-24.04') =>
   machine.legacy('POST', '/vps/reinstall', { vmid: machine.vmid, template });

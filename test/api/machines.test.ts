@@ -4,10 +4,11 @@ import { after, before, describe, it } from 'node:test';
 import { machineSync } from '#reconcilers/machine-sync.ts';
 import { deviceLockTake } from '#store/device-locks.ts';
 import { machineFind } from '#store/machines.ts';
-import { refused, succeeds, until } from '#test/support/devices.ts';
+import { refused, succeeds } from '#test/support/devices.ts';
 import { openMachine, type TestMachine } from '#test/support/machines.ts';
 import { request } from '#test/support/request.ts';
 import { engines } from '#test/support/yard.ts';
+import { until } from '#test/support/until.ts';
 
 type Shown = Record<string, unknown>;
 

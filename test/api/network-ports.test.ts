@@ -4,9 +4,10 @@ import { after, before, describe, it } from 'node:test';
 import { applySite } from '#app/site/apply.ts';
 import type { LabSwitch } from '#lab/switch/switch.ts';
 import { portsOfSwitch } from '#store/switches.ts';
-import { refused, succeeds, until } from '#test/support/devices.ts';
+import { refused, succeeds } from '#test/support/devices.ts';
 import { networkCalls, type NetworkCalls } from '#test/support/network.ts';
 import { openTestYard, type TestYard } from '#test/support/yard.ts';
+import { until } from '#test/support/until.ts';
 
 describe('the switch port of a dedicated server', () => {
   let yard: TestYard;

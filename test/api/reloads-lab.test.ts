@@ -5,9 +5,9 @@ import { describe, it } from 'node:test';
 import { startNetworkBoot } from '#admin/network-boot.ts';
 import { watch, type Viewer } from '#test/support/console.ts';
 import { deviceOf, type TestDevice } from '#test/support/devices.ts';
-import { eventually } from '#test/support/reloads.ts';
 import { request } from '#test/support/request.ts';
 import { openTestYard } from '#test/support/yard.ts';
+import { until } from '#test/support/until.ts';
 
 interface LabDevice extends TestDevice {
   /** Calls of any service of the customer. */
@@ -36,7 +36,7 @@ async function openLab(): Promise<LabDevice> {
 
 async function ends(device: LabDevice, service: string): Promise<string> {
   let status = '';
-  await eventually(async () => {
+  await until(async () => {
     status = await device.call('PUT', 'reload', { service });
     return /^(Completed|Failed|Cancelled)/.test(status);
   });
@@ -48,12 +48,12 @@ async function logsIn(viewer: Viewer, password: string): Promise<boolean> {
   const before = viewer.text().length;
   const since = (): string => viewer.text().slice(before);
   viewer.type('root\n');
-  await eventually(() => since().includes('Password:'));
+  await until(() => since().includes('Password:'));
   viewer.type(`${password}\n`);
-  await eventually(() => /:~# |Login incorrect/.test(since()));
+  await until(() => /:~# |Login incorrect/.test(since()));
   const isIn = !since().includes('Login incorrect');
   if (isIn) viewer.type('exit\n');
-  await eventually(() => since().endsWith('login: '));
+  await until(() => since().endsWith('login: '));
   return isIn;
 }
 
@@ -67,7 +67,7 @@ describe('network boot in the lab', { concurrency: true }, () => {
       const shown = viewer.text().length;
       const password = await device.call('POST', 'reload', { service, value });
       assert.equal(await ends(device, service), 'Completed', viewer.text());
-      await eventually(() => viewer.text().slice(shown).endsWith('login: '));
+      await until(() => viewer.text().slice(shown).endsWith('login: '));
       assert.equal(await logsIn(viewer, last), false);
       assert.equal(await logsIn(viewer, password), true);
       last = password;
@@ -87,11 +87,11 @@ describe('network boot in the lab', { concurrency: true }, () => {
     const { service } = device;
     const password = await device.call('POST', 'rescue', { service });
     await viewer.shows('/init... ok');
-    await eventually(() => viewer.text().endsWith('login: '));
+    await until(() => viewer.text().endsWith('login: '));
     assert.equal(await logsIn(viewer, password), true);
     const shown = viewer.text().length;
     await device.call('DELETE', 'rescue', { service });
-    await eventually(() => viewer.text().slice(shown).endsWith('login: '));
+    await until(() => viewer.text().slice(shown).endsWith('login: '));
     assert.equal(await logsIn(viewer, password), false);
     assert.equal(await logsIn(viewer, 'root'), true);
   });
@@ -101,6 +101,6 @@ describe('network boot in the lab', { concurrency: true }, () => {
     const { service, bmc } = device;
     await device.call('PUT', 'power', { service, request: 'pxe' });
     await device.call('POST', 'power', { service, action: 'reboot' });
-    await eventually(() => bmc.chassis.events.at(-1)?.text === 'boot from disk');
+    await until(() => bmc.chassis.events.at(-1)?.text === 'boot from disk');
   });
 });

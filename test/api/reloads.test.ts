@@ -4,16 +4,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { cryptMatches } from '#kernel/crypt-hash.ts';
 import { refused, succeeds } from '#test/support/devices.ts';
-import {
-  bootMac,
-  eventually,
-  onItsDisk,
-  openReloadStory,
-  type Installer,
-  type ReloadStory,
-} from '#test/support/reloads.ts';
+import { bootMac, onItsDisk, openReloadStory, type Installer, type ReloadStory } from '#test/support/reloads.ts';
 import { request } from '#test/support/request.ts';
 import { engines } from '#test/support/yard.ts';
+import { until } from '#test/support/until.ts';
 
 const sshKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ ada@home';
 
@@ -46,7 +40,7 @@ for (const { engine, suite, start } of engines) {
       refused(await v2('POST', 'rescue'), 409, 'state_conflict');
 
       const installer = await story.booted();
-      await eventually(async () => (await story.status()) === 'Booting');
+      await until(async () => (await story.status()) === 'Booting');
       const disk = await fetch(`${story.bootUrl}/boot/ipxe/52-54-00-00-10-02`);
       assert.ok(!(await disk.text()).includes('/boot/'), 'a card that nobody knows boots its disk');
       assert.equal((await installer.fetch('kernel')).text, 'the kernel');
@@ -68,7 +62,7 @@ for (const { engine, suite, start } of engines) {
 
       assert.equal(await installer.report('Completed'), 204);
       story.bmc.chassis.restart();
-      await eventually(async () => (await story.status()) === 'Completed');
+      await until(async () => (await story.status()) === 'Completed');
       assert.deepEqual(await story.look(), onItsDisk);
       assert.equal(await installer.report('Completed'), 404, 'its links are dead');
       succeeds(await legacy('/ipmi/pxe', { action: 'status' }), { status: 'Completed', image: '149' });
@@ -101,9 +95,9 @@ for (const { engine, suite, start } of engines) {
       let offsBefore = 0;
       const phases: Record<string, () => Promise<void>> = {
         'before it is touched': async () => {},
-        'while it is off': async () => eventually(() => switchedOff() > offsBefore),
+        'while it is off': async () => until(() => switchedOff() > offsBefore),
         'while it boots': async () => {
-          await eventually(async () => (await story.status()) === 'Booting');
+          await until(async () => (await story.status()) === 'Booting');
         },
         'while it installs': async () => {
           installer = await story.booted();
@@ -119,7 +113,7 @@ for (const { engine, suite, start } of engines) {
         if (installer !== undefined) assert.equal((await installer.fetch('kernel')).status, 404, 'its links are dead');
         succeeds(await v2('PUT', 'reload'), 'Cancelled');
         refused(await v2('DELETE', 'reload'), 409, 'state_conflict');
-        await eventually(async () => !(await story.look()).locked);
+        await until(async () => !(await story.look()).locked);
         assert.deepEqual(await story.look(), onItsDisk, phase);
       }
       const cancelled = (await story.events()).filter(({ type }) => type === 'device.reload.cancelled');
@@ -129,9 +123,9 @@ for (const { engine, suite, start } of engines) {
     it('each phase has its time, and the reason is one that a customer understands', async () => {
       await using story = await open();
       const failsWith = async (reason: string): Promise<void> => {
-        await eventually(async () => (await story.status()).startsWith('Failed'));
+        await until(async () => (await story.status()).startsWith('Failed'));
         succeeds(await story.v2('PUT', 'reload'), `Failed: ${reason}`);
-        await eventually(async () => !(await story.look()).locked);
+        await until(async () => !(await story.look()).locked);
         assert.deepEqual(await story.look(), onItsDisk);
       };
       await story.allow({ script: 1 });
@@ -165,7 +159,7 @@ for (const { engine, suite, start } of engines) {
       await installer.report('Installing', { percent: '10' });
       bmc.setFaults({ isSilent: true });
       await installer.report('Completed');
-      await eventually(async () => (await story.status()).startsWith('Failed'));
+      await until(async () => (await story.status()).startsWith('Failed'));
       succeeds(await v2('PUT', 'reload'), 'Failed: the management controller of the device did not answer');
       assert.equal((await installer.fetch('kernel')).status, 404);
       assert.match(
@@ -174,7 +168,7 @@ for (const { engine, suite, start } of engines) {
       );
       assert.deepEqual(await story.look(), { ...onItsDisk, runs: 'pxe', locked: true });
       bmc.setFaults({});
-      await eventually(async () => !(await story.look()).locked);
+      await until(async () => !(await story.look()).locked);
       assert.deepEqual(await story.look(), onItsDisk);
       await story.begin('reload');
     });
@@ -188,14 +182,14 @@ for (const { engine, suite, start } of engines) {
       story.bmc.chassis.bootFlags = { isValid: true, device: 'pxe', isPersistent: false, isUefi: false };
       story.bmc.setFaults({ isSilent: true });
       await installer.report('Installing', { percent: '10' });
-      await eventually(async () => (await story.status()).startsWith('Failed'));
+      await until(async () => (await story.status()).startsWith('Failed'));
       succeeds(await story.v2('PUT', 'reload'), 'Failed: the installer was not done within 1 second');
       assert.equal((await installer.fetch('kernel')).status, 404, 'its links are dead before the controller answers');
       const disk = await fetch(`${story.bootUrl}/boot/ipxe/${encodeURIComponent(bootMac)}`);
       assert.ok(!(await disk.text()).includes('/boot/'), 'it boots its disk if it restarts meanwhile');
       assert.equal((await story.look()).locked, true);
       story.bmc.setFaults({});
-      await eventually(async () => !(await story.look()).locked);
+      await until(async () => !(await story.look()).locked);
       assert.deepEqual(await story.look(), onItsDisk);
     });
 
@@ -230,14 +224,14 @@ for (const { engine, suite, start } of engines) {
       succeeds(await legacy('/ipmi/pxe', { action: 'stop' }), 'Installation Stopped');
       succeeds(await legacy('/ipmi/pxe', { action: 'status' }), { status: 'Cancelled', image: '149' });
       succeeds(await v2('PUT', 'reload'), 'Cancelled');
-      await eventually(async () => !(await story.look()).locked);
+      await until(async () => !(await story.look()).locked);
       refused(await v2('PUT', 'password'), 409, 'state_conflict');
 
       succeeds(await legacy('/ipmi/pxe', { action: 'start', image: '149' }), 'Installation Started');
       const installer = await story.booted();
       const hash = /\$6\$\S+/.exec((await installer.fetch('preseed.cfg')).text)![0];
       await installer.report('Completed');
-      await eventually(async () => (await story.status()) === 'Completed');
+      await until(async () => (await story.status()) === 'Completed');
       const { body } = await v2('PUT', 'password');
       assert.ok(cryptMatches(body.result as string, hash));
       refused(await v2('PUT', 'password'), 409, 'state_conflict');

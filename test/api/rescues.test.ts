@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { cryptMatches } from '#kernel/crypt-hash.ts';
 import { refused, succeeds } from '#test/support/devices.ts';
-import { eventually, onItsDisk, openReloadStory, type Installer, type ReloadStory } from '#test/support/reloads.ts';
+import { onItsDisk, openReloadStory, type Installer, type ReloadStory } from '#test/support/reloads.ts';
 import { engines } from '#test/support/yard.ts';
+import { until } from '#test/support/until.ts';
 
 const hashIn = async (installer: Installer): Promise<string> =>
   /\$6\$[./0-9A-Za-z]+\$[./0-9A-Za-z]+/.exec((await installer.fetch('init')).text)?.[0] ?? '';
@@ -27,7 +28,7 @@ for (const { engine, suite, start } of engines) {
       const system = await story.booted();
       assert.ok(cryptMatches(password, await hashIn(system)));
       await system.report('Completed');
-      await eventually(async () => (await rescue()) === 'Active');
+      await until(async () => (await rescue()) === 'Active');
       assert.deepEqual(await story.look(), { ...onItsDisk, runs: 'pxe' });
       const { soft, off } = story.bmc.chassis.counts;
       assert.deepEqual({ soft, off }, { soft: 1, off: 0 }, 'what ran was shut down, not cut off');
@@ -47,7 +48,7 @@ for (const { engine, suite, start } of engines) {
       await story.booted();
       succeeds(await v2('DELETE', 'rescue'), 'Rescue Ended');
       assert.equal(await rescue(), 'Cancelled');
-      await eventually(async () => !(await story.look()).locked);
+      await until(async () => !(await story.look()).locked);
       assert.deepEqual(await story.look(), onItsDisk);
       assert.deepEqual(
         (await story.events()).map(({ type }) => type).filter((type) => type.startsWith('device.rescue')),
@@ -73,7 +74,7 @@ for (const { engine, suite, start } of engines) {
       const hash = await hashIn(system);
       assert.match(refused(await v2('PUT', 'password'), 409), /not set yet/);
       await system.report('Completed');
-      await eventually(async () => !(await story.look()).locked);
+      await until(async () => !(await story.look()).locked);
       assert.deepEqual(await story.look(), onItsDisk);
       assert.equal((await system.fetch('init')).status, 404);
       const { status, body } = await v2('PUT', 'password');
@@ -91,7 +92,7 @@ for (const { engine, suite, start } of engines) {
       await story.allow({ shutdown: 1 });
       assert.equal(await story.begin('password'), '');
       await (await story.booted()).report('Failed', { message: 'no root file system' });
-      await eventually(async () => !(await story.look()).locked);
+      await until(async () => !(await story.look()).locked);
       assert.deepEqual(await story.look(), onItsDisk);
       refused(await v2('PUT', 'password'), 409, 'state_conflict');
       const failed = (await story.events()).find(({ type }) => type === 'device.password.failed');

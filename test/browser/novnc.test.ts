@@ -1,10 +1,10 @@
 // The console of a virtual machine in a browser, as customers open it: noVNC through the WebSocket of a ticket.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { until } from '#test/support/devices.ts';
 import { openMachine } from '#test/support/machines.ts';
 import { needs } from '#test/support/needs.ts';
 import { openNoVnc } from '#test/support/novnc.ts';
+import { until } from '#test/support/until.ts';
 
 describe('noVNC in Chromium', needs('chromium'), () => {
   it('shows the login prompt of a machine, and what is typed there', async () => {

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ticketOf, watchAt } from '#test/support/console.ts';
-import { deviceOf, openDevice, refused, succeeds, until, type TestDevice } from '#test/support/devices.ts';
+import { deviceOf, openDevice, refused, succeeds, type TestDevice } from '#test/support/devices.ts';
 import { needs } from '#test/support/needs.ts';
 import { startPostgres, type Postgres } from '#test/support/postgres.ts';
 import { openTestYard } from '#test/support/yard.ts';
+import { until } from '#test/support/until.ts';
 
 describe('two nodes and one server', needs('initdb', 'postgres'), () => {
   let postgres: Postgres;

@@ -5,9 +5,10 @@ import { it } from 'node:test';
 import { startLabBmc } from '#lab/bmc/bmc.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { oneServerSite } from '#test/support/one-server-site.ts';
-import { askedForScript, bootable, eventually, type Installer } from '#test/support/reloads.ts';
+import { askedForScript, bootable, type Installer } from '#test/support/reloads.ts';
 import { request } from '#test/support/request.ts';
 import { startSite } from '#test/support/server.ts';
+import { until } from '#test/support/until.ts';
 
 const admin = { username: 'provider', password: 'secret-enough' };
 
@@ -35,7 +36,7 @@ it('a reload whose process is shot in any phase goes on to its end', async () =>
 
   let networkBoots = 0;
   let offs = 0;
-  const booted = (): Promise<void> => eventually(() => happened('boot from pxe') > networkBoots);
+  const booted = (): Promise<void> => until(() => happened('boot from pxe') > networkBoots);
   const installer = async (): Promise<Installer> => {
     await booted();
     return askedForScript(server.bootUrl);
@@ -44,7 +45,7 @@ it('a reload whose process is shot in any phase goes on to its end', async () =>
   /** What is waited for before the shot; the installer does the rest afterwards. */
   const phases: Record<string, () => Promise<unknown>> = {
     Queued: async () => {},
-    off: () => eventually(() => happened('power off') > offs),
+    off: () => until(() => happened('power off') > offs),
     Booting: booted,
     Installing: async () => (await installer()).report('Installing', { percent: '50' }),
     Completed: async () => (await installer()).report('Completed'),
@@ -57,7 +58,7 @@ it('a reload whose process is shot in any phase goes on to its end', async () =>
     await shot();
     if (phase !== 'Completed') await (await installer()).report('Completed');
     chassis.restart();
-    await eventually(async () => /^(Completed|Failed|Cancelled)/.test((await call('PUT')) as string));
+    await until(async () => /^(Completed|Failed|Cancelled)/.test((await call('PUT')) as string));
     assert.equal(await call('PUT'), 'Completed', phase);
     assert.equal(happened('boot from pxe'), networkBoots + 1, `${phase}: booted from the network once`);
     assert.deepEqual([chassis.power, chassis.bootFlags.isValid], ['on', false], phase);

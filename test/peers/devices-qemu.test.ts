@@ -1,12 +1,12 @@
 // A real machine behind the API: what is switched on runs, what shall boot from the network does, what is switched off is gone.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { needs } from '#test/support/needs.ts';
 import { oneServerSite } from '#test/support/one-server-site.ts';
 import { networkGreeting, startQemuServer } from '#test/support/qemu-server.ts';
 import { request } from '#test/support/request.ts';
 import { startSite } from '#test/support/server.ts';
+import { until } from '#test/support/until.ts';
 
 describe('a QEMU whose controller is ipmi_sim', needs('ipmi_sim', 'qemu-system-x86_64', 'setsid', 'timeout'), () => {
   it('is started, booted from the network and ended through the API', async () => {
@@ -26,10 +26,7 @@ describe('a QEMU whose controller is ipmi_sim', needs('ipmi_sim', 'qemu-system-x
     assert.equal(await machine.process(), undefined, 'choosing is not booting');
     assert.equal(await call('POST', { action: 'on' }), 'Chassis Power Control: Up/On');
     assert.ok(await machine.process());
-    while (!(await machine.printed()).includes(networkGreeting)) {
-      assert.ok(await machine.process(), await machine.printed());
-      await sleep(100);
-    }
+    await until(async () => (await machine.printed()).includes(networkGreeting), { saw: machine.printed });
     assert.equal(await machine.controller.nextBoot(), 'none', 'the choice was for one boot');
     const { body } = await request<{ result: string }>(hostyard, 'GET', `/v2/device/power/${service}`, { key });
     assert.equal(body.result, 'on');

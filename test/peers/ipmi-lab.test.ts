@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import { startLabBmc } from '#lab/bmc/bmc.ts';
 import type { LabBmc } from '#lab/bmc/bmc.ts';
 import { findBinary, needs } from '#test/support/needs.ts';
+import { until } from '#test/support/until.ts';
 import { openFleet } from '#wire/ipmi/fleet.ts';
 
 const run = promisify(execFile);
@@ -32,10 +33,6 @@ function loginOptions(lab: LabBmc, suite: number, login = admin): string[] {
 async function ipmitool(lab: LabBmc, suite: number, command: string, login = admin): Promise<string> {
   const { stdout } = await run('ipmitool', [...loginOptions(lab, suite, login), ...command.split(' ')]);
   return stdout.trim();
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await sleep(10);
 }
 
 for (const suite of [3, 17]) {

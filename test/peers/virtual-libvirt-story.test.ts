@@ -10,7 +10,7 @@ import { libvirtDriver } from '#drivers/hypervisor/libvirt.ts';
 import { isoImage } from '#drivers/hypervisor/libvirt/iso9660.ts';
 import { startScreenProxy, type ScreenProxy } from '#http/screen-proxy.ts';
 import { machineTidy } from '#reconcilers/machine-tidy.ts';
-import { refused, succeeds, until, type Told } from '#test/support/devices.ts';
+import { refused, succeeds, type Told } from '#test/support/devices.ts';
 import { needsLibvirt, startLibvirt, type LibvirtNode } from '#test/support/libvirt.ts';
 import { machineSite } from '#test/support/machine-site.ts';
 import { needs } from '#test/support/needs.ts';
@@ -19,6 +19,7 @@ import { request } from '#test/support/request.ts';
 import { runInside } from '#test/support/serial-login.ts';
 import { viewScreen, viewTicket } from '#test/support/vnc.ts';
 import { openTestYard, type TestYard } from '#test/support/yard.ts';
+import { until } from '#test/support/until.ts';
 
 const patienceMs = 120_000;
 const [service, vmid, name] = ['2001', '101', 'vm-101'];

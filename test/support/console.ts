@@ -1,9 +1,10 @@
 // A browser's end of the serial console: a WebSocket with what it has been shown so far.
 import { once } from 'node:events';
-import { WebSocket } from 'ws';
+import type { Duplex } from 'node:stream';
+import { createWebSocketStream, WebSocket } from 'ws';
 import type { TestDevice } from './devices.ts';
-import { until } from './devices.ts';
 import { request, type RequestOptions } from './request.ts';
+import { until } from './until.ts';
 
 export interface Viewer extends AsyncDisposable {
   text(): string;
@@ -52,11 +53,22 @@ export async function watchAt(url: string, path: string): Promise<Viewer> {
   const socket = new WebSocket(new URL(path, url.replace('http', 'ws')));
   let text = '';
   socket.on('message', (data: Buffer) => (text += data.toString('latin1')));
-  const ended = once(socket, 'close').then(([code, reason]) => ({ code: code as number, reason: String(reason) }));
+  let end: { code: number; reason: string } | undefined;
+  const ended = once(socket, 'close').then(
+    ([code, reason]) => (end = { code: code as number, reason: String(reason) }),
+  );
   await once(socket, 'open');
   return {
     text: () => text,
-    shows: (wanted) => until(() => text.includes(wanted)),
+    shows: (wanted) =>
+      until(
+        () => {
+          if (text.includes(wanted)) return true;
+          if (end === undefined) return false;
+          throw new Error(`the console ended (${end.code} ${end.reason}) before it showed "${wanted}":\n${text}`);
+        },
+        { saw: () => text.slice(-2000) },
+      ),
     type: (keys) => socket.send(Buffer.from(keys)),
     sendBreak: () => socket.send('break'),
     ended,
@@ -65,4 +77,12 @@ export async function watchAt(url: string, path: string): Promise<Viewer> {
       await ended;
     },
   };
+}
+
+/** The same as a line that bytes are read from and written to. */
+export async function lineAt(url: string, path: string): Promise<Duplex> {
+  const socket = new WebSocket(new URL(path, url.replace('http', 'ws')));
+  const line = createWebSocketStream(socket);
+  await once(socket, 'open');
+  return line;
 }

@@ -1,6 +1,5 @@
 // A customer's dedicated server in a test yard: the calls that stories make on it, and its simulator.
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { LabBmc } from '#lab/bmc/bmc.ts';
 import { request, type Answer } from './request.ts';
 import { openTestYard, type TestYard, type TestYardOptions } from './yard.ts';
@@ -66,8 +65,4 @@ export function refused(answer: Answer<Told>, status: number, code?: string): st
   if (typeof result === 'string') return result;
   if (code !== undefined) assert.equal(result.code, code);
   return result.message;
-}
-
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await sleep(20);
 }

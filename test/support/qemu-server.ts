@@ -78,6 +78,8 @@ export interface QemuInstallServer extends AsyncDisposable {
   readonly controller: IpmiSim;
   /** Where its firmware finds the first stage, before it is switched on. */
   bootsFrom(url: string): Promise<void>;
+  /** It stays where it is until it is switched off: what a test does meanwhile is no race. */
+  freeze(): Promise<void>;
 }
 
 /** One with a disk and a network card of its own, whose serial line is the controller's. Its user network is slirp's: the
@@ -116,8 +118,16 @@ export async function startQemuInstallServer(card: {
   return {
     controller,
     bootsFrom: (url) => writeFile(join(controller.hardware, 'bootfile'), url),
+    freeze: () => freeze(controller),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
+}
+
+/** Only QEMU is stopped: `timeout` around it still hears that the power goes, and wakes it to end it. */
+async function freeze(controller: IpmiSim): Promise<void> {
+  const id = await processOf(controller);
+  const qemu = Number(await readFile(`/proc/${id}/task/${id}/children`, 'utf8'));
+  process.kill(qemu, 'SIGSTOP');
 }
 
 async function processOf({ hardware }: IpmiSim): Promise<number | undefined> {

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { applySite } from '#app/site/apply.ts';
 import type { Site } from '#contract/site.ts';
 import { startBootServer } from '#http/boot/server.ts';
@@ -11,21 +10,10 @@ import { deviceLockFind } from '#store/device-locks.ts';
 import { deviceOf, type TestDevice } from './devices.ts';
 import { temporaryFolder } from './folder.ts';
 import { request } from './request.ts';
+import { until } from './until.ts';
 import { openTestYard, type TestYardOptions } from './yard.ts';
 
 type Timeouts = NonNullable<NonNullable<Site['boot']>['timeouts']>;
-/** Each look is a call or more: not so often that the looking is what takes the time. */
-const lookAgainMs = 100;
-/** Long beyond anything that is waited for, on the busiest machine. */
-const patienceMs = 200_000;
-
-export async function eventually(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const until = Date.now() + patienceMs;
-  while (!(await condition())) {
-    assert.ok(Date.now() < until, `never came true: ${String(condition)}`);
-    await sleep(lookAgainMs);
-  }
-}
 
 export const bootMac = '52:54:00:00:10:01';
 
@@ -88,7 +76,7 @@ export async function openReloadStory(options: TestYardOptions = {}): Promise<Re
       return answer.body.result as string;
     },
     async booted() {
-      await eventually(() => networkBoots() > before);
+      await until(() => networkBoots() > before);
       return askedForScript(bootUrl);
     },
     allow: (timeouts) => applySite(yard.parts, { ...site, boot: { ...site.boot!, timeouts } }),
