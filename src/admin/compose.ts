@@ -23,7 +23,7 @@ import type { Config } from '#kernel/config.ts';
 import { dialling } from '#kernel/dialling.ts';
 import { makeLog } from '#kernel/log.ts';
 import { sealingKeyOf, secretBox } from '#kernel/secrets.ts';
-import { metaSettle } from '#store/meta.ts';
+import { metaSettle, sealingKeyMeta } from '#store/meta.ts';
 import { openStore } from '#store/store.ts';
 import { openDataFolder } from './data-folder.ts';
 
@@ -32,7 +32,7 @@ export async function openYard(config: Config): Promise<Yard> {
   const log = makeLog(config.logLevel);
   const secrets = secretBox(config.sealingKey ?? sealingKeyOf(config.dataFolder));
   const store = await openStore(config);
-  const settled = await metaSettle(store.queries, 'sealing key', secrets.fingerprint);
+  const settled = await metaSettle(store.queries, sealingKeyMeta, secrets.fingerprint);
   if (settled !== secrets.fingerprint) {
     await store.close();
     throw new Error('this database was sealed under another key: give that one with HOSTYARD_SEALING_KEY_FILE');

@@ -4,6 +4,14 @@ import type { CommandTable } from '#cli/table.ts';
 
 export const localCommands: CommandTable = {
   serve: ['run the server (as npm start does)', async () => (await import('./serve-command.ts')).serveCommand],
+  'backup <file>': [
+    'copy all that this installation knows into one file, while the server runs',
+    async () => (await import('./backup-commands.ts')).backup,
+  ],
+  'restore <file>': [
+    'bring a backup back into an empty data folder or database',
+    async () => (await import('./backup-commands.ts')).restore,
+  ],
   'apply <file>': ['make the database match a site file', async () => (await import('./site-commands.ts')).apply],
   'address <ip>': [
     'who holds an address, or held it at a moment',

@@ -2,6 +2,11 @@
 import { prepared } from './prepared.ts';
 import type { Queries } from './store.ts';
 
+/** Under which the fingerprint of the sealing key stands. */
+export const sealingKeyMeta = 'sealing key';
+/** Under which the moment stands, in milliseconds since 1970, at which a backup was last taken. */
+export const lastBackupMeta = 'last backup';
+
 /** Writes the value if there is none yet, and answers the one that stands. */
 export async function metaSettle(queries: Queries, name: string, value: string): Promise<string> {
   await queries

@@ -20,25 +20,35 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** In the data folder. */
+export const sqliteName = 'hostyard.sqlite';
+
 export interface StoreLocation {
   readonly dataFolder: string;
   readonly database: string | undefined;
 }
 
+/** Connected, with its tables as this version wants them. */
 export async function openStore(location: StoreLocation): Promise<Store> {
+  const store = await connectStore(location);
+  try {
+    await migrate(store.queries, store.engine);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return store;
+}
+
+/** Connected, with its tables as they are: for who looks after a database that another version may be using. */
+export async function connectStore(location: StoreLocation): Promise<Store> {
   const engine: Engine = location.database === undefined ? 'sqlite' : 'postgres';
   const dialect =
     location.database === undefined
-      ? sqliteDialect(join(location.dataFolder, 'hostyard.sqlite'))
+      ? sqliteDialect(join(location.dataFolder, sqliteName))
       : // Loaded only where it is used: a small installation should stay small.
         (await import('./postgres.ts')).postgresDialect(location.database);
   const queries = new Kysely<Tables>({ dialect });
-  try {
-    await migrate(queries, engine);
-  } catch (error) {
-    await queries.destroy();
-    throw error;
-  }
   const commitListeners = new Set<() => void>();
   return {
     engine,
