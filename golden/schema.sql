@@ -31,7 +31,7 @@ CREATE UNIQUE INDEX attacks_open on attacks (detector, address, attack) where en
 CREATE TABLE audit (
   id integer primary key autoincrement, account_id integer not null references accounts (id), at integer not null, address text not null,
   key_id integer, contact_id integer, operation text not null, target text not null, outcome text not null,
-  request_id text not null, previous text not null, hash text not null);
+  request_id text not null, previous text not null, hash text not null, operator text);
 
 CREATE TRIGGER audit_keeps_from_delete before delete on audit begin select raise(abort, 'audit is append-only'); end;
 
@@ -90,6 +90,10 @@ CREATE INDEX deliveries_of_account on deliveries (account_id, id);
 CREATE INDEX deliveries_pending on deliveries (webhook_id, lane, id) where status = 'Pending';
 
 CREATE TABLE detectors (name text primary key not null, settings text not null);
+
+CREATE TABLE device_holds (
+  device text not null, kind text not null check (kind in ('locked', 'maintenance')), reason text not null,
+  operator text not null, since integer not null, primary key (device, kind));
 
 CREATE TABLE device_images (
   service_id integer primary key not null, account_id integer not null references accounts (id), image text not null,
@@ -174,7 +178,7 @@ CREATE TABLE keys (
   printable_id text not null unique, secret_hash text not null, previous_hash text, previous_until integer,
   name text not null, scopes text not null, allow text not null, rate integer not null, burst integer not null,
   created_at integer not null, expires_at integer, revoked_at integer,
-  last_used_at integer, last_used_address text, site_hash text);
+  last_used_at integer, last_used_address text, site_hash text, operator_id integer references operators (id));
 
 CREATE INDEX keys_of_account on keys (account_id, id);
 
@@ -254,7 +258,7 @@ CREATE INDEX netblocks_of_service on netblocks (service_id, first) where service
 
 CREATE TABLE nodes (
   name text primary key not null, driver text not null, settings text not null, revision integer not null,
-  name_servers text not null, next_look_at integer not null, seen_at integer, error text);
+  name_servers text not null, next_look_at integer not null, seen_at integer, error text, removed_at integer);
 
 CREATE TABLE nullroutes (
   id integer primary key autoincrement, address text not null, account_id integer not null references accounts (id),
@@ -270,6 +274,10 @@ CREATE INDEX nullroutes_of_attack on nullroutes (attack_id);
 CREATE INDEX nullroutes_of_service on nullroutes (service_id, id);
 
 CREATE UNIQUE INDEX nullroutes_open on nullroutes (address) where removed_at is null;
+
+CREATE TABLE operators (
+  id integer primary key autoincrement, name text not null unique, role text not null, status text not null check (status in ('Active', 'Ended')),
+  password_hash text, totp_secret text, totp_since integer, totp_step integer not null, created_at integer not null);
 
 CREATE TABLE payment_hooks (name text primary key not null, method text not null, secret text not null);
 
@@ -287,9 +295,19 @@ CREATE INDEX payments_of_invoice on payments (invoice_id, id);
 
 CREATE TABLE ports (
   id integer primary key autoincrement, switch text not null references switches (name), if_index integer not null,
-  service_id integer references services (id), alias text not null, speed integer not null, unique (switch, if_index));
+  service_id integer references services (id), alias text not null, speed integer not null, server text, unique (switch, if_index));
+
+CREATE INDEX ports_of_server on ports (server);
 
 CREATE INDEX ports_of_service on ports (service_id);
+
+CREATE TABLE rack_mounts (
+  kind text not null check (kind in ('server', 'switch', 'node')), name text not null, rack text not null references racks (name),
+  unit integer not null, height integer not null, primary key (kind, name));
+
+CREATE INDEX rack_mounts_of_rack on rack_mounts (rack, unit);
+
+CREATE TABLE racks (name text primary key not null, height integer not null, place text not null);
 
 CREATE TABLE receipts (
   id integer primary key autoincrement, account_id integer not null references accounts (id), method text not null, reference text not null,
@@ -359,9 +377,11 @@ CREATE TABLE servers (
   name text primary key not null, bmc_driver text not null, bmc_settings text not null, bmc_revision integer not null,
   bmc_model text not null, console_host text not null, parts text not null,
   power_state text check (power_state in ('on', 'off')), power_source text, power_seen_at integer, power_error text,
-  next_look_at integer not null, uuid text, disks text not null default '[]');
+  next_look_at integer not null, uuid text, disks text not null default '[]', serial text, removed_at integer);
 
 CREATE INDEX servers_by_look on servers (next_look_at);
+
+CREATE UNIQUE INDEX servers_by_serial on servers (serial);
 
 CREATE UNIQUE INDEX servers_by_uuid on servers (uuid);
 
@@ -388,7 +408,7 @@ CREATE TABLE sign_ins (
 
 CREATE TABLE switches (
   name text primary key not null, driver text not null, settings text not null, revision integer not null,
-  next_poll_at integer not null, last_poll_at integer, poll_error text);
+  next_poll_at integer not null, last_poll_at integer, poll_error text, removed_at integer);
 
 CREATE INDEX switches_by_poll on switches (next_poll_at);
 

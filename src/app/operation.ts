@@ -9,6 +9,7 @@ import { auditAppend } from '#store/audit.ts';
 import type { NewEvent } from '#store/events.ts';
 import * as kept from '#store/idempotency.ts';
 import type { Queries } from '#store/store.ts';
+import type { AccountId } from '#store/tables.ts';
 import { publishAhead, type Publication } from './dns/publishing.ts';
 import type { Caller, Context, Yard } from './yard.ts';
 
@@ -103,7 +104,7 @@ async function carryOutStored(
       const context = contextOf(published?.yard ?? yard, caller, operation, queries, aftermath);
       const done = await work.run(context);
       await published?.settle(queries, context.zonesTouched!);
-      await settle(yard, queries, caller, operation, claim, 'success', done, aftermath.told);
+      await settle(yard, queries, caller, operation, claim, 'success', done, aftermath);
       return done;
     });
     for (const act of aftermath.afterCommit) act();
@@ -185,17 +186,16 @@ async function carryOutOnEquipment(
   }, claimMs / 3);
   let answer: Answer;
   let outcome = 'success';
-  let told: readonly NewEvent[] = [];
+  const aftermath = nothingYet();
   try {
-    const aftermath = nothingYet();
     answer = await work.run(contextOf(yard, caller, operation, yard.store.queries, aftermath));
-    told = aftermath.told;
     for (const act of aftermath.afterCommit) act();
   } catch (error) {
     const fault = error instanceof Fault ? error : new Fault('internal_error', { cause: error });
     if (!(error instanceof Fault)) yard.log.error({ err: error, requestId: caller.requestId }, 'unexpected');
     answer = work.refuse(fault);
     outcome = fault.code;
+    aftermath.told.length = 0;
   } finally {
     clearInterval(heartbeat);
   }
@@ -204,7 +204,7 @@ async function carryOutOnEquipment(
       await kept.idempotencyRemove(queries, claim.scope);
       await settle(yard, queries, caller, operation, undefined, outcome, answer);
     } else {
-      await settle(yard, queries, caller, operation, claim, outcome, answer, told);
+      await settle(yard, queries, caller, operation, claim, outcome, answer, aftermath);
     }
   });
   return answer;
@@ -214,14 +214,24 @@ async function carryOutOnEquipment(
 interface Aftermath {
   readonly afterCommit: (() => void)[];
   readonly told: NewEvent[];
+  /** Customers for whom an operator acted: it stands in their logs too. */
+  readonly actedFor: Set<AccountId>;
 }
 function nothingYet(): Aftermath {
-  return { afterCommit: [], told: [] };
+  return { afterCommit: [], told: [], actedFor: new Set() };
 }
 
 /** For what leaves nothing behind, and so has no commit to wait for and nothing to tell. */
 export function readContext(yard: Yard, caller: Caller, operation: string): Context {
-  return { yard, caller, operation, queries: yard.store.queries, afterCommit: () => {}, tell: () => {} };
+  return {
+    yard,
+    caller,
+    operation,
+    queries: yard.store.queries,
+    actFor: (account) => readContext(yard, { ...caller, account }, operation),
+    afterCommit: () => {},
+    tell: () => {},
+  };
 }
 
 function contextOf(yard: Yard, caller: Caller, operation: Operation, queries: Queries, aftermath: Aftermath): Context {
@@ -231,6 +241,10 @@ function contextOf(yard: Yard, caller: Caller, operation: Operation, queries: Qu
     operation: operation.name,
     queries,
     ...(operation.publishes === true && { zonesTouched: new Map() }),
+    actFor: (account) => {
+      aftermath.actedFor.add(account);
+      return contextOf(yard, { ...caller, account }, operation, queries, aftermath);
+    },
     afterCommit: (act) => void aftermath.afterCommit.push(act),
     tell: (type, data, service) =>
       void aftermath.told.push(
@@ -307,10 +321,18 @@ async function settle(
   claim: Claim | undefined,
   outcome: string,
   answer: Answer,
-  told: readonly NewEvent[] = [],
+  aftermath: Pick<Aftermath, 'told' | 'actedFor'> = nothingYet(),
 ): Promise<void> {
-  const { events, webhooks } = await auditAppend(queries, auditEntry(yard, caller, operation, outcome), told);
-  if (webhooks > 0) await eventsDeliver(yard, queries, events);
+  const entry = auditEntry(yard, caller, operation, outcome);
+  // The customers' rows in one order and the provider's, which all operators share, last: nobody waits in a circle.
+  const ofCustomers = [...aftermath.actedFor]
+    .toSorted((left, right) => left - right)
+    .map((account) => ({ ...entry, account_id: account, address: '', key_id: null }));
+  for (const one of [...ofCustomers, entry]) {
+    const told = aftermath.told.filter((event) => event.account_id === one.account_id);
+    const { events, webhooks } = await auditAppend(queries, one, told);
+    if (webhooks > 0) await eventsDeliver(yard, queries, events);
+  }
   if (claim === undefined) return;
   const sealed = yard.secrets.seal(JSON.stringify({ type: answer.type, body: answer.body }), sealContext(claim.scope));
   await kept.idempotencyKeep(queries, claim.scope, answer.status, sealed);
@@ -356,5 +378,6 @@ function auditEntry(yard: Yard, caller: Caller, operation: Operation, outcome: s
     target: target.slice(0, 255),
     outcome,
     request_id: caller.requestId,
+    operator: caller.operator?.name ?? null,
   };
 }

@@ -1,5 +1,6 @@
 // What the process has, and what one call knows. Every function of this room takes one or the other as its first argument.
 import type { EventData, EventType } from '#contract/events.ts';
+import type { OperatorRole, Power } from '#contract/roles.ts';
 import type { Scope } from '#contract/scopes.ts';
 import type { AccountStatus } from '#contract/shapes/account.ts';
 import type { Jobs } from '#jobs/jobs.ts';
@@ -51,15 +52,25 @@ export interface Yard {
 
 /** Who calls, as far as the key tells. */
 export interface Caller {
+  /** Of an operator: the provider's own, or the customer's for whom he acts. */
   readonly account: AccountId;
   readonly accountStatus: AccountStatus;
   readonly key: number;
   readonly keyKind: 'key' | 'session';
   /** The sub-account contact whose key it is. */
   readonly contact: number | undefined;
-  readonly scopes: ReadonlySet<Scope>;
+  readonly scopes: ReadonlySet<Scope | Power>;
+  /** Only of the provider's staff. */
+  readonly operator?: OperatorCaller;
   readonly address: string;
   readonly requestId: string;
+}
+
+export interface OperatorCaller {
+  /** Null for a key of the site file, behind which stands no person by name. */
+  readonly id: number | null;
+  readonly name: string;
+  readonly role: OperatorRole;
 }
 
 /** A call that needs no key, such as signing in. */
@@ -78,6 +89,8 @@ export interface Context {
   readonly queries: Queries;
   /** Collects the zones that the call changes, where they are published before the commit. */
   readonly zonesTouched?: ZonesTouched;
+  /** The same call on behalf of a customer: what it tells and leaves in the audit log is that account's too. Operators only. */
+  actFor(account: AccountId): Context;
   /** Runs once what was done is committed; not at all where it was not. */
   afterCommit(work: () => void): void;
   /** An event for the account, written in the transaction of what it tells; not at all where that fails. */

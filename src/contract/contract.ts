@@ -1,4 +1,4 @@
-// Both interfaces, whole: every declaration under its operation's name.
+// The three interfaces, whole: every declaration under its operation's name.
 import { billingLegacy } from './legacy/billing.ts';
 import { clientLegacy } from './legacy/client.ts';
 import { dnsLegacy } from './legacy/dns.ts';
@@ -6,6 +6,7 @@ import { ipmiLegacy } from './legacy/ipmi.ts';
 import { networkLegacy } from './legacy/network.ts';
 import { softwareLegacy } from './legacy/software.ts';
 import { vpsLegacy } from './legacy/vps.ts';
+import { accountOperator } from './operator/account.ts';
 import { accountV2 } from './v2/account.ts';
 import { actionV2 } from './v2/action.ts';
 import { deviceV2 } from './v2/device.ts';
@@ -34,5 +35,6 @@ export const legacy = {
   ...dnsLegacy,
   ...billingLegacy,
 } as const;
-export const faces = { v2, legacy } as const;
+export const operator = { ...accountOperator } as const;
+export const faces = { v2, legacy, operator } as const;
 export type FaceName = keyof typeof faces;

@@ -2,6 +2,7 @@
 // OpenAPI, the reference page, the sweeps and the SDK are derived. Pure data: no handler, nothing of the server.
 import type { Static, TOptional, TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
+import type { Power } from './roles.ts';
 import type { Scope } from './scopes.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -26,8 +27,8 @@ interface EndpointBase {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** The scope that a key needs. There is no default: forgetting it does not compile. */
-  readonly access: Scope | 'public' | 'any';
+  /** The scope that a key needs, or the power that an operator needs. There is no default: forgetting it does not compile. */
+  readonly access: Scope | Power | 'public' | 'any';
   readonly params: Parameters;
   /** Other names under which callers send a parameter: alias to declared name. */
   readonly aliases?: Readonly<Record<string, string>>;
@@ -36,6 +37,8 @@ interface EndpointBase {
   readonly resultsAs?: 'zero-string' | 'count-string';
   /** The same as server-sent events, for a caller that accepts `text/event-stream`. */
   readonly streams?: true;
+  /** Of the operator's side: its words on the command line, after `hostyard operator`. */
+  readonly command?: string;
   /** Answers a file of this type, and the envelope only where it is refused. */
   readonly file?: 'application/pdf';
   /** Changes zones: a name server that is not our own has to show the change before it may be committed. */

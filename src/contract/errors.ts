@@ -11,6 +11,7 @@ export const errorKinds = {
   unauthenticated: { status: 401, message: 'A valid API key is required.' },
   scope_missing: { status: 403, message: 'This key does not have the scope that the operation needs.' },
   permission_missing: { status: 403, message: 'This person does not have the permission that the operation needs.' },
+  role_missing: { status: 403, message: 'The role of this operator does not allow this.' },
   address_not_allowed: { status: 403, message: 'This key may not be used from this address.' },
   account_suspended: { status: 403, message: 'The account is suspended: services cannot be changed.' },
   account_closed: { status: 403, message: 'The account is closed.' },

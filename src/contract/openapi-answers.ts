@@ -5,6 +5,7 @@ import { effectOf } from './endpoint.ts';
 import { type ErrorCode, errorKinds } from './errors.ts';
 import { type Json, type Components, reference } from './openapi-schema.ts';
 import type { FaceName } from './contract.ts';
+import { isPower } from './roles.ts';
 import { worksWhileSuspended } from './scopes.ts';
 
 const codes = Object.keys(errorKinds) as ErrorCode[];
@@ -41,7 +42,7 @@ export function failureSchemas(face: FaceName): Json {
       properties: {
         success: { type: 'boolean', const: false },
         results: { type: 'integer', const: 0 },
-        result: face === 'v2' ? inV2 : { type: 'string', description: 'What went wrong' },
+        result: face !== 'legacy' ? inV2 : { type: 'string', description: 'What went wrong' },
       },
     },
     Problem: {
@@ -54,7 +55,7 @@ export function failureSchemas(face: FaceName): Json {
 }
 
 function touchesServices({ access }: Endpoint): boolean {
-  return access !== 'public' && access !== 'any' && !worksWhileSuspended(access);
+  return access !== 'public' && access !== 'any' && !isPower(access) && !worksWhileSuspended(access);
 }
 
 /** Every code that this operation can answer; 405 belongs to a path rather than an operation and is left out. */
@@ -62,7 +63,9 @@ export function errorsOf(declaration: Endpoint): ErrorCode[] {
   const possible = new Set<ErrorCode>(declaration.errors ?? []);
   const add = (...more: ErrorCode[]): void => more.forEach((one) => possible.add(one));
   add('malformed_request', 'invalid_parameter', 'unauthenticated', 'rate_limited', 'internal_error', 'overloaded');
-  if (declaration.access !== 'public')
+  const ofOperators = isPower(declaration.access);
+  if (ofOperators) add('scope_missing', 'role_missing', 'address_not_allowed');
+  else if (declaration.access !== 'public')
     add('scope_missing', 'permission_missing', 'address_not_allowed', 'account_closed');
   if (Object.keys(declaration.params).length > 0) add('not_found');
   if (declaration.method !== 'GET') add('body_too_large', 'unsupported_media_type');

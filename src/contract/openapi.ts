@@ -32,6 +32,11 @@ refused. In JSON an id may be a number or a string of digits. A method that a pa
 A change can carry an \`Idempotency-Key\`: sent again with the same parameters, it gives the first answer again and does nothing.`;
 
 const infos: Record<FaceName, Json> = {
+  operator: {
+    title: 'Hostyard API, the operator’s side',
+    version: '1.0.0',
+    description: `${bothInterfaces}\n\nFor the provider’s staff. The key is sent as \`X-API-KEY\` or as \`Authorization: Bearer\`; \`x-scope\` names the power that the role of its holder needs. Unknown parameters are refused by name.`,
+  },
   v2: {
     title: 'Hostyard API, version 2',
     version: '2.0.0',
@@ -48,6 +53,7 @@ const keyHeader = { type: 'apiKey', in: 'header', name: 'X-API-KEY' };
 const securitySchemes: Record<FaceName, Json> = {
   v2: { ApiKey: keyHeader, Bearer: { type: 'http', scheme: 'bearer' } },
   legacy: { ApiKey: keyHeader },
+  operator: { ApiKey: keyHeader, Bearer: { type: 'http', scheme: 'bearer' } },
 };
 
 const idempotencyKey = {
@@ -123,6 +129,7 @@ function operation(described: Described): Json {
     summary,
     ...descriptionOf(declaration),
     'x-scope': declaration.access,
+    ...(declaration.command === undefined ? {} : { 'x-command': declaration.command }),
     ...(declaration.reading === undefined ? {} : { 'x-reading-scope': declaration.reading.access }),
     ...(declaration.addition === true ? { 'x-addition': true } : {}),
     ...(declaration.access === 'public' ? { security: [] } : {}),
@@ -155,7 +162,7 @@ function requestBody(
     properties: Object.fromEntries(
       params.map(([name, schema]) => [name, member(name, schema, declaration, components)]),
     ),
-    ...(face === 'v2' ? { additionalProperties: false } : {}),
+    ...(face === 'legacy' ? {} : { additionalProperties: false }),
   });
   return {
     description: 'The same parameters are taken from the query string.',

@@ -5,10 +5,14 @@ import * as p from './parameters.ts';
 import { attackParts } from './site-attacks.ts';
 import { SiteMachine, SiteNode, SiteScreens, SiteTemplate } from './site-machines.ts';
 import { licenceNames } from './catalogue.ts';
+import { roleNames } from './roles.ts';
 import { grantNames, scopeNames } from './scopes.ts';
 import { Amount, billing, customerBilling, Day, Rate, serviceBilling } from './site-billing.ts';
 import { accountStatuses, lineTypes } from './shapes/account.ts';
 import { SiteImage, SiteMedia } from './site-images.ts';
+import { SiteMessages } from './site-messages.ts';
+import { rackPlace, SiteRack } from './site-racks.ts';
+import { DriverSettings, Secret } from './site-secrets.ts';
 import { SiteBoot, SiteSystem } from './site-systems.ts';
 import { bootIdentity } from './site-boot.ts';
 
@@ -137,9 +141,6 @@ const Service = Type.Object(
   closed,
 );
 
-/** The driver's own settings; a secret may stand there as `{ env: NAME }` or `{ file: path }` instead of in clear. */
-const DriverSettings = Type.Record(Type.String(), Type.Unknown());
-
 const Server = Type.Object(
   {
     name: p.ServerName,
@@ -150,9 +151,16 @@ const Server = Type.Object(
         model: Type.Optional(p.Text({ max: 64 })),
         /** The name under which customers reach the console gateway; left out: the server's name. */
         consoleHost: Type.Optional(p.Text({ max: 253 })),
-        settings: DriverSettings,
+        settings: DriverSettings('bmc'),
       },
       closed,
+    ),
+    /** What is printed on its case. */
+    serial: Type.Optional(p.Text({ max: 64 })),
+    ...rackPlace,
+    /** The ports of switches that it is wired to. They are those of the service that has the server. */
+    ports: Type.Optional(
+      Type.Array(Type.Object({ switch: p.Text({ max: 64 }), ifIndex: p.Whole(1, 2_147_483_647) }, closed)),
     ),
     /** Category (CPU, Motherboard, RAM, Hard Drive, Network Card) to descriptions. */
     parts: Type.Optional(Type.Record(Type.String(), Type.Array(p.Text()))),
@@ -184,8 +192,7 @@ const Seller = Type.Object(
 const LicenceHook = Type.Object(
   {
     url: Type.String({ pattern: '^https?://', 'x-reason': 'must be a URL' }),
-    /** In clear, or as `{ env: NAME }` or `{ file: path }`. */
-    secret: Type.Unknown(),
+    secret: Secret,
   },
   closed,
 );
@@ -196,7 +203,8 @@ const Switch = Type.Object(
   {
     name: p.Text({ max: 64 }),
     driver: p.Text({ max: 32 }),
-    settings: DriverSettings,
+    settings: DriverSettings('switch'),
+    ...rackPlace,
     /** Ports that belong to a service; others are not looked at. */
     ports: Type.Optional(
       Type.Array(Type.Object({ ifIndex: p.Whole(1, 2_147_483_647), service: Type.Optional(p.Id) }, closed)),
@@ -209,7 +217,8 @@ const TransferKey = Type.Object(
   {
     name: p.RecordName,
     algorithm: p.Choice('hmac-sha256', 'hmac-sha1', 'hmac-sha512'),
-    secret: Type.String({ pattern: '^[A-Za-z0-9+/]+={0,2}$', 'x-reason': 'must be the secret in base64' }),
+    /** In base64. */
+    secret: Secret,
   },
   closed,
 );
@@ -245,7 +254,7 @@ const NameServer = Type.Object(
       Type.Object(
         {
           url: Type.String({ pattern: '^https?://', 'x-reason': 'must be the URL of its API' }),
-          apiKey: p.Text(),
+          apiKey: Secret,
           /** `one` where its database takes one writer at a time, as SQLite does. */
           writers: Type.Optional(p.Choice('one', 'one-per-zone')),
           /** How long a change waits for it before it is refused; 10 unless told. */
@@ -293,12 +302,7 @@ export const Site = Type.Object(
     /** Budget of a key that names none of its own. */
     keyLimits: Type.Optional(Limits),
     operators: Type.Optional(
-      Type.Array(
-        Type.Object(
-          { name: p.Text({ max: 64 }), role: p.Choice('support', 'engineer', 'billing', 'owner'), ...keyIdentity },
-          closed,
-        ),
-      ),
+      Type.Array(Type.Object({ name: p.Text({ max: 64 }), role: p.Choice(...roleNames), ...keyIdentity }, closed)),
     ),
     webhooks: Type.Optional(
       Type.Object(
@@ -309,6 +313,7 @@ export const Site = Type.Object(
         closed,
       ),
     ),
+    racks: Type.Optional(Type.Array(SiteRack)),
     servers: Type.Optional(Type.Array(Server)),
     switches: Type.Optional(Type.Array(Switch)),
     nodes: Type.Optional(Type.Array(SiteNode)),
@@ -326,6 +331,8 @@ export const Site = Type.Object(
     licenceHook: Type.Optional(LicenceHook),
     customers: Type.Optional(Type.Array(Customer)),
     services: Type.Optional(Type.Array(Service)),
+    /** What customers are told, by kind of event. */
+    messages: Type.Optional(SiteMessages),
     ...billing,
     ...attackParts,
   },

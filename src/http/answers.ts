@@ -71,13 +71,13 @@ export function faultAnswer(face: FaceName, wantsProblem: boolean, fault: Fault)
     };
     return { status, type: problemType, body: JSON.stringify(problem) };
   }
-  const result = face === 'v2' ? { code, message, fields } : message;
+  const result = face !== 'legacy' ? { code, message, fields } : message;
   return { status, type: jsonType, body: JSON.stringify({ success: false, results: 0, result }) };
 }
 
-/** Legacy owns every path that is not v2's. */
+/** Legacy owns every path that is neither v2's nor the operator's. */
 export function faceOf(url: string): FaceName {
-  return /^\/v2(?:[/?]|$)/.test(url) ? 'v2' : 'legacy';
+  return (/^\/(v2|operator)(?:[/?]|$)/.exec(url)?.[1] as FaceName | undefined) ?? 'legacy';
 }
 
 export function wantsProblem(accept: string | undefined): boolean {

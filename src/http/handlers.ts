@@ -9,6 +9,7 @@ import { dnsLegacyHandlers, reverseLegacyHandlers } from './legacy/dns.ts';
 import { networkHandlers as networkLegacyHandlers } from './legacy/network.ts';
 import { vpsHandlers } from './legacy/vps.ts';
 import { softwareHandlers } from './legacy/software.ts';
+import { accountHandlers as accountOperatorHandlers } from './operator/account.ts';
 import { accountHandlers } from './v2/account.ts';
 import { actionHandlers } from './v2/action.ts';
 import { dnsHandlers } from './v2/dns.ts';
@@ -38,5 +39,8 @@ export const handlers: { readonly [F in FaceName]: Handlers<(typeof faces)[F], C
     ...networkLegacyHandlers,
     ...softwareHandlers,
     ...dnsLegacyHandlers,
+  },
+  operator: {
+    ...accountOperatorHandlers,
   },
 };

@@ -34,8 +34,8 @@ export function parameterReader(face: FaceName, endpoint: Endpoint): ReadParamet
       for (const [spelling, raw] of source) {
         const known = readers.get(spelling);
         if (known === undefined) {
-          // A mistyped name on v2 must not be taken for a wish to see everything.
-          if (face === 'v2' && unknownNames++ < unknownNamesTold)
+          // A mistyped name must not be taken for a wish to see everything.
+          if (face !== 'legacy' && unknownNames++ < unknownNamesTold)
             faults[shortened(spelling)] = 'is not a parameter of this operation';
           continue;
         }

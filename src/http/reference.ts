@@ -1,4 +1,4 @@
-// The API reference at /docs: a page that shows both OpenAPI documents, open to all, and loads nothing from elsewhere. Its
+// The API reference at /docs: a page that shows the OpenAPI documents, open to all, and loads nothing from elsewhere. Its
 // Content-Security-Policy forbids what it should not do, so that a later version of the page cannot begin to do it.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { type FaceName, faces } from '#contract/contract.ts';
 import { openapiDocument } from '#contract/openapi.ts';
 
-const titles: Record<FaceName, string> = { v2: 'Version 2', legacy: 'Legacy' };
+const titles: Record<FaceName, string> = { v2: 'Version 2', legacy: 'Legacy', operator: 'Operator' };
 const faceNames = Object.keys(faces) as FaceName[];
 const documentPath = (face: FaceName): string => `/docs/openapi-${face}.json`;
 

@@ -1,8 +1,10 @@
 // One request on its way: authenticate → limit → collect and check parameters → carry out → envelope.
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FaceName } from '#contract/contract.ts';
 import { effectOf, isReading, type Effect, type Endpoint } from '#contract/endpoint.ts';
 import type { FileAnswer } from '#contract/shapes/file.ts';
+import { isPower, type Power } from '#contract/roles.ts';
 import { worksWhileSuspended } from '#contract/scopes.ts';
 import type { Admission } from '#app/account/authentication.ts';
 import { carryOut, readContext, type Answer, type Operation as AppOperation, type Work } from '#app/operation.ts';
@@ -65,8 +67,8 @@ export function requestSteps(
     request.keyId = admission.printableId;
     spendBudget(spend, reply, admission.printableId, admission.limits);
     const { caller } = admission;
-    // An operator's key opens the operator's doors, not those of customers.
-    if (caller === undefined) throw new Fault('scope_missing');
+    // An operator's key opens the operator's doors, not those of customers, and the other way round.
+    if ((caller.operator !== undefined) !== (face === 'operator')) throw new Fault('scope_missing');
     // What reads or changes as a parameter says can be decided only when that is known.
     const undecided = endpoint.reading !== undefined && caller.scopes.has(endpoint.reading.access);
     if (!undecided) authorise(caller, endpoint.access, endpoint.reading === undefined ? effect : 'none');
@@ -84,7 +86,12 @@ export function requestSteps(
     if (endpoint.reading !== undefined && leaves !== 'none') authorise(request.caller!, endpoint.access, leaves);
     if (handler === notBuilt) notBuilt();
     if (endpoint.streams === true && acceptsStream(request))
-      return request.server.eventStreams.open(request, reply, keyOf(request, face), input);
+      return request.server.eventStreams.open(request, reply, {
+        name,
+        access: endpoint.access,
+        keyText: keyOf(request, face),
+        input,
+      });
     const { caller } = request;
     let answer: Answer;
     if (caller !== undefined && leaves !== 'none') {
@@ -161,18 +168,24 @@ function spendBudget(spend: Budgets, reply: FastifyReply, name: string, limits: 
   if (!budget.allowed) throw new Fault('rate_limited', { retryAfterSeconds: budget.retryAfterSeconds });
 }
 
-/** X-API-KEY on both interfaces; v2 also takes a bearer token. Never from the URL. */
-export function keyOf(request: FastifyRequest, face: 'v2' | 'legacy'): string {
+/** X-API-KEY on all interfaces; but for legacy they also take a bearer token. Never from the URL. */
+export function keyOf(request: FastifyRequest, face: FaceName): string {
   const key = request.headers['x-api-key'];
   if (typeof key === 'string') return key;
-  const bearer = face === 'v2' ? /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') : null;
+  const bearer = face !== 'legacy' ? /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') : null;
   return bearer?.[1] ?? '';
 }
 
 function authorise(caller: Omit<Caller, 'requestId'>, access: Endpoint['access'], effect: Effect): void {
   if (access === 'any' || access === 'public') return;
+  if (isPower(access)) return authoriseOperator(caller, access);
   if (!caller.scopes.has(access))
     throw new Fault(caller.contact === undefined ? 'scope_missing' : 'permission_missing');
   const frozen = caller.accountStatus === 'Suspended' && effect !== 'none' && !worksWhileSuspended(access);
   if (frozen) throw new Fault('account_suspended');
+}
+
+function authoriseOperator({ scopes, operator }: Omit<Caller, 'requestId'>, power: Power): void {
+  if (scopes.has(power)) return;
+  throw new Fault('role_missing', { message: `The role ${operator!.role} does not have the power ${power}.` });
 }

@@ -1,10 +1,14 @@
 // Accounts, and who signs in to them.
 import { sql, type Selectable } from 'kysely';
+import { ifChanged } from './if-changed.ts';
 import { prepared } from './prepared.ts';
 import type { Queries } from './store.ts';
 import type { AccountId, AccountTable } from './tables.ts';
 
 export type Account = Selectable<AccountTable>;
+
+/** Under it stand the audit log and the kept answers of the provider's operators. It is no customer and has nothing. */
+export const providerAccount = 0 as AccountId;
 
 const byId = prepared((queries: Queries, values: { id: AccountId }) =>
   queries.selectFrom('accounts').selectAll().where('id', '=', values.id),
@@ -57,7 +61,7 @@ export async function accountPut(
   await queries
     .insertInto('accounts')
     .values({ id, created_at, ...changing })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(changing))
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(changing).where(ifChanged('accounts', changing)))
     .execute();
 }
 
@@ -123,10 +127,18 @@ export async function signInPut(
   contact: number | null,
   email: string,
 ): Promise<boolean> {
+  const address = email.toLowerCase();
+  const before = await queries
+    .selectFrom('sign_ins')
+    .select('email')
+    .where('account_id', '=', account)
+    .where('contact_id', contact === null ? 'is' : '=', contact)
+    .executeTakeFirst();
+  if (before?.email === address) return true;
   await signInRemove(queries, account, contact);
   const inserted = await queries
     .insertInto('sign_ins')
-    .values({ email: email.toLowerCase(), account_id: account, contact_id: contact })
+    .values({ email: address, account_id: account, contact_id: contact })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('email')
     .executeTakeFirst();

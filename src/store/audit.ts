@@ -9,7 +9,8 @@ import type { Queries } from './store.ts';
 import { firstHash, type AccountId, type AuditTable } from './tables.ts';
 
 export type AuditEntry = Selectable<AuditTable>;
-export type NewAuditEntry = Omit<AuditEntry, 'id' | 'previous' | 'hash'>;
+export type NewAuditEntry = Omit<AuditEntry, 'id' | 'previous' | 'hash' | 'operator'> &
+  Partial<Pick<AuditEntry, 'operator'>>;
 
 /** Makes the account's row if need be, and holds it until the transaction ends. */
 const holdTip = prepared((queries: Queries, values: { account: AccountId }) =>
@@ -92,5 +93,7 @@ export async function auditVerify(queries: Queries, account: AccountId): Promise
 function auditHash(previous: string, entry: NewAuditEntry): string {
   const { account_id, at, address, key_id, contact_id, operation, target, outcome, request_id } = entry;
   const content = [previous, account_id, at, address, key_id, contact_id, operation, target, outcome, request_id];
+  // Entries from before there were operators hash as they did.
+  if (typeof entry.operator === 'string') content.push(entry.operator);
   return sha256(JSON.stringify(content)).toString('hex');
 }

@@ -1,5 +1,6 @@
 // API keys and sign-in sessions, which are keys that end by themselves.
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
+import { ifChanged } from './if-changed.ts';
 import { prepared } from './prepared.ts';
 import type { Queries } from './store.ts';
 import type { AccountId, KeyTable } from './tables.ts';
@@ -12,12 +13,16 @@ const credentialByPrintableId = prepared((queries: Queries, values: { printableI
     .selectFrom('keys')
     .leftJoin('accounts', 'accounts.id', 'keys.account_id')
     .leftJoin('contacts', 'contacts.id', 'keys.contact_id')
+    .leftJoin('operators', 'operators.id', 'keys.operator_id')
     .selectAll('keys')
     .select([
       'accounts.status as account_status',
       'contacts.subaccount',
       'contacts.permissions',
       'contacts.status as contact_status',
+      'operators.name as operator_name',
+      'operators.role as operator_person_role',
+      'operators.status as operator_status',
     ])
     .where('keys.printable_id', '=', values.printableId),
 );
@@ -61,14 +66,17 @@ export async function keyPut(queries: Queries, key: NewKey): Promise<void> {
     .insertInto('keys')
     .values({ ...key, site_hash: secret_hash })
     .onConflict((conflict) =>
-      conflict.column('printable_id').doUpdateSet({
-        ...changing,
-        site_hash: secret_hash,
-        secret_hash: ifNewInFile(secret_hash, 'secret_hash'),
-        previous_hash: ifNewInFile(null, 'previous_hash'),
-        previous_until: ifNewInFile(null, 'previous_until'),
-        revoked_at: ifNewInFile(null, 'revoked_at'),
-      }),
+      conflict
+        .column('printable_id')
+        .doUpdateSet({
+          ...changing,
+          site_hash: secret_hash,
+          secret_hash: ifNewInFile(secret_hash, 'secret_hash'),
+          previous_hash: ifNewInFile(null, 'previous_hash'),
+          previous_until: ifNewInFile(null, 'previous_until'),
+          revoked_at: ifNewInFile(null, 'revoked_at'),
+        })
+        .where(ifChanged('keys', { ...changing, site_hash: secret_hash })),
     )
     .execute();
 }

@@ -16,6 +16,8 @@ import { images } from './migrations/0011-images.ts';
 import { reloads } from './migrations/0012-reloads.ts';
 import { ledger } from './migrations/0014-ledger.ts';
 import { licences } from './migrations/0015-licences.ts';
+import { operators } from './migrations/0016-operators.ts';
+import { racks } from './migrations/0018-racks.ts';
 import type { Engine, Queries } from './store.ts';
 
 export interface ColumnTypes {
@@ -48,7 +50,10 @@ const migrations: readonly Migration[] = [
   attacks,
   ledger,
   licences,
+  operators,
+  racks,
 ];
+export const migrationNames: readonly string[] = migrations.map(({ name }) => name);
 const advisoryLock = 7_203_381_001;
 
 const columnTypes: Record<Engine, ColumnTypes> = {

@@ -2,6 +2,7 @@
 // Moments are milliseconds since 1970 in UTC, days are days since 1970, money is cents, truth is 0 or 1, lists are JSON text:
 // what SQLite and PostgreSQL store alike.
 import type { Generated, GeneratedAlways } from 'kysely';
+import type { OperatorRole } from '#contract/roles.ts';
 import type { AccountStatus, LineType } from '#contract/shapes/account.ts';
 import type { DeliveryStatus, WebhookStatus } from '#contract/shapes/event.ts';
 import type { BillingAccountTable } from './billing-accounts.ts';
@@ -11,6 +12,7 @@ import type { BmcUserTable } from './bmc-users.ts';
 import type { ChargeTable } from './charges.ts';
 import type { ConsoleTicketTable } from './console-tickets.ts';
 import type { DetectorTable } from './detectors.ts';
+import type { DeviceHoldTable } from './device-holds.ts';
 import type { DeviceImageTable } from './device-images.ts';
 import type { DeviceLockTable } from './device-locks.ts';
 import type { MachineTable } from './machines.ts';
@@ -23,7 +25,9 @@ import type { NetblockRequestTable } from './netblock-requests.ts';
 import type { NetblockTable, NetblockUnitTable } from './netblocks.ts';
 import type { NullrouteTable } from './nullroutes.ts';
 import type { NodeTable } from './nodes.ts';
+import type { OperatorTable } from './operators.ts';
 import type { PaymentHookTable } from './payment-hooks.ts';
+import type { RackMountTable, RackTable } from './racks.ts';
 import type { ReceiptTable } from './receipts.ts';
 import type { ReconcilerTable } from './reconcilers.ts';
 import type { RecordTable } from './records.ts';
@@ -69,6 +73,7 @@ export interface Tables {
   service_terms: ServiceTermTable;
   charges: ChargeTable;
   keys: KeyTable;
+  operators: OperatorTable;
   idempotency: IdempotencyTable;
   audit: AuditTable;
   workflows: WorkflowTable;
@@ -79,11 +84,14 @@ export interface Tables {
   webhooks: WebhookTable;
   deliveries: DeliveryTable;
   jobs: JobTable;
+  racks: RackTable;
+  rack_mounts: RackMountTable;
   servers: ServerTable;
   server_macs: ServerMacTable;
   reloads: ReloadTable;
   reload_log: ReloadLogTable;
   device_images: DeviceImageTable;
+  device_holds: DeviceHoldTable;
   device_locks: DeviceLockTable;
   bmc_users: BmcUserTable;
   console_tickets: ConsoleTicketTable;
@@ -216,12 +224,13 @@ export interface PaymentTable {
   receipt_id: number | null;
 }
 
-export type OperatorRole = 'support' | 'engineer' | 'billing' | 'owner';
 export interface KeyTable {
   id: GeneratedAlways<number>;
   /** Null for an operator's key. */
   account_id: AccountId | null;
+  /** Of a key that belongs to no operator by name: those of the site file. */
   operator_role: OperatorRole | null;
+  operator_id: number | null;
   contact_id: number | null;
   kind: 'key' | 'session';
   printable_id: string;
@@ -270,6 +279,8 @@ export interface AuditTable {
   target: string;
   outcome: string;
   request_id: string;
+  /** The name of the operator who did it; null for the account itself. */
+  operator: string | null;
   previous: string;
   hash: string;
 }

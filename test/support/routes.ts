@@ -1,4 +1,4 @@
-// Every route of both interfaces as a sweep walks them, and how a call of one is put together.
+// Every route of the three interfaces as a sweep walks them, and how a call of one is put together.
 
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { Endpoint, Method } from '#contract/endpoint.ts';
@@ -23,6 +23,11 @@ export const routes: readonly Route[] = [...routeTable()].flatMap(([url, methods
     return { label: `${operation.face} ${method} ${url}`, url, method, operation, endpoint, inPath };
   }),
 );
+
+/** A key that opens this route: the customer's, or where it is for the provider's staff an owner's. */
+export function keyFor({ lab }: Pick<TestYard, 'lab'>, { operation }: Route): string {
+  return operation.face === 'operator' ? lab.operator.key : lab.customer.key;
+}
 
 function declaredName({ params, aliases = {} }: Endpoint, name: string): string {
   return name in params ? name : (aliases[name] ?? name);

@@ -13,7 +13,7 @@ import { auditVerify } from '#store/audit.ts';
 import { portsOfService } from '#store/switches.ts';
 import type { AccountId } from '#store/tables.ts';
 import { fullExample, leastExample, type Example } from '#test/support/examples.ts';
-import { ask, call, freeDevices, refusal, routes, type Route, type Told } from '#test/support/routes.ts';
+import { ask, call, freeDevices, keyFor, refusal, routes, type Route, type Told } from '#test/support/routes.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { beginForRoute } from '#test/support/reload-things.ts';
 import { bootable } from '#test/support/reloads.ts';
@@ -26,7 +26,8 @@ const notBuilt = new Set(
     .filter(Boolean),
 );
 const nameOf = ({ operation }: Route): string => `${operation.face}.${operation.name}`;
-const built = routes.filter((route) => !notBuilt.has(nameOf(route)));
+/** What the provider's staff do has a sweep of its own, beside this one. */
+const built = routes.filter((route) => !notBuilt.has(nameOf(route)) && route.operation.face !== 'operator');
 const mutations = built.filter(({ endpoint }) => effectOf(endpoint) !== 'none');
 
 /** The schema with every object closed: a member that is not declared is a fault too. */
@@ -262,11 +263,11 @@ describe('the operations that are not built yet', () => {
       const encoding = route.method === 'GET' ? 'query' : 'form';
       const answer = await ask(
         yard.http,
-        call(route, fullExample(route.endpoint), encoding, { key: yard.lab.customer.key }),
+        call(route, fullExample(route.endpoint), encoding, { key: keyFor(yard, route) }),
       );
       if (answer.status !== 501) continue;
       found.add(nameOf(route));
-      if (route.operation.face === 'v2') assert.equal(refusal(answer).code, 'not_built_yet');
+      if (route.operation.face !== 'legacy') assert.equal(refusal(answer).code, 'not_built_yet');
     }
     console.log(`not built yet: ${found.size} operations`);
     assert.deepEqual([...found].sort(), [...notBuilt].sort());

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { effectOf } from '#contract/endpoint.ts';
 import { fullExample, leastExample } from '#test/support/examples.ts';
-import { ask, call, refusal, routes, type Route, type Told } from '#test/support/routes.ts';
+import { ask, call, keyFor, refusal, routes, type Route, type Told } from '#test/support/routes.ts';
 import { openTestYard, type TestYard } from '#test/support/yard.ts';
 
 const withBody = routes.filter(({ method }) => method !== 'GET');
@@ -15,7 +15,7 @@ function isRefusal(answer: Told, route: Route, status: number, code: string): vo
   assert.deepEqual(Object.keys(answer.body), ['success', 'results', 'result'], route.label);
   assert.equal(answer.body.success, false);
   assert.equal(answer.body.results, 0);
-  if (route.operation.face === 'v2') assert.equal(refusal(answer).code, code, route.label);
+  if (route.operation.face !== 'legacy') assert.equal(refusal(answer).code, code, route.label);
   else assert.equal(typeof answer.body.result, 'string', route.label);
 }
 
@@ -27,7 +27,7 @@ describe('every route', () => {
   after(() => yard[Symbol.asyncDispose]());
 
   async function sent(route: Route, type: string, body: string | Buffer): Promise<Told> {
-    const options = call(route, fullExample(route.endpoint), 'form', { key: yard.lab.customer.key });
+    const options = call(route, fullExample(route.endpoint), 'form', { key: keyFor(yard, route) });
     return ask(yard.http, { ...options, payload: body, headers: { ...options.headers, 'content-type': type } });
   }
 
@@ -48,7 +48,7 @@ describe('every route', () => {
 
   test('that answers GET answers HEAD with the same status and nothing more, unless it acts', async () => {
     for (const route of routes.filter(({ method }) => method === 'GET')) {
-      const options = call(route, fullExample(route.endpoint), 'query', { key: yard.lab.customer.key });
+      const options = call(route, fullExample(route.endpoint), 'query', { key: keyFor(yard, route) });
       if (effectOf(route.endpoint) !== 'none') {
         assert.equal((await yard.http.inject({ ...options, method: 'HEAD' })).statusCode, 405, route.label);
         continue;
@@ -113,7 +113,7 @@ describe('every route', () => {
         const input = Object.fromEntries(
           Object.entries(fullExample(route.endpoint)).filter(([name]) => route.inPath.includes(name)),
         );
-        const options = call(route, input, 'form', { key: yard.lab.customer.key });
+        const options = call(route, input, 'form', { key: keyFor(yard, route) });
         const answer = await ask(yard.http, {
           ...options,
           payload: '',
@@ -138,7 +138,7 @@ describe('every route', () => {
 
   test('does not say back a hundred thousand made-up names', async () => {
     const body = Array.from({ length: 100_000 }, (_, index) => `a${index}=`).join('&');
-    for (const route of withBody.filter(({ operation }) => operation.face === 'v2')) {
+    for (const route of withBody.filter(({ operation }) => operation.face !== 'legacy')) {
       const answer = await sent(route, 'application/x-www-form-urlencoded', body);
       assert.equal(answer.status, 400, route.label);
       assert.ok(answer.text.length < 10_000, `${route.label}: ${answer.text.length}`);
@@ -170,7 +170,7 @@ describe('every route', () => {
   test('carries a request id of its own on every answer', async () => {
     const seen = new Set<unknown>();
     const targets = [
-      ...routes.map((route) => call(route, fullExample(route.endpoint), 'query', { key: yard.lab.customer.key })),
+      ...routes.map((route) => call(route, fullExample(route.endpoint), 'query', { key: keyFor(yard, route) })),
       { url: '/nowhere' },
       { url: '/v2/nowhere' },
       { url: '/v2/account/%zz' },

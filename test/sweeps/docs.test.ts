@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { errorKinds } from '#contract/errors.ts';
+import { powers, powersOf, roleNames, type Power } from '#contract/roles.ts';
 import { scopes } from '#contract/scopes.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
@@ -27,6 +28,16 @@ describe('docs/security.md', () => {
   it('has every scope with what it allows', () => {
     for (const [name, meaning] of Object.entries(scopes))
       assert.match(text('docs/security.md'), new RegExp(`^\\| \`${name}\` +\\| ${meaning} +\\|$`, 'm'));
+  });
+});
+
+describe('the operators in docs/security.md', () => {
+  it('have every power, with what it allows and the roles that have it', () => {
+    for (const [name, meaning] of Object.entries(powers)) {
+      const marks = roleNames.map((role) => (powersOf(role).has(name as Power) ? 'yes' : ''));
+      const row = [`\`${name}\``, meaning, ...marks].map((cell) => `\\| ${cell} *`).join('');
+      assert.match(text('docs/security.md'), new RegExp(`^${row}\\|$`, 'm'), name);
+    }
   });
 });
 

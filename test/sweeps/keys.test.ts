@@ -1,4 +1,4 @@
-// Who may call: over every route of both interfaces, what each kind of bad or insufficient key gets.
+// Who may call: over every route of every interface, what each kind of bad or insufficient key gets.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { makeKeyText } from '#kernel/key-text.ts';
@@ -8,6 +8,7 @@ import {
   ask,
   call,
   freeDevices,
+  keyFor,
   refusal,
   routes,
   type CallOptions,
@@ -18,7 +19,9 @@ import { request } from '#test/support/request.ts';
 import { openTestYard, type TestYard } from '#test/support/yard.ts';
 
 const guarded = routes.filter(({ endpoint }) => endpoint.access !== 'public');
-const scoped = guarded.filter(({ endpoint }) => endpoint.access !== 'any');
+const ofCustomers = guarded.filter(({ operation }) => operation.face !== 'operator');
+const ofOperators = guarded.filter(({ operation }) => operation.face === 'operator');
+const scoped = ofCustomers.filter(({ endpoint }) => endpoint.access !== 'any');
 
 describe('every route', () => {
   let yard: TestYard;
@@ -47,7 +50,7 @@ describe('every route', () => {
       assert.equal(answer.body.results, 0);
       const { code, message } = refusal(answer);
       assert.equal(message, 'A valid API key is required.', route.label);
-      assert.equal(code, route.operation.face === 'v2' ? 'unauthenticated' : undefined);
+      assert.equal(code, route.operation.face !== 'legacy' ? 'unauthenticated' : undefined);
       assert.ok(answer.headers['x-request-id']);
     }
   }
@@ -81,7 +84,7 @@ describe('every route', () => {
 
   test('takes no key from the URL', async () => {
     for (const route of guarded) {
-      const { key } = yard.lab.customer;
+      const key = keyFor(yard, route);
       const answer = await told(route, {
         query: [
           ['key', key],
@@ -93,10 +96,10 @@ describe('every route', () => {
     }
   });
 
-  test('takes a bearer token in v2 and not in legacy', async () => {
+  test('takes a bearer token, but not in legacy', async () => {
     for (const route of guarded) {
       await freeDevices(yard);
-      const answer = await told(route, { headers: { authorization: `Bearer ${yard.lab.customer.key}` } });
+      const answer = await told(route, { headers: { authorization: `Bearer ${keyFor(yard, route)}` } });
       assert.equal(answer.status === 401, route.operation.face === 'legacy', route.label);
       // Signing out ends the key's session only; the lab's key is none, and stays.
     }
@@ -116,9 +119,18 @@ describe('every route', () => {
   });
 
   test('is closed to an operator, whose key opens no door of a customer', async () => {
-    for (const route of guarded) {
+    for (const route of ofCustomers) {
       const answer = await told(route, { key: yard.lab.operator.key });
       assert.equal(answer.status, 403, route.label);
+    }
+  });
+
+  test('of the operator is closed to a customer, whatever his key may do', async () => {
+    assert.ok(ofOperators.length > 0);
+    for (const route of ofOperators) {
+      const answer = await told(route, { key: yard.lab.customer.key });
+      assert.equal(answer.status, 403, route.label);
+      assert.equal(refusal(answer).code, 'scope_missing', route.label);
     }
   });
 
@@ -127,7 +139,7 @@ describe('every route', () => {
     for (const route of guarded) {
       const answer = await told(route, { key });
       assert.equal(answer.status, 403, route.label);
-      if (route.operation.face === 'v2') assert.equal(refusal(answer).code, 'address_not_allowed', route.label);
+      if (route.operation.face !== 'legacy') assert.equal(refusal(answer).code, 'address_not_allowed', route.label);
     }
   });
 });

@@ -20,6 +20,7 @@ export async function auditGet(
     operation: entry.operation,
     target: entry.target,
     outcome: entry.outcome,
+    operator: entry.operator ?? '',
     requestid: entry.request_id,
     previous: entry.previous,
     hash: entry.hash,

@@ -1,14 +1,16 @@
 // From the text of a key to the caller. Keys that were found good are remembered for half a second: a revocation on another
 // node is felt here within a second, and a busy key costs neither a hash nor a query a request.
+import { powersOf, type OperatorRole } from '#contract/roles.ts';
 import { grantedScopes, type Scope } from '#contract/scopes.ts';
 import { networkContains, parseAddress, parseNetwork, type Network } from '#kernel/addresses.ts';
 import { Fault } from '#kernel/fault.ts';
 import { sameSecret } from '#kernel/secrets.ts';
 import { credentialFind, keyFind, type Credential } from '#store/keys.ts';
-import type { AccountId, OperatorRole } from '#store/tables.ts';
+import { providerAccount } from '#store/accounts.ts';
+import type { AccountId } from '#store/tables.ts';
 import { readKeyText } from '#kernel/key-text.ts';
 import { useRecorder } from './last-use.ts';
-import type { Caller, Yard } from '../yard.ts';
+import type { Caller, OperatorCaller, Yard } from '../yard.ts';
 
 const rememberedMs = 500;
 const rememberedKeys = 10_000;
@@ -30,7 +32,7 @@ export interface Limits {
 export interface Admission {
   readonly printableId: string;
   readonly limits: Limits;
-  readonly caller: Omit<Caller, 'requestId'> | undefined;
+  readonly caller: Omit<Caller, 'requestId'>;
   readonly operator: OperatorRole | undefined;
 }
 
@@ -82,7 +84,7 @@ export function authentication(yard: Pick<Yard, 'store' | 'clock' | 'log'>): Aut
     const admission = {
       printableId: credential.printable_id,
       limits: credential,
-      operator: credential.operator_role ?? undefined,
+      operator: roleOf(credential),
       caller: callerOf(known, address),
     };
     return recordUse(credential, address)?.then(() => admission) ?? admission;
@@ -118,15 +120,35 @@ export async function scopesNow(
 }
 
 function callerOf({ credential, scopes }: Known, address: string): Admission['caller'] {
-  if (credential.account_id === null) return undefined;
+  const key = { key: credential.id, keyKind: credential.kind, address };
+  if (credential.account_id === null) return { ...key, ...staff(credential) };
   return {
+    ...key,
     account: credential.account_id,
     accountStatus: credential.account_status!,
-    key: credential.id,
-    keyKind: credential.kind,
     contact: credential.contact_id ?? undefined,
     scopes,
-    address,
+  };
+}
+
+function roleOf({ operator_person_role, operator_role }: Credential): OperatorRole | undefined {
+  return operator_person_role ?? operator_role ?? undefined;
+}
+
+/** What operators do is kept under the provider's own account. */
+function staff(credential: Credential) {
+  const role = roleOf(credential)!;
+  const operator: OperatorCaller = {
+    id: credential.operator_id,
+    name: credential.operator_name ?? credential.name,
+    role,
+  };
+  return {
+    account: providerAccount,
+    accountStatus: 'Active' as const,
+    contact: undefined,
+    scopes: powersOf(role),
+    operator,
   };
 }
 
@@ -144,7 +166,10 @@ function workOut(credential: Credential, secretHash: Buffer): Known | undefined 
   };
 }
 
-function isUsable({ revoked_at, contact_id, subaccount, contact_status }: Credential): boolean {
+function isUsable(credential: Credential): boolean {
+  const { revoked_at, account_id, operator_id, operator_status, contact_id, subaccount, contact_status } = credential;
+  if (operator_id !== null && operator_status !== 'Active') return false;
+  if (account_id === null && roleOf(credential) === undefined) return false;
   // A contact that is no sub-account any more is no person who can sign in.
   return revoked_at === null && (contact_id === null || (subaccount === 1 && contact_status === 'Active'));
 }

@@ -28,6 +28,7 @@ export const AuditEntry = Type.Object({
   operation: text,
   target: Type.String({ description: 'What it was done to, for example service=1001' }),
   outcome: Type.String({ description: 'success, or the error code' }),
+  operator: Type.String({ description: 'Who of the provider’s staff did it, empty for the account itself' }),
   requestid: text,
   previous: Type.String({ description: 'Hash of the entry before, so that a removed or altered entry shows' }),
   hash: text,

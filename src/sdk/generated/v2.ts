@@ -722,6 +722,11 @@ export type Event = {
     readonly total: string;
     /** YYYY-MM-DD */
     readonly duedate: string;
+    /** The provider’s words to the customer */
+    readonly message?: {
+      readonly subject: string;
+      readonly text: string;
+    };
   };
 } | {
   /** The same wherever this event is told; a receiver can know a repetition by it */
@@ -739,6 +744,11 @@ export type Event = {
     readonly total: string;
     /** YYYY-MM-DD */
     readonly duedate: string;
+    /** The provider’s words to the customer */
+    readonly message?: {
+      readonly subject: string;
+      readonly text: string;
+    };
   };
 } | {
   /** The same wherever this event is told; a receiver can know a repetition by it */
@@ -756,6 +766,11 @@ export type Event = {
     readonly total: string;
     /** YYYY-MM-DD */
     readonly duedate: string;
+    /** The provider’s words to the customer */
+    readonly message?: {
+      readonly subject: string;
+      readonly text: string;
+    };
   };
 } | {
   /** The same wherever this event is told; a receiver can know a repetition by it */
@@ -773,6 +788,11 @@ export type Event = {
     readonly total: string;
     /** YYYY-MM-DD */
     readonly duedate: string;
+    /** The provider’s words to the customer */
+    readonly message?: {
+      readonly subject: string;
+      readonly text: string;
+    };
     /** Which one, from 1 */
     readonly reminder: number;
   };
@@ -789,6 +809,11 @@ export type Event = {
     readonly amount: string;
     readonly method: string;
     readonly reference: string;
+    /** The provider’s words to the customer */
+    readonly message?: {
+      readonly subject: string;
+      readonly text: string;
+    };
   };
 } | {
   /** The same wherever this event is told; a receiver can know a repetition by it */
@@ -801,6 +826,11 @@ export type Event = {
   readonly service: string;
   readonly data: {
     readonly invoicenum: string;
+    /** The provider’s words to the customer */
+    readonly message?: {
+      readonly subject: string;
+      readonly text: string;
+    };
   };
 } | {
   /** The same wherever this event is told; a receiver can know a repetition by it */
@@ -811,7 +841,13 @@ export type Event = {
   readonly timestamp: string;
   /** The service that it is about, empty where it is about none */
   readonly service: string;
-  readonly data: Readonly<Record<string, never>>;
+  readonly data: {
+    /** The provider’s words to the customer */
+    readonly message?: {
+      readonly subject: string;
+      readonly text: string;
+    };
+  };
 } | {
   /** The same wherever this event is told; a receiver can know a repetition by it */
   readonly id: string;
@@ -1860,7 +1896,7 @@ export interface Methods {
   deviceReloadCancel(input: DeviceReloadCancelInput, options?: CallOptions): Promise<'Reload Cancelled'>;
   /** How far the reload of a dedicated server is; changes nothing */
   deviceReloadStatus(input: DeviceReloadStatusInput, options?: CallOptions): Promise<ReloadStatus>;
-  /** What happened in the last reload of a dedicated server, oldest first. The same is told as it happens by the events `device.reload.*`. */
+  /** What happened in the last reload of a dedicated server, oldest first. With `Accept: text/event-stream` the same as server-sent events, line by line as it happens, until the reload has ended. Each carries a cursor as `id`: `Last-Event-ID` resumes after it, at this or another node. Where nothing is to follow the answer is 204. */
   deviceReloadLog(input: DeviceReloadLogInput, options?: CallOptions): Promise<readonly ReloadLogLine[]>;
   /** The devices of the account, all, of one type, or one */
   deviceList(input?: DeviceListInput, options?: CallOptions): Promise<readonly Device[]>;
