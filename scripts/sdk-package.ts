@@ -1,0 +1,44 @@
+// Builds the package @hostyard/sdk, ready to be published: `npm run sdk` leaves it in out/sdk.
+import { spawnSync } from 'node:child_process';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const source = join(root, 'src', 'sdk');
+/** Entry of the package to module: what is imported as @hostyard/sdk, @hostyard/sdk/legacy … */
+const entries = { '.': 'v2', './legacy': 'legacy' };
+
+export async function buildSdk(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const project = join(source, 'tsconfig.package.json');
+  const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', project, '--outDir', join(folder, 'dist')], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`the SDK does not compile:\n${stdout}`);
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(await manifest(), null, 2)}\n`);
+  await copyFile(join(source, 'README.md'), join(folder, 'README.md'));
+  await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+}
+
+async function manifest(): Promise<object> {
+  const { version, license } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Record<string, string>;
+  const exported = Object.entries(entries).map(([entry, module]) => [
+    entry,
+    { types: `./dist/${module}.d.ts`, default: `./dist/${module}.js` },
+  ]);
+  return {
+    name: '@hostyard/sdk',
+    version,
+    description: 'The client of a Hostyard installation',
+    license,
+    type: 'module',
+    sideEffects: false,
+    engines: { node: '>=20.3' },
+    files: ['dist'],
+    exports: Object.fromEntries(exported) as object,
+  };
+}
+
+if (import.meta.main) await buildSdk(join(root, 'out', 'sdk'));

@@ -1,0 +1,112 @@
+// The SDK as its users get it: packed, installed, its README followed word for word by the oldest Node of this machine, and
+// loaded by a browser.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { text } from 'node:stream/consumers';
+import { chromium } from 'playwright-core';
+import { temporaryFolder } from '#test/support/folder.ts';
+import { findBinary, needs } from '#test/support/needs.ts';
+import { openTestYard, type TestYard } from '#test/support/yard.ts';
+import { buildSdk } from '../../scripts/sdk-package.ts';
+
+const deadlineMs = 120_000;
+
+/** The `node` of the machine, which is older than ours where there is one. */
+function oldestNode(): string {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));
+  const versions = folders
+    .map((folder) => join(folder, 'node'))
+    .map((program) => ({ program, version: spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout ?? '' }))
+    .filter(({ version }) => Number(/^v(\d+)/.exec(version)?.[1] ?? 0) >= 20);
+  return (
+    versions.sort((one, other) => one.version.localeCompare(other.version, 'en', { numeric: true }))[0]?.program ??
+    process.execPath
+  );
+}
+
+describe('the package @hostyard/sdk', () => {
+  let yard: TestYard;
+  let home: Awaited<ReturnType<typeof temporaryFolder>>;
+  let installed: string;
+  before(async () => {
+    home = await temporaryFolder('sdk');
+    const built = join(home.path, 'built');
+    await buildSdk(built);
+    const packed = spawnSync('npm', ['pack', '--json', '--offline', '--pack-destination', home.path], {
+      cwd: built,
+      encoding: 'utf8',
+      env: { ...process.env, npm_config_cache: join(home.path, 'cache'), npm_config_update_notifier: 'false' },
+    });
+    assert.equal(packed.status, 0, packed.stderr);
+    const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
+    installed = join(home.path, 'node_modules', '@hostyard', 'sdk');
+    await mkdir(installed, { recursive: true });
+    const unpacked = spawnSync('tar', ['-xzf', join(home.path, filename), '-C', installed, '--strip-components=1']);
+    assert.equal(unpacked.status, 0, String(unpacked.stderr));
+    yard = await openTestYard({ worksOffJobs: true });
+  });
+  after(async () => {
+    await yard?.[Symbol.asyncDispose]();
+    await home?.[Symbol.asyncDispose]();
+  });
+
+  test('needs no other package', async () => {
+    const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as Record<string, unknown>;
+    assert.equal(manifest['dependencies'], undefined);
+    assert.equal(manifest['name'], '@hostyard/sdk');
+  });
+
+  test('does what its README shows', async () => {
+    const [, example] = /```js\n([^]*?)```/.exec(await readFile(join(installed, 'README.md'), 'utf8'))!;
+    const file = join(home.path, 'example.mjs');
+    await writeFile(file, example!);
+    const child = spawn(oldestNode(), [file], {
+      env: { PATH: process.env['PATH'], HOSTYARD_URL: yard.url, HOSTYARD_KEY: yard.lab.customer.key },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: deadlineMs,
+    });
+    const [printed, complaints] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    assert.equal(complaints, '');
+    const lines = printed.trim().split('\n');
+    assert.match(lines[0]!, / on$/);
+    assert.equal(lines[1], 'v2.devicePowerSet Completed');
+    assert.match(lines[2]!, / v2\.devicePowerSet success$/);
+    assert.equal(lines.at(-1), '404 not_found');
+  });
+
+  test('works in a browser', needs('chromium'), async () => {
+    await using owned = new AsyncDisposableStack();
+    const browser = await chromium.launch({
+      executablePath: findBinary('chromium')!,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-extensions'],
+    });
+    owned.defer(() => browser.close());
+    const page = await browser.newPage();
+    page.setDefaultTimeout(deadlineMs);
+    // A page of the API's own origin, beside which the package lies.
+    await page.route('**/page/**', async (route) => {
+      const path = new URL(route.request().url()).pathname.slice('/page/'.length);
+      const script = path.endsWith('.js');
+      const body = script ? await readFile(join(installed, 'dist', path), 'utf8') : '<!doctype html><title>SDK</title>';
+      await route.fulfill({ body, contentType: script ? 'text/javascript' : 'text/html' });
+    });
+    await page.goto(`${yard.url}/page/`);
+    const told = await page.evaluate(`(async () => {
+      const { createClient, HostyardError } = await import('/page/v2.js');
+      const client = createClient({ url: location.origin, key: ${JSON.stringify(yard.lab.customer.key)} });
+      const { id } = await client.accountGet();
+      const zone = await client.zoneCreate({ domain: 'browser.example.com' });
+      const types = [];
+      for await (const event of client.events({ type: ['dns.zone.created'] })) {
+        types.push(event.type);
+        break;
+      }
+      const refused = await client.zoneCreate({ domain: 'browser.example.com' }).catch((error) => error);
+      return [id, /^[0-9]+$/.test(zone), types, refused instanceof HostyardError && refused.code];
+    })()`);
+    assert.deepEqual(told, [yard.lab.customer.account, true, ['dns.zone.created'], 'already_exists']);
+  });
+});
