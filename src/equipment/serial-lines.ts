@@ -174,11 +174,15 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
   async function opened(server: string): Promise<Held> {
     for (;;) {
       const own = await claimed(server);
-      // One that is just being opened to listen gives way to others; a viewer does not.
-      if (own.line === undefined) await own.opening?.catch(() => {});
-      if (own.line === undefined) await open(server, own, 'takeOver');
+      await openToView(server, own);
       if (held.get(server) === own) return own;
     }
+  }
+
+  async function openToView(server: string, own: Held): Promise<void> {
+    // One that is just being opened to listen gives way to others; a viewer does not.
+    if (own.line === undefined) await own.opening?.catch(() => {});
+    if (own.line === undefined) await open(server, own, 'takeOver');
   }
 
   return {
@@ -188,13 +192,15 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
       const before = own.ring.contents();
       if (before.length > 0) viewer.onData(before);
       own.viewers.add(viewer);
-      const line = (): SerialLine => {
+      // A line that was lost is had again for who types: a controller that was away for a moment ends nobody's console.
+      const line = async (): Promise<SerialLine> => {
+        if (held.get(server) === own) await openToView(server, own);
         if (own.line === undefined) throw new Fault('bmc_unreachable');
         return own.line;
       };
       return {
-        write: async (data) => line().write(data),
-        sendBreak: async () => line().sendBreak(),
+        write: async (data) => (await line()).write(data),
+        sendBreak: async () => (await line()).sendBreak(),
         close: () => void own.viewers.delete(viewer),
       };
     },

@@ -8,6 +8,7 @@ import { knock, ticketOf, watch, watchAt } from '#test/support/console.ts';
 import { openDevice, refused, succeeds, type TestDevice } from '#test/support/devices.ts';
 import { request, type Answer } from '#test/support/request.ts';
 import { until } from '#test/support/until.ts';
+import { openFleet } from '#wire/ipmi/fleet.ts';
 
 async function launch(device: TestDevice) {
   const answer = await device.v2('GET', 'console');
@@ -170,6 +171,23 @@ describe('the serial console in a browser', { concurrency: 3 }, () => {
     device.yard.parts.stop();
     assert.deepEqual(await second.ended, { code: 1001, reason: 'The server is stopping.' });
     assert.equal(await knock(device.yard.url, '/v2/device/console/socket'), 503);
+  });
+
+  it('that another took away is had again by who types', async () => {
+    await using device = await openDevice();
+    await using viewer = await watch(device);
+    await until(() => device.bmc.hasConsole());
+    const { address, port, username, password } = device.yard.equipment.bmcs[0]!;
+    await using fleet = await openFleet();
+    const taker = fleet.bmc({ address, port, username, password });
+    const { promise: lost, resolve: onEnd } = Promise.withResolvers<unknown>();
+    await taker.openConsole({ onData: () => {}, onEnd, whenTaken: 'takeOver' });
+    // The key that finds the line gone may be lost with it.
+    await until(() => {
+      viewer.type('\r');
+      return viewer.text().includes('web1 login: ');
+    });
+    await lost;
   });
 
   it('whose line is gone ends for who types, and for nobody else', async () => {

@@ -50,7 +50,9 @@ export async function openSerialConsole(
     onBreak: () => {},
     onSilence: () => end('the BMC no longer acknowledges the serial console'),
     mostCharacters: Math.max(1, Math.min(payload.inboundBytes - solHeaderBytes, mostAcknowledgeable)),
-    pace: { retransmitMs: timing.retransmitMs, attempts: timing.attempts },
+    // As long as any other question may take: a controller that is busy with its chassis is silent for seconds, and whoever
+    // gave up meanwhile would miss what the server prints.
+    pace: { retransmitMs: timing.retransmitMs, attempts: Math.ceil(timing.deadlineMs / timing.retransmitMs) },
   });
 
   const release = (): boolean => {
