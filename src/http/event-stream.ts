@@ -1,13 +1,16 @@
-// The event log as server-sent events. The log itself is the buffer: a page is read when the reader has taken the one before,
-// so that a slow reader costs a page of memory and no more. A stream ends when its key does, when its reader stands still,
-// and when the server stops; its reader comes back with the last cursor and misses nothing.
+// A log as server-sent events. The log itself is the buffer: a page is read when the reader has taken the one before, so that
+// a slow reader costs a page of memory and no more. A stream ends when its log does, when its key does, when its reader stands
+// still, and when the server stops; its reader comes back with the last cursor and misses nothing.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Endpoint } from '#contract/endpoint.ts';
 import type { Scope } from '#contract/scopes.ts';
-import { eventFeed } from '#app/events/event-feed.ts';
-import { checkService, cursorText, eventPage, readCursor, type EventFilter } from '#app/events/events.ts';
-import type { Caller, Yard } from '#app/yard.ts';
-import { Fault, invalid } from '#kernel/fault.ts';
+import type { Streamed } from '#app/events/streamed.ts';
+import { readContext } from '#app/operation.ts';
+import type { Context, Yard } from '#app/yard.ts';
+import { Fault } from '#kernel/fault.ts';
+import type { Input } from './parameters.ts';
+import { streamsOf, type Streams } from './streams.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -17,14 +20,19 @@ declare module 'fastify' {
 
 export interface EventStreams {
   /** The body of the answer. */
-  open(request: FastifyRequest, reply: FastifyReply, keyText: string, input: StreamInput): Promise<Readable>;
+  open(request: FastifyRequest, reply: FastifyReply, call: StreamCall): Promise<Readable | string>;
   /** Ends them all, with a hint to come back soon. */
   end(): void;
 }
-type StreamInput = EventFilter & { readonly after?: string; readonly limit?: number };
+export interface StreamCall {
+  /** Of the operation. */
+  readonly name: string;
+  readonly access: Endpoint['access'];
+  readonly keyText: string;
+  readonly input: Input;
+}
 
 const streamsPerKey = 10;
-const pageSize = 100;
 const heartbeatMs = 15_000;
 const overseeMs = 1000;
 /** A reader that takes nothing for so long is cut off. */
@@ -32,7 +40,8 @@ const longestStandstillMs = 30_000;
 /** A stream that was ended and whose reader does not take the last of it is cut off after so long. */
 const endGraceMs = 500;
 const retryMs = 1000;
-const neededScope: Scope = 'event:read';
+
+type OpenLog = (context: Context, input: Input, resumedAfter: string | undefined) => Promise<Streamed>;
 
 interface Stream {
   readonly key: number;
@@ -51,7 +60,7 @@ export function acceptsStream(request: FastifyRequest): boolean {
 }
 
 export function eventStreams(yard: Yard): EventStreams {
-  const feed = eventFeed(yard);
+  const logs = streamsOf(yard);
   const streams = new Set<Stream>();
 
   async function oversee(): Promise<void> {
@@ -69,18 +78,21 @@ export function eventStreams(yard: Yard): EventStreams {
     void oversee().finally(() => (overseeing = false));
   }, overseeMs).unref();
 
-  async function open(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    keyText: string,
-    input: StreamInput,
-  ): Promise<Readable> {
+  async function open(request: FastifyRequest, reply: FastifyReply, call: StreamCall): Promise<Readable | string> {
     const caller = request.caller!;
-    if (input.limit !== undefined) throw invalid({ limit: 'is for pages, not for a stream' });
-    await checkService(yard, caller.account, input);
-    const position = startOf(request, caller, input);
+    const resumed = request.headers['last-event-id'];
+    const log = await (logs.streams[call.name as keyof Streams] as OpenLog)(
+      readContext(yard, caller, call.name),
+      call.input,
+      typeof resumed === 'string' && resumed !== '' ? resumed : undefined,
+    );
     // Read once before anything is promised: a cursor from a database that is gone is refused as in pages.
-    await eventPage(yard, caller.account, position, 1, input);
+    const first = await log.page(log.start);
+    if (first.isLast && first.entries.length === 0) {
+      // To a browser it says that it need not come back.
+      reply.code(204);
+      return '';
+    }
     const ofKey = [...streams].filter(({ key }) => key === caller.key).length;
     if (ofKey >= streamsPerKey)
       throw new Fault('rate_limited', {
@@ -88,28 +100,20 @@ export function eventStreams(yard: Yard): EventStreams {
         retryAfterSeconds: 1,
       });
     const admitted = async (): Promise<void> => {
-      const admission = await yard.authentication.admit(keyText, caller.address);
-      if (admission.caller?.scopes.has(neededScope) !== true) throw new Fault('scope_missing');
+      const admission = await yard.authentication.admit(call.keyText, caller.address);
+      if (admission.caller?.scopes.has(call.access as Scope) !== true) throw new Fault('scope_missing');
     };
-    const stream = follow(caller, position, input, admitted);
+    const stream = follow(caller.key, log, admitted);
     // The reader has gone. The body would notice only with the next thing that it has to say.
     reply.raw.once('close', () => stream.end());
     reply.code(200).headers({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
     return stream.body;
   }
 
-  function startOf(request: FastifyRequest, caller: Caller, input: StreamInput): number {
-    // A reader that comes back sends its first URL again, and with it the cursor of then.
-    const resumed = request.headers['last-event-id'];
-    if (typeof resumed === 'string' && resumed !== '')
-      return readCursor(yard, caller.account, resumed, 'Last-Event-ID');
-    return input.after === undefined ? 0 : readCursor(yard, caller.account, input.after, 'after');
-  }
-
-  function follow(caller: Caller, start: number, filter: EventFilter, admitted: () => Promise<void>): Stream {
+  function follow(key: number, log: Streamed, admitted: () => Promise<void>): Stream {
     const wait = alarm();
     const stream: Stream = {
-      key: caller.key,
+      key,
       admitted,
       body: Readable.from(frames(), { objectMode: false }),
       handedAt: undefined,
@@ -123,21 +127,22 @@ export function eventStreams(yard: Yard): EventStreams {
     };
 
     async function* frames(): AsyncGenerator<string> {
-      let position = start;
+      let position = log.start;
       yield* handed(`retry: ${retryMs}\n\n`);
       while (!stream.ended) {
         wait.set();
-        const page = await eventPage(yard, caller.account, position, pageSize, filter);
+        const page = await log.page(position);
         position = page.position;
-        if (page.events.length > 0) {
-          const written = page.events.map(
-            ({ sequence, event }) =>
-              `id: ${cursorText(yard, caller.account, sequence)}\ndata: ${JSON.stringify(event)}\n\n`,
+        if (page.entries.length > 0) {
+          const written = page.entries.map(
+            (entry) => `id: ${log.cursor(entry.position)}\ndata: ${JSON.stringify(entry.value)}\n\n`,
           );
           yield* handed(written.join(''));
-        } else if (!(await wait.rung(heartbeatMs))) {
+        }
+        if (page.isLast) return;
+        if (page.entries.length === 0 && !(await wait.rung(heartbeatMs))) {
           // With the cursor, so that who filters much does not come back to much.
-          yield* handed(`: still here\nid: ${cursorText(yard, caller.account, position)}\n\n`);
+          yield* handed(`: still here\nid: ${log.cursor(position)}\n\n`);
         }
       }
       yield* handed(`retry: ${retryMs}\n\n`);
@@ -149,20 +154,20 @@ export function eventStreams(yard: Yard): EventStreams {
     }
 
     streams.add(stream);
-    const stopListening = feed.listen(caller.account, wait.ring);
+    const stopListening = log.listen(wait.ring);
     stream.body.once('close', () => {
       stream.ended = true;
       stopListening();
       streams.delete(stream);
       wait.ring();
     });
-    stream.body.on('error', (error) => yard.log.warn({ err: error }, 'an event stream broke off'));
+    stream.body.on('error', (error) => yard.log.warn({ err: error }, 'a stream broke off'));
     return stream;
   }
 
   function end(): void {
     for (const stream of streams) stream.end();
-    feed.close();
+    logs.close();
     clearInterval(timer);
   }
   yard.stopping.addEventListener('abort', end, { once: true });

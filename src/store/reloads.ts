@@ -202,6 +202,7 @@ export async function reloadNote(
   await queries.updateTable('reloads').set(change).where('id', '=', id).execute();
 }
 
+/** In the transaction that has just written the reload itself: lines of one reload are numbered in the order of their commits. */
 export async function reloadLogAppend(
   queries: Queries,
   line: Pick<Selectable<ReloadLogTable>, 'reload_id' | 'at' | 'status' | 'text'>,
@@ -209,12 +210,31 @@ export async function reloadLogAppend(
   await queries.insertInto('reload_log').values(line).execute();
 }
 
+/** `after` so many of its lines. */
 export async function reloadLogList(
   queries: Queries,
   id: string,
-  limit: number,
+  { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<Selectable<ReloadLogTable>[]> {
-  return queries.selectFrom('reload_log').selectAll().where('reload_id', '=', id).orderBy('id').limit(limit).execute();
+  return queries
+    .selectFrom('reload_log')
+    .selectAll()
+    .where('reload_id', '=', id)
+    .orderBy('id')
+    .offset(after)
+    .limit(limit)
+    .execute();
+}
+
+/** How many lines each has. */
+export async function reloadLogTips(queries: Queries, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await queries
+    .selectFrom('reload_log')
+    .select(({ fn }) => ['reload_id', fn.countAll<number>().as('lines')])
+    .where('reload_id', 'in', ids)
+    .groupBy('reload_id')
+    .execute();
+  return new Map(rows.map((row) => [row.reload_id, Number(row.lines)]));
 }
 
 /** Old ones, and new passwords that nobody came for. */

@@ -108,11 +108,8 @@ export function networkBoot(name: string) {
       undo: (context, input, { lock }) =>
         undone(context, input, async () => (lock === undefined ? done() : powerSet(context, input.server, 'off'))),
     })
-    .step('follow', {
-      do: (context, input) => followed(context, input),
-      // First of all, and without the controller: what is called off shall not end by itself.
-      undo: async (_context, input) => done(undefined, (queries) => reloadNote(queries, input.boot, { open: 0 })),
-    });
+    .step('follow', { do: (context, input) => followed(context, input), undo: 'nothing' })
+    .whenTurned(networkBootTurned);
 }
 
 /** True where what runs was asked. One that cannot be is switched off without. */
@@ -193,6 +190,17 @@ function spanText(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   const [count, unit] = seconds % 60 === 0 ? [seconds / 60, 'minute'] : [seconds, 'second'];
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** Without the controller, which may be away for long: what is called off shall not end by itself, and whoever follows it shall
+ * know. */
+async function networkBootTurned(queries: Queries, ending: Ending, { clock }: NetworkBootDeps): Promise<void> {
+  const { outcome, reason } = ending;
+  const { boot: id } = ending.input as NetworkBootInput;
+  await reloadNote(queries, id, { open: 0 });
+  const status = statusText({ status: outcome, percent: 0, reason });
+  const text = 'The server is being brought back to its disk.';
+  await reloadLogAppend(queries, { reload_id: id, at: clock.now(), status, text });
 }
 
 /** In the transaction of the end, whatever it is. The rescue system that runs goes on until somebody ends it. */

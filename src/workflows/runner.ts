@@ -136,12 +136,14 @@ async function move<Deps>(
   const forward = record.direction === 'forward';
   if (forward && record.cancel_requested === 1) {
     const position = Math.min(record.position, definition.steps.length - 1);
-    await job.publish((queries) => turnBack(queries, { ...record, position }, 'cancelled', 'Cancelled', clock.now()));
+    await job.publish((queries) =>
+      turnBack(parts, queries, definition, { ...record, position }, 'cancelled', 'Cancelled'),
+    );
     return 'on';
   }
   const current = definition.steps[record.position];
   if (current === undefined) {
-    const outcome = forward ? 'Completed' : record.error_code === 'cancelled' ? 'Cancelled' : 'Failed';
+    const outcome = forward ? 'Completed' : outcomeBack(record);
     await job.complete(async (queries) => {
       if (await end(parts, queries, definition, record, outcome)) return;
       await parts.jobs.enqueue(queries, workflowJob, { id: record.id });
@@ -151,7 +153,7 @@ async function move<Deps>(
   const direction = forward ? 'do' : 'undo';
   if (record.tries >= longestTries) {
     const reason = 'It failed again and again.';
-    if (forward) await job.publish((queries) => turnBack(queries, record, 'internal_error', reason, clock.now()));
+    if (forward) await job.publish((queries) => turnBack(parts, queries, definition, record, 'internal_error', reason));
     else await job.complete((queries) => stuck(parts, queries, record, `undo of ${current.name} does not succeed`));
     return forward ? 'on' : 'over';
   }
@@ -170,7 +172,7 @@ async function move<Deps>(
       return 'over';
     case 'failed':
       if (forward) {
-        await job.publish((queries) => turnBack(queries, record, result.code, result.reason, clock.now()));
+        await job.publish((queries) => turnBack(parts, queries, definition, record, result.code, result.reason));
         return 'on';
       }
       throw new Error(`undo of ${current.name} failed: ${result.reason}`);
@@ -243,21 +245,28 @@ async function advance<Deps>(
 }
 
 /** The failing step is undone too: its effect may be there although its result is not. */
-async function turnBack(
+async function turnBack<Deps>(
+  { clock, deps }: RunnerParts<Deps>,
   queries: Queries,
+  definition: AnyWorkflow<Deps>,
   record: WorkflowRecord,
   code: ErrorCode,
   reason: string,
-  now: number,
 ): Promise<void> {
+  const turned = { ...record, error_code: code, error_reason: reason || errorKinds[code].message };
   await store.workflowAdvance(queries, record.id, {
     direction: 'back',
     position: record.position,
     error_code: code,
-    error_reason: reason || errorKinds[code].message,
-    step_since: now,
+    error_reason: turned.error_reason,
+    step_since: clock.now(),
     tries: 0,
   });
+  await definition.turned?.(queries, endingOf(turned, outcomeBack(turned)), deps);
+}
+
+function outcomeBack({ error_code: code }: WorkflowRecord): Ending['outcome'] {
+  return code === 'cancelled' ? 'Cancelled' : 'Failed';
 }
 
 async function end<Deps>(
@@ -268,7 +277,12 @@ async function end<Deps>(
   outcome: Ending['outcome'],
 ): Promise<boolean> {
   if (!(await store.workflowEnd(queries, record.id, { status: outcome, at: clock.now() }))) return false;
-  const ending: Ending = {
+  await definition.ended?.(queries, endingOf(record, outcome), deps);
+  return true;
+}
+
+function endingOf(record: WorkflowRecord, outcome: Ending['outcome']): Ending {
+  return {
     workflow: record.id,
     account: record.account_id,
     service: record.service_id ?? undefined,
@@ -277,8 +291,6 @@ async function end<Deps>(
     outcome,
     reason: record.error_reason ?? '',
   };
-  await definition.ended?.(queries, ending, deps);
-  return true;
 }
 
 /** Shown to the operator, and tried again all the same, once a minute: a workflow ends done or undone, never in between. */

@@ -76,20 +76,23 @@ export interface Workflow<Deps, Input, Saved = object> {
    * the new one until nothing runs under it: a workflow ends under the version that it began with. */
   readonly version: number;
   readonly steps: readonly { readonly name: string; readonly step: AnyStep<Deps> }[];
+  /** Written in the transaction that turns it back, with the end that it is to have: what has to stop at once. */
+  readonly turned: Ended<Deps> | undefined;
   /** Written in the transaction of the end, whatever the end is: events, unlocking. */
   readonly ended: Ended<Deps> | undefined;
   step<const Name extends string, Output>(
     name: Name,
     step: Step<Deps, Input, Saved, Output>,
   ): Workflow<Deps, Input, Saved & { readonly [K in Name]: Output }>;
+  whenTurned(write: Ended<Deps>): Workflow<Deps, Input, Saved>;
   whenEnded(write: Ended<Deps>): Workflow<Deps, Input, Saved>;
 }
 
 export function workflow<Deps, Input extends object>(name: string, version: number): Workflow<Deps, Input> {
-  return build<Deps, Input, object>({ name, version, steps: [], ended: undefined });
+  return build<Deps, Input, object>({ name, version, steps: [], turned: undefined, ended: undefined });
 }
 
-type Parts<Deps> = Pick<Workflow<Deps, never>, 'name' | 'version' | 'steps' | 'ended'>;
+type Parts<Deps> = Pick<Workflow<Deps, never>, 'name' | 'version' | 'steps' | 'turned' | 'ended'>;
 
 function build<Deps, Input, Saved>(parts: Parts<Deps>): Workflow<Deps, Input, Saved> {
   return {
@@ -99,6 +102,7 @@ function build<Deps, Input, Saved>(parts: Parts<Deps>): Workflow<Deps, Input, Sa
         throw new Error(`${parts.name} has two steps named ${name}`);
       return build({ ...parts, steps: [...parts.steps, { name, step: step as unknown as AnyStep<Deps> }] });
     },
+    whenTurned: (turned) => build({ ...parts, turned }),
     whenEnded: (ended) => build({ ...parts, ended }),
   };
 }

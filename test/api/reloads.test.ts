@@ -4,10 +4,17 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { cryptMatches } from '#kernel/crypt-hash.ts';
 import { refused, succeeds } from '#test/support/devices.ts';
+import { readStream, type StreamReader } from '#test/support/event-stream.ts';
 import { bootMac, onItsDisk, openReloadStory, type Installer, type ReloadStory } from '#test/support/reloads.ts';
 import { request } from '#test/support/request.ts';
 import { engines } from '#test/support/yard.ts';
 import { until } from '#test/support/until.ts';
+
+interface LogLine {
+  time: string;
+  status: string;
+  text: string;
+}
 
 const sshKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ ada@home';
 
@@ -88,6 +95,62 @@ for (const { engine, suite, start } of engines) {
       assert.ok(!kept.includes(password) && !kept.includes('$6$') && !kept.includes(installer.link.split('/').at(-1)!));
     });
 
+    it('its log is a stream that ends with it and is taken up where it broke off', async () => {
+      await using story = await open();
+      const { yard, v2 } = story;
+      const path = `/v2/device/reload/log/${story.service}`;
+      const follow = (lastEventId?: string): Promise<StreamReader<LogLine>> =>
+        readStream(yard, path, {
+          key: yard.lab.customer.key,
+          ...(lastEventId === undefined ? {} : { lastEventId }),
+        });
+      const statuses = (lines: readonly { data: LogLine }[]): string[] => [
+        ...new Set(lines.map(({ data }) => data.status)),
+      ];
+      assert.equal((await follow()).status, 204, 'there was none yet');
+
+      await story.begin('reload');
+      await using reader = await follow();
+      assert.deepEqual([reader.status, reader.headers.get('content-type')], [200, 'text/event-stream']);
+      const queued = (await reader.next())!;
+      assert.equal(queued.data.status, 'Queued');
+      const installer = await story.booted();
+      await installer.fetch('preseed.cfg');
+      await installer.report('Installing', { percent: '40', message: 'packages' });
+      const seen = [queued];
+      while (seen.at(-1)!.data.text !== 'packages') seen.push((await reader.next())!);
+      assert.deepEqual(statuses(seen), ['Queued', 'Booting', 'Installing 40%']);
+      assert.ok(seen.some(({ data }) => data.text === 'The server fetched the settings of its new system.'));
+      await using resumed = await follow(queued.id);
+      assert.deepEqual(await resumed.take(seen.length - 1), seen.slice(1));
+
+      await installer.report('Completed');
+      const rest = await resumed.take(Infinity);
+      assert.deepEqual(statuses(rest), ['Installing 100%', 'Completed']);
+      assert.deepEqual(await reader.take(Infinity), rest, 'both have ended by themselves');
+      const all = [...seen, ...rest];
+      succeeds(
+        await v2('GET', 'reload/log'),
+        all.map(({ data }) => data),
+      );
+      assert.deepEqual(await (await follow()).take(Infinity), all, 'afterwards it is told as a whole');
+      assert.equal((await follow(rest.at(-1)!.id)).status, 204, 'nothing is to follow');
+
+      await story.begin('reload');
+      assert.equal((await follow(rest.at(-1)!.id)).status, 204, 'a cursor belongs to its reload');
+      succeeds(await v2('DELETE', 'reload'), 'Reload Cancelled');
+      assert.deepEqual(statuses(await (await follow()).take(Infinity)).at(-1), 'Cancelled');
+
+      assert.equal((await follow('nonsense')).status, 400);
+      assert.equal((await follow(`${rest[0]!.id}0000000000`)).status, 400);
+      const strange = { key: yard.lab.stranger.key, lastEventId: queued.id };
+      assert.equal((await readStream(yard, path, strange)).status, 404);
+      const strangerPath = `/v2/device/reload/log/${yard.lab.stranger.service}`;
+      assert.equal((await readStream(yard, strangerPath, strange)).status, 400, 'of another server');
+      const onMachine = `/v2/device/reload/log/${yard.lab.vps.service}`;
+      assert.equal((await readStream(yard, onMachine, { key: yard.lab.customer.key })).status, 422);
+    });
+
     it('cancelled in any phase, the server boots its disk again', async () => {
       await using story = await open();
       const { v2 } = story;
@@ -160,7 +223,10 @@ for (const { engine, suite, start } of engines) {
       bmc.setFaults({ isSilent: true });
       await installer.report('Completed');
       await until(async () => (await story.status()).startsWith('Failed'));
-      succeeds(await v2('PUT', 'reload'), 'Failed: the management controller of the device did not answer');
+      const failure = 'Failed: the management controller of the device did not answer';
+      succeeds(await v2('PUT', 'reload'), failure);
+      const log = (await v2('GET', 'reload/log')).body.result as LogLine[];
+      assert.equal(log.at(-1)?.status, failure, 'it is told before the controller is back');
       assert.equal((await installer.fetch('kernel')).status, 404);
       assert.match(
         refused(await v2('POST', 'reload', { value: 'debian-12' }), 409),

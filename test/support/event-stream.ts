@@ -1,17 +1,24 @@
 // A reader of server-sent events, as a browser's EventSource is one, without its reconnecting: stories do that by hand.
 
-export interface StreamedEvent {
+export interface Streamed<Data> {
   id: string;
-  data: { id: string; type: string; service: string; data: Record<string, unknown> };
+  data: Data;
 }
+export interface StreamedData {
+  id: string;
+  type: string;
+  service: string;
+  data: Record<string, unknown>;
+}
+export type StreamedEvent = Streamed<StreamedData>;
 
-export interface EventReader extends AsyncDisposable {
+export interface StreamReader<Data> extends AsyncDisposable {
   status: number;
   headers: Headers;
   /** The next event; undefined where the server has ended the stream. */
-  next(): Promise<StreamedEvent | undefined>;
+  next(): Promise<Streamed<Data> | undefined>;
   /** Reads until there are so many, or the stream ends. */
-  take(count: number): Promise<StreamedEvent[]>;
+  take(count: number): Promise<Streamed<Data>[]>;
   /** All that came, comments and hints included. */
   text(): string;
 }
@@ -22,8 +29,16 @@ export interface ReaderOptions {
   lastEventId?: string;
 }
 
-export async function readEvents(server: { url: string }, options: ReaderOptions): Promise<EventReader> {
-  const url = new URL('/v2/event', server.url);
+export function readEvents(server: { url: string }, options: ReaderOptions): Promise<StreamReader<StreamedData>> {
+  return readStream<StreamedData>(server, '/v2/event', options);
+}
+
+export async function readStream<Data>(
+  server: { url: string },
+  path: string,
+  options: ReaderOptions,
+): Promise<StreamReader<Data>> {
+  const url = new URL(path, server.url);
   for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.set(name, value);
   const controller = new AbortController();
   const response = await fetch(url, {
@@ -34,15 +49,17 @@ export async function readEvents(server: { url: string }, options: ReaderOptions
     },
     signal: controller.signal,
   });
-  const chunks = response.body!.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+  // An answer without a body is a stream that has ended.
+  const body = response.body ?? new Blob([]).stream();
+  const chunks = body.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
   let all = '';
   let unread = '';
 
-  async function next(): Promise<StreamedEvent | undefined> {
+  async function next(): Promise<Streamed<Data> | undefined> {
     for (;;) {
       const end = unread.indexOf('\n\n');
       if (end >= 0) {
-        const event = parsed(unread.slice(0, end));
+        const event = parsed<Data>(unread.slice(0, end));
         unread = unread.slice(end + 2);
         if (event !== undefined) return event;
         continue;
@@ -59,7 +76,7 @@ export async function readEvents(server: { url: string }, options: ReaderOptions
     headers: response.headers,
     next,
     async take(count) {
-      const events: StreamedEvent[] = [];
+      const events: Streamed<Data>[] = [];
       while (events.length < count) {
         const event = await next();
         if (event === undefined) break;
@@ -72,10 +89,8 @@ export async function readEvents(server: { url: string }, options: ReaderOptions
   };
 }
 
-function parsed(block: string): StreamedEvent | undefined {
+function parsed<Data>(block: string): Streamed<Data> | undefined {
   const fields = new Map(block.split('\n').map((line) => line.split(/: ?(.*)/s, 2) as [string, string]));
   const data = fields.get('data');
-  return data === undefined
-    ? undefined
-    : { id: fields.get('id') ?? '', data: JSON.parse(data) as StreamedEvent['data'] };
+  return data === undefined ? undefined : { id: fields.get('id') ?? '', data: JSON.parse(data) as Data };
 }

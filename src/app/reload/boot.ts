@@ -72,8 +72,17 @@ export async function bootOrderOf(yard: Yard, secret: string): Promise<BootOrder
 /** The file with the password's hash was served. The hash goes with the next report: until then the installer may have to
  * fetch the file again. */
 export async function bootPasswordFetched(yard: Yard, secret: string): Promise<void> {
-  const reload = await reloadOfSecret(yard.store.queries, bootSecretHash(secret));
-  if (reload?.password_fetched === 0) await reloadNote(yard.store.queries, reload.id, { password_fetched: 1 });
+  await yard.store.transaction(async (queries) => {
+    const reload = await reloadOfSecret(queries, bootSecretHash(secret));
+    if (reload?.password_fetched !== 0) return;
+    await reloadNote(queries, reload.id, { password_fetched: 1 });
+    await reloadLogAppend(queries, {
+      reload_id: reload.id,
+      at: yard.clock.now(),
+      status: statusText(reload),
+      text: 'The server fetched the settings of its new system.',
+    });
+  });
 }
 
 /** What the installer says of itself. Saying it again changes nothing, and nothing goes back. */

@@ -1,9 +1,8 @@
 // Reloads of the operating system of dedicated servers, as both interfaces ask for them.
 import type { Static } from 'typebox';
-import type { ImageEntry, InstallStatus, ReloadLogLine } from '#contract/shapes/device.ts';
+import type { ImageEntry, InstallStatus } from '#contract/shapes/device.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
-import { momentText } from '#kernel/moments.ts';
-import { reloadLast, reloadLogList, type Reload } from '#store/reloads.ts';
+import { reloadLast, type Reload } from '#store/reloads.ts';
 import type { Service } from '#store/services.ts';
 import { serverOf } from '../devices/devices.ts';
 import { installServer } from './install-input.ts';
@@ -13,9 +12,6 @@ import { networkBootCancel, networkBootStart, networkBootStatus } from './networ
 import { rescueEnd } from './rescues.ts';
 import { systems } from '../site/systems.ts';
 import type { Context } from '../yard.ts';
-
-/** As many as an installation that reports every percent leaves, and more. */
-const logLines = 500;
 
 /** What this server can be given. */
 export async function reloadSystems(context: Context, service: Service): Promise<Static<typeof ImageEntry>[]> {
@@ -70,16 +66,6 @@ export async function installStatus(context: Context, service: Service): Promise
   const status = await networkBootStatus(context.queries, last);
   const { pxe } = JSON.parse(last.system) as System;
   return { status: status === 'Active' ? 'Completed' : status, image: pxe === undefined ? '' : String(pxe) };
-}
-
-/** Of the last reload, oldest first. */
-export async function reloadLog(context: Context, service: Service): Promise<Static<typeof ReloadLogLine>[]> {
-  serverOf(service);
-  const { queries, caller } = context;
-  const last = await reloadLast(queries, caller.account, service.id, ['reload']);
-  if (last === undefined) return [];
-  const lines = await reloadLogList(queries, last.id, logLines);
-  return lines.map(({ at, status, text }) => ({ time: momentText(at), status, text }));
 }
 
 async function lastInstall({ queries, caller }: Context, service: Service): Promise<Reload | undefined> {

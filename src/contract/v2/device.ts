@@ -261,8 +261,12 @@ export const deviceV2 = {
     tag: 'device',
     access: 'device:read',
     addition: true,
+    streams: true,
     summary: 'What happened in the last reload of a dedicated server, oldest first',
-    description: 'The same is told as it happens by the events `device.reload.*`.',
+    description:
+      'With `Accept: text/event-stream` the same as server-sent events, line by line as it happens, until the reload has ' +
+      'ended. Each carries a cursor as `id`: `Last-Event-ID` resumes after it, at this or another node. Where nothing ' +
+      'is to follow the answer is 204.',
     params: { service: p.Id },
     result: Type.Array(ReloadLogLine),
     errors: ['capability_missing'],

@@ -65,7 +65,8 @@ function preseed({ mirror = '', release = '' }: SystemSource, input: InstallInpu
     ['passwd/root-login', 'boolean', 'true'],
     ['passwd/make-user', 'boolean', 'false'],
     ['passwd/root-password-crypted', 'password', input.passwordHash],
-    ['preseed/early_command', 'string', `wget -q -O /dev/null '${base}/report?phase=Installing&percent=1'`],
+    // The installer would stop at one that fails, and ask somebody who is not there.
+    ['preseed/early_command', 'string', `wget -q -O /dev/null '${base}/report?phase=Installing&percent=1' || true`],
     ['partman/early_command', 'string', fetched('disk.sh')],
     ['partman-auto/method', 'string', 'regular'],
     ['partman-auto/choose_recipe', 'select', 'atomic'],
