@@ -12,6 +12,10 @@ export const localCommands: CommandTable = {
     'bring a backup back into an empty data folder or database',
     async () => (await import('./backup-commands.ts')).restore,
   ],
+  doctor: [
+    'say what is wrong with this installation, and the mend',
+    async () => (await import('./doctor-command.ts')).doctor,
+  ],
   'apply <file>': ['make the database match a site file', async () => (await import('./site-commands.ts')).apply],
   'address <ip>': [
     'who holds an address, or held it at a moment',
@@ -22,7 +26,7 @@ export const localCommands: CommandTable = {
     async () => (await import('./report-commands.ts')).machines,
   ],
   audit: [
-    'check the hash chain of every account’s audit log',
+    'who changed what; alone, on the server itself: check the hash chain of every log',
     async () => (await import('./report-commands.ts')).audit,
   ],
   key: ['API keys'],

@@ -61,7 +61,7 @@ export async function webhookCreate(context: Context, fields: WebhookFields): Pr
     created_at: yard.clock.now(),
   });
   // Sealed for its own row, whose number is known only now.
-  await store.webhookUpdate(queries, caller.account, id, { secret: yard.secrets.seal(secret, sealContext(id)) });
+  await store.webhookUpdate(queries, caller.account, id, { secret: yard.secrets.seal(secret, webhookSealContext(id)) });
   return { id: String(id), secret };
 }
 
@@ -90,7 +90,7 @@ export async function webhookUpdate(
     ...(secret === undefined
       ? {}
       : {
-          secret: yard.secrets.seal(secret, sealContext(id)),
+          secret: yard.secrets.seal(secret, webhookSealContext(id)),
           previous_secret: webhook.secret,
           previous_until: yard.clock.now() + (change.overlap ?? defaultOverlapSeconds) * 1000,
         }),
@@ -152,14 +152,14 @@ export function signingSecrets(yard: Pick<Yard, 'secrets' | 'clock'>, webhook: s
   const sealed = [webhook.secret];
   if (webhook.previous_secret !== null && yard.clock.now() < (webhook.previous_until ?? 0))
     sealed.push(webhook.previous_secret);
-  return sealed.map((one) => yard.secrets.open(one, sealContext(webhook.id)));
+  return sealed.map((one) => yard.secrets.open(one, webhookSealContext(webhook.id)));
 }
 
 function makeSecret(): string {
   return `whsec_${randomBytes(secretBytes).toString('base64')}`;
 }
 
-function sealContext(webhook: number): string {
+export function webhookSealContext(webhook: number): string {
   return `webhooks secret ${webhook}`;
 }
 

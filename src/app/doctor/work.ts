@@ -1,0 +1,106 @@
+// What is being worked on, and what waits for a person.
+import { lastBackupMeta, metaFind } from '#store/meta.ts';
+import { addressRequestsWaiting } from '#store/doctor-facts.ts';
+import { licencesPending } from '#store/licences.ts';
+import { publicationsWaiting } from '#store/zone-publications.ts';
+import { workReport } from '../work-report.ts';
+import type { Yard } from '../yard.ts';
+import { fault, warning, type Check } from './check.ts';
+
+const lateMs = 10 * 60_000;
+const dayMs = 86_400_000;
+const oldestBackupDays = 7;
+const zonesTold = 5;
+
+export const workChecks: readonly Check<Yard>[] = [
+  {
+    name: 'jobs',
+    fine: 'None has failed.',
+    look: async ({ jobs }) =>
+      [...(await jobs.counts())]
+        .filter(([, { failed }]) => failed > 0)
+        .map(([kind, { failed }]) =>
+          warning(
+            `${failed} of kind ${kind} failed for good.`,
+            'Read why in the log or at /operator/job, mend that, and retry them.',
+          ),
+        ),
+  },
+  {
+    name: 'workflows',
+    fine: 'None is stuck.',
+    async look(yard) {
+      const stuck = (await workReport(yard)).workflows.find(({ status }) => status === 'Stuck')?.count ?? 0;
+      if (stuck === 0) return [];
+      return [
+        fault(
+          `${stuck} cannot go on and cannot be undone.`,
+          'The log says which and why (`workflow is stuck`); once the equipment answers, they go on by themselves.',
+        ),
+      ];
+    },
+  },
+  {
+    name: 'reconcilers',
+    fine: 'The last run of each succeeded.',
+    async look(yard) {
+      const now = yard.clock.now();
+      const { reconcilers } = await workReport(yard);
+      return reconcilers.flatMap(({ name, last_error, run_at, lease_until }) => {
+        if (last_error !== null)
+          return [
+            warning(`${name} failed: ${last_error}`, 'It is tried again every five seconds: mend what it names.'),
+          ];
+        if (Math.max(run_at, lease_until) < now - lateMs)
+          return [warning(`${name} has not run when it was due.`, 'Start the server, or look in its log.')];
+        return [];
+      });
+    },
+  },
+  {
+    name: 'zones',
+    fine: 'Every one is published as it stands here.',
+    async look({ store, clock }) {
+      const waiting = await publicationsWaiting(store.queries, clock.now(), zonesTold);
+      if (waiting.length === 0) return [];
+      return [
+        warning(
+          `Not yet published: ${waiting.join(', ')}${waiting.length === zonesTold ? ' …' : ''}.`,
+          'The reconciler dns-sweep publishes them once the name server answers.',
+        ),
+      ];
+    },
+  },
+  {
+    name: 'requests',
+    fine: 'Nobody waits for the staff.',
+    async look({ store }) {
+      const addresses = await addressRequestsWaiting(store.queries);
+      const licences = (await licencesPending(store.queries)).length;
+      return [
+        ...(addresses > 0
+          ? [
+              warning(
+                `${addresses} for addresses wait.`,
+                'Assign blocks, or decline them, at /operator/address-request.',
+              ),
+            ]
+          : []),
+        ...(licences > 0
+          ? [warning(`${licences} for licences wait.`, '`hostyard licence orders`, then `hostyard licence give`.')]
+          : []),
+      ];
+    },
+  },
+  {
+    name: 'backups',
+    fine: `The last is younger than ${oldestBackupDays} days.`,
+    async look({ store, clock }) {
+      const last = await metaFind(store.queries, lastBackupMeta);
+      const mend = 'Take one with `hostyard backup FILE`, every day by a timer, and keep it on another machine.';
+      if (last === undefined) return [warning('None was ever taken.', mend)];
+      const days = Math.floor((clock.now() - Number(last)) / dayMs);
+      return days >= oldestBackupDays ? [warning(`The last is ${days} days old.`, mend)] : [];
+    },
+  },
+];
