@@ -1,38 +1,35 @@
-// hostyard key: API keys of customers, made and ended beside the server.
-import type { Command } from 'commander';
-import { listKeys, makeKey, revokeKey } from '#app/account/key-admin.ts';
-import { makeKeyText } from '#kernel/key-text.ts';
-import { say, wholeNumber, withYard } from './command-line.ts';
+// hostyard key: with --account, the keys of a customer, beside the server. Without, the caller's own, through the API; those
+// calls must not wait for the server's code.
+import { ownKeys } from '#cli/commands/key/list.ts';
+import { makeOwnKey, withKeyOptions, type KeyOptions } from '#cli/commands/key/make.ts';
+import { revokeOwnKey } from '#cli/commands/key/revoke.ts';
+import { withYes } from '#cli/command.ts';
+import { openSession } from '#cli/session.ts';
+import type { Define } from '#cli/table.ts';
 
-export function keyMake(command: Command): void {
-  command
-    .requiredOption('--account <id>', 'whose key it is', wholeNumber)
-    .option('--name <name>', 'what it is for', 'made on the command line')
-    .option('--scopes <list>', 'with commas between', 'all')
-    .action((options: { account: number; name: string; scopes: string }) =>
-      withYard(async (yard) => say(await makeKey(yard, options.account, options.name, options.scopes.split(',')))),
-    );
-}
+const account = ['--account <id>', 'on the server itself: whose'] as const;
+const work = () => import('./key-work.ts');
 
-export function keyList(command: Command): void {
-  command
-    .requiredOption('--account <id>', 'whose keys', wholeNumber)
-    .action((options: { account: number }) =>
-      withYard(async (yard) => (await listKeys(yard, options.account)).forEach(say)),
-    );
-}
+export const keyMake: Define = (command, shell) =>
+  withKeyOptions(command)
+    .option(...account)
+    .action(async (options: KeyOptions & { account?: string }) => {
+      if (options.account === undefined) await makeOwnKey(await openSession(command, shell), options);
+      else await (await work()).make(options.account, options);
+    });
 
-export function keyRevoke(command: Command): void {
-  command
-    .requiredOption('--account <id>', 'whose key it is', wholeNumber)
-    .action((id: string, options: { account: number }) =>
-      withYard((yard) => revokeKey(yard, options.account, wholeNumber(id))),
-    );
-}
-
-export function keyDraw(command: Command): void {
-  command.action(() => {
-    const { text, printableId, secretHash } = makeKeyText();
-    say(`key   ${text}\nid:   ${printableId}\nhash: ${secretHash.toString('hex')}`);
+export const keyList: Define = (command, shell) =>
+  command.option(...account).action(async (options: { account?: string }) => {
+    if (options.account === undefined) await ownKeys(await openSession(command, shell));
+    else await (await work()).list(options.account);
   });
-}
+
+export const keyRevoke: Define = (command, shell) =>
+  withYes(command)
+    .option(...account)
+    .action(async (id: string, options: { account?: string; yes?: boolean }) => {
+      if (options.account === undefined) await revokeOwnKey(await openSession(command, shell), shell, options, id);
+      else await (await work()).revoke(options.account, id);
+    });
+
+export const keyDraw: Define = (command) => command.action(async () => (await work()).draw());

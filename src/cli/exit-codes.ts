@@ -8,6 +8,8 @@ export const exitCodes = {
   conflict: 5,
   equipment: 6,
   declined: 7,
+  workFailed: 8,
+  workCancelled: 9,
 } as const;
 
 /** An end that the command itself chose, in words for whoever called it. */

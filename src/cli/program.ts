@@ -1,6 +1,9 @@
 // The command line whole: a tree grown from tables, one command loaded and run, its end as an exit code.
-import { Command, CommanderError } from 'commander';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { Command, Option } from 'commander';
+import { exitCodes } from './exit-codes.ts';
+import { failureOf } from './failures.ts';
+import { formats } from './output/show.ts';
+import { oneLine } from './output/text.ts';
 import type { Shell } from './shell.ts';
 import { growCommands, loadCommand, type CommandTable } from './table.ts';
 
@@ -13,7 +16,10 @@ export function buildProgram(sections: readonly Section[], shell: Shell): Comman
   const program = new Command('hostyard')
     .description('The control plane of a hosting provider')
     .version('0.1.0')
+    .addOption(new Option('-o, --output <format>', 'how to answer').choices(formats).default('table'))
+    .option('--context <name>', 'another context than the current one')
     .helpCommand(false)
+    .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({
       writeOut: (text) => shell.out.write(text),
@@ -28,16 +34,24 @@ export function buildProgram(sections: readonly Section[], shell: Shell): Comman
 
 export async function runProgram(args: readonly string[], sections: readonly Section[], shell: Shell): Promise<number> {
   const program = buildProgram(sections, shell);
+  if (args[0] === '__complete') return complete(program, args.slice(1), shell);
   const asked = args[0] === 'help' ? [...args.slice(1), '--help'] : [...args];
   try {
     await program.parseAsync(asked, { from: 'user' });
     return exitCodes.done;
   } catch (error) {
-    // Commander has already told what was wrong with the call, or given the help that was asked for.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-    shell.err.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    return error instanceof CommandError ? error.exitCode : exitCodes.failed;
+    const { words, exitCode } = failureOf(error);
+    if (words !== '') shell.err.write(`${words}\n`);
+    return exitCode;
   }
+}
+
+/** What the completion scripts call; no command, since what is being typed is none yet. */
+async function complete(program: Command, words: readonly string[], shell: Shell): Promise<number> {
+  const { candidates } = await import('./completion/complete.ts');
+  for (const { word, about } of await candidates(program, shell, words))
+    shell.out.write(`${oneLine(word)}\t${oneLine(about)}\n`);
+  return exitCodes.done;
 }
 
 function loadWhenCalled(command: Command, shell: Shell): void {

@@ -11,6 +11,16 @@ export type Row = readonly [summary: string, load?: () => Promise<Define>];
  * group. A later table may say a row of an earlier one anew. */
 export type CommandTable = Readonly<Record<string, Row>>;
 
+/** The code of a file of its own. */
+export function from(load: () => Promise<{ readonly define: Define }>): () => Promise<Define> {
+  return async () => (await load()).define;
+}
+
+/** The same commands under a noun. */
+export function under(noun: string, table: CommandTable): CommandTable {
+  return Object.fromEntries(Object.entries(table).map(([usage, row]) => [`${noun} ${usage}`, row]));
+}
+
 const codeOf = new WeakMap<Command, () => Promise<Define>>();
 
 export function growCommands(program: Command, table: CommandTable, heading: string): void {

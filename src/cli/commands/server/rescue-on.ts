@@ -1,0 +1,16 @@
+// hostyard server rescue on: boots the rescue system; answers the password of root there.
+import { confirmed } from '../../ask.ts';
+import { onCall, withWait, withYes } from '../../command.ts';
+import { deviceNamed } from '../../named.ts';
+import { awaited } from '../../waiting.ts';
+import type { Define } from '../../table.ts';
+
+export const define: Define = (command, shell) => {
+  withWait(withYes(command));
+  onCall(command, shell, async (session, options: { wait?: boolean; yes?: boolean }, name: string) => {
+    const { client, show } = session;
+    const { service, hostname } = await deviceNamed(client, name);
+    await confirmed(shell, `Restart ${hostname} (service ${service}) into the rescue system?`, options);
+    await awaited(session, shell, { ...options, service }, () => client.deviceRescueStart({ service }), show.word);
+  });
+};

@@ -1,0 +1,63 @@
+// From the parameters of a declaration to the options of a command, and back to what the API takes.
+import { Option } from 'commander';
+import type { Parameters } from '#contract/endpoint.ts';
+import { listed } from './command.ts';
+
+/** As much of JSON Schema as the kinds of parameter have. */
+interface Shape {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly items?: Shape;
+  readonly 'x-reason'?: string;
+  readonly '~optional'?: boolean;
+}
+
+/** Never on a command line, where others can read them. */
+export const secretNames: ReadonlySet<string> = new Set(['password', 'code', 'secret']);
+
+export function argumentName(name: string): string {
+  return name.replaceAll('_', '-');
+}
+
+export function optionOf(name: string, schema: Parameters[string]): Option {
+  const shape = schema as Shape;
+  const flag = `--${argumentName(name)}`;
+  const reason = (shape['x-reason'] ?? '').replace(/^must be /, '');
+  if (shape.type === 'boolean') return new Option(`${flag} [true|false]`, 'true unless told').preset('true');
+  const option = new Option(
+    `${flag} <${shape.type === 'array' ? 'list' : 'value'}>`,
+    shape.enum === undefined ? reason : '',
+  );
+  if (shape.enum !== undefined) option.choices(shape.enum);
+  if (shape.type === 'array' && shape.items?.type !== 'object') option.argParser(listed);
+  return isOptional(schema) ? option : option.makeOptionMandatory();
+}
+
+/** What was given, by the API's names and in its types. */
+export function inputOf(
+  params: Parameters,
+  options: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const input: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(params)) {
+    const value = options[optionKey(name)];
+    if (value !== undefined) input[name] = converted(schema as Shape, value);
+  }
+  return input;
+}
+
+function converted(shape: Shape, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (shape.type === 'integer' && /^[0-9]{1,15}$/.test(value)) return Number(value);
+  if (shape.type === 'boolean') return value === 'true';
+  if (shape.type === 'array' || shape.type === 'object') return JSON.parse(value) as unknown;
+  return value;
+}
+
+function optionKey(name: string): string {
+  return argumentName(name).replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function isOptional(schema: Parameters[string]): boolean {
+  return '~optional' in schema || (schema as Shape)['~optional'] === true;
+}

@@ -1,0 +1,25 @@
+// Figures for people: rates, bytes and moments.
+const units = ['', 'k', 'M', 'G', 'T', 'P'] as const;
+
+export function rateText(bitsPerSecond: number): string {
+  return `${scaled(bitsPerSecond, 1000)}bit/s`;
+}
+
+export function bytesText(bytes: number): string {
+  return `${scaled(bytes, 1000)}B`;
+}
+
+/** Of a Unix timestamp, in UTC. */
+export function momentText(seconds: string | number): string {
+  return new Date(Number(seconds) * 1000).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+function scaled(value: number, step: number): string {
+  let unit = 0;
+  let rest = value;
+  while (rest >= step && unit < units.length - 1) {
+    rest /= step;
+    unit++;
+  }
+  return `${rest >= 100 || Number.isInteger(rest) ? Math.round(rest) : rest.toFixed(1)} ${units[unit]}`;
+}
