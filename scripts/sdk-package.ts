@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 const source = join(root, 'src', 'sdk');
 /** Entry of the package to module: what is imported as @hostyard/sdk, @hostyard/sdk/legacy … */
-const entries = { '.': 'v2', './legacy': 'legacy' };
+const entries = { '.': 'v2', './legacy': 'legacy', './operator': 'operator' };
 
 export async function buildSdk(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });

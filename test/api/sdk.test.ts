@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createClient as createLegacyClient } from '#sdk/legacy.ts';
+import { createClient as createOperatorClient } from '#sdk/operator.ts';
 import { createClient, HostyardError, type Client } from '#sdk/v2.ts';
 import { startCuttingProxy } from '#test/support/cutting-proxy.ts';
 import { until } from '#test/support/until.ts';
@@ -169,6 +170,16 @@ for (const { engine, suite, start } of engines) {
       const records = await legacy.recordList({ domain_id: zone });
       assert.equal(records.find(({ id }) => id === record)?.content, '192.0.2.9');
       assert.equal((await refusal(legacy.vpsGet({ vmid: 999_999 }))).code, 'not_found');
+    });
+
+    test('speaks the interface of the operator with an operator’s key', async () => {
+      const operator = createOperatorClient({ url: yard.url, key: yard.lab.operator.key });
+      const ids = [];
+      for await (const account of operator.each.accountList({ limit: 1 })) ids.push(account.id);
+      assert.equal(new Set(ids).size, ids.length);
+      for (const { account } of [yard.lab.customer, yard.lab.stranger]) assert.ok(ids.includes(account), String(ids));
+      const customer = createOperatorClient({ url: yard.url, key: yard.lab.customer.key });
+      assert.equal((await refusal(customer.accountList())).status, 403);
     });
 
     test('gives a file as its bytes', async () => {
