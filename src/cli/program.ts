@@ -12,6 +12,8 @@ export interface Section {
   readonly table: CommandTable;
 }
 
+const defaultWidth = 100;
+
 export function buildProgram(sections: readonly Section[], shell: Shell): Command {
   const program = new Command('hostyard')
     .description('The control plane of a hosting provider')
@@ -19,13 +21,14 @@ export function buildProgram(sections: readonly Section[], shell: Shell): Comman
     .addOption(new Option('-o, --output <format>', 'how to answer').choices(formats).default('table'))
     .option('--context <name>', 'another context than the current one')
     .helpCommand(false)
+    .configureHelp({ showGlobalOptions: true })
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({
       writeOut: (text) => shell.out.write(text),
       writeErr: (text) => shell.err.write(text),
-      getOutHelpWidth: () => shell.out.columns ?? 100,
-      getErrHelpWidth: () => shell.out.columns ?? 100,
+      getOutHelpWidth: () => shell.out.columns ?? defaultWidth,
+      getErrHelpWidth: () => shell.out.columns ?? defaultWidth,
     });
   for (const { heading, table } of sections) growCommands(program, table, heading);
   loadWhenCalled(program, shell);

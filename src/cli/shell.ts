@@ -11,5 +11,7 @@ export interface Shell {
 }
 
 export function processShell(): Shell {
+  // Whoever read the answer, such as `head`, has read enough.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   return { in: process.stdin, out: process.stdout, err: process.stderr, env: process.env, home: homedir() };
 }

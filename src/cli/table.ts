@@ -42,8 +42,9 @@ export async function loadCommand(command: Command, shell: Shell): Promise<void>
   (await load())(command, shell);
 }
 
-function childOf(parent: Command, name: string): Command {
-  return parent.commands.find((child) => child.name() === name) ?? parent.command(name);
+/** The command of this name under another, made where it is not there yet. */
+export function childOf(parent: Command, name: string): Command {
+  return parent.commands.find((child) => child.name() === name) ?? parent.command(name).helpCommand(false);
 }
 
 function isArgument(word: string): boolean {

@@ -12,7 +12,7 @@ import { argumentName, inputOf, optionOf, secretNames } from '../operator-parame
 import { showAny } from '../output/any.ts';
 import { showFor, type GlobalOptions } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import type { Define } from '../table.ts';
+import { childOf, type Define } from '../table.ts';
 
 type Calls = Readonly<Record<string, (input: Readonly<Record<string, unknown>>) => Promise<unknown>>>;
 
@@ -23,9 +23,7 @@ export const define: Define = (group, shell) => {
 
 function addOperation(group: Command, shell: Shell, name: string, declaration: Endpoint): void {
   const words = declaration.command!.split(' ');
-  const command = words
-    .reduce((parent, word) => parent.commands.find((child) => child.name() === word) ?? parent.command(word), group)
-    .description(declaration.summary);
+  const command = words.reduce(childOf, group).description(declaration.summary);
   const inPath = pathNames(declaration.path);
   const secrets = Object.keys(declaration.params).filter((each) => secretNames.has(each));
   for (const each of inPath) command.argument(`<${argumentName(each)}>`);

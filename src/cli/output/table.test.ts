@@ -1,0 +1,95 @@
+// Tables: in line, no wider than the terminal, and nothing in them that steers it.
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { Shell } from '../shell.ts';
+import { paletteFor } from './colour.ts';
+import { fieldsText, tableText } from './table.ts';
+import { cutTo, displayWidth, harmless, oneLine } from './text.ts';
+
+const shellWith = (isTTY: boolean, env: Record<string, string> = {}): Shell => ({
+  in: new PassThrough(),
+  out: Object.assign(new PassThrough(), { isTTY }),
+  err: new PassThrough(),
+  env,
+  home: '/',
+});
+const plain = paletteFor(shellWith(false));
+const rows = [
+  { service: '1001', hostname: 'web1.example.net', status: 'Active' },
+  { service: '2001', hostname: '日本.example.net', status: 'Suspended' },
+];
+
+describe('a table', () => {
+  it('has its columns in line, also under letters that are twice as wide', () => {
+    assert.equal(
+      tableText(rows, ['service', 'hostname', 'status'], { width: undefined, palette: plain }),
+      'SERVICE  HOSTNAME          STATUS\n' +
+        '1001     web1.example.net  Active\n' +
+        '2001     日本.example.net  Suspended\n',
+    );
+  });
+
+  it('takes from its widest columns where the terminal is narrower', () => {
+    const text = tableText(rows, ['service', 'hostname', 'status'], { width: 30, palette: plain });
+    assert.equal(text.split('\n')[1], '1001     web1.exam…  Active');
+  });
+
+  it('is never wider than the terminal that has room for its columns, whatever stands in it', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ one: fc.string({ unit: 'grapheme' }), two: fc.string(), three: fc.string() })),
+        fc.integer({ min: 30, max: 120 }),
+        (items, width) => {
+          const text = tableText(items, ['one', 'two', 'three'], { width, palette: plain });
+          const lines = text.split('\n');
+          assert.equal(lines.length, items.length + 2);
+          for (const line of lines) assert.ok(displayWidth(line) <= width, line);
+        },
+      ),
+    );
+  });
+
+  it('is coloured on a terminal only, and not with NO_COLOR', () => {
+    const on = (shell: Shell): string => tableText(rows, ['status'], { width: undefined, palette: paletteFor(shell) });
+    assert.equal(
+      on(shellWith(true)),
+      '\u001B[1mSTATUS\u001B[0m\n\u001B[32mActive\u001B[0m\n\u001B[31mSuspended\u001B[0m\n',
+    );
+    for (const shell of [shellWith(false), shellWith(true, { NO_COLOR: '1' }), shellWith(true, { TERM: 'dumb' })])
+      assert.equal(on(shell), 'STATUS\nActive\nSuspended\n');
+  });
+});
+
+describe('the members of one thing', () => {
+  it('stand a line each', () => {
+    assert.equal(
+      fieldsText(
+        [
+          ['id', '1'],
+          ['hostname', 'web1\nweb2'],
+        ],
+        plain,
+      ),
+      'id        1\nhostname  web1 web2\n',
+    );
+  });
+});
+
+describe('text of others', () => {
+  it('has nothing left that a terminal obeys', () => {
+    assert.equal(harmless('a\u001B]0;title\u0007\u009B31m\u202Eb\r\n\tc'), 'a]0;title31mb\n\tc');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        assert.doesNotMatch(oneLine(text), /\p{Control}/u);
+      }),
+    );
+  });
+
+  it('is cut to a width with a sign that it was', () => {
+    assert.equal(cutTo('web1.example.net', 6), 'web1.…');
+    assert.equal(cutTo('日本語', 4), '日…');
+    assert.equal(cutTo('web1', 4), 'web1');
+  });
+});
