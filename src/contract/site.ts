@@ -10,6 +10,7 @@ import { grantNames, scopeNames } from './scopes.ts';
 import { Amount, billing, customerBilling, Day, Rate, serviceBilling } from './site-billing.ts';
 import { accountStatuses, lineTypes } from './shapes/account.ts';
 import { SiteImage, SiteMedia } from './site-images.ts';
+import { SiteLegacy } from './site-legacy.ts';
 import { SiteMessages } from './site-messages.ts';
 import { rackPlace, SiteRack } from './site-racks.ts';
 import { DriverSettings, Secret } from './site-secrets.ts';
@@ -331,6 +332,8 @@ export const Site = Type.Object(
     licenceHook: Type.Optional(LicenceHook),
     customers: Type.Optional(Type.Array(Customer)),
     services: Type.Optional(Type.Array(Service)),
+    /** When the legacy interface ends. */
+    legacy: Type.Optional(SiteLegacy),
     /** What customers are told, by kind of event. */
     messages: Type.Optional(SiteMessages),
     ...billing,

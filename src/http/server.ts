@@ -11,6 +11,7 @@ import { detectorHook } from './detector-hook.ts';
 import { eventStreams } from './event-stream.ts';
 import { consoleSocket, isWebSocket } from './console-socket.ts';
 import { handlers } from './handlers.ts';
+import { legacyNotices } from './legacy-notice.ts';
 import { budgets } from './limits.ts';
 import { observe } from './observe.ts';
 import { paymentHook } from './payment-hook.ts';
@@ -92,6 +93,7 @@ export async function makeServer(yard: Yard, settings: HttpSettings): Promise<Fa
 
 function addContractRoutes(server: FastifyInstance, yard: Yard): void {
   const spend = budgets(() => performance.now());
+  const noticeOf = legacyNotices(yard);
   for (const [url, methods] of routeTable()) {
     for (const [method, operation] of methods) {
       const handler = (handlers[operation.face] as unknown as Record<string, AnyHandler>)[operation.name]!;
@@ -100,6 +102,7 @@ function addContractRoutes(server: FastifyInstance, yard: Yard): void {
         method,
         url,
         ...steps,
+        ...(operation.face === 'legacy' ? { onRequest: [noticeOf(operation.name) ?? [], steps.onRequest].flat() } : {}),
         exposeHeadRoute: readsOnly(operation),
       });
     }

@@ -1,10 +1,12 @@
 // The SDK against a running Hostyard, on both engines: what a program does with it, and what it does when the network fails.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { applySite } from '#app/site/apply.ts';
 import { createClient as createLegacyClient } from '#sdk/legacy.ts';
 import { createClient as createOperatorClient } from '#sdk/operator.ts';
 import { createClient, HostyardError, type Client } from '#sdk/v2.ts';
 import { startCuttingProxy } from '#test/support/cutting-proxy.ts';
+import { request } from '#test/support/request.ts';
 import { until } from '#test/support/until.ts';
 import { engines, openTestYard, type TestYard } from '#test/support/yard.ts';
 
@@ -170,6 +172,26 @@ for (const { engine, suite, start } of engines) {
       const records = await legacy.recordList({ domain_id: zone });
       assert.equal(records.find(({ id }) => id === record)?.content, '192.0.2.9');
       assert.equal((await refusal(legacy.vpsGet({ vmid: 999_999 }))).code, 'not_found');
+    });
+
+    test('is told when the legacy interface ends, where a call has a twin to move to', async () => {
+      const headersOf = async (path: string) =>
+        (await request(yard, 'GET', path, { key: yard.lab.customer.key })).headers;
+      assert.equal((await headersOf('/billing/balance')).get('deprecation'), null);
+      await applySite(yard.parts, { ...yard.site, legacy: { deprecated: '2027-01-01', sunset: '2028-01-01' } });
+      yard.pass(10_000);
+      const told = await headersOf('/billing/balance');
+      assert.equal(told.get('deprecation'), `@${Date.UTC(2027, 0, 1) / 1000}`);
+      assert.equal(told.get('sunset'), 'Sat, 01 Jan 2028 00:00:00 GMT');
+      assert.equal(
+        told.get('link'),
+        '</docs>; rel="deprecation", </docs>; rel="sunset", </v2/account/balance>; rel="successor-version"',
+      );
+      const refused = await request(yard, 'POST', '/ipmi/power', { form: {} });
+      assert.deepEqual([refused.status, refused.headers.has('deprecation')], [401, true]);
+      assert.equal((await headersOf('/v2/account/balance')).has('deprecation'), false);
+      const { headers } = await request(yard, 'POST', '/software/order', { key: yard.lab.customer.key, form: {} });
+      assert.equal(headers.has('deprecation'), false);
     });
 
     test('speaks the interface of the operator with an operator’s key', async () => {
