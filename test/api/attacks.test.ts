@@ -8,15 +8,7 @@ import { addTraffic } from '#equipment/traffic.ts';
 import { housekeeping } from '#reconcilers/housekeeping.ts';
 import { portsOfService } from '#store/switches.ts';
 import type { AccountId } from '#store/tables.ts';
-import {
-  automatic,
-  dayMs,
-  flood,
-  minuteMs,
-  own,
-  openAttackStory,
-  type AttackStory,
-} from '#test/support/attack-story.ts';
+import { attackStories, automatic, dayMs, flood, minuteMs, own } from '#test/support/attack-story.ts';
 import { eventsOf, report } from '#test/support/detector.ts';
 import { refused } from '#test/support/devices.ts';
 import { engines } from '#test/support/yard.ts';
@@ -24,15 +16,10 @@ import { engines } from '#test/support/yard.ts';
 for (const { engine, suite, start } of engines) {
   describe(`attacks on ${engine}`, suite, () => {
     let owned: AsyncDisposableStack;
-    let tell: (policy?: Parameters<typeof openAttackStory>[1]) => Promise<AttackStory>;
+    let tell: ReturnType<typeof attackStories>;
     before(async () => {
       owned = new AsyncDisposableStack();
-      const databases = owned.use(await start());
-      tell = async (policy) => {
-        const story = await openAttackStory(await databases.newDatabase(), policy);
-        owned.use(story.yard);
-        return story;
-      };
+      tell = attackStories(owned, await start());
     });
     after(() => owned.disposeAsync());
 

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { stringify } from 'yaml';
 import type { Site } from '#contract/site.ts';
+import { ada } from '#test/support/ada.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -15,15 +16,7 @@ const site: Site = {
   provider: { name: 'Example', currency: { code: 'EUR' } },
   customers: [
     {
-      id: 1,
-      firstname: 'Ada',
-      lastname: 'Winter',
-      email: 'ada@example.net',
-      address1: 'Keizersgracht 12',
-      city: 'Amsterdam',
-      state: 'Noord-Holland',
-      postcode: '1015CJ',
-      country: 'NL',
+      ...ada,
       opening: {
         invoices: [
           {

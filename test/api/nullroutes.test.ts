@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { applySite } from '#app/site/apply.ts';
 import {
+  attackStories,
   automatic,
   dayMs,
   flood,
@@ -11,8 +12,6 @@ import {
   own,
   seconds,
   withPolicy,
-  openAttackStory,
-  type AttackStory,
 } from '#test/support/attack-story.ts';
 import { eventsOf } from '#test/support/detector.ts';
 import { refused, succeeds } from '#test/support/devices.ts';
@@ -21,15 +20,10 @@ import { engines } from '#test/support/yard.ts';
 for (const { engine, suite, start } of engines) {
   describe(`null-routes on ${engine}`, suite, () => {
     let owned: AsyncDisposableStack;
-    let tell: (policy?: Parameters<typeof openAttackStory>[1]) => Promise<AttackStory>;
+    let tell: ReturnType<typeof attackStories>;
     before(async () => {
       owned = new AsyncDisposableStack();
-      const databases = owned.use(await start());
-      tell = async (policy) => {
-        const story = await openAttackStory(await databases.newDatabase(), policy);
-        owned.use(story.yard);
-        return story;
-      };
+      tell = attackStories(owned, await start());
     });
     after(() => owned.disposeAsync());
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Agent, request as dial } from 'node:http';
+import { anna as contact } from '#test/support/anna.ts';
 import { request, type RequestOptions } from '#test/support/request.ts';
 import { engines, openTestYard, type TestYard } from '#test/support/yard.ts';
 
@@ -13,17 +14,6 @@ interface Envelope<Result> {
 interface Refusal {
   code: string;
 }
-const contact = {
-  firstname: 'Anna',
-  lastname: 'Berg',
-  email: 'anna@example.com',
-  password: 'correct horse',
-  address1: 'Street 1',
-  city: 'Lyon',
-  state: 'Rhone',
-  zipcode: '69003',
-  country: 'FR',
-};
 const path = '/v2/account/contact';
 
 for (const { engine, suite, start } of engines) {

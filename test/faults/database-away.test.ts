@@ -2,22 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { anna as contact } from '#test/support/anna.ts';
 import { needs } from '#test/support/needs.ts';
 import { startPostgres } from '#test/support/postgres.ts';
 import { request } from '#test/support/request.ts';
 import { openTestYard, type TestYard } from '#test/support/yard.ts';
-
-const contact = {
-  firstname: 'Anna',
-  lastname: 'Berg',
-  email: 'anna@example.com',
-  password: 'correct horse',
-  address1: 'Street 1',
-  city: 'Lyon',
-  state: 'Rhone',
-  zipcode: '69003',
-  country: 'FR',
-};
 
 async function create(yard: TestYard) {
   const { key } = yard.lab.customer;

@@ -6,7 +6,7 @@ import { applySite } from '#app/site/apply.ts';
 import type { Site } from '#contract/site.ts';
 import { report, type Reported } from './detector.ts';
 import { networkCalls, type NetworkCalls } from './network.ts';
-import { openTestYard, type TestYard } from './yard.ts';
+import { openTestYard, type engines, type TestYard } from './yard.ts';
 
 type Policy = Partial<NonNullable<Site['nullroutes']>>;
 
@@ -27,10 +27,19 @@ export const minuteMs = 60_000;
 export const dayMs = 86_400_000;
 export const seconds = (milliseconds: number): string => String(Math.floor(milliseconds / 1000));
 
-export async function openAttackStory(
-  database: Parameters<typeof openTestYard>[0],
-  policy?: Policy,
-): Promise<AttackStory> {
+type Databases = Awaited<ReturnType<(typeof engines)[number]['start']>>;
+
+/** Tells stories on databases of their own; all end with what owns them. */
+export function attackStories(owned: AsyncDisposableStack, databases: Databases) {
+  owned.use(databases);
+  return async (policy?: Policy): Promise<AttackStory> => {
+    const story = await openAttackStory(await databases.newDatabase(), policy);
+    owned.use(story.yard);
+    return story;
+  };
+}
+
+async function openAttackStory(database: Parameters<typeof openTestYard>[0], policy?: Policy): Promise<AttackStory> {
   const yard = await openTestYard(database);
   if (policy !== undefined) await applySite(yard.parts, withPolicy(yard, policy));
   const reconcilers = networkReconcilers(yard.parts);

@@ -30,6 +30,8 @@ export interface BillingWorld extends AsyncDisposable {
   setTerms(account: AccountId, service: number, terms: Partial<Terms> | undefined, more?: TermsMore): Promise<void>;
   /** Bills every account for every period that has begun. */
   billAll(): Promise<void>;
+  /** Every line of the account's invoices: its text and its cents. */
+  lines(account: AccountId): Promise<[string, number][]>;
 }
 export interface TermsMore {
   readonly setupCents?: number;
@@ -69,6 +71,15 @@ export async function openBillingWorld(database?: string): Promise<BillingWorld>
     parts,
     setDay: (wanted) => void (day = wanted),
     today: () => day,
+    lines: async (account) => {
+      const rows = await store.queries
+        .selectFrom('invoice_lines')
+        .select(['description', 'amount_cents'])
+        .where('account_id', '=', account)
+        .orderBy('id')
+        .execute();
+      return rows.map(({ description, amount_cents }) => [description, amount_cents]);
+    },
     addService: (account, id) =>
       servicePut(store.queries, {
         id,

@@ -8,6 +8,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { temporaryFolder } from './folder.ts';
+import { packInitrd, unsigned } from './guest-initrd.ts';
 import { needs, type SuiteOptions } from './needs.ts';
 import { modules, root } from './tiny-template-files.ts';
 import { bootDisk, busybox, guestFolder } from './tiny-template.ts';
@@ -117,20 +118,5 @@ async function writeInitrd(folder: string, path: string, wanted: RegExp, init?: 
   }
   await writeFile(join(folder, 'modules', 'order'), chosen.map((module) => `${basename(module)}.ko\n`).join(''));
   if (init !== undefined) await writeFile(join(folder, 'init'), init, { mode: 0o755 });
-  const { stdout } = await run('sh', ['-c', 'find . | cpio --quiet -o -H newc -R 0:0'], {
-    cwd: folder,
-    encoding: 'buffer',
-    maxBuffer: 2 ** 27,
-  });
-  await writeFile(path, gzipSync(stdout, { level: 1 }));
-}
-
-/** A signature is checked at every boot, for seconds where every instruction is translated. It stands behind the module, its
- * length before a closing line. */
-function unsigned(module: Buffer): Buffer {
-  const closing = '~Module signature appended~\n';
-  const end = module.length - closing.length;
-  if (module.toString('latin1', end) !== closing) return module;
-  const headerBytes = 12;
-  return module.subarray(0, end - headerBytes - module.readUInt32BE(end - 4));
+  await packInitrd(folder, path);
 }

@@ -3,6 +3,7 @@ import type { Site } from '#contract/site.ts';
 import type { SiteMachine, SiteNode, SiteTemplate } from '#contract/site-machines.ts';
 import { makeKeyText } from '#kernel/key-text.ts';
 import { labTemplates } from '#lab/node/templates.ts';
+import { ada } from './ada.ts';
 
 export const labCatalogue: SiteTemplate[] = labTemplates.map(({ name, kind, source }) => ({
   name,
@@ -35,15 +36,7 @@ export function machineSite(nodes: SiteNode[], machines: SiteMachine[], template
     netblocks: [{ cidr: '10.64.0.0/16' }],
     customers: [
       {
-        id: 1,
-        firstname: 'Ada',
-        lastname: 'Winter',
-        email: 'ada@example.net',
-        address1: 'Keizersgracht 12',
-        city: 'Amsterdam',
-        state: 'Noord-Holland',
-        postcode: '1015CJ',
-        country: 'NL',
+        ...ada,
         keys: [
           { name: 'own', id, hash: secretHash.toString('hex'), scopes: ['all'], limits: { rate: 2000, burst: 10_000 } },
         ],

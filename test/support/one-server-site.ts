@@ -2,6 +2,7 @@
 // password stands in the environment, as it should.
 import type { Site } from '#contract/site.ts';
 import { makeKeyText } from '#kernel/key-text.ts';
+import { ada } from './ada.ts';
 import type { ControllerAccess } from './ipmitool.ts';
 
 export function oneServerSite({ address, port, username, password }: ControllerAccess) {
@@ -16,15 +17,7 @@ export function oneServerSite({ address, port, username, password }: ControllerA
     ],
     customers: [
       {
-        id: 1,
-        firstname: 'Ada',
-        lastname: 'Winter',
-        email: 'ada@example.net',
-        address1: 'Keizersgracht 12',
-        city: 'Amsterdam',
-        state: 'Noord-Holland',
-        postcode: '1015CJ',
-        country: 'NL',
+        ...ada,
         keys: [{ name: 'own', id, hash: secretHash.toString('hex'), scopes: ['all'] }],
       },
     ],

@@ -7,8 +7,8 @@ import { execFile } from 'node:child_process';
 import { chmod, cp, mkdir, open, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { gzipSync } from 'node:zlib';
 import { temporaryFolder } from './folder.ts';
+import { packInitrd, unsigned } from './guest-initrd.ts';
 import { init, modules, root } from './tiny-template-files.ts';
 
 /** Where the guest's packages are unpacked. */
@@ -91,21 +91,7 @@ export async function writeInitrd(folder: string, path: string): Promise<void> {
       unsigned(await readFile(join(tree, `${module}.ko`))),
     );
   await writeFile(join(folder, 'init'), init, { mode: 0o755 });
-  const { stdout } = await run('sh', ['-c', 'find . | cpio --quiet -o -H newc -R 0:0'], {
-    cwd: folder,
-    encoding: 'buffer',
-    maxBuffer: 2 ** 27,
-  });
-  await writeFile(path, gzipSync(stdout, { level: 1 }));
-}
-
-/** Without the signature at its end, which takes an emulated processor longer to check than the module to load. */
-function unsigned(module: Buffer): Buffer {
-  const mark = '~Module signature appended~\n';
-  const end = module.length - mark.length;
-  if (module.toString('latin1', end) !== mark) return module;
-  const [descriptorBytes, lengthBytes] = [12, 4];
-  return module.subarray(0, end - descriptorBytes - module.readUInt32BE(end - lengthBytes));
+  await packInitrd(folder, path);
 }
 
 // A quarter of the kernel's start goes into what a test never looks at: tests of its ciphers, tracing, its own keys. Nothing

@@ -33,15 +33,6 @@ describe('hosting', () => {
   async function billed(account: AccountId): Promise<number> {
     return (await charges(account)).reduce((sum, { amount_cents }) => sum + amount_cents, 0);
   }
-  async function lines(account: AccountId): Promise<[string, number][]> {
-    const rows = await world.store.queries
-      .selectFrom('invoice_lines')
-      .select(['description', 'amount_cents'])
-      .where('account_id', '=', account)
-      .orderBy('id')
-      .execute();
-    return rows.map(({ description, amount_cents }) => [description, amount_cents]);
-  }
 
   it('is billed ahead, from the first day on, with the arithmetic on the line', async () => {
     const { account, service } = await newAccount();
@@ -51,7 +42,7 @@ describe('hosting', () => {
     world.setDay(firstDay + 31);
     await world.billAll();
     await world.billAll();
-    assert.deepEqual(await lines(account), [
+    assert.deepEqual(await world.lines(account), [
       [`Setup of Plain (s${service}.example.net)`, 2500],
       [`Plain (s${service}.example.net), 2026-01-20 to 2026-01-31, 12 of 31 days at 89.00`, 3445],
       [`Plain (s${service}.example.net), 2026-02-01 to 2026-02-28`, 8900],
@@ -67,7 +58,7 @@ describe('hosting', () => {
     world.setDay(firstDay + 31);
     await world.billAll();
     assert.deepEqual(
-      (await lines(account)).map(([text, cents]) => [text.replace(/ \(.*\)/, ''), cents]),
+      (await world.lines(account)).map(([text, cents]) => [text.replace(/ \(.*\)/, ''), cents]),
       [
         ['Plain, 2026-01-01 to 2026-01-31', 3100],
         ['Plain, 2026-01-11 to 2026-01-31, 21 of 31 days at 31.00, not used', -2100],

@@ -62,15 +62,6 @@ for (const { engine, suite, start } of engines) {
       await world.billAll();
       await world.billAll();
     }
-    async function lines(account: AccountId): Promise<[string, number][]> {
-      const rows = await world.store.queries
-        .selectFrom('invoice_lines')
-        .select(['description', 'amount_cents'])
-        .where('account_id', '=', account)
-        .orderBy('id')
-        .execute();
-      return rows.map(({ description, amount_cents }) => [description, amount_cents]);
-    }
 
     const ends = [
       [
@@ -86,18 +77,18 @@ for (const { engine, suite, start } of engines) {
       world.setDay(day('2026-01-10'));
       const licence = await addLicence(account, service, 'Active');
       await billOn('2026-01-11');
-      assert.deepEqual(await lines(account), [], 'the order had its own invoice');
+      assert.deepEqual(await world.lines(account), [], 'the order had its own invoice');
       await billOn('2026-02-10');
       await billOn('2026-03-10');
       const billed = [
         [`VPS_PANEL1 (s${service}.example.net), 2026-02-10 to 2026-03-09`, 1500],
         [`VPS_PANEL1 (s${service}.example.net), 2026-03-10 to 2026-04-09`, 1500],
       ];
-      assert.deepEqual(await lines(account), billed);
+      assert.deepEqual(await world.lines(account), billed);
       await licenceCancel(world.store.queries, account, licence, day('2026-04-10'));
       await billOn('2026-04-10');
       await billOn('2026-05-10');
-      assert.deepEqual(await lines(account), billed);
+      assert.deepEqual(await world.lines(account), billed);
     });
 
     it('bill no month that begins before there is a key', async () => {
@@ -105,10 +96,10 @@ for (const { engine, suite, start } of engines) {
       world.setDay(day('2026-01-10'));
       const licence = await addLicence(account, service, 'Pending');
       await billOn('2026-02-10');
-      assert.deepEqual(await lines(account), []);
+      assert.deepEqual(await world.lines(account), []);
       await world.store.queries.updateTable('licences').set({ status: 'Active' }).where('id', '=', licence).execute();
       await billOn('2026-03-10');
-      assert.deepEqual(await lines(account), [
+      assert.deepEqual(await world.lines(account), [
         [`VPS_PANEL1 (s${service}.example.net), 2026-03-10 to 2026-04-09`, 1500],
       ]);
     });
@@ -120,7 +111,7 @@ for (const { engine, suite, start } of engines) {
         await addLicence(account, service, 'Active');
         await end(account, service);
         await billOn('2026-03-10');
-        assert.deepEqual(await lines(account), []);
+        assert.deepEqual(await world.lines(account), []);
       });
 
     for (const [what, end] of ends)
@@ -138,7 +129,7 @@ for (const { engine, suite, start } of engines) {
         await apply();
         await billOn('2026-03-01');
         await billOn('2026-04-01');
-        assert.deepEqual(await lines(account), [
+        assert.deepEqual(await world.lines(account), [
           [`Plain (s${id}.example.net), 2026-02-01 to 2026-02-28`, 8900],
           [`Plain (s${id}.example.net), 2026-02-15 to 2026-02-28, 14 of 28 days at 89.00, not used`, -4450],
         ]);
@@ -153,7 +144,7 @@ for (const { engine, suite, start } of engines) {
       await accountStatusSet(world.store.queries, account, 'Suspended');
       await serviceStatusSet(world.store.queries, account, service, { from: 'Active', to: 'Suspended' });
       await billOn('2026-03-01');
-      assert.deepEqual((await lines(account)).slice(1), [
+      assert.deepEqual((await world.lines(account)).slice(1), [
         [`Plain (s${service}.example.net), 2026-03-01 to 2026-03-31`, 8900],
         [`VPS_PANEL1 (s${service}.example.net), 2026-03-01 to 2026-03-31`, 1500],
       ]);

@@ -1,0 +1,12 @@
+// A contact as a caller makes one.
+export const anna = {
+  firstname: 'Anna',
+  lastname: 'Berg',
+  email: 'anna@example.com',
+  password: 'correct horse',
+  address1: 'Street 1',
+  city: 'Lyon',
+  state: 'Rhone',
+  zipcode: '69003',
+  country: 'FR',
+};
