@@ -1,0 +1,121 @@
+// Builds the Debian package: npm run deb. Hostyard as it stands in this folder, the Node that runs it, and the production part
+// of node_modules, as package-lock.json tells it; no network, no build step, nothing but dpkg-deb.
+//
+//   node scripts/deb.ts [--compression none|gzip|xz|zstd] [--out FOLDER]
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  globSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { version } from '#kernel/version.ts';
+
+const root = join(import.meta.dirname, '..');
+const { values } = parseArgs({
+  options: { compression: { type: 'string', default: 'xz' }, out: { type: 'string', default: join(root, 'out') } },
+});
+
+const architecture = execFileSync('dpkg', ['--print-architecture'], { encoding: 'utf8' }).trim();
+const out = resolve(values.out);
+mkdirSync(out, { recursive: true });
+const stage = mkdtempSync(join(out, 'deb-'));
+try {
+  program('usr/lib/hostyard');
+  surroundings();
+  control();
+  const file = join(out, `hostyard_${version}_${architecture}.deb`);
+  execFileSync('dpkg-deb', ['--root-owner-group', `-Z${values.compression}`, '--build', stage, file]);
+  console.log(relative(process.cwd(), file) || file);
+} finally {
+  rmSync(stage, { recursive: true, force: true });
+}
+
+function place(source: string, target: string, mode = 0o644): void {
+  const to = join(stage, target);
+  mkdirSync(dirname(to), { recursive: true });
+  copyFileSync(join(root, source), to);
+  chmodSync(to, mode);
+}
+
+function program(home: string): void {
+  for (const file of ['package.json', 'LICENSE', 'bin/hostyard.js']) place(file, join(home, file));
+  for (const file of globSync('src/**/*.*', { cwd: root }))
+    if (!/\.(?:test|d)\.ts$|tsconfig|tsbuildinfo/.test(file) && lstatSync(join(root, file)).isFile())
+      place(file, join(home, file));
+  for (const folder of productionPackages())
+    for (const file of globSync('**/*', { cwd: join(root, folder), withFileTypes: true }))
+      if (file.isFile() && !isWithin(folder, file.parentPath)) carry(join(file.parentPath, file.name), home);
+}
+
+/** Packages within packages are in the list themselves. */
+function isWithin(folder: string, path: string): boolean {
+  return relative(join(root, folder), path).split('/').includes('node_modules');
+}
+
+/** As it is, without a second copy where the disk is the same: there are two hundred megabytes of it. */
+function carry(source: string, home: string): void {
+  const to = join(stage, home, relative(root, source));
+  mkdirSync(dirname(to), { recursive: true });
+  try {
+    linkSync(source, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    copyFileSync(source, to);
+  }
+}
+
+function productionPackages(): string[] {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean; devOptional?: boolean }>;
+  };
+  return Object.entries(lock.packages)
+    .filter(([folder, { dev, devOptional }]) => folder !== '' && dev !== true && devOptional !== true)
+    .map(([folder]) => folder)
+    .filter((folder) => existsSync(join(root, folder)));
+}
+
+function surroundings(): void {
+  place('packaging/debian/hostyard', 'usr/bin/hostyard', 0o755);
+  place('packaging/debian/hostyard.env', 'etc/hostyard/hostyard.env', 0o640);
+  for (const unit of ['hostyard.service', 'hostyard-backup.service', 'hostyard-backup.timer'])
+    place(`packaging/${unit}`, `lib/systemd/system/${unit}`);
+  for (const file of ['alerts.yaml', 'grafana-dashboard.json'])
+    place(`packaging/${file}`, `usr/share/hostyard/monitoring/${file}`);
+  for (const page of globSync('docs/*.md', { cwd: root })) place(page, `usr/share/doc/hostyard/${page.slice(5)}`);
+  place('LICENSE', 'usr/share/doc/hostyard/copyright');
+}
+
+function control(): void {
+  for (const script of ['postinst', 'prerm', 'postrm']) place(`packaging/debian/${script}`, `DEBIAN/${script}`, 0o755);
+  const kilobytes = execFileSync('du', ['-sk', stage], { encoding: 'utf8' }).split('\t')[0];
+  const fields = {
+    Package: 'hostyard',
+    Version: version,
+    Architecture: architecture,
+    Section: 'admin',
+    Priority: 'optional',
+    Maintainer: 'Hostyard <hostyard@localhost>',
+    'Installed-Size': kilobytes,
+    Depends: 'libc6, libstdc++6, adduser, util-linux',
+    Recommends: 'postgresql-client',
+    Suggests: 'ipxe, prometheus',
+    Description: [
+      'control plane of a hosting provider',
+      ' The HTTP API that customers call, and the real equipment behind it: servers by',
+      ' IPMI and Redfish, virtual machines, switches, DNS, null-routes, billing.',
+    ].join('\n'),
+  };
+  const text = Object.entries(fields).map(([name, value]) => `${name}: ${value}\n`);
+  writeFileSync(join(stage, 'DEBIAN/control'), text.join(''));
+  writeFileSync(join(stage, 'DEBIAN/conffiles'), '/etc/hostyard/hostyard.env\n');
+}
