@@ -377,7 +377,7 @@ CREATE TABLE servers (
   name text primary key not null, bmc_driver text not null, bmc_settings text not null, bmc_revision integer not null,
   bmc_model text not null, console_host text not null, parts text not null,
   power_state text check (power_state in ('on', 'off')), power_source text, power_seen_at integer, power_error text,
-  next_look_at integer not null, uuid text, disks text not null default '[]', serial text, removed_at integer);
+  next_look_at integer not null, uuid text, disks text not null default '[]', serial text, removed_at integer, firmware text check (firmware in ('bios', 'uefi')));
 
 CREATE INDEX servers_by_look on servers (next_look_at);
 

@@ -17,6 +17,24 @@ export const localCommands: CommandTable = {
     async () => (await import('./doctor-command.ts')).doctor,
   ],
   'apply <file>': ['make the database match a site file', async () => (await import('./site-commands.ts')).apply],
+  'diff <file>': [
+    'show what a site file would change; status 1 where it differs from the database',
+    async () => (await import('./site-commands.ts')).diff,
+  ],
+  export: ['print the database as a site file', async () => (await import('./site-commands.ts')).exportSite],
+  seal: [
+    'read a secret from standard input and print it sealed, for a site file',
+    async () => (await import('./site-commands.ts')).seal,
+  ],
+  schema: [
+    'print the JSON Schema of site files, for editors',
+    async () => (await import('./site-commands.ts')).schema,
+  ],
+  import: ['site files from other programs'],
+  'import netbox <files...>': [
+    'print a site file made of what NetBox exports as JSON',
+    async () => (await import('./site-commands.ts')).importNetbox,
+  ],
   'address <ip>': [
     'who holds an address, or held it at a moment',
     async () => (await import('./report-commands.ts')).address,
@@ -28,6 +46,10 @@ export const localCommands: CommandTable = {
   audit: [
     'who changed what; alone, on the server itself: check the hash chain of every log',
     async () => (await import('./report-commands.ts')).audit,
+  ],
+  'operator-add <name>': [
+    'let one of the staff sign in, such as the first owner; prints a first password',
+    async () => (await import('./operator-command.ts')).operatorAdd,
   ],
   key: ['API keys'],
   'key make': ['make a key; it is shown this once', async () => (await import('./key-commands.ts')).keyMake],

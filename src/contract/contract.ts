@@ -7,6 +7,8 @@ import { networkLegacy } from './legacy/network.ts';
 import { softwareLegacy } from './legacy/software.ts';
 import { vpsLegacy } from './legacy/vps.ts';
 import { accountOperator } from './operator/account.ts';
+import { operatorOperator } from './operator/operator.ts';
+import { sessionOperator } from './operator/session.ts';
 import { accountV2 } from './v2/account.ts';
 import { actionV2 } from './v2/action.ts';
 import { deviceV2 } from './v2/device.ts';
@@ -14,6 +16,7 @@ import { dnsV2 } from './v2/dns.ts';
 import { eventV2 } from './v2/event.ts';
 import { keyV2 } from './v2/key.ts';
 import { networkV2 } from './v2/network.ts';
+import { planV2 } from './v2/plan.ts';
 import { webhookV2 } from './v2/webhook.ts';
 
 export const v2 = {
@@ -25,6 +28,7 @@ export const v2 = {
   ...deviceV2,
   ...dnsV2,
   ...networkV2,
+  ...planV2,
 } as const;
 export const legacy = {
   ...ipmiLegacy,
@@ -35,6 +39,6 @@ export const legacy = {
   ...dnsLegacy,
   ...billingLegacy,
 } as const;
-export const operator = { ...accountOperator } as const;
+export const operator = { ...sessionOperator, ...operatorOperator, ...accountOperator } as const;
 export const faces = { v2, legacy, operator } as const;
 export type FaceName = keyof typeof faces;

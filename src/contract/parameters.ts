@@ -101,6 +101,14 @@ declare const hashBrand: unique symbol;
 export type PasswordHash = string & { readonly [hashBrand]: true };
 /** A password that is to be stored. It is hashed as soon as it is checked: no handler ever sees it. */
 export const NewPassword = Type.Unsafe<PasswordHash>({ ...Password, 'x-hashed': true });
+/** The name of one of the provider's staff; case does not matter. */
+export const OperatorName = Pattern(
+  '^[a-zA-Z][a-zA-Z0-9._-]*$',
+  'must be a letter and then letters, digits, dot, underscore or hyphen',
+  64,
+);
+/** As an app on a phone shows it. */
+export const OneTimeCode = Pattern('^[0-9]{6}$', 'must be the six digits that the app shows', 6);
 /** Ids of actions sort by the time of their start. */
 export const ActionId = Pattern('^[a-z0-9]{12,40}$', 'must be the id of an action', 40);
 export const CountryCode = Pattern('^[A-Za-z]{2}$', 'must be a country code of two letters', 2);
@@ -175,6 +183,14 @@ export function List<T extends TSchema>(item: T, limit: { max: number }) {
     ...reasoned(`must be at most ${limit.max} values, each of which ${reason}`),
   });
 }
+
+const PlainValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
+/** The parameters of another call, in one parameter: a JSON object, in a form body its text. */
+export const Values = Type.Record(
+  Type.String(),
+  Type.Union([PlainValue, Type.Array(Type.Union([PlainValue, Type.Record(Type.String(), Type.String())]))]),
+  reasoned('must be a JSON object of parameters'),
+);
 
 /** Several objects in one parameter: a JSON array, in a form body its text. */
 export function ObjectList<P extends Record<string, TSchema>>(members: P, limit: { max: number }) {

@@ -10,6 +10,7 @@ import { networkHandlers as networkLegacyHandlers } from './legacy/network.ts';
 import { vpsHandlers } from './legacy/vps.ts';
 import { softwareHandlers } from './legacy/software.ts';
 import { accountHandlers as accountOperatorHandlers } from './operator/account.ts';
+import { operatorHandlers } from './operator/operator.ts';
 import { accountHandlers } from './v2/account.ts';
 import { actionHandlers } from './v2/action.ts';
 import { dnsHandlers } from './v2/dns.ts';
@@ -17,7 +18,9 @@ import { eventHandlers } from './v2/event.ts';
 import { deviceHandlers } from './v2/device.ts';
 import { keyHandlers } from './v2/key.ts';
 import { networkHandlers as networkV2Handlers } from './v2/network.ts';
+import { planHandlers } from './v2/plan.ts';
 import { webhookHandlers } from './v2/webhook.ts';
+import type { AnyHandler } from './request.ts';
 
 export const handlers: { readonly [F in FaceName]: Handlers<(typeof faces)[F], Context, Visitor> } = {
   v2: {
@@ -29,6 +32,7 @@ export const handlers: { readonly [F in FaceName]: Handlers<(typeof faces)[F], C
     ...deviceHandlers,
     ...dnsHandlers,
     ...networkV2Handlers,
+    ...planHandlers((operation) => handlers.v2[operation as keyof typeof handlers.v2] as AnyHandler),
   },
   legacy: {
     ...clientHandlers,
@@ -41,6 +45,7 @@ export const handlers: { readonly [F in FaceName]: Handlers<(typeof faces)[F], C
     ...dnsLegacyHandlers,
   },
   operator: {
+    ...operatorHandlers,
     ...accountOperatorHandlers,
   },
 };

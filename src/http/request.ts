@@ -176,7 +176,8 @@ export function keyOf(request: FastifyRequest, face: FaceName): string {
   return bearer?.[1] ?? '';
 }
 
-function authorise(caller: Omit<Caller, 'requestId'>, access: Endpoint['access'], effect: Effect): void {
+/** Scope and state of the account, for a call with this effect. */
+export function authorise(caller: Omit<Caller, 'requestId'>, access: Endpoint['access'], effect: Effect): void {
   if (access === 'any' || access === 'public') return;
   if (isPower(access)) return authoriseOperator(caller, access);
   if (!caller.scopes.has(access))
@@ -187,5 +188,7 @@ function authorise(caller: Omit<Caller, 'requestId'>, access: Endpoint['access']
 
 function authoriseOperator({ scopes, operator }: Omit<Caller, 'requestId'>, power: Power): void {
   if (scopes.has(power)) return;
+  if (scopes.size === 0)
+    throw new Fault('role_missing', { message: 'Confirm a second factor first, with POST and PUT /operator/totp.' });
   throw new Fault('role_missing', { message: `The role ${operator!.role} does not have the power ${power}.` });
 }

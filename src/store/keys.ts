@@ -23,6 +23,7 @@ const credentialByPrintableId = prepared((queries: Queries, values: { printableI
       'operators.name as operator_name',
       'operators.role as operator_person_role',
       'operators.status as operator_status',
+      'operators.totp_since as operator_totp',
     ])
     .where('keys.printable_id', '=', values.printableId),
 );
@@ -81,6 +82,16 @@ export async function keyPut(queries: Queries, key: NewKey): Promise<void> {
     .execute();
 }
 
+/** For a key that the site file has no more. */
+export async function keyRevoke(queries: Queries, printableId: string, now: number): Promise<void> {
+  await queries
+    .updateTable('keys')
+    .set({ revoked_at: now })
+    .where('printable_id', '=', printableId)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
 export async function keyUpdate(
   queries: Queries,
   account: AccountId,
@@ -126,4 +137,30 @@ export async function keysEndSessions(
     .where('kind', '=', 'session')
     .where('revoked_at', 'is', null)
     .execute();
+}
+
+/** One of an operator. */
+export async function operatorKeyRevoke(queries: Queries, id: number, now: number): Promise<void> {
+  await queries
+    .updateTable('keys')
+    .set({ revoked_at: now })
+    .where('id', '=', id)
+    .where('account_id', 'is', null)
+    .execute();
+}
+
+/** Ends what an operator is signed in to, but for the one key. */
+export async function operatorSessionsEnd(
+  queries: Queries,
+  operator: number,
+  now: number,
+  but: number | undefined,
+): Promise<void> {
+  let query = queries
+    .updateTable('keys')
+    .set({ revoked_at: now })
+    .where('operator_id', '=', operator)
+    .where('revoked_at', 'is', null);
+  if (but !== undefined) query = query.where('id', '<>', but);
+  await query.execute();
 }

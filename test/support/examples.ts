@@ -1,7 +1,7 @@
 // Values for parameters, worked out from their declarations: a new endpoint has its examples the day it is declared.
 
 import { type TSchema, Type } from 'typebox';
-import { Check } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import type { Endpoint } from '#contract/endpoint.ts';
 
 interface Described extends TSchema {
@@ -23,6 +23,7 @@ const texts = [
   'dc01r01ds01',
   'NL',
   'https://www.example.com/',
+  '123456',
   '0mbx3k5w8q2f4d7h',
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 anna',
 ];

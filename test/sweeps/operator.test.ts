@@ -12,7 +12,7 @@ import { providerAccount } from '#store/accounts.ts';
 import { auditVerify } from '#store/audit.ts';
 import { keyInsert } from '#store/keys.ts';
 import { fullExample, leastExample } from '#test/support/examples.ts';
-import { operatorInputs } from '#test/support/operator-things.ts';
+import { operatorCall } from '#test/support/operator-things.ts';
 import { ask, call, freeDevices, refusal, routes, type Route, type Told } from '#test/support/routes.ts';
 import { openTestYard, type TestYard } from '#test/support/yard.ts';
 
@@ -66,7 +66,7 @@ describe('the declarations of the operator’s side', () => {
 describe('every endpoint of the operator', () => {
   let yard: TestYard;
   before(async () => {
-    yard = await openTestYard();
+    yard = await openTestYard({ trustedProxies: ['127.0.0.1'] });
   });
   after(() => yard[Symbol.asyncDispose]());
 
@@ -93,11 +93,10 @@ describe('every endpoint of the operator', () => {
     const { queries } = yard.parts.store;
     for (const route of ofOperators) {
       await freeDevices(yard);
-      const input = await operatorInputs(yard, route);
+      const { params, key = yard.lab.operator.key } = await operatorCall(yard, route);
       const newest = queries.selectFrom('audit').selectAll().where('account_id', '=', providerAccount);
       const before = await newest.execute();
-      const { key = yard.lab.operator.key, ...params } = input;
-      const answer = await told(yard, route, params, String(key));
+      const answer = await told(yard, route, params, key);
       assert.equal(answer.status, 200, `${route.label}: ${answer.text}`);
       const shape = closed(route.endpoint.result);
       const { result, results } = answer.body;

@@ -1,6 +1,6 @@
 // From the text of a key to the caller. Keys that were found good are remembered for half a second: a revocation on another
 // node is felt here within a second, and a busy key costs neither a hash nor a query a request.
-import { powersOf, type OperatorRole } from '#contract/roles.ts';
+import { powersOf, type OperatorRole, type Power } from '#contract/roles.ts';
 import { grantedScopes, type Scope } from '#contract/scopes.ts';
 import { networkContains, parseAddress, parseNetwork, type Network } from '#kernel/addresses.ts';
 import { Fault } from '#kernel/fault.ts';
@@ -147,7 +147,8 @@ function staff(credential: Credential) {
     account: providerAccount,
     accountStatus: 'Active' as const,
     contact: undefined,
-    scopes: powersOf(role),
+    // Who signs in by name has to show a second factor before anything else.
+    scopes: credential.kind === 'session' && credential.operator_totp === null ? new Set<Power>() : powersOf(role),
     operator,
   };
 }

@@ -709,6 +709,34 @@ export type Event = {
 } | {
   /** The same wherever this event is told; a receiver can know a repetition by it */
   readonly id: string;
+  readonly type: 'plan.created';
+  readonly version: 1;
+  /** When it happened, ISO 8601 in UTC */
+  readonly timestamp: string;
+  /** The service that it is about, empty where it is about none */
+  readonly service: string;
+  readonly data: {
+    readonly id: string;
+    readonly operation: string;
+    readonly hits: readonly string[];
+  };
+} | {
+  /** The same wherever this event is told; a receiver can know a repetition by it */
+  readonly id: string;
+  readonly type: 'plan.decided';
+  readonly version: 1;
+  /** When it happened, ISO 8601 in UTC */
+  readonly timestamp: string;
+  /** The service that it is about, empty where it is about none */
+  readonly service: string;
+  readonly data: {
+    readonly id: string;
+    readonly operation: string;
+    readonly decision: 'approve' | 'refuse';
+  };
+} | {
+  /** The same wherever this event is told; a receiver can know a repetition by it */
+  readonly id: string;
   readonly type: 'invoice.issued';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
@@ -1067,6 +1095,30 @@ export interface NewWebhook {
   readonly secret: string;
 }
 
+export interface Plan {
+  readonly id: string;
+  /** The operation of version 2 that it is to call */
+  readonly operation: string;
+  /** With these parameters */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** What the operation does, in a sentence */
+  readonly summary: string;
+  /** What it is done to, each in words */
+  readonly hits: readonly string[];
+  /** True where it cannot be brought back */
+  readonly destroys: boolean;
+  readonly status: 'Pending' | 'Approved' | 'Refused' | 'Expired' | 'Done' | 'Failed';
+  /** Id of the key that made it */
+  readonly key: string;
+  /** Id of the key that approved or refused it; empty where none did */
+  readonly decidedby: string;
+  readonly created: Moment;
+  /** Until when it can be decided, and once approved be carried out */
+  readonly expires: string;
+  /** success or an error code, once it was carried out */
+  readonly outcome: string;
+}
+
 export interface PortCounters {
   readonly inbits_last: string;
   readonly outbits_last: string;
@@ -1312,8 +1364,8 @@ export interface ContactSettingsInput {
   readonly id: Id;
   /** Must be true or false. */
   readonly subaccount?: boolean | undefined;
-  /** Must be at most 18 values, each of which must be one of account:read, account:write, account:keys, audit:read, billing:read, device:read, device:power, device:console, device:write, dns:read, dns:write, event:read, network:read, network:write, software:read, software:order, webhook:read, webhook:write. */
-  readonly permissions?: readonly ('account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[] | undefined;
+  /** Must be at most 21 values, each of which must be one of account:read, account:write, account:keys, audit:read, billing:read, device:read, device:power, device:console, device:write, dns:read, dns:write, event:read, network:read, network:write, plan:read, plan:write, plan:approve, software:read, software:order, webhook:read, webhook:write. */
+  readonly permissions?: readonly ('account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'plan:read' | 'plan:write' | 'plan:approve' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[] | undefined;
   /** Must be true or false. */
   readonly domainemails?: boolean | undefined;
   /** Must be true or false. */
@@ -1336,8 +1388,8 @@ export interface KeyGetInput {
 export interface KeyCreateInput {
   /** Must be text of 1 to 64 characters. */
   readonly name: string;
-  /** Must be at most 20 values, each of which must be one of all, read-only, account:read, account:write, account:keys, audit:read, billing:read, device:read, device:power, device:console, device:write, dns:read, dns:write, event:read, network:read, network:write, software:read, software:order, webhook:read, webhook:write. */
-  readonly scopes: readonly ('all' | 'read-only' | 'account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[];
+  /** Must be at most 23 values, each of which must be one of all, read-only, account:read, account:write, account:keys, audit:read, billing:read, device:read, device:power, device:console, device:write, dns:read, dns:write, event:read, network:read, network:write, plan:read, plan:write, plan:approve, software:read, software:order, webhook:read, webhook:write. */
+  readonly scopes: readonly ('all' | 'read-only' | 'account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'plan:read' | 'plan:write' | 'plan:approve' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[];
   /** Must be at most 50 values, each of which must be an address or a network such as 192.0.2.0/24. */
   readonly allow?: readonly string[] | undefined;
   /** Must be a Unix timestamp in seconds. */
@@ -1351,8 +1403,8 @@ export interface KeyUpdateInput {
   readonly id: Id;
   /** Must be text of 1 to 64 characters. */
   readonly name?: string | undefined;
-  /** Must be at most 20 values, each of which must be one of all, read-only, account:read, account:write, account:keys, audit:read, billing:read, device:read, device:power, device:console, device:write, dns:read, dns:write, event:read, network:read, network:write, software:read, software:order, webhook:read, webhook:write. */
-  readonly scopes?: readonly ('all' | 'read-only' | 'account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[] | undefined;
+  /** Must be at most 23 values, each of which must be one of all, read-only, account:read, account:write, account:keys, audit:read, billing:read, device:read, device:power, device:console, device:write, dns:read, dns:write, event:read, network:read, network:write, plan:read, plan:write, plan:approve, software:read, software:order, webhook:read, webhook:write. */
+  readonly scopes?: readonly ('all' | 'read-only' | 'account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'plan:read' | 'plan:write' | 'plan:approve' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[] | undefined;
   /** Must be at most 50 values, each of which must be an address or a network such as 192.0.2.0/24. */
   readonly allow?: readonly string[] | undefined;
   /** Must be a Unix timestamp in seconds. */
@@ -1409,8 +1461,8 @@ export interface EventLogGetInput {
   readonly after?: string | undefined;
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
-  /** Must be at most 50 values, each of which must be one of contact.created, contact.updated, contact.deleted, key.created, key.updated, key.rotated, key.revoked, device.power.changed, device.hostname.changed, device.reload.started, device.reload.progress, device.reload.completed, device.reload.failed, device.reload.cancelled, device.rescue.started, device.rescue.completed, device.rescue.failed, device.rescue.cancelled, device.rescue.ended, device.password.started, device.password.completed, device.password.failed, device.password.cancelled, device.image.mounted, device.image.unmounted, dns.zone.created, dns.zone.changed, dns.zone.deleted, dns.record.created, dns.record.changed, dns.record.deleted, dns.reverse.changed, network.port.changed, network.netblock.assigned, network.attack.started, network.attack.ended, network.nullroute.added, network.nullroute.removed, invoice.issued, invoice.paid, invoice.overdue, invoice.reminder, payment.received, account.suspended, account.resumed, service.suspended, service.resumed, software.ordered, software.fulfilled, software.cancelled. */
-  readonly type?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  /** Must be at most 52 values, each of which must be one of contact.created, contact.updated, contact.deleted, key.created, key.updated, key.rotated, key.revoked, device.power.changed, device.hostname.changed, device.reload.started, device.reload.progress, device.reload.completed, device.reload.failed, device.reload.cancelled, device.rescue.started, device.rescue.completed, device.rescue.failed, device.rescue.cancelled, device.rescue.ended, device.password.started, device.password.completed, device.password.failed, device.password.cancelled, device.image.mounted, device.image.unmounted, dns.zone.created, dns.zone.changed, dns.zone.deleted, dns.record.created, dns.record.changed, dns.record.deleted, dns.reverse.changed, network.port.changed, network.netblock.assigned, network.attack.started, network.attack.ended, network.nullroute.added, network.nullroute.removed, plan.created, plan.decided, invoice.issued, invoice.paid, invoice.overdue, invoice.reminder, payment.received, account.suspended, account.resumed, service.suspended, service.resumed, software.ordered, software.fulfilled, software.cancelled. */
+  readonly type?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   /** Must be digits, at most 9007199254740991. */
   readonly service?: Id | undefined;
 }
@@ -1423,8 +1475,8 @@ export interface WebhookGetInput {
 export interface WebhookCreateInput {
   /** Must be a URL that begins with http:// or https://, at most 2048 characters. */
   readonly url: string;
-  /** Must be at most 50 values, each of which must be one of contact.created, contact.updated, contact.deleted, key.created, key.updated, key.rotated, key.revoked, device.power.changed, device.hostname.changed, device.reload.started, device.reload.progress, device.reload.completed, device.reload.failed, device.reload.cancelled, device.rescue.started, device.rescue.completed, device.rescue.failed, device.rescue.cancelled, device.rescue.ended, device.password.started, device.password.completed, device.password.failed, device.password.cancelled, device.image.mounted, device.image.unmounted, dns.zone.created, dns.zone.changed, dns.zone.deleted, dns.record.created, dns.record.changed, dns.record.deleted, dns.reverse.changed, network.port.changed, network.netblock.assigned, network.attack.started, network.attack.ended, network.nullroute.added, network.nullroute.removed, invoice.issued, invoice.paid, invoice.overdue, invoice.reminder, payment.received, account.suspended, account.resumed, service.suspended, service.resumed, software.ordered, software.fulfilled, software.cancelled. */
-  readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  /** Must be at most 52 values, each of which must be one of contact.created, contact.updated, contact.deleted, key.created, key.updated, key.rotated, key.revoked, device.power.changed, device.hostname.changed, device.reload.started, device.reload.progress, device.reload.completed, device.reload.failed, device.reload.cancelled, device.rescue.started, device.rescue.completed, device.rescue.failed, device.rescue.cancelled, device.rescue.ended, device.password.started, device.password.completed, device.password.failed, device.password.cancelled, device.image.mounted, device.image.unmounted, dns.zone.created, dns.zone.changed, dns.zone.deleted, dns.record.created, dns.record.changed, dns.record.deleted, dns.reverse.changed, network.port.changed, network.netblock.assigned, network.attack.started, network.attack.ended, network.nullroute.added, network.nullroute.removed, plan.created, plan.decided, invoice.issued, invoice.paid, invoice.overdue, invoice.reminder, payment.received, account.suspended, account.resumed, service.suspended, service.resumed, software.ordered, software.fulfilled, software.cancelled. */
+  readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   /** Must be text of 1 to 255 characters. */
   readonly description?: string | undefined;
 }
@@ -1434,8 +1486,8 @@ export interface WebhookUpdateInput {
   readonly id: Id;
   /** Must be a URL that begins with http:// or https://, at most 2048 characters. */
   readonly url?: string | undefined;
-  /** Must be at most 50 values, each of which must be one of contact.created, contact.updated, contact.deleted, key.created, key.updated, key.rotated, key.revoked, device.power.changed, device.hostname.changed, device.reload.started, device.reload.progress, device.reload.completed, device.reload.failed, device.reload.cancelled, device.rescue.started, device.rescue.completed, device.rescue.failed, device.rescue.cancelled, device.rescue.ended, device.password.started, device.password.completed, device.password.failed, device.password.cancelled, device.image.mounted, device.image.unmounted, dns.zone.created, dns.zone.changed, dns.zone.deleted, dns.record.created, dns.record.changed, dns.record.deleted, dns.reverse.changed, network.port.changed, network.netblock.assigned, network.attack.started, network.attack.ended, network.nullroute.added, network.nullroute.removed, invoice.issued, invoice.paid, invoice.overdue, invoice.reminder, payment.received, account.suspended, account.resumed, service.suspended, service.resumed, software.ordered, software.fulfilled, software.cancelled. */
-  readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  /** Must be at most 52 values, each of which must be one of contact.created, contact.updated, contact.deleted, key.created, key.updated, key.rotated, key.revoked, device.power.changed, device.hostname.changed, device.reload.started, device.reload.progress, device.reload.completed, device.reload.failed, device.reload.cancelled, device.rescue.started, device.rescue.completed, device.rescue.failed, device.rescue.cancelled, device.rescue.ended, device.password.started, device.password.completed, device.password.failed, device.password.cancelled, device.image.mounted, device.image.unmounted, dns.zone.created, dns.zone.changed, dns.zone.deleted, dns.record.created, dns.record.changed, dns.record.deleted, dns.reverse.changed, network.port.changed, network.netblock.assigned, network.attack.started, network.attack.ended, network.nullroute.added, network.nullroute.removed, plan.created, plan.decided, invoice.issued, invoice.paid, invoice.overdue, invoice.reminder, payment.received, account.suspended, account.resumed, service.suspended, service.resumed, software.ordered, software.fulfilled, software.cancelled. */
+  readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   /** Must be text of 1 to 255 characters. */
   readonly description?: string | undefined;
   /** Must be one of Active, Off. */
@@ -1804,6 +1856,34 @@ export interface MonthGetInput {
   readonly level?: number | undefined;
 }
 
+export interface PlanGetInput {
+  /** Must be digits, at most 9007199254740991. */
+  readonly id?: Id | undefined;
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  /** Must be digits, at most 9007199254740991. */
+  readonly before?: Id | undefined;
+}
+
+export interface PlanCreateInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly operation: string;
+  /** Must be a JSON object of parameters. */
+  readonly params: Readonly<Record<string, string | number | boolean | readonly (string | number | boolean | Readonly<Record<string, string>>)[]>>;
+}
+
+export interface PlanDecideInput {
+  /** Must be digits, at most 9007199254740991. */
+  readonly id: Id;
+  /** Must be one of approve, refuse. */
+  readonly decision: 'approve' | 'refuse';
+}
+
+export interface PlanRunInput {
+  /** Must be digits, at most 9007199254740991. */
+  readonly id: Id;
+}
+
 /** The operations, each by its name. */
 export interface Methods {
   /** The account, its balance and when it was last signed in to */
@@ -1968,6 +2048,14 @@ export interface Methods {
   trafficGet(input: TrafficGetInput, options?: CallOptions): Promise<readonly TrafficSample[] | string>;
   /** The month so far: its 95th percentile, what it is going to be, and how much may still burst. Bursts are counted against `level` in bits per second, or else against the projected 95th percentile. */
   monthGet(input: MonthGetInput, options?: CallOptions): Promise<TrafficMonth>;
+  /** The plans of the account, newest first; or the one with this id */
+  planGet(input?: PlanGetInput, options?: CallOptions): Promise<readonly Plan[]>;
+  /** Plan a call of another operation, to be decided on by a person within 15 minutes. The parameters are checked as in the call itself. The key need not have the scope of that operation: who approves it must. */
+  planCreate(input: PlanCreateInput, options?: CallOptions): Promise<Plan>;
+  /** Approve or refuse a plan that was made with another key. An approved plan can be carried out for 15 minutes; until it is, it can still be refused. */
+  planDecide(input: PlanDecideInput, options?: CallOptions): Promise<Plan>;
+  /** Carry out an approved plan, with the key that made it; answers what the planned call answers. It is carried out once, however often this is called. */
+  planRun(input: PlanRunInput, options?: CallOptions): Promise<unknown>;
 }
 
 /** Lists that come in pages, each as one sequence. */
@@ -1988,6 +2076,8 @@ export interface Each {
   zoneHistoryGet(input: ZoneHistoryGetInput, options?: CallOptions): AsyncGenerator<ZoneVersion, void, void>;
   /** Anomalies seen in the traffic of a service */
   eventList(input: EventListInput, options?: CallOptions): AsyncGenerator<AnomalyEvent, void, void>;
+  /** The plans of the account, newest first; or the one with this id */
+  planGet(input?: PlanGetInput, options?: CallOptions): AsyncGenerator<Plan, void, void>;
 }
 
 export const routes = {
@@ -2068,6 +2158,10 @@ export const routes = {
   bandwidthGet: { method: 'POST', path: '/v2/network/bandwidth/{service}', repeat: 'freely' },
   trafficGet: { method: 'GET', path: '/v2/network/traffic/{service}', repeat: 'freely' },
   monthGet: { method: 'GET', path: '/v2/network/month/{service}', repeat: 'freely' },
+  planGet: { method: 'GET', path: '/v2/plan', repeat: 'freely' },
+  planCreate: { method: 'POST', path: '/v2/plan', repeat: 'with-key' },
+  planDecide: { method: 'PUT', path: '/v2/plan', repeat: 'with-key' },
+  planRun: { method: 'POST', path: '/v2/plan/run', repeat: 'freely' },
 } as const satisfies Readonly<Record<string, Route>>;
 
 export const paging = {
@@ -2079,4 +2173,5 @@ export const paging = {
   recordList: { parameter: 'after', limit: 100, next: { itemMember: 'id' } },
   zoneHistoryGet: { parameter: 'before', limit: 100, next: { itemMember: 'version' } },
   eventList: { parameter: 'before', limit: 100, next: 'lowest-key' },
+  planGet: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
 } as const satisfies Readonly<Record<string, Paging>>;
