@@ -20,7 +20,7 @@ export const LxdSettings = Type.Object(
     socket: Type.Optional(Type.String({ pattern: '^/', 'x-reason': 'must be the path of a socket' })),
     url: Type.Optional(Type.String({ pattern: '^https://[^/]+/?$', 'x-reason': 'must be like https://lxd1:8443' })),
     certificate: Type.Optional(Pem),
-    key: Type.Optional(Pem),
+    key: Type.Optional({ ...Pem, 'x-secret': true }),
     /** The daemon's own: it signs itself. */
     serverCertificate: Type.Optional(Pem),
     pool: Type.String({ minLength: 1, 'x-reason': 'must be the name of a storage pool' }),
@@ -92,8 +92,7 @@ function partsOf(api: LxdApi, sockets: SocketPlace, { pool, nic }: LxdSettings):
     },
     text: {
       async open(name, signal) {
-        const { name: instance } = mustBeOn(await located(api, name, signal));
-        return openConsole(api, sockets, instance, signal);
+        return openConsole(api, sockets, mustBeOn(await located(api, name, signal)), signal);
       },
     },
     statistics: { read: (name, signal) => readUse(api, name, signal) },
