@@ -1,18 +1,19 @@
 // A real LXD with a small image, in namespaces of its own: its mounts, its containers and their monitors end with it, in
 // whatever way the test ends. Its storage lies in memory and can be made small, which is how a disk gets full.
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
+import { randomBytes } from 'node:crypto';
 import { chmod, copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startDaemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
 import { findBinary, needs, type SuiteOptions } from './needs.ts';
+import { until } from './until.ts';
 
-const run = promisify(execFile);
+const patienceMs = 120_000;
+const run = async (program: string, args: string[], env = process.env): Promise<string> =>
+  (await promisify(execFile)(program, args, { env, maxBuffer: 2 ** 26, timeout: patienceMs })).stdout;
 
 export const lxdPool = 'machines';
 export const lxdTemplate = 'tiny';
@@ -72,22 +73,23 @@ export async function startLxd(): Promise<Lxd> {
       env,
     }),
   );
-  const lxc = async (...args: string[]): Promise<string> =>
-    (await run('lxc', args, { env, maxBuffer: 2 ** 26 })).stdout;
+  const lxc = (...args: string[]): Promise<string> => run('lxc', args, env);
   const socket = join(home, 'unix.socket');
   const call = (method: string, path: string, body: object | Buffer): Promise<unknown> =>
     send(socket, method, path, body);
-  const ready = async (): Promise<void> => {
-    await run('lxd', ['waitready', '--timeout=120'], { env });
-  };
+  const ready = (): Promise<string> => run('lxd', ['waitready', '--timeout=100'], env);
   const shell = async (): Promise<number> => {
     const { pid } = daemon.process;
     return Number((await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim());
   };
-  while (!(await isThere(socket))) {
+  const isThere = async (): Promise<boolean> => {
     if (!daemon.running()) throw new Error(`LXD ended:\n${daemon.output()}`);
-    await sleep(50);
-  }
+    return serverPid(socket).then(
+      () => true,
+      () => false,
+    );
+  };
+  await until(isThere, { saw: daemon.output, patienceMs });
   await ready();
   // Containers that are stopped leave no control groups behind. None may run, or the daemon may be gone already.
   owned.defer(() =>
@@ -109,7 +111,8 @@ export async function startLxd(): Promise<Lxd> {
     async restart() {
       const before = await serverPid(socket);
       process.kill(await shell(), 'SIGUSR1');
-      while ((await serverPid(socket).catch(() => before)) === before) await sleep(50);
+      const isAnother = async (): Promise<boolean> => (await serverPid(socket).catch(() => before)) !== before;
+      await until(isAnother, { saw: daemon.output, patienceMs });
       await ready();
     },
     prepare: async () => {
@@ -136,7 +139,7 @@ export async function startLxdCluster(): Promise<LxdCluster> {
   owned.use(first);
   owned.use(second);
   const folder = owned.use(await temporaryFolder('lxd-client'));
-  const addresses = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`] as const;
+  const addresses = [`${ownAddress()}:8443`, `${ownAddress()}:8443`] as const;
   const password = 'joins the cluster';
   await first.prepare();
   const config = { 'core.https_address': addresses[0], 'core.trust_password': password };
@@ -170,20 +173,17 @@ export async function startLxdCluster(): Promise<LxdCluster> {
   };
 }
 
-/** The daemon cannot choose one itself. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+/** The daemon cannot choose a port by itself, and one that was free may be taken by then: each has an address of its own. */
+function ownAddress(): string {
+  const [second, third, fourth] = randomBytes(3);
+  return `127.${64 + (second! & 63)}.${third}.${fourth! | 1}`;
 }
 
 const inittab = `
 ::sysinit:/bin/hostname -F /etc/hostname
 ::sysinit:/bin/ifup -a
 console::respawn:/bin/getty 38400 console
+::shutdown:/bin/sh -c "echo shutting down > /root/last-words"
 `;
 const applets = 'cat echo free getty grep hostname id ifup init ip login ls poweroff ps sh sleep'.split(' ');
 
@@ -215,13 +215,6 @@ async function serverPid(socket: string): Promise<unknown> {
   return environment.server_pid;
 }
 
-async function isThere(socket: string): Promise<boolean> {
-  return send(socket, 'GET', '/1.0').then(
-    () => true,
-    () => false,
-  );
-}
-
 interface Envelope {
   readonly error?: string;
   readonly operation?: string;
@@ -230,16 +223,22 @@ interface Envelope {
 
 async function send(socketPath: string, method: string, path: string, body?: object | Buffer): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const asked = request({ socketPath, method, path, agent: false }, (response) => {
+  const signal = AbortSignal.timeout(patienceMs + 10_000);
+  const asked = request({ socketPath, method, path, agent: false, signal }, (response) => {
     let text = '';
     response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     response.on('end', () => resolve(text)).on('error', reject);
   });
-  asked.on('error', reject).end(body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body));
+  asked.on('error', (cause) => reject(new Error(`${method} ${path}: ${cause.message}`, { cause })));
+  asked.end(body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body));
   const { error, operation, metadata } = JSON.parse(await promise) as Envelope;
   if (error !== undefined && error !== '') throw new Error(`${method} ${path}: ${error}`);
   if (operation === undefined || operation === '') return metadata;
-  const ended = (await send(socketPath, 'GET', `${operation.split('?')[0]}/wait?timeout=120`)) as Envelope['metadata'];
+  const ended = (await send(
+    socketPath,
+    'GET',
+    `${operation.split('?')[0]}/wait?timeout=${patienceMs / 1000}`,
+  )) as Envelope['metadata'];
   if (ended.status_code !== 200) throw new Error(`${method} ${path}: ${ended.err}`);
   return ended.metadata;
 }

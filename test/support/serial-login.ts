@@ -71,7 +71,7 @@ export async function runAsRoot(line: Duplex, password: string, command: string)
   if (outcome === 'refused') return undefined;
   // The shell puts the marks together: the echo of what is typed does not hold them.
   send(`echo be''gin; ${command}; echo e''nd`);
-  const [, output = ''] = await shown(/begin\r?\n([^]*)end\r?\n/, nothing);
+  const [, output = ''] = await shown(/begin\r*\n([^]*)end\r*\n/, nothing);
   send('exit');
   await shown(prompt, nothing);
   return output.replaceAll('\r', '').trim();
