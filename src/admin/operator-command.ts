@@ -11,7 +11,7 @@ export const operatorAdd: Define = (command) =>
         import('#app/operator/operators.ts'),
         import('./command-line.ts'),
         import('#contract/parameters.ts'),
-        import('typebox/value'),
+        import('typebox/schema'),
       ]);
       if (!Check(OperatorName, name)) throw new Error(`NAME ${OperatorName['x-reason' as keyof typeof OperatorName]}`);
       await withYard(async (yard) => {

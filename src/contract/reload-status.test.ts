@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Check } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import { reloadStates, type ReloadState } from './reload-states.ts';
 import { statusText } from './reload-status.ts';
 import { ReloadStatus } from './shapes/device.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { Check } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import { Cidr, IpAddress } from '#contract/parameters.ts';
 import { addressText, networkContains, parseAddress, parseNetwork } from './addresses.ts';
 

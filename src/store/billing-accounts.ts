@@ -1,7 +1,7 @@
 // Each account's place in the calendar of bills, and the row by which billing holds the account: whoever issues, takes money or
 // gives credit takes it first, so that two of them on one account come one after the other.
 import type { Selectable } from 'kysely';
-import { prepared } from './prepared.ts';
+import { prepared, preparedChange } from './prepared.ts';
 import type { Queries } from './store.ts';
 import type { AccountId } from './tables.ts';
 
@@ -48,12 +48,12 @@ export async function billingAccountFind(queries: Queries, account: AccountId): 
   return (await byAccount(queries, { account }))[0];
 }
 
-export async function billingAccountSet(
-  queries: Queries,
-  account: AccountId,
-  calendar: Partial<Pick<BillingAccount, 'bill_day' | 'next_day' | 'last_day' | 'run_day'>>,
-): Promise<void> {
-  await queries.updateTable('billing_accounts').set(calendar).where('account_id', '=', account).execute();
+type Calendar = Partial<Pick<BillingAccount, 'bill_day' | 'next_day' | 'last_day' | 'run_day'>>;
+const set = preparedChange((queries: Queries, calendar: Calendar, values: { account: AccountId }) =>
+  queries.updateTable('billing_accounts').set(calendar).where('account_id', '=', values.account),
+);
+export async function billingAccountSet(queries: Queries, account: AccountId, calendar: Calendar): Promise<void> {
+  await set(queries, calendar, { account });
 }
 
 /** Accounts whose next period has begun, in the order of their numbers, from the one after `after`. */

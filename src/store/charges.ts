@@ -2,6 +2,7 @@
 // whatever the clock says: one row per account, period, kind, subject and first day.
 import type { Insertable, Selectable } from 'kysely';
 import type { LineType } from '#contract/shapes/account.ts';
+import { preparedRows } from './prepared.ts';
 import type { Queries } from './store.ts';
 import type { AccountId } from './tables.ts';
 
@@ -20,6 +21,20 @@ export interface ChargeTable {
 export type Charge = Selectable<ChargeTable>;
 export type NewCharge = Omit<Insertable<ChargeTable>, 'account_id' | 'period_day' | 'invoice_id'>;
 
+const insert = preparedRows((queries: Queries, charges: readonly Insertable<ChargeTable>[]) =>
+  queries.insertInto('charges').values(
+    charges.map(({ account_id, period_day, kind, subject, from_day, until_day, amount_cents, invoice_id }) => ({
+      account_id,
+      period_day,
+      kind,
+      subject,
+      from_day,
+      until_day,
+      amount_cents,
+      invoice_id,
+    })),
+  ),
+);
 export async function chargesInsert(
   queries: Queries,
   account: AccountId,
@@ -29,10 +44,10 @@ export async function chargesInsert(
 ): Promise<void> {
   if (charges.length === 0) return;
   const owner = { account_id: account, period_day: periodDay, invoice_id: invoice };
-  await queries
-    .insertInto('charges')
-    .values(charges.map((charge) => ({ ...charge, ...owner })))
-    .execute();
+  await insert(
+    queries,
+    charges.map((charge) => ({ ...charge, ...owner })),
+  );
 }
 
 /** Of the run before that of the period that begins on this day. */

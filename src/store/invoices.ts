@@ -1,7 +1,7 @@
 // Invoices, their lines and what was paid on them.
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { InvoiceStatus } from '#contract/shapes/account.ts';
-import { prepared } from './prepared.ts';
+import { prepared, preparedChange, preparedRows } from './prepared.ts';
 import type { Queries } from './store.ts';
 import type { AccountId, InvoiceLineTable, InvoiceTable, PaymentTable } from './tables.ts';
 
@@ -62,22 +62,35 @@ export async function invoicePayments(queries: Queries, account: AccountId, invo
     .execute();
 }
 
+const insert = preparedChange((queries: Queries, invoice: Insertable<InvoiceTable>) =>
+  queries.insertInto('invoices').values(invoice).returning('id'),
+);
+const insertLines = preparedRows((queries: Queries, lines: readonly Insertable<InvoiceLineTable>[]) =>
+  queries.insertInto('invoice_lines').values(
+    lines.map(({ account_id, invoice_id, type, service_id, description, amount_cents, taxed }) => ({
+      account_id,
+      invoice_id,
+      type,
+      service_id,
+      description,
+      amount_cents,
+      taxed,
+    })),
+  ),
+);
 export async function invoiceInsert(
   queries: Queries,
   account: AccountId,
   invoice: NewInvoice,
   lines: readonly NewLine[],
 ): Promise<number> {
-  const { id } = await queries
-    .insertInto('invoices')
-    .values({ ...invoice, account_id: account })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const [row] = await insert(queries, { ...invoice, account_id: account }, {});
+  const { id } = row!;
   if (lines.length > 0)
-    await queries
-      .insertInto('invoice_lines')
-      .values(lines.map((line) => ({ ...line, account_id: account, invoice_id: id })))
-      .execute();
+    await insertLines(
+      queries,
+      lines.map((line) => ({ ...line, account_id: account, invoice_id: id })),
+    );
   return id;
 }
 

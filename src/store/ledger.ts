@@ -3,9 +3,9 @@
 //
 // Books: `receivable` what the customer owes, `credit` what he has paid ahead, `revenue:…` by kind of line, `tax` and `tax2`,
 // `paid:…` money by the way it came, `goodwill` what was given away, `opening` what an account brought along.
-import type { GeneratedAlways, Selectable } from 'kysely';
+import type { GeneratedAlways, Insertable, Selectable } from 'kysely';
 import type { LineType } from '#contract/shapes/account.ts';
-import { prepared } from './prepared.ts';
+import { prepared, preparedRows } from './prepared.ts';
 import type { Queries } from './store.ts';
 import type { AccountId } from './tables.ts';
 
@@ -46,6 +46,20 @@ export interface Occasion {
   readonly reference?: string;
 }
 
+const insert = preparedRows((queries: Queries, entries: readonly Insertable<LedgerTable>[]) =>
+  queries.insertInto('ledger').values(
+    entries.map(({ account_id, at, debit, credit, amount_cents, kind, invoice_id, reference }) => ({
+      account_id,
+      at,
+      debit,
+      credit,
+      amount_cents,
+      kind,
+      invoice_id,
+      reference,
+    })),
+  ),
+);
 export async function ledgerPost(
   queries: Queries,
   account: AccountId,
@@ -64,7 +78,7 @@ export async function ledgerPost(
       invoice_id: occasion.invoice ?? null,
       reference: occasion.reference ?? '',
     }));
-  if (entries.length > 0) await queries.insertInto('ledger').values(entries).execute();
+  if (entries.length > 0) await insert(queries, entries);
 }
 
 export async function ledgerList(queries: Queries, account: AccountId): Promise<LedgerEntry[]> {

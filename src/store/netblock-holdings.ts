@@ -1,5 +1,6 @@
 // Who held which block when. Nothing here is ever removed: an address leads to the account that had it at any time.
 import type { GeneratedAlways, Selectable } from 'kysely';
+import { prepared } from './prepared.ts';
 import type { Queries } from './store.ts';
 import type { AccountId } from './tables.ts';
 
@@ -69,6 +70,15 @@ export async function holdingsEndedSince(
     .execute();
 }
 
+const ofAccount = prepared((queries: Queries, values: { account: AccountId; from: number; until: number }) =>
+  queries
+    .selectFrom('netblock_holdings')
+    .selectAll()
+    .where('account_id', '=', values.account)
+    .where('held_from', '<', values.until)
+    .where((where) => where.or([where('held_until', 'is', null), where('held_until', '>', values.from)]))
+    .orderBy('id'),
+);
 /** What the account held at some time within the span. */
 export async function holdingsOfAccount(
   queries: Queries,
@@ -76,12 +86,5 @@ export async function holdingsOfAccount(
   from: number,
   until: number,
 ): Promise<NetblockHolding[]> {
-  return queries
-    .selectFrom('netblock_holdings')
-    .selectAll()
-    .where('account_id', '=', account)
-    .where('held_from', '<', until)
-    .where((where) => where.or([where('held_until', 'is', null), where('held_until', '>', from)]))
-    .orderBy('id')
-    .execute();
+  return ofAccount(queries, { account, from, until });
 }

@@ -1,6 +1,6 @@
 // Workflows: what runs or ran for an account, and how far it came.
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import { prepared } from './prepared.ts';
+import { prepared, preparedChange } from './prepared.ts';
 import type { Queries } from './store.ts';
 import type { AccountId } from './tables.ts';
 
@@ -35,8 +35,11 @@ export interface WorkflowTable {
 
 export type WorkflowRecord = Selectable<WorkflowTable>;
 
+const insert = preparedChange((queries: Queries, record: Insertable<WorkflowTable>) =>
+  queries.insertInto('workflows').values(record),
+);
 export async function workflowInsert(queries: Queries, record: Insertable<WorkflowTable>): Promise<void> {
-  await queries.insertInto('workflows').values(record).execute();
+  await insert(queries, record, {});
 }
 
 const byId = prepared((queries: Queries, values: { id: string }) =>
@@ -47,12 +50,14 @@ export async function workflowLoad(queries: Queries, id: string): Promise<Workfl
   return (await byId(queries, { id }))[0];
 }
 
-export async function workflowAdvance(queries: Queries, id: string, change: Updateable<WorkflowTable>): Promise<void> {
-  await queries
+const advance = preparedChange((queries: Queries, change: Updateable<WorkflowTable>, values: { id: string }) =>
+  queries
     .updateTable('workflows')
     .set((set) => ({ ...change, revision: set('revision', '+', 1) }))
-    .where('id', '=', id)
-    .execute();
+    .where('id', '=', values.id),
+);
+export async function workflowAdvance(queries: Queries, id: string, change: Updateable<WorkflowTable>): Promise<void> {
+  await advance(queries, change, { id });
 }
 
 const countTries = prepared((queries: Queries, values: { id: string; tries: number }) =>
@@ -67,21 +72,28 @@ export interface WorkflowEnd {
   readonly status: 'Completed' | 'Failed' | 'Cancelled';
   readonly at: number;
 }
-/** False where it was cancelled before it was completed, and is to be undone instead. */
-export async function workflowEnd(queries: Queries, id: string, { status, at }: WorkflowEnd): Promise<boolean> {
-  const completed = status === 'Completed';
-  let query = queries
+interface EndedWorkflow extends WorkflowEnd {
+  readonly id: string;
+}
+const endBack = prepared((queries: Queries, { id, status, at }: EndedWorkflow) =>
+  queries
     .updateTable('workflows')
-    .set((set) => ({
-      status,
-      step: '',
-      ended_at: at,
-      revision: set('revision', '+', 1),
-      ...(completed ? { progress: 100 } : {}),
-    }))
-    .where('id', '=', id);
-  if (completed) query = query.where('cancel_requested', '=', 0);
-  return (await query.returning('id').executeTakeFirst()) !== undefined;
+    .set((set) => ({ status, step: '', ended_at: at, revision: set('revision', '+', 1) }))
+    .where('id', '=', id)
+    .returning('id'),
+);
+const endCompleted = prepared((queries: Queries, { id, status, at }: EndedWorkflow) =>
+  queries
+    .updateTable('workflows')
+    .set((set) => ({ status, step: '', ended_at: at, revision: set('revision', '+', 1), progress: 100 }))
+    .where('id', '=', id)
+    .where('cancel_requested', '=', 0)
+    .returning('id'),
+);
+/** False where it was cancelled before it was completed, and is to be undone instead. */
+export async function workflowEnd(queries: Queries, id: string, ending: WorkflowEnd): Promise<boolean> {
+  const run = ending.status === 'Completed' ? endCompleted : endBack;
+  return (await run(queries, { id, ...ending })).length > 0;
 }
 
 export async function workflowFind(

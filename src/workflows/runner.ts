@@ -189,8 +189,9 @@ async function attempt<Deps>(
 ): Promise<StepResult<unknown>> {
   const direction = record.direction === 'forward' ? 'do' : 'undo';
   await job.publish(async (queries) => {
-    if (record.status === 'Queued') await store.workflowAdvance(queries, record.id, { status: 'Running' });
-    await store.workflowCountTries(queries, record.id, record.tries + 1);
+    const tries = record.tries + 1;
+    if (record.status === 'Queued') await store.workflowAdvance(queries, record.id, { status: 'Running', tries });
+    else await store.workflowCountTries(queries, record.id, tries);
   });
   const instead = await boundaries.before(direction, current.name);
   if (instead !== undefined) return instead;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TSchema } from 'typebox';
-import { Check, Errors } from 'typebox/value';
+import { Check, Errors } from 'typebox/schema';
 import { effectOf } from '#contract/endpoint.ts';
 import { isPower, powersOf, roleNames, type OperatorRole } from '#contract/roles.ts';
 import { countOf } from '#http/answers.ts';

@@ -1,6 +1,6 @@
 // A payment provider's report of a payment: genuine by its signature, and the same however often it is sent.
 import { Type, type Static } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { Fault, invalid } from '#kernel/fault.ts';
 import { hookIsGenuine, hookSecret, type HookHeaders } from '#kernel/hook-signature.ts';
 import { moneyCents } from '#kernel/money.ts';
@@ -60,7 +60,9 @@ function parsed(body: Buffer): Static<typeof Report> {
   }
   checker ??= Compile(Report);
   if (checker.Check(report)) return report;
-  const fields = checker.Errors(report).map(({ instancePath, message }) => [instancePath.slice(1) || 'body', message]);
+  const fields = checker
+    .Errors(report)[1]
+    .map(({ instancePath, message }) => [instancePath.slice(1) || 'body', message]);
   throw invalid(Object.fromEntries(fields) as Record<string, string>);
 }
 

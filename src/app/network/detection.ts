@@ -1,6 +1,6 @@
 // What a detector says, in our words: from its own report over the hook, from FastNetMon's notify script, or from redis.
 import { Type, type Static } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import * as p from '#contract/parameters.ts';
 import { addressText } from '#kernel/addresses.ts';
 import { invalid } from '#kernel/fault.ts';
@@ -160,7 +160,7 @@ function momentOf(seconds: number | undefined, now: number): number {
 
 function reasons(body: unknown): Record<string, string> {
   const faults: Record<string, string> = {};
-  for (const { instancePath, params, message } of checks().report.Errors(body)) {
+  for (const { instancePath, params, message } of checks().report.Errors(body)[1]) {
     const named = (params as { requiredProperties?: string[] }).requiredProperties;
     const path = instancePath.slice(1).replaceAll('/', '.');
     if (named !== undefined) for (const name of named) faults[path === '' ? name : `${path}.${name}`] = 'is missing';

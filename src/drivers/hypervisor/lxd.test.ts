@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
-import { Check } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import { Fault } from '#kernel/fault.ts';
 import { jsonOf, openNodeHttp } from './http.ts';
 import { lxdApi, type LxdApi } from './lxd/api.ts';

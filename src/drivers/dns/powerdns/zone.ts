@@ -1,6 +1,6 @@
 // Zones in PowerDNS's words and in ours, and the difference between what it has and what it shall have.
 import { Type } from 'typebox';
-import { Check } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import { PresentationError } from '#wire/dns/errors.ts';
 import { dotted, parseName } from '#wire/dns/name.ts';
 import { contentToWire, wireToContent } from '#wire/dns/rdata.ts';

@@ -1,7 +1,7 @@
 // The inside of a machine, through the guest agent in it.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Type, type Static, type TSchema } from 'typebox';
-import { Check } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import { Fault } from '#kernel/fault.ts';
 import { domainSetUserPassword, qemuDomainAgentCommand, type Domain } from '#wire/libvirt/procedures.ts';
 import type { Guest } from '../driver.ts';

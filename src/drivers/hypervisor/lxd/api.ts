@@ -2,7 +2,7 @@
 // waited for. What the daemon says of a failure stays in the log: it names paths and instances of the provider.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Type, type Static, type TSchema } from 'typebox';
-import { Check } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import { Fault } from '#kernel/fault.ts';
 import { jsonOf, type NodeAnswer, type NodeHttp, type NodeRequest } from '../http.ts';
 
