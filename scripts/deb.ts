@@ -29,6 +29,7 @@ const architecture = execFileSync('dpkg', ['--print-architecture'], { encoding: 
 const out = resolve(values.out);
 mkdirSync(out, { recursive: true });
 const stage = mkdtempSync(join(out, 'deb-'));
+chmodSync(stage, 0o755);
 try {
   program('usr/lib/hostyard');
   surroundings();

@@ -44,6 +44,11 @@ const packagesOf: Record<string, string[]> = {
   lxd: ['lxd'],
   lxc: ['lxd-client'],
   busybox: ['busybox-static'],
+  'systemd-analyze': ['systemd'],
+  promtool: ['prometheus'],
+  haproxy: ['haproxy'],
+  pg_dump: ['postgresql-client'],
+  pg_restore: ['postgresql-client'],
 };
 
 export function installMissingPackages(packages: Record<string, string[]> = packagesOf): void {

@@ -1,0 +1,116 @@
+// The Debian package, built by its script and really installed: by dpkg, on a copy of this machine that an overlay makes and
+// that goes with its namespace. There the service is run as its unit runs it, talked to, backed up, installed over and removed.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { stringify } from 'yaml';
+import { version } from '#kernel/version.ts';
+import { startDaemon, type Daemon } from '#test/support/daemon.ts';
+import { temporaryFolder } from '#test/support/folder.ts';
+import { needs } from '#test/support/needs.ts';
+import { until } from '#test/support/until.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const run = promisify(execFile);
+
+/** A copy of the machine whose changes are in memory; all of it ends with its first process. */
+const machine = `
+  mount -t tmpfs none "$1" && mkdir "$1/upper" "$1/work" "$1/root" || exit 1
+  mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/root" || exit 1
+  mount -t proc proc "$1/root/proc" && mount --bind /dev "$1/root/dev" || exit 1
+  cp "$2" "$1/root/hostyard.deb" || exit 1
+  echo ready
+  exec sleep infinity`;
+
+describe('the Debian package', needs('dpkg-deb', 'dpkg', 'unshare', 'nsenter', 'curl', 'setpriv'), () => {
+  const owned = new AsyncDisposableStack();
+  let packageFile: string;
+  let holder: Daemon;
+  let copy: string;
+  before(async () => {
+    const folder = owned.use(await temporaryFolder('deb')).path;
+    await run(process.execPath, ['scripts/deb.ts', '--compression', 'none', '--out', folder], { cwd: root });
+    const made = readdirSync(folder);
+    assert.equal(made.length, 1, 'the package, and nothing beside it');
+    packageFile = join(folder, made[0]!);
+    copy = owned.use(await temporaryFolder('machine')).path;
+    const alone = ['--mount', '--pid', '--fork', '--kill-child'];
+    holder = owned.use(await startDaemon('unshare', [...alone, 'sh', '-c', machine, 'sh', copy, packageFile]));
+    await holder.printed('ready');
+  });
+  after(() => owned.disposeAsync());
+
+  function inside(...command: string[]): [string, string[]] {
+    const first = readFileSync(`/proc/${holder.process.pid}/task/${holder.process.pid}/children`, 'utf8').trim();
+    return ['nsenter', ['--target', first, '--mount', '--pid', '--', 'chroot', join(copy, 'root'), ...command]];
+  }
+  const shell = async (script: string): Promise<string> => (await run(...inside('sh', '-ec', script))).stdout;
+
+  test('names what it is, and has nothing of the workshop in it', async () => {
+    const { stdout } = await run('dpkg-deb', ['--field', packageFile, 'Package', 'Version', 'Depends']);
+    assert.match(stdout, new RegExp(`^Package: hostyard\nVersion: ${version}\nDepends: libc6`));
+    const { stdout: files } = await run('dpkg-deb', ['--contents', packageFile], { maxBuffer: 1 << 26 });
+    assert.match(files, /^drwxr-xr-x root\/root .* \.\/$/m);
+    assert.doesNotMatch(files, /hostyard\/src\/.*\.test\.ts$|node_modules\/(?:typescript|oxlint|fast-check|playwright-core)\//m);
+    for (const line of files.split('\n').filter(Boolean)) assert.match(line, / root\/root /, 'owned by root');
+  });
+
+  test('is installed, serves as its unit says, is backed up, installed over and removed', async () => {
+    await shell('dpkg -i /hostyard.deb');
+    assert.equal(
+      await shell('stat -c "%a %U:%G %n" /etc/hostyard /etc/hostyard/* /var/lib/hostyard'),
+      [
+        '750 root:hostyard /etc/hostyard',
+        '640 root:hostyard /etc/hostyard/hostyard.env',
+        '640 root:hostyard /etc/hostyard/sealing.key',
+        '700 hostyard:hostyard /var/lib/hostyard',
+        '',
+      ].join('\n'),
+    );
+    const key = await shell('cat /etc/hostyard/sealing.key');
+
+    const { stdout: drawn } = await run(process.execPath, ['bin/hostyard.js', 'key', 'draw'], { cwd: root });
+    const [, text, id, hash] = /key +(\S+)\nid: +(\S+)\nhash: +(\S+)/.exec(drawn)!;
+    const site = {
+      provider: { name: 'Example', currency: { code: 'EUR' } },
+      operators: [{ name: 'monitoring', role: 'engineer', id, hash }],
+    };
+    await shell(
+      `cat >/etc/hostyard/hostyard.yaml <<'END'\n${stringify(site)}END\nchown root:hostyard /etc/hostyard/hostyard.yaml`,
+    );
+
+    const unit = await shell('cat /lib/systemd/system/hostyard.service');
+    const start = /^ExecStart=(.+)$/m.exec(unit)![1]!.split(' ');
+    const settings = [
+      'HOSTYARD_DATA=/var/lib/hostyard',
+      'HOSTYARD_SITE=/etc/hostyard/hostyard.yaml',
+      'HOSTYARD_SEALING_KEY_FILE=/etc/hostyard/sealing.key',
+      'HOSTYARD_LISTEN=127.0.0.1:0',
+    ];
+    const asUser = ['setpriv', '--reuid=hostyard', '--regid=hostyard', '--init-groups', '--no-new-privs'];
+    const home = ['env', '-i', '-C', '/usr/lib/hostyard', ...settings];
+    await using server = await startDaemon(...inside(...asUser, ...home, ...start));
+    await server.printed('Hostyard is running.');
+    const url = /API +(http:\S+)/.exec(server.output())![1]!;
+    const { stdout: ready } = await run('curl', ['--silent', '--fail', `${url}/readyz`]);
+    assert.deepEqual(JSON.parse(ready), { status: 'ready' });
+    const metrics = ['--silent', '--fail', '--header', `X-API-KEY: ${text}`, `${url}/metrics`];
+    assert.match((await run('curl', metrics)).stdout, /hostyard_workflows/);
+
+    assert.match(await shell('/usr/bin/hostyard audit'), /Every audit log is whole/);
+    const file = '/var/backups/hostyard/one.tar';
+    assert.match(await shell(`/usr/bin/hostyard backup ${file} && stat -c "%a %U" ${file}`), /\n600 hostyard\n$/);
+    assert.equal(await shell('find /var/lib/hostyard ! -user hostyard'), '', 'root left nothing of his');
+
+    await shell('pkill -TERM -u hostyard -f src/main.ts');
+    await until(() => !server.running(), { saw: () => server.output(), patienceMs: 60_000 });
+    await shell('dpkg -i /hostyard.deb');
+    assert.equal(await shell('cat /etc/hostyard/sealing.key'), key, 'the key is drawn once');
+    await shell('dpkg --purge hostyard');
+    assert.match(await shell('ls /var/lib/hostyard /etc/hostyard'), /sealing\.key[^]*hostyard\.sqlite/);
+    assert.equal(await shell('ls /usr/lib | grep -c ^hostyard$ || true'), '0\n');
+  });
+});
