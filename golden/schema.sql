@@ -293,6 +293,14 @@ CREATE INDEX payments_of_account on payments (account_id, id);
 
 CREATE INDEX payments_of_invoice on payments (invoice_id, id);
 
+CREATE TABLE plans (
+  id integer primary key autoincrement, account_id integer not null references accounts (id), key_id integer not null,
+  operation text not null, input text not null, hits text not null,
+  status text not null check (status in ('Pending', 'Approved', 'Refused', 'Done', 'Failed')),
+  decided_key_id integer, outcome text not null, created_at integer not null, expires_at integer not null);
+
+CREATE INDEX plans_of_account on plans (account_id, id);
+
 CREATE TABLE ports (
   id integer primary key autoincrement, switch text not null references switches (name), if_index integer not null,
   service_id integer references services (id), alias text not null, speed integer not null, server text, unique (switch, if_index));

@@ -7,6 +7,7 @@ import { networkLegacy } from './legacy/network.ts';
 import { softwareLegacy } from './legacy/software.ts';
 import { vpsLegacy } from './legacy/vps.ts';
 import { accountOperator } from './operator/account.ts';
+import { keyOperator } from './operator/key.ts';
 import { operatorOperator } from './operator/operator.ts';
 import { sessionOperator } from './operator/session.ts';
 import { accountV2 } from './v2/account.ts';
@@ -39,6 +40,6 @@ export const legacy = {
   ...dnsLegacy,
   ...billingLegacy,
 } as const;
-export const operator = { ...sessionOperator, ...operatorOperator, ...accountOperator } as const;
+export const operator = { ...sessionOperator, ...operatorOperator, ...accountOperator, ...keyOperator } as const;
 export const faces = { v2, legacy, operator } as const;
 export type FaceName = keyof typeof faces;

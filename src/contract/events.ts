@@ -3,6 +3,7 @@
 // Ids are text and secrets are never in it: events are kept, and sent to addresses outside.
 import { Type, type Static, type TSchema } from 'typebox';
 import { attackEvents } from './attack-events.ts';
+import { planEvents } from './plan-events.ts';
 import { reloadEventKinds } from './reload-events.ts';
 
 interface EventKind {
@@ -23,11 +24,16 @@ const RecordData = Type.Object({
   content: text,
   ttl: text,
 });
+/** The provider's words, where its site file has some for this kind. */
+const message = {
+  message: Type.Optional(Type.Object({ subject: text, text }, { description: 'The provider’s words to the customer' })),
+};
 const InvoiceData = Type.Object({
   invoiceid: text,
   invoicenum: text,
   total: Type.String({ description: 'Decimal with two places' }),
   duedate: Type.String({ description: 'YYYY-MM-DD' }),
+  ...message,
 });
 
 export const eventKinds = {
@@ -108,6 +114,7 @@ export const eventKinds = {
     data: Type.Object({ netblock: text }),
   },
   ...attackEvents,
+  ...planEvents,
   'invoice.issued': { version: 1, summary: 'An invoice or a credit note was issued', data: InvoiceData },
   'invoice.paid': { version: 1, summary: 'An invoice was paid in full', data: InvoiceData },
   'invoice.overdue': { version: 1, summary: 'An invoice was not paid by its due day', data: InvoiceData },
@@ -119,14 +126,14 @@ export const eventKinds = {
   'payment.received': {
     version: 1,
     summary: 'A payment was received',
-    data: Type.Object({ amount: text, method: text, reference: text }),
+    data: Type.Object({ amount: text, method: text, reference: text, ...message }),
   },
   'account.suspended': {
     version: 1,
-    summary: 'The account was suspended because an invoice is overdue',
-    data: Type.Object({ invoicenum: text }),
+    summary: 'The account was suspended because an invoice is overdue, or by the provider, with an empty number',
+    data: Type.Object({ invoicenum: text, ...message }),
   },
-  'account.resumed': { version: 1, summary: 'The suspension was lifted', data: Type.Object({}) },
+  'account.resumed': { version: 1, summary: 'The suspension was lifted', data: Type.Object({ ...message }) },
   'service.suspended': { version: 1, summary: 'A service was suspended with its account', data: Type.Object({}) },
   'service.resumed': { version: 1, summary: 'A service is active again', data: Type.Object({}) },
   'software.ordered': {

@@ -8,17 +8,27 @@ import * as dnsShapes from './shapes/dns.ts';
 import * as eventShapes from './shapes/event.ts';
 import * as keyShapes from './shapes/key.ts';
 import * as networkShapes from './shapes/network.ts';
+import * as planShapes from './shapes/plan.ts';
 import * as softwareShapes from './shapes/software.ts';
 
 export type Json = Record<string, unknown>;
 
 /** Shapes are known by identity: a declaration that uses an exported shape refers to its name. */
 const shapeNames = new Map<unknown, string>(
-  [accountShapes, actionShapes, keyShapes, eventShapes, deviceShapes, dnsShapes, networkShapes, softwareShapes].flatMap(
-    (shapes) =>
-      Object.entries(shapes)
-        .filter(([, shape]) => Type.IsSchema(shape))
-        .map(([name, shape]) => [shape, name] as const),
+  [
+    accountShapes,
+    actionShapes,
+    keyShapes,
+    eventShapes,
+    deviceShapes,
+    dnsShapes,
+    networkShapes,
+    softwareShapes,
+    planShapes,
+  ].flatMap((shapes) =>
+    Object.entries(shapes)
+      .filter(([, shape]) => Type.IsSchema(shape))
+      .map(([name, shape]) => [shape, name] as const),
   ),
 );
 

@@ -112,6 +112,7 @@ export const OneTimeCode = Pattern('^[0-9]{6}$', 'must be the six digits that th
 /** Ids of actions sort by the time of their start. */
 export const ActionId = Pattern('^[a-z0-9]{12,40}$', 'must be the id of an action', 40);
 export const CountryCode = Pattern('^[A-Za-z]{2}$', 'must be a country code of two letters', 2);
+export const CurrencyCode = Pattern('^[A-Z]{3}$', 'must be a currency code of three capital letters', 3);
 export const IpAddress = Type.String({ format: 'ip', maxLength: 45, ...reasoned('must be an IPv4 or IPv6 address') });
 export const Cidr = Type.String({
   format: 'cidr',

@@ -10,6 +10,7 @@ import { networkHandlers as networkLegacyHandlers } from './legacy/network.ts';
 import { vpsHandlers } from './legacy/vps.ts';
 import { softwareHandlers } from './legacy/software.ts';
 import { accountHandlers as accountOperatorHandlers } from './operator/account.ts';
+import { keyHandlers as keyOperatorHandlers } from './operator/key.ts';
 import { operatorHandlers } from './operator/operator.ts';
 import { accountHandlers } from './v2/account.ts';
 import { actionHandlers } from './v2/action.ts';
@@ -47,5 +48,6 @@ export const handlers: { readonly [F in FaceName]: Handlers<(typeof faces)[F], C
   operator: {
     ...operatorHandlers,
     ...accountOperatorHandlers,
+    ...keyOperatorHandlers,
   },
 };

@@ -1,6 +1,6 @@
 // From what a request carries to what a handler gets: each declared parameter once, in its declared type, or a refusal
 // that names every fault at once.
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import type { TSchema } from 'typebox';
 import type { FaceName } from '#contract/contract.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -100,6 +100,8 @@ function coercion(schema: Described): (value: unknown) => unknown {
       return (value) => truths.get(value) ?? value;
     case 'array':
       return (value) => listOf(schema, value);
+    case 'object':
+      return (value) => (typeof value === 'string' && value.trimStart().startsWith('{') ? jsonOf(value) : value);
     default:
       return (value) => value;
   }
@@ -117,13 +119,7 @@ const truths = new Map<unknown, boolean>([
 /** A list comes as a JSON array, as the text of one, or, where its values are plain, as text with commas between. */
 function listOf(schema: Described, value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  if (value.trimStart().startsWith('[')) {
-    try {
-      return JSON.parse(value);
-    } catch {
-      return value;
-    }
-  }
+  if (value.trimStart().startsWith('[')) return jsonOf(value);
   const plain = (schema.items as Described | undefined)?.type !== 'object';
   return plain
     ? value
@@ -131,6 +127,15 @@ function listOf(schema: Described, value: unknown): unknown {
         .map((part) => part.trim())
         .filter((part) => part !== '')
     : value;
+}
+
+/** What the text stands for; the text itself, which fits nothing, where it is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Control characters (PostgreSQL cannot store a zero byte, a log line must not be broken) and broken surrogates. */

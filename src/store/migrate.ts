@@ -17,7 +17,9 @@ import { reloads } from './migrations/0012-reloads.ts';
 import { ledger } from './migrations/0014-ledger.ts';
 import { licences } from './migrations/0015-licences.ts';
 import { operators } from './migrations/0016-operators.ts';
+import { plans } from './migrations/0017-plans.ts';
 import { racks } from './migrations/0018-racks.ts';
+import { serverFirmware } from './migrations/0019-server-firmware.ts';
 import type { Engine, Queries } from './store.ts';
 
 export interface ColumnTypes {
@@ -51,7 +53,9 @@ const migrations: readonly Migration[] = [
   ledger,
   licences,
   operators,
+  plans,
   racks,
+  serverFirmware,
 ];
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);
 const advisoryLock = 7_203_381_001;

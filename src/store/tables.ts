@@ -27,6 +27,7 @@ import type { NullrouteTable } from './nullroutes.ts';
 import type { NodeTable } from './nodes.ts';
 import type { OperatorTable } from './operators.ts';
 import type { PaymentHookTable } from './payment-hooks.ts';
+import type { PlanTable } from './plans.ts';
 import type { RackMountTable, RackTable } from './racks.ts';
 import type { ReceiptTable } from './receipts.ts';
 import type { ReconcilerTable } from './reconcilers.ts';
@@ -83,6 +84,7 @@ export interface Tables {
   events: EventTable;
   webhooks: WebhookTable;
   deliveries: DeliveryTable;
+  plans: PlanTable;
   jobs: JobTable;
   racks: RackTable;
   rack_mounts: RackMountTable;

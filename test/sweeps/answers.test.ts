@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { TSchema } from 'typebox';
-import { Check, Errors } from 'typebox/value';
+import { Check, Errors } from 'typebox/schema';
 import { applySite } from '#app/site/apply.ts';
 import { isoNames, licenceNames } from '#contract/catalogue.ts';
 import { effectOf, isReading } from '#contract/endpoint.ts';
@@ -15,6 +15,7 @@ import type { AccountId } from '#store/tables.ts';
 import { fullExample, leastExample, type Example } from '#test/support/examples.ts';
 import { ask, call, freeDevices, keyFor, refusal, routes, type Route, type Told } from '#test/support/routes.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
+import { planFor, plannedCall } from '#test/support/plan-things.ts';
 import { beginForRoute } from '#test/support/reload-things.ts';
 import { bootable } from '#test/support/reloads.ts';
 import { request } from '#test/support/request.ts';
@@ -51,6 +52,7 @@ interface Things {
   readonly record: string;
   readonly action: string;
   readonly port: string;
+  readonly plan: string;
 }
 
 const absentThings: Things = {
@@ -64,6 +66,7 @@ const absentThings: Things = {
   record: '987654',
   action: 'absent987654',
   port: '987654',
+  plan: '987654',
 };
 
 /** A zone only for a route that needs one, so that the audit log stays readable in one page. */
@@ -79,15 +82,17 @@ async function thingsOf(yard: TestYard, key: string, route?: Route): Promise<Thi
       county: 'FR',
     },
   });
-  const made = await request<{ result: { id: string } }>(yard, 'POST', '/v2/account/key', {
+  const made = await request<{ result: { id: string; key: string } }>(yard, 'POST', '/v2/account/key', {
     key,
     params: { name: 'sweep', scopes: ['all'] },
   });
+  const plans = route === undefined || route.endpoint.tag === 'plan';
   const invoices = await request<{ result: { id: string }[] }>(yard, 'GET', '/v2/account/invoice', { key });
   return {
     contact: contact.body.result.contactid,
     key: made.body.result.id,
     invoice: invoices.body.result[0]!.id,
+    plan: plans ? await planFor(yard, route, key, made.body.result.key) : absentThings.plan,
     ...(await webhookOf(yard, key)),
     ...(await workOf(yard, key)),
     ...(route === undefined || zoneParameter(route) !== undefined ? await zoneOf(yard, key) : noZone),
@@ -203,6 +208,7 @@ function namedThing(route: Route): { parameter: string; thing: keyof Things } | 
   if (zone !== undefined) return { parameter: zone, thing: 'zone' };
   if (!('id' in route.endpoint.params)) return undefined;
   if (route.url === '/v2/action/:id') return { parameter: 'id', thing: 'action' };
+  if (route.endpoint.tag === 'plan') return { parameter: 'id', thing: 'plan' };
   const thing = (['delivery', 'webhook', 'key', 'port'] as const).find((one) => route.url.endsWith(`/${one}`));
   return { parameter: 'id', thing: thing ?? 'contact' };
 }
@@ -224,6 +230,7 @@ function inputs(route: Route, things: Things, lab: TestYard['lab']): Example[] {
     ...('username' in params ? { username: `user${users++}` } : {}),
     ...(zoneParameter(route) === undefined ? {} : zoneInputs(route, things)),
     ...newZoneName(route),
+    ...('operation' in params ? plannedCall() : {}),
     ...('expires' in params ? { expires: Math.floor(Date.now() / 1000) + 3600 } : {}),
   };
   const least = leastExample(route.endpoint);

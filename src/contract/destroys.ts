@@ -1,0 +1,43 @@
+// Which calls of version 2 take something away that a later call cannot bring back: power, data, a name that answered, a way in.
+// Whoever acts for a person asks the person first: the command line with a question, an assistant with a plan.
+import type { v2 } from './contract.ts';
+import { effectOf, type Endpoint } from './endpoint.ts';
+
+/** Always, or with some values of a parameter. */
+type Destroying = 'always' | { readonly parameter: string; readonly values: readonly unknown[] };
+
+export const destroys: Readonly<Partial<Record<keyof typeof v2, Destroying>>> = {
+  devicePowerSet: { parameter: 'action', values: ['off', 'reboot', 'cycle'] },
+  devicePasswordReset: 'always',
+  deviceRescueStart: 'always',
+  deviceRescueEnd: 'always',
+  deviceReloadStart: 'always',
+  deviceReloadCancel: 'always',
+  deviceConsoleReset: 'always',
+  zoneDelete: 'always',
+  recordDelete: 'always',
+  recordUpdate: 'always',
+  reverseDelete: 'always',
+  zoneFileImport: { parameter: 'dry_run', values: [false, undefined] },
+  zoneRollBack: 'always',
+  dnssecDisable: 'always',
+  portDisable: 'always',
+  contactDelete: 'always',
+  keyDelete: 'always',
+  webhookDelete: 'always',
+};
+
+export function isDestroying(operation: string, input: Readonly<Record<string, unknown>>): boolean {
+  const destroying = destroys[operation as keyof typeof destroys];
+  if (destroying === undefined || destroying === 'always') return destroying !== undefined;
+  return destroying.values.includes(input[destroying.parameter]);
+}
+
+/** What can be planned, and so be left to an assistant: it changes something, and neither hands out access nor sends anything
+ * out of the house, nor carries a password that a plan would show. */
+export function isPlannable(declaration: Endpoint): boolean {
+  const { access, tag, params } = declaration;
+  if (effectOf(declaration) === 'none' || ['any', 'public', 'account:keys'].includes(access) || tag === 'plan')
+    return false;
+  return !Object.values(params).some((schema) => 'x-hashed' in schema || 'x-dialled' in schema);
+}
