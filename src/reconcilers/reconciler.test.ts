@@ -8,6 +8,7 @@ import { openStore, type Store, type StoreLocation } from '#store/store.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
 import { startPostgres } from '#test/support/postgres.ts';
+import { until } from '#test/support/until.ts';
 import { startReconcilers, type Reconciler } from './reconciler.ts';
 
 const log = makeLog('silent');
@@ -42,10 +43,6 @@ function counting(
   };
 }
 
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await pause(10);
-}
-
 function suite(open: OpenStore): void {
   test('runs at once, again on signal, and reports its last run', async () => {
     await using opened = await open();
@@ -74,6 +71,37 @@ function suite(open: OpenStore): void {
     await store.transaction((queries) => reconcilerSignal(queries, 'one'));
     gate.resolve();
     await until(() => reconciler.runs === 2);
+    await running.stop();
+  });
+
+  test('who wakes it during a run need not wait for the beat', async (context) => {
+    context.mock.timers.enable({ apis: ['setInterval'] });
+    await using opened = await open();
+    const [store] = opened.stores;
+    const gate = Promise.withResolvers<void>();
+    const reconciler = counting('one', 3600, () => gate.promise);
+    const running = await startReconcilers({ store, clock: { now: Date.now }, log, node: 'a' }, [reconciler]);
+    await until(() => reconciler.runs === 1);
+    await store.transaction((queries) => reconcilerSignal(queries, 'one'));
+    running.wake();
+    gate.resolve();
+    await until(() => reconciler.runs === 2);
+    await running.stop();
+  });
+
+  test('who wakes it while it looks need not wait for the beat', async (context) => {
+    context.mock.timers.enable({ apis: ['setInterval'] });
+    await using opened = await open();
+    const [store] = opened.stores;
+    const reconciler = counting('one', 3600);
+    const running = await startReconcilers({ store, clock: { now: Date.now }, log, node: 'a' }, [reconciler]);
+    await until(async () => (await reconcilerStates(store.queries))[0]!.last_success_at !== null);
+    for (let runs = 2; runs < 22; runs++) {
+      running.wake();
+      await store.transaction((queries) => reconcilerSignal(queries, 'one'));
+      running.wake();
+      await until(() => reconciler.runs >= runs);
+    }
     await running.stop();
   });
 

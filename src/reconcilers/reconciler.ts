@@ -46,11 +46,16 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
     for (const name of await store.reconcilersDue(queries, clock.now())) {
       const reconciler = byName.get(name);
       if (reconciler === undefined || underWay.has(name) || stopping.signal.aborted) continue;
+      const wokenBefore = wokenTimes;
       underWay.set(
         name,
         runOnce(reconciler)
           .catch((error: unknown) => log.warn({ err: error, reconciler: name }, 'reconciler could not be begun'))
-          .finally(() => underWay.delete(name)),
+          .finally(() => {
+            underWay.delete(name);
+            // Whoever woke us meanwhile found this one under way, and may have been too late to be seen by it.
+            if (wokenTimes !== wokenBefore) lookOnce();
+          }),
       );
     }
   }
@@ -106,15 +111,31 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
     return { lost: lost.signal, stop: () => clearInterval(renewal) };
   }
 
+  let wokenTimes = 0;
   let looking: Promise<void> | undefined;
-  const wake = (): void => {
+  let looksAgain = false;
+  function lookOnce(): void {
     if (stopping.signal.aborted) return;
-    looking ??= look()
+    if (looking !== undefined) {
+      looksAgain = true;
+      return;
+    }
+    looking = look()
       .catch((error: unknown) => log.warn({ err: error }, 'due reconcilers could not be read'))
-      .finally(() => (looking = undefined));
+      .finally(() => {
+        looking = undefined;
+        if (!looksAgain) return;
+        looksAgain = false;
+        lookOnce();
+      });
+  }
+  /** Not for nothing where a look is under way: that one may have read before what it is to find was written. */
+  const wake = (): void => {
+    wokenTimes++;
+    lookOnce();
   };
-  const beat = setInterval(wake, beatMs);
-  wake();
+  const beat = setInterval(lookOnce, beatMs);
+  lookOnce();
   return {
     wake,
     async stop() {
