@@ -393,6 +393,10 @@ CREATE UNIQUE INDEX servers_by_serial on servers (serial);
 
 CREATE UNIQUE INDEX servers_by_uuid on servers (uuid);
 
+CREATE TABLE service_suspensions (
+  service_id integer primary key not null references services (id), reason text not null, operator text not null,
+  since integer not null, before text not null);
+
 CREATE TABLE service_terms (
   id integer primary key autoincrement, account_id integer not null references accounts (id), service_id integer not null references services (id),
   plan text not null, price_cents integer not null, setup_cents integer not null, cycle_months integer not null,

@@ -3,7 +3,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { sql } from 'kysely';
+import { sections } from '#admin/sections.ts';
+import { siteSchema } from '#app/site/schema.ts';
+import { helpText } from '#cli/help-text.ts';
+import { processShell } from '#cli/shell.ts';
 import { type FaceName, faces } from '#contract/contract.ts';
 import { type Face, effectOf } from '#contract/endpoint.ts';
 import { imageStates } from '#contract/image-states.ts';
@@ -12,6 +17,7 @@ import { reloadStates } from '#contract/reload-states.ts';
 import { handlers } from '#http/handlers.ts';
 import { notBuilt } from '#http/not-built.ts';
 import { openStore } from '#store/store.ts';
+import { movingPage } from './moving-page.ts';
 import { sdkErrors, sdkSource } from './sdk-source.ts';
 
 export interface GoldenFile {
@@ -26,8 +32,11 @@ export const goldenFiles: readonly GoldenFile[] = [
   { file: 'openapi-operator.json', make: () => openapiText('operator') },
   { file: 'endpoints.txt', make: endpointLines },
   { file: 'not-built.txt', make: notBuiltLines },
+  { file: 'cli-help.txt', make: cliHelp },
   { file: 'schema.sql', make: schemaText },
   { file: 'states.dot', make: statesText },
+  { file: 'site.schema.json', make: () => `${JSON.stringify(siteSchema(), undefined, 2)}\n` },
+  { file: '../docs/moving-from-legacy.md', make: movingPage },
   ...sdkFiles(),
 ];
 
@@ -62,6 +71,11 @@ function endpointLines(): string {
     ),
   );
   return `${lines.join('\n')}\n`;
+}
+
+/** As it is told where it does not go to a terminal, whose width would change it. */
+function cliHelp(): Promise<string> {
+  return helpText(sections, { ...processShell(), out: new PassThrough() });
 }
 
 /** The operations that answer 501. A line that appears here is a step back. */

@@ -26,10 +26,7 @@ export const localCommands: CommandTable = {
     'read a secret from standard input and print it sealed, for a site file',
     async () => (await import('./site-commands.ts')).seal,
   ],
-  schema: [
-    'print the JSON Schema of site files, for editors',
-    async () => (await import('./site-commands.ts')).schema,
-  ],
+  schema: ['print the JSON Schema of site files, for editors', async () => (await import('./site-commands.ts')).schema],
   import: ['site files from other programs'],
   'import netbox <files...>': [
     'print a site file made of what NetBox exports as JSON',

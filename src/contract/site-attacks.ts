@@ -1,6 +1,7 @@
 // What the site file says of attacks: who detects them, and what is done about them at the routers.
 import { Type, type Static } from 'typebox';
 import * as p from './parameters.ts';
+import { DriverSettings, Secret } from './site-secrets.ts';
 
 const closed = { additionalProperties: false };
 
@@ -8,16 +9,16 @@ const Detector = Type.Object(
   {
     /** It reports to /hooks/detector/NAME. */
     name: Type.String({ pattern: '^[a-z0-9-]{1,32}$', 'x-reason': 'must be letters, digits and hyphens' }),
-    /** whsec_… and base64, or where it stands: `{ env: NAME }`, `{ file: path }`. Reports are signed with it. */
-    secret: Type.Unknown(),
+    /** whsec_… and base64. Reports are signed with it. */
+    secret: Secret,
     /** An attack of which the detector says nothing for so long is over; 60 unless told. */
     silentMinutes: Type.Optional(p.Whole(1, 10_080)),
     /** Where FastNetMon leaves what it finds; each finding is taken out of there. */
     redis: Type.Optional(
       Type.Object(
         {
-          /** redis://, with a password in it, or where that stands: `{ env: NAME }`, `{ file: path }`. */
-          url: Type.Unknown(),
+          /** redis://, with a password in it. */
+          url: Secret,
           /** FastNetMon's redis_prefix. */
           prefix: Type.String({ pattern: '^[\\w.:-]{1,64}$', 'x-reason': 'must be letters, digits and _ . : -' }),
         },
@@ -48,9 +49,7 @@ const Nullroutes = Type.Object(
     perDay: Type.Optional(p.Whole(1, 10_000)),
     /** How many addresses at once, of all customers together; 1,000 unless told. */
     ceiling: Type.Optional(p.Whole(1, 1_000_000)),
-    router: Type.Optional(
-      Type.Object({ driver: p.Text({ max: 32 }), settings: Type.Record(Type.String(), Type.Unknown()) }, closed),
-    ),
+    router: Type.Optional(Type.Object({ driver: p.Text({ max: 32 }), settings: DriverSettings('router') }, closed)),
   },
   closed,
 );

@@ -1,6 +1,7 @@
 // What the site file says of money: plans, taxes, and the provider's policy for bills and for those who do not pay them.
 import { Type, type Static } from 'typebox';
 import * as p from './parameters.ts';
+import { Secret } from './site-secrets.ts';
 
 const closed = { additionalProperties: false };
 export const Day = Type.String({ format: 'date', 'x-reason': 'must be a day such as 2026-01-31' });
@@ -74,8 +75,8 @@ const Policy = Type.Object(
             name: Type.String({ pattern: '^[a-z0-9-]{1,32}$', 'x-reason': 'must be letters, digits and hyphens' }),
             /** What payments by it are called; its name unless told. */
             method: Type.Optional(p.Text({ max: 64 })),
-            /** whsec_…, or where it stands: `{ env: NAME }`, `{ file: path }`. */
-            secret: Type.Unknown(),
+            /** whsec_… and base64. */
+            secret: Secret,
           },
           closed,
         ),

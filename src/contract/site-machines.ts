@@ -2,6 +2,8 @@
 // reach their screens, and the shape of each machine.
 import { Type, type Static } from 'typebox';
 import * as p from './parameters.ts';
+import { rackPlace } from './site-racks.ts';
+import { DriverSettings } from './site-secrets.ts';
 
 const closed = { additionalProperties: false };
 
@@ -10,7 +12,8 @@ export const SiteNode = Type.Object(
     name: p.Text({ max: 64 }),
     /** Decides whether it runs full machines (Xen), containers (OpenVZ) or both. */
     driver: p.Text({ max: 32 }),
-    settings: Type.Record(Type.String(), Type.Unknown()),
+    settings: DriverSettings('hypervisor'),
+    ...rackPlace,
     /** The resolvers that new systems on it are told. */
     nameServers: Type.Optional(Type.Array(p.IpAddress, { maxItems: 8, 'x-reason': 'must be at most 8 addresses' })),
   },

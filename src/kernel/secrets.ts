@@ -67,6 +67,11 @@ export function sealingKeyOf(dataFolder: string): Buffer {
   return Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
 }
 
+/** Undefined where the data folder has none yet. */
+export function existingSealingKey(dataFolder: string): Buffer | undefined {
+  return existsSync(join(dataFolder, 'secret.key')) ? sealingKeyOf(dataFolder) : undefined;
+}
+
 export function sha256(text: string | Buffer): Buffer {
   return hash('sha256', text, 'buffer');
 }

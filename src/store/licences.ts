@@ -1,6 +1,7 @@
 // Software licences of services, and what each kind costs.
 import type { GeneratedAlways, Insertable, Selectable } from 'kysely';
 import type { LicenceStatus } from '#contract/shapes/software.ts';
+import { ifChanged } from './if-changed.ts';
 import { prepared } from './prepared.ts';
 import type { Queries } from './store.ts';
 import type { AccountId } from './tables.ts';
@@ -36,8 +37,19 @@ export async function licencePriceList(queries: Queries): Promise<LicencePriceTa
 
 /** The list as the site file has it: what it leaves out is sold no more. */
 export async function licencePricesPut(queries: Queries, prices: readonly LicencePriceTable[]): Promise<void> {
-  await queries.deleteFrom('licence_prices').execute();
-  if (prices.length > 0) await queries.insertInto('licence_prices').values(prices).execute();
+  let gone = queries.deleteFrom('licence_prices');
+  const names = prices.map(({ name }) => name);
+  if (names.length > 0) gone = gone.where('name', 'not in', names);
+  await gone.execute();
+  for (const { name, ...changing } of prices) {
+    await queries
+      .insertInto('licence_prices')
+      .values({ name, ...changing })
+      .onConflict((conflict) =>
+        conflict.column('name').doUpdateSet(changing).where(ifChanged('licence_prices', changing)),
+      )
+      .execute();
+  }
 }
 
 export async function licenceList(queries: Queries, account: AccountId, service: number): Promise<Licence[]> {

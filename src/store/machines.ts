@@ -1,6 +1,7 @@
 // Virtual machines: what was sold, where it runs, and what was last seen of it.
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
+import { ifChanged } from './if-changed.ts';
 import type { Queries } from './store.ts';
 import type { AccountId, ServiceStatus } from './tables.ts';
 import type { MachineKind } from './templates.ts';
@@ -90,7 +91,9 @@ export async function machinePut(queries: Queries, order: MachineOrder): Promise
       counter_sent: 0,
       next_meter_at: 0,
     })
-    .onConflict((conflict) => conflict.column('service_id').doUpdateSet({ bandwidth_gb }))
+    .onConflict((conflict) =>
+      conflict.column('service_id').doUpdateSet({ bandwidth_gb }).where(ifChanged('machines', { bandwidth_gb })),
+    )
     .execute();
   await queries
     .updateTable('machines')
@@ -98,6 +101,11 @@ export async function machinePut(queries: Queries, order: MachineOrder): Promise
     .where('service_id', '=', service_id)
     .where('state', '=', 'pending')
     .where('node', 'is', null)
+    .where((where) =>
+      where.or(
+        Object.entries(shape).map(([column, value]) => where(column as keyof typeof shape, 'is distinct from', value)),
+      ),
+    )
     .execute();
 }
 
@@ -178,6 +186,22 @@ export async function machinesUntidy(queries: Queries, limit: number): Promise<M
     .orderBy('service_id')
     .limit(limit)
     .execute();
+}
+
+/** Those whose service is terminated, and of which nothing is to be left. */
+export async function machinesOver(queries: Queries, limit: number): Promise<Machine[]> {
+  return queries
+    .selectFrom('machines')
+    .innerJoin('services', 'services.id', 'machines.service_id')
+    .selectAll('machines')
+    .where('services.status', '=', 'Terminated')
+    .orderBy('machines.service_id')
+    .limit(limit)
+    .execute();
+}
+
+export async function machineRemove(queries: Queries, service: number): Promise<void> {
+  await queries.deleteFrom('machines').where('service_id', '=', service).execute();
 }
 
 /** For the operator. */

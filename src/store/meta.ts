@@ -29,6 +29,6 @@ export async function metaPut(queries: Queries, name: string, value: string): Pr
   await queries
     .insertInto('meta')
     .values({ name, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }).where('meta.value', '!=', value))
     .execute();
 }

@@ -1,6 +1,7 @@
 // The provider's blocks of addresses and what is assigned of them. Addresses are kept as text that sorts as they count: the
 // family, then all their digits in hex, so that a block is a range on an index.
 import type { Generated, GeneratedAlways, Selectable } from 'kysely';
+import { ifChanged } from './if-changed.ts';
 import type { Queries } from './store.ts';
 import type { AccountId } from './tables.ts';
 
@@ -122,8 +123,8 @@ export async function netblockPut(queries: Queries, netblock: Omit<Netblock, 'id
   const changing = { ...said, origin: 'site' as const };
   await queries
     .insertInto('netblocks')
-    .values(netblock)
-    .onConflict((conflict) => conflict.column('cidr').doUpdateSet(changing))
+    .values({ ...netblock, origin: 'site' })
+    .onConflict((conflict) => conflict.column('cidr').doUpdateSet(changing).where(ifChanged('netblocks', changing)))
     .execute();
 }
 

@@ -16,6 +16,8 @@ export interface NodeTable {
   seen_at: number | null;
   /** What stood in the way of the last look, null where nothing did. */
   error: string | null;
+  /** When it was taken out of the site file for good; null where it is there. */
+  removed_at: number | null;
 }
 export type NodeRow = Selectable<NodeTable>;
 
@@ -24,7 +26,7 @@ export async function nodeFind(queries: Queries, name: string): Promise<NodeRow 
 }
 
 export async function nodeList(queries: Queries): Promise<NodeRow[]> {
-  return queries.selectFrom('nodes').selectAll().orderBy('name').execute();
+  return queries.selectFrom('nodes').selectAll().where('removed_at', 'is', null).orderBy('name').execute();
 }
 
 export async function nodePut(
@@ -34,17 +36,28 @@ export async function nodePut(
   const { name, ...changing } = node;
   await queries
     .insertInto('nodes')
-    .values({ name, ...changing, revision: 0, next_look_at: 0, seen_at: null, error: null })
+    .values({ name, ...changing, revision: 0, next_look_at: 0, seen_at: null, error: null, removed_at: null })
     .onConflict((conflict) =>
       conflict
         .column('name')
-        .doUpdateSet((set) => ({ ...changing, revision: set('nodes.revision', '+', 1), next_look_at: 0 })),
+        .doUpdateSet((set) => ({
+          ...changing,
+          revision: set('nodes.revision', '+', 1),
+          next_look_at: 0,
+          removed_at: null,
+        })),
     )
     .execute();
 }
 
 export async function nodesToLookAt(queries: Queries, now: number): Promise<NodeRow[]> {
-  return queries.selectFrom('nodes').selectAll().where('next_look_at', '<=', now).orderBy('next_look_at').execute();
+  return queries
+    .selectFrom('nodes')
+    .selectAll()
+    .where('removed_at', 'is', null)
+    .where('next_look_at', '<=', now)
+    .orderBy('next_look_at')
+    .execute();
 }
 
 export async function nodeLooked(
@@ -53,4 +66,13 @@ export async function nodeLooked(
   look: Pick<NodeRow, 'next_look_at'> & Partial<Pick<NodeRow, 'seen_at' | 'error'>>,
 ): Promise<void> {
   await queries.updateTable('nodes').set(look).where('name', '=', name).execute();
+}
+
+/** Takes it out: no machine is put there any more, and its secrets are gone. */
+export async function nodeRemove(queries: Queries, name: string, now: number, noSettings: string): Promise<void> {
+  await queries
+    .updateTable('nodes')
+    .set((set) => ({ settings: noSettings, revision: set('revision', '+', 1), removed_at: now }))
+    .where('name', '=', name)
+    .execute();
 }

@@ -1,5 +1,6 @@
 // Payment providers that report what was paid, with the secret under which they sign, sealed.
 import type { Selectable } from 'kysely';
+import { ifChanged } from './if-changed.ts';
 import type { Queries } from './store.ts';
 
 export interface PaymentHookTable {
@@ -15,6 +16,17 @@ export async function paymentHookFind(queries: Queries, name: string): Promise<P
 
 /** Those that are not named are gone. */
 export async function paymentHooksSet(queries: Queries, hooks: readonly PaymentHook[]): Promise<void> {
-  await queries.deleteFrom('payment_hooks').execute();
-  if (hooks.length > 0) await queries.insertInto('payment_hooks').values(hooks).execute();
+  let gone = queries.deleteFrom('payment_hooks');
+  const names = hooks.map(({ name }) => name);
+  if (names.length > 0) gone = gone.where('name', 'not in', names);
+  await gone.execute();
+  for (const { name, ...changing } of hooks) {
+    await queries
+      .insertInto('payment_hooks')
+      .values({ name, ...changing })
+      .onConflict((conflict) =>
+        conflict.column('name').doUpdateSet(changing).where(ifChanged('payment_hooks', changing)),
+      )
+      .execute();
+  }
 }

@@ -16,7 +16,7 @@ export type SerialLineRow = Selectable<SerialLineTable>;
 /** Rows for servers that have none yet. */
 export async function serialLinesEnrol(queries: Queries): Promise<void> {
   await sql`insert into serial_lines (server, holder, held_until, wanted_by, wanted_until, ring)
-    select name, null, 0, null, 0, ${Buffer.alloc(0)} from servers where not exists
+    select name, null, 0, null, 0, ${Buffer.alloc(0)} from servers where removed_at is null and not exists
       (select 1 from serial_lines where serial_lines.server = servers.name)`.execute(queries);
 }
 

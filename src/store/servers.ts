@@ -1,5 +1,7 @@
 // The provider's servers: how their controllers are reached, what they are made of, and what was last seen of their power.
+import { isDeepStrictEqual } from 'node:util';
 import type { Generated, Selectable } from 'kysely';
+import type { Firmware } from '#contract/site-boot.ts';
 import type { Queries } from './store.ts';
 
 export interface ServerTable {
@@ -25,8 +27,14 @@ export interface ServerTable {
   next_look_at: number;
   /** As its firmware tells it, in lower case; null where the site file does not say. */
   uuid: string | null;
+  /** Null where the site file does not say. */
+  firmware: Firmware | null;
   /** `ServerDisk`s as JSON. */
   disks: Generated<string>;
+  /** What is printed on its case. */
+  serial: string | null;
+  /** When it was taken out of the site file for good; null where it is there. */
+  removed_at: number | null;
 }
 /** The network cards of servers, in lower case with colons. */
 export interface ServerMacTable {
@@ -63,11 +71,17 @@ export async function serverPut(queries: Queries, server: ServerSettings): Promi
       power_error: null,
       next_look_at: 0,
       uuid: null,
+      firmware: null,
+      serial: null,
+      removed_at: null,
     })
     .onConflict((conflict) =>
-      conflict
-        .column('name')
-        .doUpdateSet((set) => ({ ...changing, bmc_revision: set('servers.bmc_revision', '+', 1), next_look_at: 0 })),
+      conflict.column('name').doUpdateSet((set) => ({
+        ...changing,
+        bmc_revision: set('servers.bmc_revision', '+', 1),
+        next_look_at: 0,
+        removed_at: null,
+      })),
     )
     .execute();
 }
@@ -75,6 +89,8 @@ export async function serverPut(queries: Queries, server: ServerSettings): Promi
 export interface BootIdentity {
   readonly macs: readonly string[];
   readonly uuid: string | null;
+  readonly firmware: Firmware | null;
+  readonly serial: string | null;
   readonly disks: readonly ServerDisk[];
 }
 /** How a server is known when it boots over the network, and what an installer may write to. Parts that moved here from another
@@ -82,12 +98,29 @@ export interface BootIdentity {
 export async function serverBootPut(
   queries: Queries,
   name: string,
-  { macs, uuid, disks }: BootIdentity,
+  { macs, uuid, firmware, serial, disks }: BootIdentity,
 ): Promise<void> {
+  const before = await serverFind(queries, name);
+  const isSame =
+    before?.uuid === uuid &&
+    before.firmware === firmware &&
+    before.serial === serial &&
+    before.disks === JSON.stringify(disks) &&
+    isDeepStrictEqual(await serverMacs(queries, name), macs.toSorted());
+  if (isSame) return;
   if (uuid !== null) await queries.updateTable('servers').set({ uuid: null }).where('uuid', '=', uuid).execute();
+  if (serial !== null)
+    await queries.updateTable('servers').set({ serial: null }).where('serial', '=', serial).execute();
   await queries
     .updateTable('servers')
-    .set({ uuid, disks: JSON.stringify(disks) })
+    // Whoever has the controller open was told of the former firmware.
+    .set((set) => ({
+      uuid,
+      firmware,
+      serial,
+      disks: JSON.stringify(disks),
+      bmc_revision: set('bmc_revision', '+', before?.firmware === firmware ? 0 : 1),
+    }))
     .where('name', '=', name)
     .execute();
   await queries.deleteFrom('server_macs').where('server', '=', name).execute();
@@ -98,6 +131,25 @@ export async function serverBootPut(
       .onConflict((conflict) => conflict.column('mac').doUpdateSet({ server: name }))
       .execute();
   }
+}
+
+/** Takes it out: nobody looks at it any more, and its secrets, cards and serial number are gone. What customers did with it stays
+ * on record. */
+export async function serverRemove(queries: Queries, name: string, now: number, noSettings: string): Promise<void> {
+  await queries
+    .updateTable('servers')
+    .set((set) => ({
+      bmc_settings: noSettings,
+      bmc_revision: set('bmc_revision', '+', 1),
+      uuid: null,
+      serial: null,
+      disks: '[]',
+      removed_at: now,
+    }))
+    .where('name', '=', name)
+    .execute();
+  await queries.deleteFrom('server_macs').where('server', '=', name).execute();
+  await queries.deleteFrom('serial_lines').where('server', '=', name).execute();
 }
 
 export async function serverMacs(queries: Queries, name: string): Promise<string[]> {
@@ -135,6 +187,7 @@ export async function serversToLookAt(queries: Queries, now: number, limit: numb
   return queries
     .selectFrom('servers')
     .selectAll()
+    .where('removed_at', 'is', null)
     .where('next_look_at', '<=', now)
     .orderBy('next_look_at')
     .limit(limit)

@@ -1,5 +1,6 @@
 // What customers have: dedicated servers, virtual private servers, cloud machines.
 import type { Selectable } from 'kysely';
+import { ifChanged } from './if-changed.ts';
 import { prepared } from './prepared.ts';
 import type { Queries } from './store.ts';
 import type { AccountId, ServiceStatus, ServiceTable, ServiceType } from './tables.ts';
@@ -19,18 +20,20 @@ export async function servicePut(queries: Queries, service: Service): Promise<vo
   await queries
     .insertInto('services')
     .values({ id, created_at, hostname, ...changing })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(changing))
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(changing).where(ifChanged('services', changing)))
     .execute();
 }
 
+const ofAccount = prepared((queries: Queries, values: { account: AccountId }) =>
+  queries.selectFrom('services').selectAll().where('account_id', '=', values.account).orderBy('id'),
+);
 export async function serviceList(
   queries: Queries,
   account: AccountId,
   type: ServiceType | undefined,
 ): Promise<Service[]> {
-  let query = queries.selectFrom('services').selectAll().where('account_id', '=', account);
-  if (type !== undefined) query = query.where('type', '=', type);
-  return query.orderBy('id').execute();
+  const services = await ofAccount(queries, { account });
+  return type === undefined ? services : services.filter((service) => service.type === type);
 }
 
 /** Of all accounts: what is over, or whose account is closed. */

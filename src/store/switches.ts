@@ -1,5 +1,6 @@
 // Switches, their ports that matter to customers, and whose they are.
 import type { GeneratedAlways, Selectable } from 'kysely';
+import { ifChanged } from './if-changed.ts';
 import type { Queries } from './store.ts';
 import type { AccountId } from './tables.ts';
 
@@ -13,6 +14,8 @@ export interface SwitchTable {
   last_poll_at: number | null;
   /** What stood in the way of the last poll, null where nothing did. */
   poll_error: string | null;
+  /** When it was taken out of the site file for good; null where it is there. */
+  removed_at: number | null;
 }
 export interface PortTable {
   /** Never given twice: the traffic of a port that is gone stays what it was. */
@@ -20,6 +23,8 @@ export interface PortTable {
   switch: string;
   if_index: number;
   service_id: number | null;
+  /** The server that it is wired to. */
+  server: string | null;
   alias: string;
   speed: number;
 }
@@ -37,9 +42,11 @@ export async function switchPut(
   const { name, ...changing } = wanted;
   await queries
     .insertInto('switches')
-    .values({ name, ...changing, revision: 0, next_poll_at: 0, last_poll_at: null, poll_error: null })
+    .values({ name, ...changing, revision: 0, next_poll_at: 0, last_poll_at: null, poll_error: null, removed_at: null })
     .onConflict((conflict) =>
-      conflict.column('name').doUpdateSet((set) => ({ ...changing, revision: set('switches.revision', '+', 1) })),
+      conflict
+        .column('name')
+        .doUpdateSet((set) => ({ ...changing, revision: set('switches.revision', '+', 1), removed_at: null })),
     )
     .execute();
 }
@@ -48,6 +55,7 @@ export async function switchesToPoll(queries: Queries, now: number, limit: numbe
   return queries
     .selectFrom('switches')
     .selectAll()
+    .where('removed_at', 'is', null)
     .where('next_poll_at', '<=', now)
     .orderBy('next_poll_at')
     .limit(limit)
@@ -62,12 +70,37 @@ export async function switchPolled(
   await queries.updateTable('switches').set(poll).where('name', '=', name).execute();
 }
 
-export async function portPut(queries: Queries, port: Pick<Port, 'switch' | 'if_index' | 'service_id'>): Promise<void> {
+export async function portPut(
+  queries: Queries,
+  { switch: of, if_index, ...changing }: Pick<Port, 'switch' | 'if_index' | 'service_id'> & { server?: string | null },
+): Promise<void> {
   await queries
     .insertInto('ports')
-    .values({ ...port, alias: '', speed: 0 })
-    .onConflict((conflict) => conflict.columns(['switch', 'if_index']).doUpdateSet({ service_id: port.service_id }))
+    .values({ switch: of, if_index, server: null, ...changing, alias: '', speed: 0 })
+    .onConflict((conflict) =>
+      conflict.columns(['switch', 'if_index']).doUpdateSet(changing).where(ifChanged('ports', changing)),
+    )
     .execute();
+}
+
+/** The ports that lead to a server, given to the service that has it, or to nobody. */
+export async function portsFollowServer(queries: Queries, server: string, service: number | null): Promise<void> {
+  await queries
+    .updateTable('ports')
+    .set({ service_id: service })
+    .where('server', '=', server)
+    .where('service_id', 'is distinct from', service)
+    .execute();
+}
+
+/** Takes it out: it is read no more, and its secrets are gone. The traffic of its ports stays. */
+export async function switchRemove(queries: Queries, name: string, now: number, noSettings: string): Promise<void> {
+  await queries
+    .updateTable('switches')
+    .set((set) => ({ settings: noSettings, revision: set('revision', '+', 1), removed_at: now }))
+    .where('name', '=', name)
+    .execute();
+  await queries.updateTable('ports').set({ service_id: null, server: null }).where('switch', '=', name).execute();
 }
 
 export async function portsOfSwitch(queries: Queries, name: string): Promise<Port[]> {

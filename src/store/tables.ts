@@ -37,6 +37,7 @@ import type { ReloadLogTable, ReloadTable } from './reloads.ts';
 import type { RouterTable } from './routers.ts';
 import type { SerialLineTable } from './serial-lines.ts';
 import type { ServerMacTable, ServerTable } from './servers.ts';
+import type { ServiceSuspensionTable } from './service-suspensions.ts';
 import type { ServiceTermTable } from './service-terms.ts';
 import type { PortTable, SwitchTable } from './switches.ts';
 import type { TemplateTable } from './templates.ts';
@@ -71,6 +72,7 @@ export interface Tables {
   payment_hooks: PaymentHookTable;
   billing_accounts: BillingAccountTable;
   billing_suspensions: BillingSuspensionTable;
+  service_suspensions: ServiceSuspensionTable;
   service_terms: ServiceTermTable;
   charges: ChargeTable;
   keys: KeyTable;

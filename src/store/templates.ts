@@ -1,5 +1,6 @@
 // The operating systems that virtual machines can be given, in the order of the site file.
 import type { Selectable } from 'kysely';
+import { ifChanged } from './if-changed.ts';
 import type { Queries } from './store.ts';
 
 export type MachineKind = 'Xen' | 'OpenVZ';
@@ -32,7 +33,7 @@ export async function templatesPut(queries: Queries, templates: readonly Templat
     await queries
       .insertInto('templates')
       .values({ value, ...changing })
-      .onConflict((conflict) => conflict.column('value').doUpdateSet(changing))
+      .onConflict((conflict) => conflict.column('value').doUpdateSet(changing).where(ifChanged('templates', changing)))
       .execute();
   }
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Agent, request as fetchFrom } from 'undici';
 import { isoNames } from '#contract/catalogue.ts';
-import { applySite } from '#app/site/apply.ts';
+import { applyTold } from '#app/site/report.ts';
 import { deviceImageFind } from '#store/device-images.ts';
 import type { AccountId } from '#store/tables.ts';
 import { refused, succeeds, type Told } from '#test/support/devices.ts';
@@ -213,7 +213,7 @@ describe('the image of a device', { concurrency: 2 }, () => {
       { value: 'machines-only.iso', file, devices: ['vps' as const, 'cloud' as const] },
       { value: 'altered.iso', file, sha256: '0'.repeat(64) },
     ];
-    await applySite(yard.parts, { ...yard.site, images });
+    await applyTold(yard.parts, { ...yard.site, images }, 'used');
     const { body } = await v2('GET');
     const own = (body.result as { name: string; value: string }[]).slice(isoNames.length);
     assert.deepEqual(own, [
@@ -226,7 +226,7 @@ describe('the image of a device', { concurrency: 2 }, () => {
     assert.match(refused(await v2('POST', { image }), 422, 'not_in_catalogue'), /no file for this image/);
     refused(await v2('POST', { image: 'machines-only.iso' }), 422, 'not_in_catalogue');
     assert.match(refused(await v2('POST', { image: 'altered.iso' }), 422, 'not_in_catalogue'), /no file/);
-    await applySite(yard.parts, { ...yard.site, images: [] });
+    await applyTold(yard.parts, { ...yard.site, images: [] }, 'used');
     refused(await v2('PUT'), 422, 'not_in_catalogue');
   });
 

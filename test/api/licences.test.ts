@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { licenceGive, licenceOrdersText } from '#app/software/licence-admin.ts';
 import { applySite } from '#app/site/apply.ts';
+import { applyTold } from '#app/site/report.ts';
 import { licenceNames } from '#contract/catalogue.ts';
 import { housekeeping } from '#reconcilers/housekeeping.ts';
 import { startLicenceHook } from '#test/support/licence-world.ts';
@@ -169,7 +170,7 @@ for (const { engine, suite, start } of engines) {
       }
       const unknown = await post<string>('order', { service: 1001, type: 'Dedicated', license: 'DEDICATED_PANEL9' });
       assert.match(unknown.body.result, /DEDICATED_PANEL4_10_POWERPACK/, 'the valid ones are named');
-      await applySite(yard.parts, { ...yard.site, licences: [] });
+      await applyTold(yard.parts, { ...yard.site, licences: [] }, 'used');
       const unsold = { service: 1002, type: 'Dedicated', license: 'DEDICATED_PANEL1' };
       assert.equal((await post('order', unsold)).status, 422);
       assert.equal(await invoices(), count);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { addressHolder } from '#app/network/address-holder.ts';
 import { applySite } from '#app/site/apply.ts';
+import { applyTold } from '#app/site/report.ts';
 import type { Site } from '#contract/site.ts';
 import { dig } from '#drivers/dns/conformance.ts';
 import { networkRange } from '#kernel/address-ranges.ts';
@@ -43,7 +44,7 @@ for (const { engine, suite, start } of engines) {
       const databases = owned.use(await start());
       fresh = async (pools) => {
         const yard = owned.use(await openTestYard(await databases.newDatabase()));
-        if (pools !== undefined) await applySite(yard.parts, withPools(yard, pools));
+        if (pools !== undefined) await applyTold(yard.parts, withPools(yard, pools), 'used');
         return { yard, calls: networkCalls(yard) };
       };
     });

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { applySite } from '#app/site/apply.ts';
+import { applyTold } from '#app/site/report.ts';
 import { webhookWorker } from '#app/events/webhook-delivery.ts';
 import { eventAppend } from '#jobs/event-append.ts';
 import type { AccountId } from '#store/tables.ts';
@@ -268,7 +269,7 @@ for (const { engine, suite, start } of engines) {
       await using receiver = await startReceiver();
       await using yard = await open([0.01]);
       await register(yard, receiver);
-      await applySite(yard.parts, yard.site);
+      await applyTold(yard.parts, yard.site, 'used');
       await tell(yard, 'one');
       const [delivery] = await ended(yard, 1);
       assert.deepEqual([delivery!.status, delivery!.answer], ['Failed', '']);

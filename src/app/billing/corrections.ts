@@ -1,6 +1,6 @@
 // Taking back what was issued, giving credit and giving money back. Nothing that was written changes: a correction is a new
 // document, and every one of these is an entry of the ledger.
-import { eventAppend, type AppendParts } from '#jobs/event-append.ts';
+import type { AppendParts } from '#jobs/event-append.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
 import { accountFind } from '#store/accounts.ts';
 import { billingAccountHold } from '#store/billing-accounts.ts';
@@ -17,6 +17,7 @@ import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
 import { invoiceEvent, invoiceIssue, type IssuedInvoice } from './issue.ts';
 import { invoicePaid, resumeIfPaid } from './payments.ts';
+import { messageAppend } from './messages.ts';
 
 /** In a transaction: a credit note over all of an invoice. What was open on it is owed no more, what was paid is credit. */
 export async function invoiceTakeBack(
@@ -42,7 +43,7 @@ export async function invoiceTakeBack(
   }));
   const corrects = { id, taxRate: invoice.tax_rate, taxRate2: invoice.tax_rate2 };
   const note = await invoiceIssue(queries, account, { now, lines, notes: reason, corrects });
-  await eventAppend(parts, queries, { account, type: 'invoice.issued', data: invoiceEvent(note) });
+  await messageAppend(parts, queries, { account, type: 'invoice.issued', data: invoiceEvent(note) });
   const open = (await invoicesOpen(queries, account)).find((each) => each.id === id);
   if (open !== undefined) {
     const untouched = open.open_cents === open.total_cents;

@@ -1,6 +1,6 @@
 // What follows when an invoice is not paid: the customer is told, reminded, charged a fee, suspended, as the provider's policy
 // has it. Each is done once for an invoice, in a transaction of its own, whoever looks and however often.
-import { eventAppend, type AppendParts } from '#jobs/event-append.ts';
+import type { AppendParts } from '#jobs/event-append.ts';
 import { dayOf } from '#kernel/moments.ts';
 import { moneyShare, moneyText } from '#kernel/money.ts';
 import { billingAccountHold } from '#store/billing-accounts.ts';
@@ -11,6 +11,7 @@ import type { AccountId } from '#store/tables.ts';
 import { invoiceEvent, invoiceIssue } from './issue.ts';
 import { billingSettings, type BillingSettings } from './settings.ts';
 import { suspend } from './suspension.ts';
+import { messageAppend } from './messages.ts';
 
 type LateInvoice = OpenInvoice & { readonly account_id: AccountId };
 
@@ -77,14 +78,14 @@ async function act(
   kind: string,
 ): Promise<void> {
   if (kind === 'overdue') {
-    await eventAppend(parts, queries, { account, type: 'invoice.overdue', data: invoiceEvent(invoice) });
+    await messageAppend(parts, queries, { account, type: 'invoice.overdue', data: invoiceEvent(invoice) });
   } else if (kind === 'late fee') {
     await chargeLateFee(parts, queries, settings, account, invoice);
   } else if (kind === 'suspension') {
     await suspend(parts, queries, account, invoice.number);
   } else {
     const data = { ...invoiceEvent(invoice), reminder: Number(kind.slice('reminder '.length)) };
-    await eventAppend(parts, queries, { account, type: 'invoice.reminder', data });
+    await messageAppend(parts, queries, { account, type: 'invoice.reminder', data });
   }
 }
 
@@ -110,5 +111,5 @@ async function chargeLateFee(
   } as const;
   const fee = await invoiceIssue(queries, account, { now, lines: [line] });
   await noticeInsert(queries, { invoice_id: fee.id, kind: 'late fee', account_id: account, at: now });
-  await eventAppend(parts, queries, { account, type: 'invoice.issued', data: invoiceEvent(fee) });
+  await messageAppend(parts, queries, { account, type: 'invoice.issued', data: invoiceEvent(fee) });
 }

@@ -1,6 +1,6 @@
 // Money that comes in: noted once by its reference, put against what is owed, oldest first, and what is left becomes credit.
 // Whoever brings it (staff, a bank's list, a payment provider's hook) comes through here.
-import { eventAppend, type AppendParts } from '#jobs/event-append.ts';
+import type { AppendParts } from '#jobs/event-append.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
 import { dayOf } from '#kernel/moments.ts';
 import { moneyText } from '#kernel/money.ts';
@@ -14,6 +14,7 @@ import type { AccountId } from '#store/tables.ts';
 import { invoiceEvent } from './issue.ts';
 import { billingSettings, type BillingSettings } from './settings.ts';
 import { resume } from './suspension.ts';
+import { messageAppend } from './messages.ts';
 
 export interface IncomingPayment {
   /** Whose money it is: an account, or the account of the invoice with this number. */
@@ -46,7 +47,7 @@ export async function paymentReceive(
   }
   const occasion = { at: paidAt, kind: 'payment', reference } as const;
   const data = { amount: moneyText(cents), method, reference };
-  await eventAppend(parts, queries, { account, type: 'payment.received', data });
+  await messageAppend(parts, queries, { account, type: 'payment.received', data });
   let left = cents;
   for (const invoice of await invoicesOpen(queries, account)) {
     if (left === 0) break;
@@ -92,7 +93,7 @@ export async function invoicePaid(
   paidAt: number,
 ): Promise<void> {
   await invoiceSettle(queries, account, invoice.id, { status: 'Paid', paid_at: paidAt });
-  await eventAppend(parts, queries, { account, type: 'invoice.paid', data: invoiceEvent(invoice) });
+  await messageAppend(parts, queries, { account, type: 'invoice.paid', data: invoiceEvent(invoice) });
 }
 
 /** Lifts a suspension once nothing is as late any more as what led to it. */

@@ -4,7 +4,7 @@ import { startWorkflow } from '#workflows/runner.ts';
 import { billingRun, type BillingOffice } from '#workflows/billing-run.ts';
 import { billingDayOf, billingMonth, type Period } from '#kernel/billing-calendar.ts';
 import { dayOf } from '#kernel/moments.ts';
-import { eventAppend, type AppendParts } from '#jobs/event-append.ts';
+import type { AppendParts } from '#jobs/event-append.ts';
 import type { Jobs } from '#jobs/jobs.ts';
 import {
   billingAccountFind,
@@ -23,6 +23,7 @@ import type { BillContext, Charge, Charged } from './charges.ts';
 import { invoiceEvent, invoiceIssue } from './issue.ts';
 import { measureAccount, type Measured } from './measure.ts';
 import { billingSettings } from './settings.ts';
+import { messageAppend } from './messages.ts';
 
 const accountsAtOnce = 100;
 
@@ -76,7 +77,7 @@ export async function runBill(
     }));
     const invoice = await invoiceIssue(queries, account, { now: parts.clock.now(), lines });
     await chargesInsert(queries, account, periodDay, invoice.id, bill.charges.map(chargeRow));
-    await eventAppend(parts, queries, { account, type: 'invoice.issued', data: invoiceEvent(invoice) });
+    await messageAppend(parts, queries, { account, type: 'invoice.issued', data: invoiceEvent(invoice) });
   }
   for (const part of bill.parts) await part.settle?.(queries);
   const goesOn = bill.parts.some((part) => part.goesOn);

@@ -4,7 +4,6 @@ import { moneyCents } from '#kernel/money.ts';
 import { metaFind, metaPut } from '#store/meta.ts';
 import { paymentHookFind, paymentHooksSet } from '#store/payment-hooks.ts';
 import type { Queries } from '#store/store.ts';
-import { resolveSecrets } from '../site/secrets.ts';
 import type { Yard } from '../yard.ts';
 
 export interface BillingSettings {
@@ -27,13 +26,12 @@ const metaName = 'billing';
 export async function billingSettingsPut(yard: Yard, queries: Queries, site: Site): Promise<void> {
   await metaPut(queries, metaName, JSON.stringify(settingsOf(site)));
   const hooks = (site.billing?.hooks ?? []).map(async ({ name, method, secret }) => {
-    const text = String(resolveSecrets({ secret })['secret']);
     const before = await paymentHookFind(queries, name);
     const context = paymentHookContext(name);
     const sealed =
-      before !== undefined && yard.secrets.open(before.secret, context) === text
+      before !== undefined && yard.secrets.open(before.secret, context) === secret
         ? before.secret
-        : yard.secrets.seal(text, context);
+        : yard.secrets.seal(secret, context);
     return { name, method: method ?? name, secret: sealed };
   });
   await paymentHooksSet(queries, await Promise.all(hooks));

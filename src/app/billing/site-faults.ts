@@ -1,7 +1,7 @@
 // What is wrong with plans, taxes and billing of a site file, beyond its shape.
 import type { Site } from '#contract/site.ts';
 import { hookSecret } from '#kernel/hook-signature.ts';
-import { resolveSecrets, SecretMissing } from '../site/secrets.ts';
+import { referenceIn } from '../site/secrets.ts';
 
 type Fault = [path: readonly (string | number)[], message: string];
 
@@ -31,13 +31,7 @@ function* hookFaults(hooks: NonNullable<NonNullable<Site['billing']>['hooks']>):
     const path = ['billing', 'hooks', index];
     if (names.has(name)) yield [[...path, 'name'], `hook ${name} is there twice`];
     names.add(name);
-    try {
-      const text = resolveSecrets({ secret })['secret'];
-      if (typeof text !== 'string' || hookSecret(text) === undefined)
-        yield [[...path, 'secret'], 'secret must be whsec_ and at least 16 bytes in base64'];
-    } catch (error) {
-      if (!(error instanceof SecretMissing)) throw error;
-      yield [[...path, 'secret'], error.message];
-    }
+    if (referenceIn(secret) === undefined && hookSecret(secret) === undefined)
+      yield [[...path, 'secret'], 'secret must be whsec_ and at least 16 bytes in base64'];
   }
 }

@@ -6,6 +6,7 @@ import { suspensionFind, suspensionInsert, suspensionRemove } from '#store/billi
 import { serviceList, serviceStatusSet } from '#store/services.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
+import { messageAppend } from './messages.ts';
 
 /** In a transaction that holds the account. An account that is not active, for whatever reason, is left alone. */
 export async function suspend(
@@ -19,7 +20,7 @@ export async function suspend(
   const ids = active.map(({ id }) => id);
   await accountStatusSet(queries, account, 'Suspended');
   await suspensionInsert(queries, account, parts.clock.now(), ids);
-  await eventAppend(parts, queries, { account, type: 'account.suspended', data: { invoicenum: invoiceNumber } });
+  await messageAppend(parts, queries, { account, type: 'account.suspended', data: { invoicenum: invoiceNumber } });
   for (const id of ids) {
     await serviceStatusSet(queries, account, id, { from: 'Active', to: 'Suspended' });
     await eventAppend(parts, queries, { account, service: id, type: 'service.suspended', data: {} });
@@ -33,7 +34,7 @@ export async function resume(parts: AppendParts, queries: Queries, account: Acco
   await suspensionRemove(queries, account);
   if ((await accountFind(queries, account))?.status === 'Suspended') {
     await accountStatusSet(queries, account, 'Active');
-    await eventAppend(parts, queries, { account, type: 'account.resumed', data: {} });
+    await messageAppend(parts, queries, { account, type: 'account.resumed', data: {} });
   }
   for (const id of ids) {
     if (!(await serviceStatusSet(queries, account, id, { from: 'Suspended', to: 'Active' }))) continue;

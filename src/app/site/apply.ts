@@ -1,4 +1,5 @@
-// Making the database match a site file, in one transaction: all of it or nothing, and the second time nothing changes.
+// Making the database match a site file, in one transaction: all of it or nothing, and the second time nothing changes. What the
+// file leaves out stays, unless it is said to be removed.
 import type { Site, SiteCustomer } from '#contract/site.ts';
 import { addressText } from '#kernel/addresses.ts';
 import { accountFind, accountPut, signInPut } from '#store/accounts.ts';
@@ -19,54 +20,70 @@ import { applyMachines } from './machines.ts';
 import { applyAttacks } from './attacks.ts';
 import { applyNetblocks } from './netblocks.ts';
 import { newContact, personColumns } from '../account/person-columns.ts';
-import { applyServer, applySwitch } from './equipment.ts';
+import { applyRacks, applyServer, applySwitch } from './equipment.ts';
+import { applyPorts } from './ports.ts';
+import { settingsOf, settingsPut, withKept, type Removed } from './settings.ts';
 import { imagesPut } from '../devices/image-catalogue.ts';
+import { legacyEndPut } from './legacy-end.ts';
+import { messagesPut } from '../billing/messages.ts';
 import { systemsPut } from './systems.ts';
 import { webhookNetworksPut } from '../events/webhook-networks.ts';
 import type { Yard } from '../yard.ts';
 
 type Limits = typeof defaultLimits;
 
-export async function applySite(yard: Yard, site: Site): Promise<void> {
-  const now = yard.clock.now();
-  await yard.store.transaction(async (queries) => {
-    const limits = site.keyLimits ?? defaultLimits;
-    for (const { name, role, id, hash } of site.operators ?? []) {
-      await putKey(queries, { account: null, role, name, id, hash, scopes: [], allow: [], limits, now });
-    }
-    await webhookNetworksPut(queries, site.webhooks?.allow ?? []);
-    for (const server of site.servers ?? []) await applyServer(yard, queries, server);
-    // Before the customers: by it goes what is noted of the invoices that they bring along.
-    await billingSettingsPut(yard, queries, site);
-    for (const customer of site.customers ?? []) await applyCustomer(queries, site, customer, limits, now);
-    for (const service of site.services ?? []) {
-      const account = service.customer as AccountId;
-      await servicePut(queries, {
-        id: service.id,
-        account_id: account,
-        type: service.type,
-        name: service.name,
-        hostname: service.hostname,
-        // Left out, it stays what it is: one that was suspended for its bills must not come back by itself.
-        status: service.status ?? (await serviceFind(queries, account, service.id))?.status ?? 'Active',
-        ip: addressText(service.ip)!,
-        server: service.server?.toLowerCase() ?? null,
-        vmid: service.vmid ?? null,
-        created_at: now,
-      });
-    }
-    await applyTerms(queries, site, now);
-    for (const each of site.switches ?? []) await applySwitch(yard, queries, each);
-    await dnsSettingsPut(queries, site);
-    await sellerPut(queries, site);
-    await applyLicences(yard, queries, site);
-    await systemsPut(queries, site);
-    await imagesPut(queries, site);
-    await applyNetblocks(yard, queries, site);
-    await applyAttacks(yard, queries, site);
-    await applyMachines(yard, queries, site);
-  });
+export async function applySite(yard: Yard, file: Site): Promise<void> {
+  await yard.store.transaction((queries) => applyWithin(yard, queries, file, new Set()));
   yard.authentication.forget();
+}
+
+/** In a transaction. */
+export async function applyWithin(yard: Yard, queries: Queries, file: Site, removed: Removed): Promise<void> {
+  const now = yard.clock.now();
+  const site = withKept(file, await settingsOf(yard, queries), removed);
+  const limits = site.keyLimits ?? defaultLimits;
+  for (const { name, role, id, hash } of site.operators ?? []) {
+    await putKey(queries, { account: null, role, name, id, hash, scopes: [], allow: [], limits, now });
+  }
+  await webhookNetworksPut(queries, site.webhooks?.allow ?? []);
+  for (const server of site.servers ?? []) await applyServer(yard, queries, server);
+  // Before the customers: by it goes what is noted of the invoices that they bring along.
+  await billingSettingsPut(yard, queries, site);
+  for (const customer of site.customers ?? []) await applyCustomer(queries, site, customer, limits, now);
+  const addressesLeft: string[] = [];
+  for (const service of site.services ?? []) {
+    const account = service.customer as AccountId;
+    const before = await serviceFind(queries, account, service.id);
+    if (before !== undefined && before.ip !== addressText(service.ip)) addressesLeft.push(before.ip);
+    await servicePut(queries, {
+      id: service.id,
+      account_id: account,
+      type: service.type,
+      name: service.name,
+      hostname: service.hostname,
+      // Left out, it stays what it is: one that was suspended for its bills must not come back by itself.
+      status: service.status ?? before?.status ?? 'Active',
+      ip: addressText(service.ip)!,
+      server: service.server?.toLowerCase() ?? null,
+      vmid: service.vmid ?? null,
+      created_at: now,
+    });
+  }
+  await applyTerms(queries, site, now);
+  for (const each of site.switches ?? []) await applySwitch(yard, queries, each);
+  await applyPorts(queries, site, removed);
+  await dnsSettingsPut(queries, site);
+  await sellerPut(queries, site);
+  await applyLicences(yard, queries, site);
+  await systemsPut(queries, site);
+  await imagesPut(queries, site);
+  await applyNetblocks(yard, queries, site, { removed, addressesLeft });
+  await applyAttacks(yard, queries, site);
+  await applyMachines(yard, queries, site);
+  await applyRacks(queries, site);
+  await messagesPut(queries, site);
+  await legacyEndPut(queries, site);
+  await settingsPut(yard, queries, site);
 }
 
 async function applyCustomer(

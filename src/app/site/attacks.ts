@@ -10,7 +10,7 @@ import { routerFind, routerPut, routerRemove } from '#store/routers.ts';
 import type { Queries } from '#store/store.ts';
 import { nullroutePolicyPut } from '../network/nullroute-policy.ts';
 import type { DriverFaults } from './file.ts';
-import { resolveSecrets, SecretMissing } from './secrets.ts';
+import { referenceIn } from './secrets.ts';
 import type { Yard } from '../yard.ts';
 
 /** What a detector's row holds, sealed. */
@@ -45,16 +45,16 @@ async function applyRouter(yard: Yard, queries: Queries, { nullroutes }: Site): 
   if (nullroutes?.router === undefined) return routerRemove(queries, routerName);
   const { driver } = nullroutes.router;
   const before = await routerFind(queries, routerName);
-  const settings = sealed(yard, before?.settings, resolveSecrets(nullroutes.router.settings), routerName);
+  const settings = sealed(yard, before?.settings, nullroutes.router.settings, routerName);
   if (before?.driver !== driver || before.settings !== settings)
     await routerPut(queries, { name: routerName, driver, settings });
 }
 
 function settingsOf({ secret, silentMinutes, redis }: SiteDetector): DetectorSettings {
   return {
-    secret: String(resolveSecrets({ secret })['secret']),
+    secret,
     silentMinutes: silentMinutes ?? defaultSilentMinutes,
-    redis: redis && { url: String(resolveSecrets(redis)['url']), prefix: redis.prefix },
+    redis,
   };
 }
 
@@ -86,15 +86,9 @@ export function* attackFaults({ detectors = [], nullroutes }: Site, driverFaults
     yield [['nullroutes', 'router', ...inner], message];
 }
 
-function* secretFaults(path: readonly (string | number)[], detector: SiteDetector): Faults {
-  try {
-    const { secret, redis } = settingsOf(detector);
-    if (hookSecret(secret) === undefined)
-      yield [[...path, 'secret'], 'secret must be whsec_ and at least 16 bytes in base64'];
-    if (redis !== undefined && !/^rediss?:\/\//.test(redis.url))
-      yield [[...path, 'redis', 'url'], 'url must begin with redis:// or rediss://'];
-  } catch (error) {
-    if (!(error instanceof SecretMissing)) throw error;
-    yield [path, error.message];
-  }
+function* secretFaults(path: readonly (string | number)[], { secret, redis }: SiteDetector): Faults {
+  if (referenceIn(secret) === undefined && hookSecret(secret) === undefined)
+    yield [[...path, 'secret'], 'secret must be whsec_ and at least 16 bytes in base64'];
+  if (redis !== undefined && referenceIn(redis.url) === undefined && !/^rediss?:\/\//.test(redis.url))
+    yield [[...path, 'redis', 'url'], 'url must begin with redis:// or rediss://'];
 }

@@ -1,20 +1,22 @@
 // Reading a site file: every fault at once, each with line and column, before anything is touched.
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import { LineCounter, parseDocument, isNode, isMap, isPair, type Document, visit } from 'yaml';
 import { Site } from '#contract/site.ts';
-import { bmcSettings } from '#drivers/bmc/registry.ts';
-import { switchSettings } from '#drivers/switch/registry.ts';
 import { machineFaults } from './machines.ts';
 import { attackFaults } from './attacks.ts';
 import { billingFaults } from '../billing/site-faults.ts';
 import { bootFaults } from './boot-faults.ts';
+import { legacyFaults } from './legacy-end.ts';
+import { messageFaults } from '../billing/messages.ts';
 import { networkFaults } from './network-faults.ts';
-import { resolveSecrets, SecretMissing } from './secrets.ts';
+import { portFaults, rackFaults } from './rack-faults.ts';
+import { referenceIn, resolveSecrets, settingsOfDrivers, type SitePath } from './secrets.ts';
 import { imageFaults } from '../devices/image-catalogue.ts';
 import { systemFaults } from './systems.ts';
 import { addressText } from '#kernel/addresses.ts';
+import type { SecretBox } from '#kernel/secrets.ts';
 
 export interface SiteFault {
   readonly line: number;
@@ -25,16 +27,18 @@ export interface SiteFault {
 export class SiteError extends Error {
   readonly faults: readonly SiteFault[];
   constructor(source: string, faults: readonly SiteFault[]) {
-    super(faults.map(({ line, column, message }) => `${source}:${line}:${column}: ${message}`).join('\n'));
+    const sorted = faults.toSorted((one, other) => one.line - other.line || one.column - other.column);
+    super(sorted.map(({ line, column, message }) => `${source}:${line}:${column}: ${message}`).join('\n'));
     this.name = 'SiteError';
-    this.faults = faults;
+    this.faults = sorted;
   }
 }
 
 const faultsTold = 200;
-type Path = readonly (string | number)[];
+type Path = SitePath;
 
-export function readSite(text: string, source: string): Site {
+/** `secrets` opens what is sealed in the file. */
+export function readSite(text: string, source: string, secrets?: SecretBox): Site {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
   const at = (path: Path, message: string): SiteFault => ({ ...position(document, lines, path), message });
@@ -55,8 +59,9 @@ export function readSite(text: string, source: string): Site {
       source,
       shape.map(({ path, message }) => at(path, message)),
     );
-  const site = value as Site;
-  const sense = [...senseFaults(site)];
+  const sense: [path: Path, message: string][] = [];
+  const site = resolveSecrets(value as Site, secrets, (path, message) => sense.push([path, message]));
+  sense.push(...senseFaults(site));
   if (sense.length > 0)
     throw new SiteError(
       source,
@@ -84,14 +89,23 @@ function valueOf(document: Document, lines: LineCounter, source: string): unknow
 }
 
 function shapeFaults(schema: TSchema, value: unknown): { path: Path; message: string }[] {
+  const { anyOf } = schema as { anyOf?: TSchema[] };
+  // Of several shapes the one is meant that fits best.
+  if (anyOf !== undefined)
+    return anyOf
+      .map((branch) => shapeFaults(branch, value))
+      .reduce((best, faults) => (faults.length < best.length ? faults : best));
   const check = Compile(schema);
   const faults = new Map<string, { path: Path; message: string }>();
   if (check.Check(value)) return [];
   // The library stops at eight by default, which guards against callers; this file is the operator's own.
   Settings.Set({ maxErrors: faultsTold });
-  const errors = check.Errors(value);
+  const [, errors] = check.Errors(value);
   Settings.Reset();
   for (const { keyword, instancePath, params, message, schemaPath } of errors) {
+    // Where the whole choice has a sentence, the faults of each possibility are not told.
+    const choice = schemaPath.lastIndexOf('/anyOf/');
+    if (choice >= 0 && reasonAt(schema, schemaPath.slice(0, choice)) !== undefined) continue;
     const path = pathOf(instancePath, value);
     const name = path.at(-1) ?? 'the file';
     if (keyword === 'required') {
@@ -181,22 +195,18 @@ function* senseFaults(site: Site): Iterable<[path: Path, message: string]> {
     const path = ['servers', index];
     if (twice('site server', server.name.toLowerCase()))
       yield [[...path, 'name'], `server ${server.name} is there twice`];
-    for (const [inner, message] of driverFaults(bmcSettings, server.bmc)) yield [[...path, 'bmc', ...inner], message];
+    for (const [inner, message] of driverFaults(settingsOfDrivers.bmc, server.bmc))
+      yield [[...path, 'bmc', ...inner], message];
   }
-  const serviceIds = new Set((site.services ?? []).map(({ id }) => id));
   for (const [index, each] of (site.switches ?? []).entries()) {
     const path = ['switches', index];
     if (twice('switch', each.name)) yield [[...path, 'name'], `switch ${each.name} is there twice`];
-    for (const [inner, message] of driverFaults(switchSettings, each)) yield [[...path, ...inner], message];
-    for (const [place, port] of (each.ports ?? []).entries()) {
-      const where = [...path, 'ports', place];
-      if (twice(`port of ${each.name}`, port.ifIndex))
-        yield [[...where, 'ifIndex'], `port ${port.ifIndex} is there twice`];
-      if (port.service !== undefined && !serviceIds.has(port.service)) {
-        yield [[...where, 'service'], `there is no service ${port.service}`];
-      }
-    }
+    for (const [inner, message] of driverFaults(settingsOfDrivers.switch, each)) yield [[...path, ...inner], message];
   }
+  yield* portFaults(site);
+  yield* rackFaults(site);
+  yield* messageFaults(site);
+  yield* legacyFaults(site);
   yield* networkFaults(site);
   yield* attackFaults(site, driverFaults);
   yield* machineFaults(site, driverFaults);
@@ -232,11 +242,12 @@ function* driverFaults(
     yield [['driver'], `there is no driver ${given.driver}; there is ${Object.keys(known).join(', ')}`];
     return;
   }
-  try {
-    for (const { path, message } of shapeFaults(schema, resolveSecrets(given.settings)))
+  for (const { path, message } of shapeFaults(schema, given.settings)) {
+    // A reference that leads nowhere is told once, where it is looked for.
+    if (
+      referenceIn(path.reduce<unknown>((value, step) => (value as Record<string, unknown>)?.[step], given.settings)) ===
+      undefined
+    )
       yield [['settings', ...path], message];
-  } catch (error) {
-    if (!(error instanceof SecretMissing)) throw error;
-    yield [['settings'], error.message];
   }
 }

@@ -4,13 +4,10 @@ import { licenceHookPut } from '#equipment/licence-source.ts';
 import { moneyCents } from '#kernel/money.ts';
 import { licencePricesPut } from '#store/licences.ts';
 import type { Queries } from '#store/store.ts';
-import { resolveSecrets } from './secrets.ts';
 import type { Yard } from '../yard.ts';
 
 export async function applyLicences(yard: Yard, queries: Queries, site: Site): Promise<void> {
   const prices = (site.licences ?? []).map(({ name, price }) => ({ name, price_cents: moneyCents(price)! }));
   await licencePricesPut(queries, prices);
-  const { licenceHook } = site;
-  const hook = licenceHook && { url: licenceHook.url, secret: String(resolveSecrets(licenceHook)['secret']) };
-  await licenceHookPut(queries, yard.secrets, hook);
+  await licenceHookPut(queries, yard.secrets, site.licenceHook);
 }

@@ -36,10 +36,10 @@ test('nodes, templates and machines that cannot be are told', () => {
   assert.deepEqual(
     faults.map((fault) => fault.replace(/; there is .*$/, '')),
     [
+      '5: template debian is there twice',
       '9: node one is there twice',
       '9: address must be an IPv4 or IPv6 address',
       '10: there is no driver vmware',
-      '5: template debian is there twice',
       '14: there is no template windows',
       '14: there is no node three',
     ],

@@ -59,7 +59,7 @@ export async function applyMachines(yard: Yard, queries: Queries, site: Site): P
       settings: sealedSettings(yard, before?.settings, settings, nodeSealContext(name)),
       name_servers: JSON.stringify(nameServers),
     };
-    if (differs(before, wanted)) await nodePut(queries, wanted);
+    if (differs(before, { ...wanted, removed_at: null })) await nodePut(queries, wanted);
   }
   const listed = templates.map(({ name, value, type: kind, source }, position) => ({
     name,

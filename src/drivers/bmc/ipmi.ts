@@ -11,6 +11,7 @@ import {
   type Bmc,
   type BmcCapability,
   type BmcDriver,
+  type KnownServer,
   type PowerState,
   type SerialListener,
   type Users,
@@ -23,8 +24,8 @@ export const IpmiSettings = Type.Object(
     address: Type.String({ format: 'ip', 'x-reason': 'must be an IPv4 or IPv6 address' }),
     port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535, 'x-reason': 'must be a port' })),
     username: Type.String({ minLength: 1, maxLength: 16, 'x-reason': 'must be 1 to 16 characters' }),
-    password: Type.String({ maxLength: 20, 'x-reason': 'must be at most 20 characters' }),
-    kg: Type.Optional(Type.String({ maxLength: 20, 'x-reason': 'must be at most 20 characters' })),
+    password: Type.String({ 'x-secret': true, maxLength: 20, 'x-reason': 'must be at most 20 characters' }),
+    kg: Type.Optional(Type.String({ 'x-secret': true, maxLength: 20, 'x-reason': 'must be at most 20 characters' })),
     /** Where the same controller speaks Redfish: virtual media come from there. */
     redfish: Type.Optional(RedfishSettings),
   },
@@ -38,7 +39,7 @@ export function ipmiDriver(fleet: () => Promise<Fleet>): BmcDriver<typeof IpmiSe
     settings: IpmiSettings,
     // Some controllers keep only sixteen bytes of a longer one.
     longestPassword: 16,
-    async open({ address, port, username, password, kg, redfish }) {
+    async open({ address, port, username, password, kg, redfish }, server = {}) {
       const bmc = (await fleet()).bmc({
         address,
         username,
@@ -46,12 +47,13 @@ export function ipmiDriver(fleet: () => Promise<Fleet>): BmcDriver<typeof IpmiSe
         ...(port === undefined ? {} : { port }),
         ...(kg === undefined ? {} : { kg: Buffer.from(kg, 'latin1') }),
       });
-      return redfish === undefined ? partsOf(bmc) : mediaBeside(partsOf(bmc), redfish);
+      const parts = partsOf(bmc, server);
+      return redfish === undefined ? parts : mediaBeside(parts, redfish);
     },
   };
 }
 
-function partsOf(bmc: IpmiBmc): Bmc {
+function partsOf(bmc: IpmiBmc, { firmware = 'bios' }: KnownServer): Bmc {
   return {
     power: {
       state: (signal) => told('power', () => stateOf(bmc, signal)),
@@ -70,8 +72,7 @@ function partsOf(bmc: IpmiBmc): Bmc {
       requestShutdown: (signal) => told('power', () => bmc.power('soft', signal)),
     },
     boot: {
-      setNext: (device, signal) =>
-        told('boot', () => bmc.setBootDevice({ device, lasts: 'once', firmware: 'bios' }, signal)),
+      setNext: (device, signal) => told('boot', () => bmc.setBootDevice({ device, lasts: 'once', firmware }, signal)),
     },
     users: usersOf(bmc),
     serial: {

@@ -3,7 +3,7 @@
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Type, type Static, type TSchema } from 'typebox';
-import { Check } from 'typebox/value';
+import { Check } from 'typebox/schema';
 import { Fault } from '#kernel/fault.ts';
 import type { Hypervisor, HypervisorDriver } from './driver.ts';
 import { jsonOf, openNodeHttp, startRequest, unreachable, type NodeHttp, type NodePlace } from './http.ts';
@@ -12,7 +12,7 @@ export const LabNodeSettings = Type.Object(
   {
     address: Type.String({ format: 'ip', 'x-reason': 'must be an IPv4 or IPv6 address' }),
     port: Type.Integer({ minimum: 1, maximum: 65_535, 'x-reason': 'must be a port' }),
-    token: Type.String({ minLength: 1, 'x-reason': 'must not be empty' }),
+    token: Type.String({ 'x-secret': true, minLength: 1, 'x-reason': 'must not be empty' }),
   },
   { additionalProperties: false },
 );

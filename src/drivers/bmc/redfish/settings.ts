@@ -10,7 +10,7 @@ export const RedfishSettings = Type.Object(
     }),
     port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535, 'x-reason': 'must be a port' })),
     username: Type.String({ minLength: 1, maxLength: 64, 'x-reason': 'must be 1 to 64 characters' }),
-    password: Type.String({ maxLength: 128, 'x-reason': 'must be at most 128 characters' }),
+    password: Type.String({ 'x-secret': true, maxLength: 128, 'x-reason': 'must be at most 128 characters' }),
     fingerprint: Type.Optional(
       Type.String({
         pattern: '^(?:[0-9A-Fa-f]{2}:?){31}[0-9A-Fa-f]{2}$',

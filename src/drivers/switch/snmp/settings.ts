@@ -10,9 +10,10 @@ const place = {
 };
 const closed = { additionalProperties: false };
 // RFC 3414 refuses anything shorter.
-const Passphrase = Text({ min: 8, max: 255 });
+const secret = { 'x-secret': true };
+const Passphrase = { ...Text({ min: 8, max: 255 }), ...secret };
 
-const Community = Type.Object({ ...place, version: Choice('2c'), community: Text() }, closed);
+const Community = Type.Object({ ...place, version: Choice('2c'), community: { ...Text(), ...secret } }, closed);
 
 const User = Type.Object(
   {

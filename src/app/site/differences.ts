@@ -1,0 +1,114 @@
+// Two sites compared, thing by thing and field by field, for people to read. Of a secret it is told that it changed, and no more.
+import { isDeepStrictEqual } from 'node:util';
+import type { Site } from '#contract/site.ts';
+import { entriesOf, keyIn, listKeys } from './left-out.ts';
+import { mapSecrets } from './secrets.ts';
+
+export interface FieldChange {
+  readonly path: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+export interface SiteChange {
+  readonly how: 'added' | 'changed' | 'removed';
+  /** In a person's words: `server dc01r01ds01`. */
+  readonly what: string;
+  readonly fields: readonly FieldChange[];
+}
+
+/** A secret, which can be compared and never shown. */
+class Hidden {
+  readonly #text: string;
+  constructor(text: string) {
+    this.#text = text;
+  }
+  equals(other: unknown): boolean {
+    return other instanceof Hidden && other.#text === this.#text;
+  }
+  toJSON(): string {
+    return '(secret)';
+  }
+}
+
+const nouns: Readonly<Record<string, string>> = {
+  operators: 'key of an operator',
+  racks: 'rack',
+  servers: 'server',
+  switches: 'switch',
+  nodes: 'node',
+  netblocks: 'netblock',
+  customers: 'customer',
+  services: 'service',
+  templates: 'template',
+  systems: 'system',
+  images: 'image',
+  licences: 'licence',
+  plans: 'plan',
+  taxes: 'tax of',
+  detectors: 'detector',
+  ports: 'port',
+  keys: 'key',
+};
+
+export function thingName(list: string, key: string): string {
+  return key === '' ? `section ${list}` : `${nouns[list] ?? list} ${key}`;
+}
+
+export function differences(before: Site, after: Site): SiteChange[] {
+  const [old, now] = [before, after].map((site) =>
+    mapSecrets(site, (value, _, kind) => (kind === 'secret' ? new Hidden(JSON.stringify(value)) : value)),
+  ) as [Site, Site];
+  const lists = new Set([...Object.keys(old), ...Object.keys(now)]);
+  return [...lists].flatMap((list) => {
+    if (list in listKeys) {
+      const [left, right] = [keyed(old, list), keyed(now, list)];
+      return [...new Set([...left.keys(), ...right.keys()])].flatMap((key) =>
+        changeOf(thingName(list, key), left.get(key), right.get(key)),
+      );
+    }
+    const section = (site: Site) => (site as Readonly<Record<string, unknown>>)[list];
+    return changeOf(thingName(list, ''), section(old), section(now));
+  });
+}
+
+function keyed(site: Site, list: string): Map<string, unknown> {
+  return new Map(entriesOf(site, list).map((entry) => [keyIn(list, entry), entry]));
+}
+
+function changeOf(what: string, before: unknown, after: unknown): SiteChange[] {
+  if (before === undefined) return [{ how: 'added', what, fields: [] }];
+  if (after === undefined) return [{ how: 'removed', what, fields: [] }];
+  const fields = [...fieldChanges('', before, after)];
+  return fields.length === 0 ? [] : [{ how: 'changed', what, fields }];
+}
+
+function* fieldChanges(path: string, before: unknown, after: unknown): Iterable<FieldChange> {
+  if (before instanceof Hidden || after instanceof Hidden) {
+    if (!(before instanceof Hidden && before.equals(after))) yield { path, before, after };
+  } else if (isRecord(before) && isRecord(after)) {
+    for (const name of new Set([...Object.keys(before), ...Object.keys(after)]))
+      yield* fieldChanges(path === '' ? name : `${path}.${name}`, before[name], after[name]);
+  } else if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
+    for (const [index, value] of before.entries()) yield* fieldChanges(`${path}[${index}]`, value, after[index]);
+  } else if (!isDeepStrictEqual(before, after)) yield { path, before, after };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Hidden);
+}
+
+const signs = { added: '+', changed: '~', removed: '-' } as const;
+
+export function changeLines({ how, what, fields }: SiteChange): string[] {
+  return [`${signs[how]} ${what}`, ...fields.map((field) => `    ${fieldText(field)}`)];
+}
+
+function fieldText({ path, before, after }: FieldChange): string {
+  if (before instanceof Hidden && after instanceof Hidden) return `${path}: changed (secret)`;
+  return `${path}: ${valueText(before)} → ${valueText(after)}`;
+}
+
+function valueText(value: unknown): string {
+  if (value === undefined) return '(none)';
+  return typeof value === 'string' && /^[^\s"']+$/.test(value) ? value : JSON.stringify(value);
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, it } from 'node:test';
+import type { TSchema } from 'typebox';
+import { secretBox } from '#kernel/secrets.ts';
+import { temporaryFolder } from '#test/support/folder.ts';
+import { readSite } from './file.ts';
+import { sealedReference, settingsOfDrivers } from './secrets.ts';
+
+const site = (password: string) => `provider: { name: Test, currency: { code: EUR } }
+servers:
+  - name: dc01r01ds01
+    bmc:
+      driver: ipmi
+      settings:
+        address: 192.0.2.1
+        username: provider
+        password: ${password}
+`;
+
+function passwordOf(text: string, secrets?: ReturnType<typeof secretBox>): unknown {
+  return readSite(site(text), 'site.yaml', secrets).servers?.[0]?.bmc.settings['password'];
+}
+
+describe('a secret of a site file', () => {
+  afterEach(() => {
+    delete process.env['HOSTYARD_TEST_SECRET'];
+    delete process.env['CREDENTIALS_DIRECTORY'];
+  });
+
+  it('stands in clear, in the environment, in a file, in a credential or sealed', async () => {
+    await using folder = await temporaryFolder('secrets');
+    const file = join(folder.path, 'bmc-password');
+    writeFileSync(file, 'from a file\n');
+    process.env['HOSTYARD_TEST_SECRET'] = 'from the environment';
+    process.env['CREDENTIALS_DIRECTORY'] = folder.path;
+    const box = secretBox(randomBytes(32));
+    assert.equal(passwordOf('in clear'), 'in clear');
+    assert.equal(passwordOf('{ env: HOSTYARD_TEST_SECRET }'), 'from the environment');
+    assert.equal(passwordOf(`{ file: ${file} }`), 'from a file');
+    assert.equal(passwordOf('{ credential: bmc-password }'), 'from a file');
+    assert.equal(passwordOf(`{ sealed: ${sealedReference(box, 'sealed text').sealed} }`, box), 'sealed text');
+  });
+
+  it('that cannot be found is told where it stands, once, and without what is there', () => {
+    const other = sealedReference(secretBox(randomBytes(32)), 'sealed text').sealed;
+    const wrong: [text: string, message: string][] = [
+      ['{ env: HOSTYARD_TEST_SECRET }', 'password: the environment has no HOSTYARD_TEST_SECRET'],
+      ['{ file: /nowhere/at/all }', 'password: /nowhere/at/all cannot be read (ENOENT)'],
+      ['{ credential: bmc }', 'password: systemd gave no credentials, so not bmc'],
+      [`{ sealed: ${other} }`, 'password: was not sealed under the key of this installation'],
+    ];
+    const box = secretBox(randomBytes(32));
+    for (const [text, message] of wrong)
+      assert.throws(() => passwordOf(text, box), { message: `site.yaml:9:9: ${message}` });
+    assert.throws(() => passwordOf(`{ sealed: ${other} }`), /there is no key here to open what is sealed/);
+  });
+
+  it('is marked as one in the settings of every driver', () => {
+    const unmarked = Object.entries(settingsOfDrivers).flatMap(([kind, drivers]) =>
+      Object.entries(drivers).flatMap(([driver, schema]) => unmarkedIn(schema, `${kind} ${driver}`)),
+    );
+    assert.deepEqual(unmarked, []);
+  });
+});
+
+/** Settings whose name says that they are secret, and whose schema does not. */
+function unmarkedIn(schema: TSchema, path: string): string[] {
+  const { properties = {}, anyOf = [] } = schema as { properties?: Record<string, TSchema>; anyOf?: TSchema[] };
+  const own = Object.entries(properties).flatMap(([name, member]) => {
+    const isSecret = /^(?:.*password|.*secret|key|kg|token|community)$/i.test(name);
+    const isMarked = (member as { 'x-secret'?: boolean })['x-secret'] === true;
+    return isSecret && !isMarked ? [`${path}.${name}`] : unmarkedIn(member, `${path}.${name}`);
+  });
+  return [...own, ...anyOf.flatMap((branch) => unmarkedIn(branch, path))];
+}
