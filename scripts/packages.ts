@@ -49,6 +49,9 @@ const packagesOf: Record<string, string[]> = {
   haproxy: ['haproxy'],
   pg_dump: ['postgresql-client'],
   pg_restore: ['postgresql-client'],
+  zsh: ['zsh'],
+  fish: ['fish'],
+  script: ['bsdutils'],
 };
 
 export function installMissingPackages(packages: Record<string, string[]> = packagesOf): void {

@@ -1,5 +1,4 @@
 // Questions. What destroys is asked about first, by name; where there is nobody to ask it is refused, unless the call said yes.
-import { createInterface } from 'node:readline/promises';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import type { Shell } from './shell.ts';
 
@@ -12,14 +11,25 @@ export async function confirmed(shell: Shell, question: string, options: { reado
 }
 
 export async function asked(shell: Shell, question: string): Promise<string> {
-  const lines = createInterface({ input: shell.in, output: shell.err, terminal: false });
   shell.err.write(question);
   try {
-    for await (const line of lines) return line;
-    return '';
+    return await nextLine(shell.in);
   } finally {
-    lines.close();
+    shell.in.pause();
   }
+}
+
+/** What follows the line stays for who asks next. */
+async function nextLine(input: Shell['in']): Promise<string> {
+  let text = '';
+  for await (const chunk of input.iterator({ destroyOnReturn: false })) {
+    text += String(chunk);
+    const end = text.indexOf('\n');
+    if (end < 0) continue;
+    if (end + 1 < text.length) input.unshift(Buffer.from(text.slice(end + 1)));
+    return text.slice(0, end).replace(/\r$/, '');
+  }
+  return text;
 }
 
 /** A secret: not shown while it is typed, or the first line of standard input where that is no terminal. */

@@ -9,11 +9,10 @@ interface Shape {
   readonly enum?: readonly string[];
   readonly items?: Shape;
   readonly 'x-reason'?: string;
-  readonly '~optional'?: boolean;
 }
 
 /** Never on a command line, where others can read them. */
-export const secretNames: ReadonlySet<string> = new Set(['password', 'code', 'secret']);
+export const secretNames: ReadonlySet<string> = new Set(['password', 'newpassword', 'code', 'secret']);
 
 export function argumentName(name: string): string {
   return name.replaceAll('_', '-');
@@ -41,7 +40,7 @@ export function inputOf(
   const input: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(params)) {
     const value = options[optionKey(name)];
-    if (value !== undefined) input[name] = converted(schema as Shape, value);
+    if (value !== undefined && !secretNames.has(name)) input[name] = converted(schema as Shape, value);
   }
   return input;
 }
@@ -58,6 +57,6 @@ function optionKey(name: string): string {
   return argumentName(name).replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function isOptional(schema: Parameters[string]): boolean {
-  return '~optional' in schema || (schema as Shape)['~optional'] === true;
+export function isOptional(schema: Parameters[string]): boolean {
+  return '~optional' in schema;
 }

@@ -16,6 +16,6 @@ export const define: Define = (command, shell) =>
       return `${fieldsText(Object.entries(head), show.palette)}\n${lines}\n${fieldsText(
         Object.entries({ subtotal, tax, tax2, credit, total, balance }),
         show.palette,
-      )}${harmless(invoice.transactions)}`;
+      )}${invoice.transactions === '' ? '' : `\n${harmless(invoice.transactions)}\n`}`;
     });
   });
