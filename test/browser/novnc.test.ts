@@ -10,13 +10,13 @@ describe('noVNC in Chromium', needs('chromium'), () => {
   it('shows the login prompt of a machine, and what is typed there', async () => {
     await using machine = await openMachine();
     await until(() => machine.own().screen.text().includes('login:'));
-    const ticket = (await machine.v2('POST', 'console')).body.result as { url: string };
-    await using browser = await openNoVnc(machine.yard.url, ticket.url);
+    const ticket = async () => ((await machine.v2('POST', 'console')).body.result as { url: string }).url;
+    await using browser = await openNoVnc(machine.yard.url, ticket);
     assert.equal(browser.name, 'vm-101');
-    await until(async () => (await browser.lit()) > 100);
+    await until(async () => (await browser.lit()) > 100, { saw: browser.seen });
     const before = await browser.lit();
     await browser.type('root');
     await until(() => machine.own().screen.text().includes('login: root'));
-    await until(async () => (await browser.lit()) > before);
+    await until(async () => (await browser.lit()) > before, { saw: browser.seen });
   });
 });

@@ -91,9 +91,9 @@ describe('a virtual machine of libvirt through the API', suite, () => {
   });
 
   it('is seen with noVNC in Chromium', async () => {
-    await using browser = await openNoVnc(yard.url, await ticket());
+    await using browser = await openNoVnc(yard.url, ticket);
     assert.equal(browser.name, `QEMU (${name})`);
-    await until(async () => (await browser.lit()) > 100);
+    await until(async () => (await browser.lit()) > 100, { saw: browser.seen });
   });
 
   it('takes an image', async () => {

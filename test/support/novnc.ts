@@ -1,13 +1,12 @@
 // noVNC in a headless Chromium, looking at the WebSocket of a console ticket: what a customer's browser does. The page is of
-// our own making and has nothing but noVNC on it.
+// our own making and has nothing but noVNC on it. It is handed to the browser, not fetched by it: Chromium gives up whatever
+// it is connecting when the host's addresses change, and tests with networks of their own change them all the time.
 //
-//   await using browser = await openNoVnc(yard.url, (await ticketOf(…)).url);
+//   await using browser = await openNoVnc(yard.url, async () => (await ticketOf(…)).url);
 
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import { chromium, type Page, type Route } from 'playwright-core';
 import { findBinary } from './needs.ts';
 
 export interface NoVnc extends AsyncDisposable {
@@ -15,38 +14,68 @@ export interface NoVnc extends AsyncDisposable {
   readonly name: string;
   /** How many points of the canvas are not black. */
   lit(): Promise<number>;
+  /** What noVNC has told, and what the browser complained of. */
+  seen(): Promise<string>;
   type(text: string): Promise<void>;
 }
 
 const noVnc = join(import.meta.dirname, '..', '..', 'node_modules', '@novnc', 'novnc');
+const launchMs = 90_000;
 const deadlineMs = 60_000;
+const mostAttempts = 20;
 const settings = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-extensions'];
 
-export async function openNoVnc(url: string, path: string): Promise<NoVnc> {
+/** The ticket is asked for when the browser is there to use it: both may take their time, and a ticket is good for a minute. */
+export async function openNoVnc(url: string, ticket: () => Promise<string>): Promise<NoVnc> {
   await using owned = new AsyncDisposableStack();
-  const pages = owned.use(await servePage(new URL(path, url.replace('http', 'ws')).href));
-  const browser = await chromium.launch({ executablePath: findBinary('chromium')!, args: settings, headless: true });
+  const executablePath = findBinary('chromium')!;
+  const browser = await chromium.launch({ executablePath, args: settings, headless: true, timeout: launchMs });
   owned.defer(() => browser.close());
-  const page = await browser.newPage();
+  // A page that came from nowhere may else not call on this machine.
+  const page = await browser.newPage({ permissions: ['local-network-access'] });
   page.setDefaultTimeout(deadlineMs);
-  await page.goto(pages.url);
-  await page.waitForFunction('window.told.some(([kind]) => kind === "desktopname" || kind === "disconnect")');
-  const name = await page.evaluate('Object.fromEntries(window.told).desktopname ?? JSON.stringify(window.told)');
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('crash', () => complaints.push('the page crashed'));
+  const seen = async (): Promise<string> =>
+    JSON.stringify({ told: await page.evaluate('window.told').catch(String), complaints });
+  const came = (condition: string): Promise<unknown> =>
+    page.waitForFunction(condition).catch(async (cause: unknown) => {
+      throw new Error(`noVNC did not come to ${condition}: ${await seen()}`, { cause });
+    });
+  await page.route('**/*', handOver);
+  await page.goto(home);
+  await came('window.watch !== undefined');
+  const nameShown = async (attemptsLeft: number): Promise<string> => {
+    await page.evaluate(`watch(${JSON.stringify(new URL(await ticket(), url.replace('http', 'ws')).href)})`);
+    await came('told.some(([kind]) => kind === "desktopname" || kind === "disconnect")');
+    const shown = await page.evaluate('Object.fromEntries(told).desktopname');
+    if (shown !== undefined) return String(shown);
+    const isDisturbed = complaints.some((complaint) => complaint.includes('ERR_NETWORK_CHANGED'));
+    if (!isDisturbed || attemptsLeft === 0) throw new Error(`noVNC was turned away: ${await seen()}`);
+    complaints.length = 0;
+    return nameShown(attemptsLeft - 1);
+  };
+  const name = await nameShown(mostAttempts);
   const kept = owned.move();
   return {
-    name: String(name),
+    name,
     lit: () => litPoints(page),
+    seen,
     async type(text) {
-      await page.evaluate('window.rfb.focus()');
+      await page.evaluate('rfb.focus()');
       await page.keyboard.type(text, { delay: 10 });
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
 
+/** None where there is no screen any more: who waits for points says what was there instead. */
 async function litPoints(page: Page): Promise<number> {
   const counted = await page.evaluate(`(() => {
     const canvas = document.querySelector('canvas');
+    if (canvas === null || canvas.width === 0) return 0;
     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
     let lit = 0;
     for (let at = 0; at < data.length; at += 4) if (data[at] + data[at + 1] + data[at + 2] > 0) lit++;
@@ -55,30 +84,23 @@ async function litPoints(page: Page): Promise<number> {
   return Number(counted);
 }
 
-const pageText = (socket: string): string => `<!doctype html><title>noVNC</title><div id="screen"></div>
+const home = 'http://127.0.0.1/';
+const pageText = `<!doctype html><title>noVNC</title><div id="screen"></div>
 <script type="module">
   import RFB from '/core/rfb.js';
-  window.told = [];
-  window.rfb = new RFB(document.getElementById('screen'), ${JSON.stringify(socket)}, { wsProtocols: ['binary'] });
-  for (const kind of ['connect', 'desktopname', 'disconnect', 'securityfailure', 'credentialsrequired'])
-    window.rfb.addEventListener(kind, ({ detail }) => window.told.push([kind, detail.name ?? JSON.stringify(detail)]));
+  window.watch = (socket) => {
+    window.told = [];
+    window.rfb = new RFB(document.getElementById('screen'), socket, { wsProtocols: ['binary'] });
+    for (const kind of ['connect', 'desktopname', 'disconnect', 'securityfailure', 'credentialsrequired'])
+      window.rfb.addEventListener(kind, ({ detail }) => window.told.push([kind, detail.name ?? JSON.stringify(detail)]));
+  };
 </script>`;
 
-async function servePage(socket: string): Promise<{ url: string } & AsyncDisposable> {
-  const server = createServer((request, response) => {
-    const path = normalize(request.url ?? '/');
-    if (path === '/') return void response.setHeader('content-type', 'text/html').end(pageText(socket));
-    return void readFile(join(noVnc, path)).then(
-      (file) => response.setHeader('content-type', 'text/javascript').end(file),
-      () => response.writeHead(404).end(),
-    );
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+async function handOver(route: Route): Promise<void> {
+  const path = normalize(new URL(route.request().url()).pathname);
+  if (path === '/') return route.fulfill({ contentType: 'text/html', body: pageText });
+  const file = await readFile(join(noVnc, path)).catch(() => undefined);
+  return file === undefined
+    ? route.fulfill({ status: 404 })
+    : route.fulfill({ contentType: 'text/javascript', body: file });
 }
