@@ -1,6 +1,7 @@
 // Virtual machines: a hundred made and a thousand listed in the lab; and reading the power of one through our kept connection
-// to libvirt, beside a virsh process each time, which is what a script would do. Each side's CPU is counted with what it costs the daemon. Rounds alternate and medians count, since
-// the machine has its moods. Only root can make the namespace that libvirt lives in.
+// to libvirt, beside a virsh process each time, which is what a script would do. Each side's CPU is counted with what it
+// costs the daemon. Rounds alternate and medians count, since the machine has its moods. Only root can make the namespace
+// that libvirt lives in.
 //
 //   node bench/virtual.ts
 import { execFile } from 'node:child_process';
