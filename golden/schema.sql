@@ -239,7 +239,7 @@ CREATE INDEX netblock_holdings_of_account on netblock_holdings (account_id);
 
 CREATE TABLE netblock_requests (
   id integer primary key autoincrement, account_id integer not null references accounts (id), service_id integer not null,
-  family text not null, prefix_length integer not null, status text not null, cidr text not null, created_at integer not null);
+  family text not null, prefix_length integer not null, status text not null, cidr text not null, created_at integer not null, decided_at integer, reason text not null default '');
 
 CREATE INDEX netblock_requests_of_account on netblock_requests (account_id, id);
 

@@ -354,6 +354,8 @@ const targetNames = [
   'name',
   'ip',
   'type',
+  'account',
+  'reason',
   'license',
   'image',
   'value',

@@ -7,9 +7,14 @@ import { networkLegacy } from './legacy/network.ts';
 import { softwareLegacy } from './legacy/software.ts';
 import { vpsLegacy } from './legacy/vps.ts';
 import { accountOperator } from './operator/account.ts';
+import { backupOperator } from './operator/backup.ts';
 import { keyOperator } from './operator/key.ts';
+import { billingOperator } from './operator/billing.ts';
+import { nullrouteOperator } from './operator/nullroute.ts';
 import { operatorOperator } from './operator/operator.ts';
+import { requestOperator } from './operator/request.ts';
 import { sessionOperator } from './operator/session.ts';
+import { workOperator } from './operator/work.ts';
 import { accountV2 } from './v2/account.ts';
 import { actionV2 } from './v2/action.ts';
 import { deviceV2 } from './v2/device.ts';
@@ -40,6 +45,16 @@ export const legacy = {
   ...dnsLegacy,
   ...billingLegacy,
 } as const;
-export const operator = { ...sessionOperator, ...operatorOperator, ...accountOperator, ...keyOperator } as const;
+export const operator = {
+  ...sessionOperator,
+  ...operatorOperator,
+  ...accountOperator,
+  ...keyOperator,
+  ...backupOperator,
+  ...requestOperator,
+  ...workOperator,
+  ...billingOperator,
+  ...nullrouteOperator,
+} as const;
 export const faces = { v2, legacy, operator } as const;
 export type FaceName = keyof typeof faces;

@@ -113,6 +113,11 @@ export const eventKinds = {
     summary: 'A block of addresses was assigned to a service',
     data: Type.Object({ netblock: text }),
   },
+  'network.netblock.refused': {
+    version: 1,
+    summary: 'A request for addresses was refused',
+    data: Type.Object({ requestid: text, size: text, reason: text }),
+  },
   ...attackEvents,
   ...planEvents,
   'invoice.issued': { version: 1, summary: 'An invoice or a credit note was issued', data: InvoiceData },

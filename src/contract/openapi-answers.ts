@@ -71,7 +71,7 @@ export function errorsOf(declaration: Endpoint): ErrorCode[] {
   if (declaration.method !== 'GET') add('body_too_large', 'unsupported_media_type');
   const effect = effectOf(declaration);
   if (effect !== 'none') add('idempotency_in_progress', 'idempotency_mismatch');
-  if (effect !== 'none' && touchesServices(declaration)) add('account_suspended');
+  if (effect !== 'none' && touchesServices(declaration)) add('account_suspended', 'service_suspended', 'device_held');
   if (effect === 'equipment') add('idempotency_outcome_unknown');
   return codes.filter((one) => possible.has(one));
 }

@@ -110,6 +110,8 @@ export const OperatorName = Pattern(
 /** As an app on a phone shows it. */
 export const OneTimeCode = Pattern('^[0-9]{6}$', 'must be the six digits that the app shows', 6);
 /** Ids of actions sort by the time of their start. */
+/** Of a job: a number, or what PostgreSQL's queue makes. */
+export const JobId = Pattern('^[A-Za-z0-9-]{1,64}$', 'must be the id of a job', 64);
 export const ActionId = Pattern('^[a-z0-9]{12,40}$', 'must be the id of an action', 40);
 export const CountryCode = Pattern('^[A-Za-z]{2}$', 'must be a country code of two letters', 2);
 export const CurrencyCode = Pattern('^[A-Z]{3}$', 'must be a currency code of three capital letters', 3);

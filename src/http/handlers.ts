@@ -10,8 +10,13 @@ import { networkHandlers as networkLegacyHandlers } from './legacy/network.ts';
 import { vpsHandlers } from './legacy/vps.ts';
 import { softwareHandlers } from './legacy/software.ts';
 import { accountHandlers as accountOperatorHandlers } from './operator/account.ts';
+import { backupHandlers } from './operator/backup.ts';
 import { keyHandlers as keyOperatorHandlers } from './operator/key.ts';
+import { billingHandlers as billingOperatorHandlers } from './operator/billing.ts';
+import { nullrouteHandlers } from './operator/nullroute.ts';
 import { operatorHandlers } from './operator/operator.ts';
+import { requestHandlers } from './operator/request.ts';
+import { workHandlers } from './operator/work.ts';
 import { accountHandlers } from './v2/account.ts';
 import { actionHandlers } from './v2/action.ts';
 import { dnsHandlers } from './v2/dns.ts';
@@ -49,5 +54,10 @@ export const handlers: { readonly [F in FaceName]: Handlers<(typeof faces)[F], C
     ...operatorHandlers,
     ...accountOperatorHandlers,
     ...keyOperatorHandlers,
+    ...backupHandlers,
+    ...requestHandlers,
+    ...workHandlers,
+    ...billingOperatorHandlers,
+    ...nullrouteHandlers,
   },
 };

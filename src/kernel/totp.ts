@@ -27,9 +27,8 @@ export function totpCode(secret: Buffer, step: number, digits = 6): string {
 /** The time step to which the code belongs: the present one, or a neighbour for clocks that differ. Undefined where it is wrong. */
 export function totpMatch(secret: Buffer, code: string, now: number): number | undefined {
   const present = totpStep(now);
-  return [present, present - 1, present + 1]
-    .filter((step) => step >= 0 && sameSecret(Buffer.from(totpCode(secret, step)), Buffer.from(code)))
-    .at(0);
+  const fits = (step: number) => step >= 0 && sameSecret(Buffer.from(totpCode(secret, step)), Buffer.from(code));
+  return [present, present - 1, present + 1].find(fits);
 }
 
 export function totpBytes(secret: string): Buffer {

@@ -62,6 +62,24 @@ export async function auditList(
   return query.orderBy('id', 'desc').limit(limit).execute();
 }
 
+export interface AuditSearch {
+  readonly account?: number;
+  readonly operator?: string;
+  readonly operation?: string;
+  readonly outcome?: string;
+  readonly limit: number;
+  readonly before?: number;
+}
+/** Over all accounts, newest first. */
+export async function auditSearch(queries: Queries, filter: AuditSearch): Promise<AuditEntry[]> {
+  let query = queries.selectFrom('audit').selectAll();
+  if (filter.account !== undefined) query = query.where('account_id', '=', filter.account as AccountId);
+  for (const name of ['operator', 'operation', 'outcome'] as const)
+    if (filter[name] !== undefined) query = query.where(name, '=', filter[name]);
+  if (filter.before !== undefined) query = query.where('id', '<', filter.before);
+  return query.orderBy('id', 'desc').limit(filter.limit).execute();
+}
+
 /** The id of the first entry whose chain does not hold, or undefined where all is well. */
 export async function auditVerify(queries: Queries, account: AccountId): Promise<number | 'end' | undefined> {
   let previous = firstHash;

@@ -34,7 +34,7 @@ export interface MachineTable {
   power_error: string | null;
   /** The root password of a system that is being built, sealed; null as soon as it is built. */
   install_secret: string | null;
-  /** 1 while systems that it no longer boots may be left on the node. */
+  /** 1 while systems that it no longer boots may be left on the node, 2 once its service was terminated and it is to go. */
   untidy: number;
   /** Months since year 0, the bytes moved in that month, and the node's counters when last read. */
   traffic_month: number;
@@ -188,14 +188,13 @@ export async function machinesUntidy(queries: Queries, limit: number): Promise<M
     .execute();
 }
 
-/** Those whose service is terminated, and of which nothing is to be left. */
+/** Those of which nothing is to be left. */
 export async function machinesOver(queries: Queries, limit: number): Promise<Machine[]> {
   return queries
     .selectFrom('machines')
-    .innerJoin('services', 'services.id', 'machines.service_id')
-    .selectAll('machines')
-    .where('services.status', '=', 'Terminated')
-    .orderBy('machines.service_id')
+    .selectAll()
+    .where('untidy', '=', 2)
+    .orderBy('service_id')
     .limit(limit)
     .execute();
 }

@@ -1,10 +1,10 @@
 // Accounts as the provider's staff look for them, over all customers.
-import { sql } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { AccountStatus } from '#contract/shapes/account.ts';
 import { providerAccount, type Account } from './accounts.ts';
 import { containing } from './search.ts';
 import type { Queries } from './store.ts';
-import type { AccountId } from './tables.ts';
+import type { AccountId, AccountTable } from './tables.ts';
 
 export interface AccountSearch {
   readonly search: string | undefined;
@@ -57,4 +57,46 @@ export async function accountCounts(queries: Queries, account: AccountId, now: n
   ]);
   const [ofContacts, ofKeys, ofServices] = rows.map((row) => Number(row.count)) as [number, number, number];
   return { contacts: ofContacts, keys: ofKeys, services: ofServices };
+}
+
+/** The customer's account with the smallest number. */
+export async function accountFirst(queries: Queries): Promise<Account | undefined> {
+  return queries.selectFrom('accounts').selectAll().where('id', '>', providerAccount).orderBy('id').executeTakeFirst();
+}
+
+type NewAccount = Omit<Account, 'id' | 'last_login_at' | 'last_login_address' | 'last_login_host'>;
+
+/** Under the number after the largest; where somebody else has just taken that, under the next. */
+export async function accountInsert(queries: Queries, account: NewAccount): Promise<AccountId> {
+  for (;;) {
+    const { largest } = await queries
+      .selectFrom('accounts')
+      .select((select) => select.fn.max('id').as('largest'))
+      .executeTakeFirstOrThrow();
+    const inserted = await queries
+      .insertInto('accounts')
+      .values({ ...account, id: (Number(largest) + 1) as AccountId })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (inserted !== undefined) return inserted.id;
+  }
+}
+
+export async function accountChange(
+  queries: Queries,
+  account: AccountId,
+  change: Updateable<AccountTable>,
+): Promise<void> {
+  await queries.updateTable('accounts').set(change).where('id', '=', account).execute();
+}
+
+/** Every key and session of the account. */
+export async function accountKeysEnd(queries: Queries, account: AccountId, now: number): Promise<void> {
+  await queries
+    .updateTable('keys')
+    .set({ revoked_at: now })
+    .where('account_id', '=', account)
+    .where('revoked_at', 'is', null)
+    .execute();
 }

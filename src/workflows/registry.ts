@@ -10,10 +10,14 @@ import { powerCycle, type PowerCycleDeps } from './power-cycle.ts';
 import { serverPassword } from './server-password.ts';
 import { serverReload } from './server-reload.ts';
 import { serverRescue } from './server-rescue.ts';
+import type { ServiceDeps } from './service-device.ts';
+import { serviceResume } from './service-resume.ts';
+import { serviceSuspend } from './service-suspend.ts';
+import { serviceTerminate } from './service-terminate.ts';
 import type { AnyWorkflow } from './workflow.ts';
 
 /** What steps work with. Each kind of equipment adds its part. */
-export type WorkflowDeps = BillingRunDeps & LicenceOrderDeps & MachineDeps & PowerCycleDeps;
+export type WorkflowDeps = BillingRunDeps & LicenceOrderDeps & MachineDeps & PowerCycleDeps & ServiceDeps;
 
 export const workflows: readonly AnyWorkflow<WorkflowDeps>[] = [
   billingRun,
@@ -25,4 +29,7 @@ export const workflows: readonly AnyWorkflow<WorkflowDeps>[] = [
   serverPassword,
   serverReload,
   serverRescue,
+  serviceResume,
+  serviceSuspend,
+  serviceTerminate,
 ];

@@ -25,7 +25,7 @@ const nodeName = 'node1';
 const instantly = { bootMs: 0, buildMs: 0, softOffMs: 0 };
 const addresses = [{ address: '203.0.113.130', prefixLength: 24, gateway: '203.0.113.1' }];
 
-interface Ground extends AsyncDisposable {
+export interface Ground extends AsyncDisposable {
   readonly store: Store;
   readonly account: AccountId;
   readonly service: number;
@@ -82,7 +82,7 @@ async function startGround(): Promise<Ground> {
   };
 }
 
-async function startMachine(): Promise<Ground> {
+export async function startMachine(): Promise<Ground> {
   const ground = await startGround();
   const { queries } = ground.store;
   const shape = { vcpus: 1, memoryMb: 1024, diskGb: 20, mac: '52:54:00:00:00:65' };
@@ -98,7 +98,7 @@ async function startMachine(): Promise<Ground> {
 }
 
 /** All of it as the node sees it, without names that were drawn. */
-async function look({ store, account, node, deps }: Ground) {
+export async function lookAtMachine({ store, account, node, deps }: Ground) {
   const machine = node.machines.get(name);
   const { state, template, node: placed } = (await machineFind(store.queries, service))!;
   return {
@@ -129,19 +129,23 @@ async function makeReinstall(): Promise<World<MachineDeps, MachineReinstallInput
       nameServers: [],
       graceMs: 1000,
     },
-    look: () => look(ground),
+    look: () => lookAtMachine(ground),
   };
 }
 
 async function makePower(): Promise<World<MachineDeps, MachinePowerInput>> {
   const ground = await startMachine();
   const input = { ...target, purpose: 'power cycle', action: 'cycle', graceMs: 1000 } as const;
-  return { ...ground, input, look: () => look(ground) };
+  return { ...ground, input, look: () => lookAtMachine(ground) };
 }
 
 async function makeOrder(): Promise<World<MachineDeps, MachineCreateInput>> {
   const ground = await startGround();
-  return { ...ground, input: { service, name, hostname: 'vps1.example.net', addresses }, look: () => look(ground) };
+  return {
+    ...ground,
+    input: { service, name, hostname: 'vps1.example.net', addresses },
+    look: () => lookAtMachine(ground),
+  };
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- each scenario has its own kind of world

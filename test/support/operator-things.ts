@@ -1,7 +1,7 @@
 // What each endpoint of the operator is called with in the sweep of their answers: things that are really there.
 import type { Example } from './examples.ts';
 import { leastExample } from './examples.ts';
-import { codeOf, newOperator, operated, signedIn } from './operators.ts';
+import { accountFields, codeOf, newAccount, newOperator, operated, signedIn } from './operators.ts';
 import type { Route } from './routes.ts';
 import type { TestYard } from './yard.ts';
 
@@ -39,6 +39,22 @@ const makers: Readonly<Record<string, Maker>> = {
   operatorCreate: () => ({ params: { name: `new-${process.pid}`, role: 'support' } }),
   operatorUpdate: async (yard) => ({ params: { id: (await newOperator(yard, 'support')).id, role: 'billing' } }),
   operatorDelete: async (yard) => ({ params: { id: (await newOperator(yard, 'support')).id } }),
+  accountCreate: () => ({ params: accountFields() }),
+  accountUpdate: async (yard) => ({ params: { id: await newAccount(yard), city: 'Odense' } }),
+  accountSuspend: async (yard) => ({ params: { id: await newAccount(yard) } }),
+  accountResume: async (yard) => {
+    const id = await newAccount(yard);
+    await operated(yard, 'POST', 'account/suspend', { id, reason: 'a sweep' });
+    return { params: { id } };
+  },
+  accountClose: async (yard) => ({ params: { id: await newAccount(yard) } }),
+  keyList: ({ lab }) => ({ params: { account: lab.customer.account } }),
+  keyCreate: ({ lab }) => ({ params: { account: lab.customer.account } }),
+  keyRevoke: async (yard) => {
+    const { account } = yard.lab.customer;
+    const { id } = await operated<{ id: string }>(yard, 'POST', 'key', { account, name: 'sweep', scopes: ['all'] });
+    return { params: { account, id } };
+  },
   accountGet: ({ lab }) => ({ params: { id: lab.customer.account } }),
 };
 

@@ -63,6 +63,24 @@ export async function signedIn(yard: TestYard, role: OperatorRole): Promise<Sign
   return { id, name, password, secret, key };
 }
 
+let customers = 0;
+/** A customer without anything yet; answers his number. */
+export function newAccount(yard: TestYard): Promise<string> {
+  return operated<string>(yard, 'POST', 'account', accountFields());
+}
+export function accountFields() {
+  return {
+    firstname: 'Ole',
+    lastname: 'Krag',
+    email: `ole${process.pid}-${++customers}@example.com`,
+    address1: 'Havn 1',
+    city: 'Aarhus',
+    state: 'Midtjylland',
+    postcode: '8000',
+    country: 'dk',
+  };
+}
+
 /** The code of this moment by the yard's clock, or of a step beside it. */
 export function codeOf(yard: TestYard, secret: string, beside = 0): string {
   return totpCode(totpBytes(secret), totpStep(yard.parts.clock.now()) + beside);

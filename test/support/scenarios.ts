@@ -6,6 +6,7 @@ import { billingRunScenario } from './billing-world.ts';
 import { licenceOrderScenario } from './licence-world.ts';
 import { machineScenarios } from './machine-world.ts';
 import { networkBootScenarios } from './network-boot-world.ts';
+import { serviceScenarios } from './service-world.ts';
 import { poweredServerName as server, startPoweredServer } from './powered-server.ts';
 
 /** A server with a controller that speaks IPMI, switched on, and its service. */
@@ -27,6 +28,7 @@ export const scenarios: readonly Scenario<any, any>[] = [
   { workflow: powerCycle, makeWorld: makePoweredServer },
   ...networkBootScenarios,
   ...machineScenarios,
+  ...serviceScenarios,
   licenceOrderScenario,
   billingRunScenario,
 ];

@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type { AuditEntry } from '#contract/shapes/key.ts';
 import { momentText } from '#kernel/moments.ts';
 import { accountIds } from '#store/accounts.ts';
-import { auditList, auditVerify } from '#store/audit.ts';
+import { auditList, auditVerify, type AuditEntry as StoredEntry } from '#store/audit.ts';
 import type { Context, Yard } from '../yard.ts';
 
 export async function auditGet(
@@ -11,7 +11,11 @@ export async function auditGet(
   page: { limit?: number; before?: number },
 ): Promise<Static<typeof AuditEntry>[]> {
   const entries = await auditList(context.queries, context.caller.account, page.limit ?? 100, page.before);
-  return entries.map((entry) => ({
+  return entries.map(shownEntry);
+}
+
+export function shownEntry(entry: StoredEntry): Static<typeof AuditEntry> {
+  return {
     id: String(entry.id),
     time: momentText(entry.at),
     address: entry.address,
@@ -24,7 +28,7 @@ export async function auditGet(
     requestid: entry.request_id,
     previous: entry.previous,
     hash: entry.hash,
-  }));
+  };
 }
 
 /** One sentence per account whose log does not hold. */

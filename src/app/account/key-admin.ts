@@ -1,12 +1,11 @@
 // Keys as the provider's staff make and end them, on the machine itself.
 import { grantNames } from '#contract/scopes.ts';
 import { eventAppend } from '#jobs/event-append.ts';
-import { makeKeyText } from '#kernel/key-text.ts';
 import { momentText } from '#kernel/moments.ts';
 import { accountFind } from '#store/accounts.ts';
 import * as store from '#store/keys.ts';
 import type { AccountId } from '#store/tables.ts';
-import { defaultLimits } from './keys.ts';
+import { newKey } from './keys.ts';
 import type { Yard } from '../yard.ts';
 
 export class AdminError extends Error {}
@@ -17,21 +16,9 @@ export async function makeKey(yard: Yard, account: number, name: string, scopes:
     throw new AdminError(`unknown scope ${unknown.join(', ')}; there are ${grantNames.join(', ')}`);
   const owner = await accountFind(yard.store.queries, account as AccountId);
   if (owner === undefined) throw new AdminError(`there is no account ${account}`);
-  const { text, printableId, secretHash } = makeKeyText();
+  const { text, row } = newKey(owner.id, yard.clock.now(), { name, scopes, expiresAt: null });
   await yard.store.transaction(async (queries) => {
-    const id = await store.keyInsert(queries, {
-      account_id: owner.id,
-      operator_role: null,
-      contact_id: null,
-      kind: 'key',
-      printable_id: printableId,
-      secret_hash: secretHash.toString('hex'),
-      name,
-      scopes: JSON.stringify(scopes),
-      allow: '[]',
-      ...defaultLimits,
-      created_at: yard.clock.now(),
-    });
+    const id = await store.keyInsert(queries, row);
     const data = { keyid: String(id), name, scopes: [...scopes] };
     await eventAppend(yard, queries, { account: owner.id, type: 'key.created', data });
   });

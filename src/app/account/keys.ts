@@ -8,6 +8,7 @@ import { momentText } from '#kernel/moments.ts';
 import { contactFind } from '#store/contacts.ts';
 import * as store from '#store/keys.ts';
 import { makeKeyText } from '#kernel/key-text.ts';
+import type { AccountId } from '#store/tables.ts';
 import type { Context } from '../yard.ts';
 
 export const defaultLimits = { rate: 50, burst: 200 };
@@ -34,31 +35,45 @@ export async function keyCreate(context: Context, fields: KeyFields): Promise<{ 
   if (contact !== undefined && (await contactFind(queries, caller.account, contact))?.subaccount !== 1) {
     throw invalid({ contact: 'must be a sub-account contact of this account' });
   }
-  const { text, printableId, secretHash } = makeKeyText();
   const own = await found(context, caller.key);
-  const id = await store.keyInsert(queries, {
-    account_id: caller.account,
-    operator_role: null,
-    contact_id: contact ?? null,
-    kind: 'key',
-    printable_id: printableId,
-    secret_hash: secretHash.toString('hex'),
-    previous_hash: null,
-    previous_until: null,
-    name: fields.name,
-    scopes: JSON.stringify(fields.scopes),
-    allow: JSON.stringify(allowWithin(own, fields.allow)),
-    rate: own.rate,
-    burst: own.burst,
-    created_at: yard.clock.now(),
-    expires_at: endWithin(own, momentOf(fields.expires, yard.clock.now())),
-    revoked_at: null,
-    last_used_at: null,
-    last_used_address: null,
+  const { text, row } = newKey(caller.account, yard.clock.now(), {
+    ...fields,
+    contact,
+    allow: allowWithin(own, fields.allow),
+    limits: own,
+    expiresAt: endWithin(own, momentOf(fields.expires, yard.clock.now())),
   });
+  const id = await store.keyInsert(queries, row);
   const keyid = String(id);
   context.tell('key.created', { keyid, name: fields.name, scopes: [...fields.scopes] });
   return { id: keyid, key: text };
+}
+
+interface KeyRowFields extends Omit<KeyFields, 'expires' | 'contact'> {
+  readonly contact?: number | undefined;
+  readonly limits?: { readonly rate: number; readonly burst: number };
+  readonly expiresAt: number | null;
+}
+/** A key of an account, whoever makes it: its text, to be shown once, and what is stored. */
+export function newKey(account: AccountId, now: number, fields: KeyRowFields): { text: string; row: store.NewKey } {
+  const { text, printableId, secretHash } = makeKeyText();
+  const { rate, burst } = fields.limits ?? defaultLimits;
+  const row: store.NewKey = {
+    account_id: account,
+    operator_role: null,
+    contact_id: fields.contact ?? null,
+    kind: 'key',
+    printable_id: printableId,
+    secret_hash: secretHash.toString('hex'),
+    name: fields.name,
+    scopes: JSON.stringify(fields.scopes),
+    allow: JSON.stringify(fields.allow ?? []),
+    rate,
+    burst,
+    created_at: now,
+    expires_at: fields.expiresAt,
+  };
+  return { text, row };
 }
 
 export interface KeyChange extends Partial<Omit<KeyFields, 'contact'>> {
@@ -150,13 +165,13 @@ function endWithin(own: store.Key, wanted: number | null): number | null {
   return Math.min(own.expires_at, wanted ?? own.expires_at);
 }
 
-function momentOf(seconds: number | undefined, now: number): number | null {
+export function momentOf(seconds: number | undefined, now: number): number | null {
   if (seconds === undefined) return null;
   if (seconds * 1000 <= now) throw invalid({ expires: 'must lie in the future' });
   return seconds * 1000;
 }
 
-function shown(key: store.Key, now: number): Static<typeof KeyShape> {
+export function shown(key: store.Key, now: number): Static<typeof KeyShape> {
   const expired = key.expires_at !== null && key.expires_at <= now;
   return {
     id: String(key.id),

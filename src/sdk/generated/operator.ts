@@ -1,11 +1,34 @@
 // Made from the contract by `npm run golden`: never changed by hand, and long because it is the whole interface.
 import type { CallOptions, Id, Paging, Route } from '../settings.ts';
 
+export interface Key {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** Networks from which the key may be used; empty: from anywhere */
+  readonly allow: readonly string[];
+  /** The sub-account contact whose key it is, empty for the account itself */
+  readonly contact: string;
+  readonly status: 'Active' | 'Expired' | 'Revoked';
+  readonly created: Moment;
+  /** Moment in UTC, empty: never */
+  readonly expires: string;
+  /** Moment in UTC, empty: never */
+  readonly lastused: string;
+  readonly lastaddress: string;
+}
+
 /** YYYY-MM-DD HH:MM:SS in UTC */
 export type Moment = string;
 
 /** Decimal with two places */
 export type Money = string;
+
+export interface NewKey {
+  readonly id: string;
+  /** Shown this once */
+  readonly key: string;
+}
 
 export interface SessionCreateInput {
   /** Must be a letter and then letters, digits, dot, underscore or hyphen, at most 64 characters. */
@@ -67,6 +90,198 @@ export interface AccountListInput {
 export interface AccountGetInput {
   /** Must be digits, at most 9007199254740991. */
   readonly id: Id;
+}
+
+export interface AccountCreateInput {
+  /** Must be text of 1 to 255 characters. */
+  readonly firstname: string;
+  /** Must be text of 1 to 255 characters. */
+  readonly lastname: string;
+  /** Must be an e-mail address, at most 254 characters. */
+  readonly email: string;
+  /** Must be text of 1 to 255 characters. */
+  readonly address1: string;
+  /** Must be text of 1 to 255 characters. */
+  readonly city: string;
+  /** Must be text of 1 to 255 characters. */
+  readonly state: string;
+  /** Must be text of 1 to 255 characters. */
+  readonly postcode: string;
+  /** Must be a country code of two letters, at most 2 characters. */
+  readonly country: string;
+  /** Must be text of 1 to 255 characters. */
+  readonly company?: string | undefined;
+  /** Must be text of 1 to 255 characters. */
+  readonly phone?: string | undefined;
+  /** Must be text of 1 to 255 characters. */
+  readonly address2?: string | undefined;
+  /** Must be text of 1 to 128 characters. */
+  readonly password?: string | undefined;
+  /** Must be a currency code of three capital letters, at most 3 characters. */
+  readonly currency?: string | undefined;
+}
+
+export interface AccountUpdateInput {
+  /** Must be digits, at most 9007199254740991. */
+  readonly id: Id;
+  /** Must be text of 1 to 255 characters. */
+  readonly firstname?: string | undefined;
+  /** Must be text of 1 to 255 characters. */
+  readonly lastname?: string | undefined;
+  /** Must be an e-mail address, at most 254 characters. */
+  readonly email?: string | undefined;
+  /** Must be text of 1 to 255 characters. */
+  readonly address1?: string | undefined;
+  /** Must be text of 1 to 255 characters. */
+  readonly city?: string | undefined;
+  /** Must be text of 1 to 255 characters. */
+  readonly state?: string | undefined;
+  /** Must be text of 1 to 255 characters. */
+  readonly postcode?: string | undefined;
+  /** Must be a country code of two letters, at most 2 characters. */
+  readonly country?: string | undefined;
+  /** Must be text of 1 to 255 characters. */
+  readonly company?: string | undefined;
+  /** Must be text of 1 to 255 characters. */
+  readonly phone?: string | undefined;
+  /** Must be text of 1 to 255 characters. */
+  readonly address2?: string | undefined;
+  /** Must be text of 1 to 128 characters. */
+  readonly password?: string | undefined;
+}
+
+export interface AccountSuspendInput {
+  /** Must be digits, at most 9007199254740991. */
+  readonly id: Id;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
+export interface AccountResumeInput {
+  /** Must be digits, at most 9007199254740991. */
+  readonly id: Id;
+}
+
+export interface AccountCloseInput {
+  /** Must be digits, at most 9007199254740991. */
+  readonly id: Id;
+}
+
+export interface KeyListInput {
+  /** Must be digits, at most 9007199254740991. */
+  readonly account: Id;
+}
+
+export interface KeyCreateInput {
+  /** Must be digits, at most 9007199254740991. */
+  readonly account: Id;
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+  /** Must be at most 23 values, each of which must be one of all, read-only, account:read, account:write, account:keys, audit:read, billing:read, device:read, device:power, device:console, device:write, dns:read, dns:write, event:read, network:read, network:write, plan:read, plan:write, plan:approve, software:read, software:order, webhook:read, webhook:write. */
+  readonly scopes: readonly ('all' | 'read-only' | 'account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'plan:read' | 'plan:write' | 'plan:approve' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[];
+  /** Must be at most 50 values, each of which must be an address or a network such as 192.0.2.0/24. */
+  readonly allow?: readonly string[] | undefined;
+  /** Must be a Unix timestamp in seconds. */
+  readonly expires?: number | undefined;
+}
+
+export interface KeyRevokeInput {
+  /** Must be digits, at most 9007199254740991. */
+  readonly account: Id;
+  /** Must be digits, at most 9007199254740991. */
+  readonly id: Id;
+}
+
+export interface AuditListInput {
+  /** Must be digits, at most 9007199254740991. */
+  readonly account?: Id | undefined;
+  /** Must be text of 1 to 64 characters. */
+  readonly operator?: string | undefined;
+  /** Must be text of 1 to 64 characters. */
+  readonly operation?: string | undefined;
+  /** Must be text of 1 to 64 characters. */
+  readonly outcome?: string | undefined;
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  /** Must be digits, at most 9007199254740991. */
+  readonly before?: Id | undefined;
+}
+
+export interface RequestListInput {
+  /** Must be one of Pending, Assigned, Refused. */
+  readonly status?: 'Pending' | 'Assigned' | 'Refused' | undefined;
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  /** Must be digits, at most 9007199254740991. */
+  readonly before?: Id | undefined;
+}
+
+export interface RequestApproveInput {
+  /** Must be digits, at most 9007199254740991. */
+  readonly id: Id;
+}
+
+export interface RequestRefuseInput {
+  /** Must be digits, at most 9007199254740991. */
+  readonly id: Id;
+  /** Must be text of 1 to 200 characters. */
+  readonly reason: string;
+}
+
+export interface WorkflowListInput {
+  /** Must be digits, at most 9007199254740991. */
+  readonly account?: Id | undefined;
+  /** Must be digits, at most 9007199254740991. */
+  readonly service?: Id | undefined;
+  /** Must be text of 1 to 64 characters. */
+  readonly name?: string | undefined;
+  /** Must be one of Queued, Running, Stuck, Completed, Failed, Cancelled. */
+  readonly status?: 'Queued' | 'Running' | 'Stuck' | 'Completed' | 'Failed' | 'Cancelled' | undefined;
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  /** Must be the id of an action, at most 40 characters. */
+  readonly before?: string | undefined;
+}
+
+export interface WorkflowGetInput {
+  /** Must be the id of an action, at most 40 characters. */
+  readonly id: string;
+}
+
+export interface WorkflowRetryInput {
+  /** Must be the id of an action, at most 40 characters. */
+  readonly id: string;
+}
+
+export interface WorkflowUnwindInput {
+  /** Must be the id of an action, at most 40 characters. */
+  readonly id: string;
+}
+
+export interface JobRetryInput {
+  /** Must be the id of a job, at most 64 characters. */
+  readonly id: string;
+}
+
+export interface BillingDryRunInput {
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  /** Must be digits, at most 9007199254740991. */
+  readonly after?: Id | undefined;
+}
+
+export interface NullrouteAddInput {
+  /** Must be an IPv4 or IPv6 address. */
+  readonly ip: string;
+  /** Must be text of 1 to 200 characters. */
+  readonly reason: string;
+  /** Must be a whole number from 1 to 525600. */
+  readonly minutes?: number | undefined;
+}
+
+export interface NullrouteRemoveInput {
+  /** Must be an IPv4 or IPv6 address. */
+  readonly ip: string;
 }
 
 /** The operations, each by its name. */
@@ -163,6 +378,230 @@ export interface Methods {
     /** How many services it has that are not terminated */
     readonly services: string;
   }>;
+  /** Make an account; answers its number. Without `currency` it is that of the accounts that are there. Without `password` nobody signs in to it, only keys do. */
+  accountCreate(input: AccountCreateInput, options?: CallOptions): Promise<string>;
+  /** Change what is given of an account */
+  accountUpdate(input: AccountUpdateInput, options?: CallOptions): Promise<string>;
+  /** Suspend an account: it reads and pays, but changes nothing of its services, until it is resumed by hand */
+  accountSuspend(input: AccountSuspendInput, options?: CallOptions): Promise<string>;
+  /** Lift the suspension of an account, with the services that were suspended for its bills */
+  accountResume(input: AccountResumeInput, options?: CallOptions): Promise<string>;
+  /** Close an account for good, once all its services are terminated; its keys end, its bills stay */
+  accountClose(input: AccountCloseInput, options?: CallOptions): Promise<string>;
+  /** The keys of an account, never their secrets */
+  keyList(input: KeyListInput, options?: CallOptions): Promise<readonly Key[]>;
+  /** Make a key for an account; it is shown this once */
+  keyCreate(input: KeyCreateInput, options?: CallOptions): Promise<NewKey>;
+  /** Revoke a key of an account, at once and for good */
+  keyRevoke(input: KeyRevokeInput, options?: CallOptions): Promise<string>;
+  /** Who changed what, over all accounts, newest first */
+  auditList(input?: AuditListInput, options?: CallOptions): Promise<readonly {
+    /** Whose log it stands in; 0 for the provider’s own */
+    readonly account: string;
+    readonly id: string;
+    readonly time: Moment;
+    readonly address: string;
+    readonly key: string;
+    readonly contact: string;
+    readonly operation: string;
+    /** What it was done to, for example service=1001 */
+    readonly target: string;
+    /** success, or the error code */
+    readonly outcome: string;
+    /** Who of the provider’s staff did it, empty for the account itself */
+    readonly operator: string;
+    readonly requestid: string;
+    /** Hash of the entry before, so that a removed or altered entry shows */
+    readonly previous: string;
+    readonly hash: string;
+  }[]>;
+  /** The backups that were taken here, newest first */
+  backupList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
+    /** In the folder `backups` of the data folder */
+    readonly file: string;
+    /** Everything that was acknowledged before this moment is in it */
+    readonly taken: string;
+    readonly bytes: string;
+    /** The Hostyard that wrote it */
+    readonly version: string;
+    readonly engine: 'sqlite' | 'postgres';
+    /** Fingerprint of the key that it needs; the key itself is not in it */
+    readonly sealingkey: string;
+  }[]>;
+  /** Take a backup while everything runs; answers when it is checked and on the disk. The oldest beyond `HOSTYARD_BACKUPS_KEPT` are removed. `hostyard backup FILE` on the machine itself writes one anywhere, and is the better way for a large database. */
+  backupCreate(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
+    /** In the folder `backups` of the data folder */
+    readonly file: string;
+    /** Everything that was acknowledged before this moment is in it */
+    readonly taken: string;
+    readonly bytes: string;
+    /** The Hostyard that wrote it */
+    readonly version: string;
+    readonly engine: 'sqlite' | 'postgres';
+    /** Fingerprint of the key that it needs; the key itself is not in it */
+    readonly sealingkey: string;
+  }>;
+  /** Requests for addresses, newest first, a page at a time */
+  requestList(input?: RequestListInput, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    readonly account: string;
+    readonly service: string;
+    readonly family: 'ipv4' | 'ipv6';
+    /** Such as /28 */
+    readonly size: string;
+    readonly status: 'Pending' | 'Assigned' | 'Refused';
+    /** What was assigned; empty where nothing was */
+    readonly netblock: string;
+    readonly created: string;
+    /** Moment in UTC; empty where no operator decided */
+    readonly decided: string;
+    /** Why it was refused */
+    readonly reason: string;
+  }[]>;
+  /** Assign a free block of the size that was asked for */
+  requestApprove(input: RequestApproveInput, options?: CallOptions): Promise<{
+    readonly id: string;
+    readonly account: string;
+    readonly service: string;
+    readonly family: 'ipv4' | 'ipv6';
+    /** Such as /28 */
+    readonly size: string;
+    readonly status: 'Pending' | 'Assigned' | 'Refused';
+    /** What was assigned; empty where nothing was */
+    readonly netblock: string;
+    readonly created: string;
+    /** Moment in UTC; empty where no operator decided */
+    readonly decided: string;
+    /** Why it was refused */
+    readonly reason: string;
+  }>;
+  /** Refuse a request; the customer is told why */
+  requestRefuse(input: RequestRefuseInput, options?: CallOptions): Promise<{
+    readonly id: string;
+    readonly account: string;
+    readonly service: string;
+    readonly family: 'ipv4' | 'ipv6';
+    /** Such as /28 */
+    readonly size: string;
+    readonly status: 'Pending' | 'Assigned' | 'Refused';
+    /** What was assigned; empty where nothing was */
+    readonly netblock: string;
+    readonly created: string;
+    /** Moment in UTC; empty where no operator decided */
+    readonly decided: string;
+    /** Why it was refused */
+    readonly reason: string;
+  }>;
+  /** What runs or ran for any account, newest first, a page at a time */
+  workflowList(input?: WorkflowListInput, options?: CallOptions): Promise<readonly {
+    readonly account: string;
+    readonly name: string;
+    /** Stuck: its undoing does not succeed, and is tried again once a minute */
+    readonly status: 'Queued' | 'Running' | 'Stuck' | 'Completed' | 'Failed' | 'Cancelled';
+    /** back: it is being undone */
+    readonly direction: 'forward' | 'back';
+    readonly id: string;
+    /** What was asked for, as the audit log names it */
+    readonly operation: string;
+    /** Service id, empty where it concerns none */
+    readonly service: string;
+    /** Percent */
+    readonly progress: string;
+    /** The step under way, empty when ended */
+    readonly step: string;
+    readonly started: string;
+    /** Moment in UTC, empty while it runs */
+    readonly ended: string;
+    /** Error code, empty where all is well */
+    readonly code: string;
+    /** Why it failed, empty where it did not */
+    readonly error: string;
+  }[]>;
+  /** One workflow with its steps */
+  workflowGet(input: WorkflowGetInput, options?: CallOptions): Promise<{
+    readonly account: string;
+    readonly name: string;
+    /** Stuck: its undoing does not succeed, and is tried again once a minute */
+    readonly status: 'Queued' | 'Running' | 'Stuck' | 'Completed' | 'Failed' | 'Cancelled';
+    /** back: it is being undone */
+    readonly direction: 'forward' | 'back';
+    readonly id: string;
+    /** What was asked for, as the audit log names it */
+    readonly operation: string;
+    /** Service id, empty where it concerns none */
+    readonly service: string;
+    /** Percent */
+    readonly progress: string;
+    /** The step under way, empty when ended */
+    readonly step: string;
+    readonly started: string;
+    /** Moment in UTC, empty while it runs */
+    readonly ended: string;
+    /** Error code, empty where all is well */
+    readonly code: string;
+    /** Why it failed, empty where it did not */
+    readonly error: string;
+    /** Tries of the step under way that came to nothing */
+    readonly tries: string;
+    /** When the step under way was first tried */
+    readonly since: string;
+    /** Empty where this node does not know the workflow, as during an upgrade */
+    readonly steps: readonly {
+      readonly name: string;
+      readonly state: 'done' | 'under way' | 'to come' | 'undone';
+    }[];
+  }>;
+  /** Try the step under way again at once, as if it had not been tried */
+  workflowRetry(input: WorkflowRetryInput, options?: CallOptions): Promise<string>;
+  /** Give a workflow up: every step is undone, the last first */
+  workflowUnwind(input: WorkflowUnwindInput, options?: CallOptions): Promise<string>;
+  /** Jobs that failed as often as they may, and stay until they are tried again */
+  jobList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    readonly kind: string;
+    readonly attempts: string;
+    readonly error: string;
+    readonly failed: string;
+  }[]>;
+  /** Try a failed job again */
+  jobRetry(input: JobRetryInput, options?: CallOptions): Promise<string>;
+  /** What the runs that are due would bill, beside the run before; nothing is issued. In the order of the accounts. `after` is the last account of the page before. */
+  billingDryRun(input?: BillingDryRunInput, options?: CallOptions): Promise<readonly {
+    readonly account: string;
+    /** The first day of the period */
+    readonly period: string;
+    /** What the run before billed, without tax */
+    readonly before: string;
+    /** What this one would bill, without tax */
+    readonly now: string;
+    /** What is new, gone, or costs something else */
+    readonly differences: readonly string[];
+  }[]>;
+  /** Start a run for every account whose period has begun; an account that has one under way gets no second. Each is a workflow of the name `billing-run`; how they go is seen among the workflows. */
+  billingRunStart(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
+    /** For how many accounts */
+    readonly started: string;
+  }>;
+  /** Every null-route that is wanted, or that a router may still have */
+  nullrouteList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
+    readonly ip: string;
+    readonly account: string;
+    readonly service: string;
+    readonly origin: 'customer' | 'policy' | 'operator';
+    readonly reason: string;
+    /** Moment in UTC; empty where it has not come */
+    readonly created: string;
+    /** Moment in UTC; empty where it has not come */
+    readonly announced: string;
+    /** When it ends by itself; empty: when it is removed */
+    readonly ends: string;
+    /** What the router was last seen to have */
+    readonly state: 'Pending' | 'Active' | 'Withdrawing';
+  }[]>;
+  /** Null-route an address of a customer, for some minutes or until it is removed. The ceiling of the policy holds; how often a customer may does not. */
+  nullrouteAdd(input: NullrouteAddInput, options?: CallOptions): Promise<'Null-routed' | 'Null-route Pending'>;
+  /** Remove a null-route, whoever wanted it */
+  nullrouteRemove(input: NullrouteRemoveInput, options?: CallOptions): Promise<'Null-route Removed' | 'Null-route Removal Pending'>;
 }
 
 /** Lists that come in pages, each as one sequence. */
@@ -177,6 +616,81 @@ export interface Each {
     readonly country: string;
     readonly status: 'Active' | 'Suspended' | 'Closed';
     readonly created: Moment;
+  }, void, void>;
+  /** Who changed what, over all accounts, newest first */
+  auditList(input?: AuditListInput, options?: CallOptions): AsyncGenerator<{
+    /** Whose log it stands in; 0 for the provider’s own */
+    readonly account: string;
+    readonly id: string;
+    readonly time: Moment;
+    readonly address: string;
+    readonly key: string;
+    readonly contact: string;
+    readonly operation: string;
+    /** What it was done to, for example service=1001 */
+    readonly target: string;
+    /** success, or the error code */
+    readonly outcome: string;
+    /** Who of the provider’s staff did it, empty for the account itself */
+    readonly operator: string;
+    readonly requestid: string;
+    /** Hash of the entry before, so that a removed or altered entry shows */
+    readonly previous: string;
+    readonly hash: string;
+  }, void, void>;
+  /** Requests for addresses, newest first, a page at a time */
+  requestList(input?: RequestListInput, options?: CallOptions): AsyncGenerator<{
+    readonly id: string;
+    readonly account: string;
+    readonly service: string;
+    readonly family: 'ipv4' | 'ipv6';
+    /** Such as /28 */
+    readonly size: string;
+    readonly status: 'Pending' | 'Assigned' | 'Refused';
+    /** What was assigned; empty where nothing was */
+    readonly netblock: string;
+    readonly created: string;
+    /** Moment in UTC; empty where no operator decided */
+    readonly decided: string;
+    /** Why it was refused */
+    readonly reason: string;
+  }, void, void>;
+  /** What runs or ran for any account, newest first, a page at a time */
+  workflowList(input?: WorkflowListInput, options?: CallOptions): AsyncGenerator<{
+    readonly account: string;
+    readonly name: string;
+    /** Stuck: its undoing does not succeed, and is tried again once a minute */
+    readonly status: 'Queued' | 'Running' | 'Stuck' | 'Completed' | 'Failed' | 'Cancelled';
+    /** back: it is being undone */
+    readonly direction: 'forward' | 'back';
+    readonly id: string;
+    /** What was asked for, as the audit log names it */
+    readonly operation: string;
+    /** Service id, empty where it concerns none */
+    readonly service: string;
+    /** Percent */
+    readonly progress: string;
+    /** The step under way, empty when ended */
+    readonly step: string;
+    readonly started: string;
+    /** Moment in UTC, empty while it runs */
+    readonly ended: string;
+    /** Error code, empty where all is well */
+    readonly code: string;
+    /** Why it failed, empty where it did not */
+    readonly error: string;
+  }, void, void>;
+  /** What the runs that are due would bill, beside the run before; nothing is issued */
+  billingDryRun(input?: BillingDryRunInput, options?: CallOptions): AsyncGenerator<{
+    readonly account: string;
+    /** The first day of the period */
+    readonly period: string;
+    /** What the run before billed, without tax */
+    readonly before: string;
+    /** What this one would bill, without tax */
+    readonly now: string;
+    /** What is new, gone, or costs something else */
+    readonly differences: readonly string[];
   }, void, void>;
 }
 
@@ -193,8 +707,37 @@ export const routes = {
   operatorDelete: { method: 'DELETE', path: '/operator/operator', repeat: 'with-key' },
   accountList: { method: 'GET', path: '/operator/account', repeat: 'freely' },
   accountGet: { method: 'GET', path: '/operator/account/{id}', repeat: 'freely' },
+  accountCreate: { method: 'POST', path: '/operator/account', repeat: 'with-key' },
+  accountUpdate: { method: 'PUT', path: '/operator/account', repeat: 'with-key' },
+  accountSuspend: { method: 'POST', path: '/operator/account/suspend', repeat: 'with-key' },
+  accountResume: { method: 'POST', path: '/operator/account/resume', repeat: 'with-key' },
+  accountClose: { method: 'DELETE', path: '/operator/account', repeat: 'with-key' },
+  keyList: { method: 'GET', path: '/operator/key', repeat: 'freely' },
+  keyCreate: { method: 'POST', path: '/operator/key', repeat: 'with-key' },
+  keyRevoke: { method: 'DELETE', path: '/operator/key', repeat: 'with-key' },
+  auditList: { method: 'GET', path: '/operator/audit', repeat: 'freely' },
+  backupList: { method: 'GET', path: '/operator/backup', repeat: 'freely' },
+  backupCreate: { method: 'POST', path: '/operator/backup', repeat: 'with-key' },
+  requestList: { method: 'GET', path: '/operator/request', repeat: 'freely' },
+  requestApprove: { method: 'POST', path: '/operator/request/approve', repeat: 'with-key' },
+  requestRefuse: { method: 'POST', path: '/operator/request/refuse', repeat: 'with-key' },
+  workflowList: { method: 'GET', path: '/operator/workflow', repeat: 'freely' },
+  workflowGet: { method: 'GET', path: '/operator/workflow/{id}', repeat: 'freely' },
+  workflowRetry: { method: 'POST', path: '/operator/workflow/retry', repeat: 'with-key' },
+  workflowUnwind: { method: 'POST', path: '/operator/workflow/unwind', repeat: 'with-key' },
+  jobList: { method: 'GET', path: '/operator/job', repeat: 'freely' },
+  jobRetry: { method: 'POST', path: '/operator/job/retry', repeat: 'with-key' },
+  billingDryRun: { method: 'GET', path: '/operator/billing/run', repeat: 'freely' },
+  billingRunStart: { method: 'POST', path: '/operator/billing/run', repeat: 'with-key' },
+  nullrouteList: { method: 'GET', path: '/operator/nullroute', repeat: 'freely' },
+  nullrouteAdd: { method: 'POST', path: '/operator/nullroute', repeat: 'with-key' },
+  nullrouteRemove: { method: 'DELETE', path: '/operator/nullroute', repeat: 'with-key' },
 } as const satisfies Readonly<Record<string, Route>>;
 
 export const paging = {
   accountList: { parameter: 'after', limit: 100, next: { itemMember: 'id' } },
+  auditList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
+  requestList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
+  workflowList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
+  billingDryRun: { parameter: 'after', limit: 100, next: { itemMember: 'account' } },
 } as const satisfies Readonly<Record<string, Paging>>;

@@ -16,5 +16,8 @@ export const operators: Migration = {
     `create table device_holds (
   device text not null, kind text not null check (kind in ('locked', 'maintenance')), reason text not null,
   operator text not null, since ${integer} not null, primary key (device, kind))`,
+    `create table service_suspensions (
+  service_id ${integer} primary key not null references services (id), reason text not null, operator text not null,
+  since ${integer} not null, before text not null)`,
   ],
 };
