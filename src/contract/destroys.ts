@@ -3,11 +3,11 @@
 import type { v2 } from './contract.ts';
 import { effectOf, type Endpoint } from './endpoint.ts';
 
-/** Always, or with some values of a parameter. */
-type Destroying = 'always' | { readonly parameter: string; readonly values: readonly unknown[] };
+/** Always, or unless a parameter has a value that does no harm: what is spelled in another way is taken for harmful. */
+type Destroying = 'always' | { readonly parameter: string; readonly harmless: unknown };
 
 export const destroys: Readonly<Partial<Record<keyof typeof v2, Destroying>>> = {
-  devicePowerSet: { parameter: 'action', values: ['off', 'reboot', 'cycle'] },
+  devicePowerSet: { parameter: 'action', harmless: 'on' },
   devicePasswordReset: 'always',
   deviceRescueStart: 'always',
   deviceRescueEnd: 'always',
@@ -18,7 +18,7 @@ export const destroys: Readonly<Partial<Record<keyof typeof v2, Destroying>>> = 
   recordDelete: 'always',
   recordUpdate: 'always',
   reverseDelete: 'always',
-  zoneFileImport: { parameter: 'dry_run', values: [false, undefined] },
+  zoneFileImport: { parameter: 'dry_run', harmless: true },
   zoneRollBack: 'always',
   dnssecDisable: 'always',
   portDisable: 'always',
@@ -30,7 +30,7 @@ export const destroys: Readonly<Partial<Record<keyof typeof v2, Destroying>>> = 
 export function isDestroying(operation: string, input: Readonly<Record<string, unknown>>): boolean {
   const destroying = destroys[operation as keyof typeof destroys];
   if (destroying === undefined || destroying === 'always') return destroying !== undefined;
-  return destroying.values.includes(input[destroying.parameter]);
+  return input[destroying.parameter] !== destroying.harmless;
 }
 
 /** What can be planned, and so be left to an assistant: it changes something, and neither hands out access nor sends anything

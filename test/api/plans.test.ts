@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Scope } from '#contract/scopes.ts';
-import { createClient, HostyardError, type Client } from '#sdk/v2.ts';
+import { createClient, HostyardError, type Client, type Plan } from '#sdk/v2.ts';
+import { hostyard } from '#test/support/cli.ts';
 import { engines, openTestYard, type TestYard } from '#test/support/yard.ts';
 
 async function refusal(call: Promise<unknown>): Promise<[number, string]> {
@@ -12,6 +13,44 @@ async function refusal(call: Promise<unknown>): Promise<[number, string]> {
   );
   assert.ok(error instanceof HostyardError, `was not refused: ${String(error)}`);
   return [error.status, error.code];
+}
+
+interface Answered {
+  readonly id: number;
+  readonly result?: {
+    readonly isError?: boolean;
+    readonly content?: readonly { text: string }[];
+    readonly tools?: readonly Listed[];
+  };
+  readonly error?: { readonly code: number };
+}
+interface Listed {
+  readonly name: string;
+  readonly inputSchema: { readonly required?: readonly string[] };
+  readonly annotations: { readonly readOnlyHint: boolean };
+}
+
+/** What `hostyard mcp` answers to these requests, in their order. */
+async function mcp(
+  where: { url: string; key: string },
+  args: readonly string[],
+  ...requests: [string, object][]
+): Promise<Answered[]> {
+  const begin = { jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: '2025-06-18' } };
+  const messages = requests.map(([method, params], index) => ({ jsonrpc: '2.0', id: index + 1, method, params }));
+  const input = [begin, ...messages].map((message) => `${JSON.stringify(message)}\n`).join('');
+  const { code, out, err } = await hostyard(where, ['mcp', ...args], { input });
+  assert.deepEqual([code, err], [0, '']);
+  const answers = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Answered);
+  return messages.map(({ id }) => answers.find((answer) => answer.id === id)!);
+}
+function textOf(answer: Answered | undefined): string {
+  const text = answer?.result?.content?.[0]?.text;
+  assert.ok(text !== undefined, JSON.stringify(answer));
+  return text;
 }
 
 for (const { engine, suite, start } of engines) {
@@ -149,6 +188,59 @@ for (const { engine, suite, start } of engines) {
       assert.deepEqual([failed!.status, failed!.outcome], ['Failed', 'already_exists']);
     });
 
+    test('are what an assistant makes over MCP by calling what destroys', async () => {
+      await person.devicePowerSet({ service: 1001, action: 'on' });
+      const changing = { url: yard.url, key: (await person.keyCreate({ name: 'mcp', scopes: ['all'] })).key };
+      const off = { name: 'devicePowerSet', arguments: { service: 1001, action: 'off' } };
+      const [made] = await mcp(changing, ['--allow-changes'], ['tools/call', off]);
+      const { plan } = JSON.parse(textOf(made)) as { plan: Plan };
+      assert.deepEqual([plan.status, plan.operation], ['Pending', 'devicePowerSet']);
+      assert.equal(await person.devicePowerGet({ service: 1001 }), 'on');
+      const run = { name: 'planRun', arguments: { id: plan.id } };
+      const [early] = await mcp(changing, ['--allow-changes'], ['tools/call', run]);
+      assert.equal(early!.result!.isError, true);
+      assert.match(textOf(early), /state_conflict/);
+
+      const asked = await hostyard({ url: yard.url, key: yard.lab.customer.key }, ['plan', 'approve', plan.id]);
+      assert.equal(asked.code, 7);
+      assert.match(asked.err, /service 1001, dedicated, .*action: off/);
+      const decided = await hostyard({ url: yard.url, key: yard.lab.customer.key }, [
+        'plan',
+        'approve',
+        plan.id,
+        '--yes',
+      ]);
+      assert.deepEqual([decided.code, decided.out], [0, 'The plan is approved.\n']);
+      const [done] = await mcp(changing, ['--allow-changes'], ['tools/call', run]);
+      assert.equal(textOf(done), 'Chassis Power Control: Down/Off');
+      assert.equal(await person.devicePowerGet({ service: 1001 }), 'off');
+    });
+
+    test('are not needed over MCP for what can be brought back, where changes are allowed at all', async () => {
+      const where = { url: yard.url, key: yard.lab.customer.key };
+      const on = { name: 'devicePowerSet', arguments: { service: '1001', action: 'on' } };
+      const zones = { name: 'zoneList', arguments: {} };
+      const [done] = await mcp(where, ['--allow-changes'], ['tools/call', on]);
+      assert.equal(textOf(done), 'Chassis Power Control: Up/On');
+      const [refused, read] = await mcp(where, [], ['tools/call', on], ['tools/call', zones]);
+      assert.equal(refused!.error!.code, -32_602);
+      assert.ok(Array.isArray(JSON.parse(textOf(read))));
+    });
+
+    test('cannot be got round by another spelling of what destroys', async () => {
+      const domain = await person.zoneCreate({ domain: 'spelled.example.com' });
+      const zonefile = '@ NS ns1.example.net.';
+      for (const dry_run of ['false', 0, false, undefined, '0']) {
+        const call = { name: 'zoneFileImport', arguments: { domain, zonefile, dry_run } };
+        const [made] = await mcp(
+          { url: yard.url, key: yard.lab.customer.key },
+          ['--allow-changes'],
+          ['tools/call', call],
+        );
+        assert.match(textOf(made), /"status":"Pending"/, String(dry_run));
+      }
+    });
+
     test('are told of as events', async () => {
       const types = (await person.eventLogGet({ type: ['plan.created', 'plan.decided'] })).events.map(
         ({ type }) => type,
@@ -157,3 +249,55 @@ for (const { engine, suite, start } of engines) {
     });
   });
 }
+
+describe('the tools of an assistant', () => {
+  const nowhere = { url: 'http://127.0.0.1:9', key: 'hy_none' };
+  const listed = async (...args: string[]): Promise<readonly Listed[]> =>
+    (await mcp(nowhere, args, ['tools/list', {}]))[0]!.result!.tools!;
+
+  test('only read, unless changes are allowed; what hands out access is never among them', async () => {
+    const reading = await listed();
+    assert.ok(reading.length > 20);
+    assert.ok(reading.every(({ annotations }) => annotations.readOnlyHint));
+    const all = await listed('--allow-changes');
+    const names = new Set(all.map(({ name }) => name));
+    for (const name of ['devicePowerSet', 'zoneDelete', 'deviceReloadStart', 'planRun', 'recordCreate'])
+      assert.ok(names.has(name), name);
+    for (const name of [
+      'keyCreate',
+      'keyGet',
+      'sessionCreate',
+      'contactSettings',
+      'webhookCreate',
+      'planDecide',
+      'planCreate',
+    ])
+      assert.ok(!names.has(name), name);
+    assert.deepEqual(all.find(({ name }) => name === 'devicePowerSet')!.inputSchema.required, ['service', 'action']);
+  });
+
+  test('are told of by a server that keeps to JSON-RPC, whatever it is sent', async () => {
+    const lines = [
+      'not json',
+      '[]',
+      '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+      '{"jsonrpc":"2.0","id":"two","method":"ping"}',
+      '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+      '{"jsonrpc":"2.0","id":3,"method":"toString"}',
+      '{"jsonrpc":"2.0","id":4,"method":"initialize","params":{"protocolVersion":"1999-01-01"}}',
+      '{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"zoneList","arguments":[]}}',
+    ];
+    const { out } = await hostyard(nowhere, ['mcp'], { input: `${lines.join('\n')}\n` });
+    const answers = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Answered & { result?: { protocolVersion?: string } });
+    const outcome = (id: unknown) => {
+      const answer = answers.find((one) => one.id === id);
+      return answer?.error?.code ?? answer?.result;
+    };
+    assert.equal(answers.filter(({ id }) => id === null).length, 2);
+    assert.deepEqual([outcome(1), outcome('two'), outcome(3), outcome(5)], [-32_600, {}, -32_601, -32_602]);
+    assert.equal((outcome(4) as { protocolVersion: string }).protocolVersion, '2025-06-18');
+  });
+});

@@ -2,6 +2,7 @@
 // not; what was agreed to is done once, to the letter.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
+import { equipmentErrors } from '../errors.ts';
 import * as p from '../parameters.ts';
 import { Plan } from '../shapes/plan.ts';
 
@@ -55,6 +56,17 @@ export const planV2 = {
     description: 'It is carried out once, however often this is called.',
     params: { id: p.Id },
     result: Type.Unknown(),
-    errors: ['state_conflict', 'idempotency_in_progress', 'idempotency_outcome_unknown'],
+    errors: [
+      'account_suspended',
+      'already_exists',
+      'state_conflict',
+      'idempotency_in_progress',
+      'idempotency_outcome_unknown',
+      'not_in_catalogue',
+      'capability_missing',
+      'nothing_free',
+      'computed_record',
+      ...new Set(Object.values(equipmentErrors).flat()),
+    ],
   }),
 } as const;
