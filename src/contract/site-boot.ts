@@ -2,6 +2,9 @@
 import { Type } from 'typebox';
 import * as p from './parameters.ts';
 
+export const firmwareKinds = ['bios', 'uefi'] as const;
+export type Firmware = (typeof firmwareKinds)[number];
+
 const closed = { additionalProperties: false };
 
 const MacAddress = Type.String({
@@ -20,6 +23,8 @@ export const bootIdentity = {
   /** Of the network cards that it boots from. */
   macs: Type.Optional(Type.Array(MacAddress, { maxItems: 32, 'x-reason': 'must be at most 32 hardware addresses' })),
   uuid: Type.Optional(Uuid),
+  /** How it boots; its controller is told so, and systems that need the other are not offered. */
+  firmware: Type.Optional(p.Choice(...firmwareKinds)),
   /** What an installer may write to, by serial number; `preserve` keeps one as it is. */
   disks: Type.Optional(
     Type.Array(

@@ -1,7 +1,7 @@
 // The part of the site file about network boot: where the boot server listens, and the operating systems that it installs.
 import { Type, type Static } from 'typebox';
 import * as p from './parameters.ts';
-import { BootTimeouts } from './site-boot.ts';
+import { BootTimeouts, firmwareKinds } from './site-boot.ts';
 
 const closed = { additionalProperties: false };
 export const HttpUrl = Type.String({
@@ -34,7 +34,7 @@ export const SiteSystem = Type.Object(
     /** How it is installed: by the system's own installer, or by writing an image. `rescue` runs without a disk. */
     kind: p.Choice(...systemKinds),
     /** What the server's firmware must be; either unless told. */
-    firmware: Type.Optional(p.Choice('bios', 'uefi')),
+    firmware: Type.Optional(p.Choice(...firmwareKinds)),
     leastDiskGb: Type.Optional(p.Whole(1, 1_000_000)),
     kernel: InstallFile,
     initrd: InstallFile,

@@ -42,7 +42,8 @@ export function openBmcs(parts: BmcsParts): Bmcs {
   const all = connections<Bmc>(parts.clock, 'bmc_unreachable', async (name) => {
     const server = await row(name);
     const settings = (): never => JSON.parse(parts.secrets.open(server.bmc_settings, bmcSealContext(name))) as never;
-    return { revision: server.bmc_revision, open: () => driverFor(server).open(settings()) };
+    const known = server.firmware === null ? {} : { firmware: server.firmware };
+    return { revision: server.bmc_revision, open: () => driverFor(server).open(settings(), known) };
   });
 
   return {

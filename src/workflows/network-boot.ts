@@ -182,6 +182,12 @@ const runners: Record<ReloadKind, string> = {
   password: 'The rescue system',
 };
 
+const achievements: Record<ReloadKind, string> = {
+  reload: 'The server runs its new system.',
+  rescue: 'The rescue system runs.',
+  password: 'The root password was reset; the server boots its disk again.',
+};
+
 function toldReason({ kind, message }: Reload): string {
   return message === '' ? `${runners[kind]} failed.` : `${runners[kind]} said: ${message}`;
 }
@@ -217,7 +223,7 @@ export async function networkBootEnded(queries: Queries, ending: Ending, deps: N
     ...(outcome === 'Completed' ? {} : { new_password: null }),
   });
   const after = (await reloadLoad(queries, id))!;
-  const text = outcome === 'Completed' ? '' : 'The server boots its disk again.';
+  const text = outcome === 'Completed' ? achievements[kind] : 'The server boots its disk again.';
   await reloadLogAppend(queries, { reload_id: id, at, status: statusText(after), text });
   await deviceLockRelease(queries, server, holder);
   const told = { account, service };

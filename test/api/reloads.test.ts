@@ -30,7 +30,8 @@ for (const { engine, suite, start } of engines) {
       const { yard, v2, legacy } = story;
       succeeds(await v2('PUT', 'reload'), 'No reload in progress');
       succeeds(await legacy('/ipmi/pxe', { action: 'status' }), { status: 'No reload in progress', image: '' });
-      succeeds(await v2('GET', 'reload'), [{ name: 'Debian 12', value: 'debian-12' }]);
+      const offered = (await v2('GET', 'reload')).body.result as { value: string }[];
+      assert.ok(offered.some(({ value }) => value === 'debian-12'));
 
       const { key } = yard.lab.customer;
       const params = { service: story.service, value: 'debian-12', sshkeys: [sshKey] };
@@ -257,6 +258,29 @@ for (const { engine, suite, start } of engines) {
       story.bmc.setFaults({});
       await until(async () => !(await story.look()).locked);
       assert.deepEqual(await story.look(), onItsDisk);
+    });
+
+    it('a server is offered and told to boot what fits its firmware', async () => {
+      await using story = await open();
+      const { v2, bmc } = story;
+      const firmwareIs = (firmware: 'bios' | 'uefi'): Promise<void> =>
+        story.apply((site) => ({ ...site, servers: site.servers!.map((server) => ({ ...server, firmware })) }));
+      const isOffered = async (): Promise<boolean> =>
+        ((await v2('GET', 'reload')).body.result as { value: string }[]).some(({ value }) => value === 'uefi-only');
+      assert.equal(await isOffered(), true, 'nobody knows better');
+
+      await firmwareIs('bios');
+      assert.equal(await isOffered(), false);
+      const misfit = refused(await v2('POST', 'reload', { value: 'uefi-only' }), 422, 'capability_missing');
+      assert.equal(misfit, 'UEFI system needs UEFI, and this server boots by BIOS.');
+      succeeds(await v2('PUT', 'power', { request: 'pxe' }), 'Set Boot Device to pxe');
+      assert.equal(bmc.chassis.bootFlags.isUefi, false);
+
+      // The controller is in use already: it is told of the new firmware all the same.
+      await firmwareIs('uefi');
+      assert.equal(await isOffered(), true);
+      succeeds(await v2('PUT', 'power', { request: 'pxe' }), 'Set Boot Device to pxe');
+      assert.equal(bmc.chassis.bootFlags.isUefi, true);
     });
 
     it('what does not fit is refused before the server is touched', async () => {

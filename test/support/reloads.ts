@@ -26,6 +26,8 @@ export interface ReloadStory extends TestDevice {
   begin(path: 'reload' | 'rescue' | 'password'): Promise<string>;
   /** Waits until the server has booted from the network since, and plays what it boots there. */
   booted(): Promise<Installer>;
+  /** The site file, changed. */
+  apply(change: (site: Site) => Site): Promise<void>;
   /** How many seconds the phases of the next boots have. */
   allow(timeouts: Timeouts): Promise<void>;
   /** What the server runs, what it would boot next, whether anything still holds it. */
@@ -79,6 +81,7 @@ export async function openReloadStory(options: TestYardOptions = {}): Promise<Re
       await until(() => networkBoots() > before);
       return askedForScript(bootUrl);
     },
+    apply: (change) => applySite(yard.parts, change(site)),
     allow: (timeouts) => applySite(yard.parts, { ...site, boot: { ...site.boot!, timeouts } }),
     look: async () => ({
       power: chassis.power,
@@ -123,6 +126,7 @@ export function bootable(site: Site, folder: string): Site {
     boot: { listen: '127.0.0.1:0', nameservers: ['203.0.113.53'] },
     systems: [
       { name: 'Debian 12', value: 'debian-12', pxe: 149, ...debian },
+      { name: 'UEFI system', value: 'uefi-only', ...debian, firmware: 'uefi' },
       { name: 'Large system', value: 'large', ...debian, leastDiskGb: 8000 },
       { name: 'Rescue', value: 'rescue', pxe: 11, kind: 'rescue', kernel, initrd },
     ],

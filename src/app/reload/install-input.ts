@@ -23,6 +23,7 @@ export async function installServer(
   return {
     hostname: service.hostname,
     mac: (await serverMacs(queries, server))[0] ?? '',
+    ...(row?.firmware == null ? {} : { firmware: row.firmware }),
     addresses: places.map(({ address }) => address),
     gateways: places.flatMap(({ gateway }) => gateway ?? []),
     nameservers: (await bootSettings(queries))?.nameservers ?? [],

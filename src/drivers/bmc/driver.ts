@@ -2,6 +2,7 @@
 // property that is absent, and asking for it is a 422 that names it. Every call takes a signal and ends by a deadline of its
 // own; setting what is already so succeeds.
 import type { Static, TSchema } from 'typebox';
+import type { Firmware } from '#contract/site-boot.ts';
 import { Fault, type FaultDetail } from '#kernel/fault.ts';
 
 export type PowerState = 'on' | 'off';
@@ -78,12 +79,18 @@ export interface Bmc extends AsyncDisposable {
 }
 export type BmcCapability = Exclude<keyof Bmc, symbol>;
 
+/** What is known of the server behind a controller. */
+export interface KnownServer {
+  /** Left out: as the controller has it; BIOS where it does not tell. */
+  readonly firmware?: Firmware;
+}
+
 /** The longest password that every controller of this driver takes. */
 export interface BmcDriver<S extends TSchema = TSchema> {
   readonly name: string;
   readonly settings: S;
   readonly longestPassword: number;
-  open(settings: Static<S>): Promise<Bmc>;
+  open(settings: Static<S>, server?: KnownServer): Promise<Bmc>;
 }
 
 export function need<C extends BmcCapability>(bmc: Bmc, capability: C): NonNullable<Bmc[C]> {

@@ -89,6 +89,17 @@ describe('the IPMI driver', () => {
     });
   }
 
+  it('asks for the next boot in the way of the server’s firmware, as BIOS where nobody knows', async () => {
+    await using started = await startLab();
+    const { lab, fleet } = started;
+    const place = { address: lab.address, port: lab.port, ...admin };
+    for (const server of [{ firmware: 'uefi' }, {}, { firmware: 'bios' }] as const) {
+      await using bmc = await ipmiDriver(async () => fleet).open(place, server);
+      await bmc.boot!.setNext('pxe', soon());
+      assert.equal(lab.chassis.bootFlags.isUefi, server.firmware === 'uefi');
+    }
+  });
+
   it('does not call the power switched before the controller shows it', async () => {
     await using started = await startLab();
     const { lab, fleet } = started;

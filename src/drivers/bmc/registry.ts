@@ -19,7 +19,7 @@ const redfishDriver: BmcDriver<typeof RedfishSettings> = {
   // Most of these controllers serve IPMI as well, and keep one password for both.
   longestPassword: 16,
   // Loaded only where it is used: a small installation should stay small.
-  open: async (settings) => (await import('./redfish/driver.ts')).openRedfish(settings),
+  open: async (settings, server) => (await import('./redfish/driver.ts')).openRedfish(settings, server),
 };
 
 export function openBmcDrivers(): OpenBmcDrivers {

@@ -2,14 +2,9 @@
 import { isIPv4 } from 'node:net';
 import type { InstallDisk, InstallInput, System } from './input.ts';
 
-/** What is known of a server's firmware; undefined where nothing is. */
-export type Firmware = 'bios' | 'uefi' | undefined;
-
 export function checkInstall(
   system: System,
-  server: Pick<InstallInput, 'mac' | 'addresses' | 'gateways' | 'disks' | 'preserve'> & {
-    readonly firmware?: Firmware;
-  },
+  server: Pick<InstallInput, 'mac' | 'firmware' | 'addresses' | 'gateways' | 'disks' | 'preserve'>,
 ): string[] {
   const { source } = system;
   if (source === undefined) return [`The provider has no files for ${system.name} yet.`];

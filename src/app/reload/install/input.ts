@@ -1,5 +1,6 @@
 // What an unattended installation is made of. Everything in `src/app/install` is a function from this to text: no database,
 // no clock, no network.
+import type { Firmware } from '#contract/site-boot.ts';
 import type { SiteInstallFile, SiteSystem } from '#contract/site-systems.ts';
 
 /** An operating system that can be asked for. One of the built-in list has no `source` until the operator gives it files. */
@@ -22,6 +23,8 @@ export interface InstallInput {
   readonly hostname: string;
   /** The network card that it boots from; others are left alone. */
   readonly mac: string;
+  /** Undefined where nobody said. */
+  readonly firmware?: Firmware;
   /** With the length of the network, such as 203.0.113.10/24; the first of a family is the main one. */
   readonly addresses: readonly string[];
   /** At most one of each family. */

@@ -1,4 +1,6 @@
-// The next boot over Redfish. The firmware's mode is sent along as it is: some services fall back to another where it is not.
+// The next boot over Redfish. The firmware's mode is sent along, as it is unless told: some services fall back to another where
+// it is not, and those that have no such property would refuse it.
+import type { Firmware } from '#contract/site-boot.ts';
 import { missing, type Boot, type BootTarget } from '../driver.ts';
 import { told } from './error.ts';
 import { objectIn, textIn, textsIn, type Json } from './json.ts';
@@ -12,7 +14,9 @@ const targets: Readonly<Record<BootTarget, string>> = {
   none: 'None',
 };
 
-export function bootOf(service: RedfishService): Boot {
+const modes: Readonly<Record<Firmware, string>> = { bios: 'Legacy', uefi: 'UEFI' };
+
+export function bootOf(service: RedfishService, firmware: Firmware | undefined): Boot {
   return {
     setNext: (target, signal) =>
       told('boot', async () => {
@@ -21,7 +25,7 @@ export function bootOf(service: RedfishService): Boot {
         const allowed = textsIn(objectIn(system.body, 'Boot'), 'BootSourceOverrideTarget@Redfish.AllowableValues');
         if (target !== 'none' && allowed?.includes(wanted) === false)
           throw missing('boot', { internal: `it cannot boot from ${wanted}` });
-        await service.client.patch(system.path, (body) => override(body, wanted), signal);
+        await service.client.patch(system.path, (body) => override(body, wanted, firmware), signal);
         await shows(
           async () => isSet((await service.system(signal)).body, wanted),
           signal,
@@ -31,13 +35,13 @@ export function bootOf(service: RedfishService): Boot {
   };
 }
 
-function override(system: Json, target: string): Json {
+function override(system: Json, target: string, firmware: Firmware | undefined): Json {
   const mode = textIn(objectIn(system, 'Boot'), 'BootSourceOverrideMode');
   return {
     Boot: {
       BootSourceOverrideEnabled: target === 'None' ? 'Disabled' : 'Once',
       BootSourceOverrideTarget: target,
-      ...(mode === undefined ? {} : { BootSourceOverrideMode: mode }),
+      ...(mode === undefined ? {} : { BootSourceOverrideMode: firmware === undefined ? mode : modes[firmware] }),
     },
   };
 }

@@ -146,6 +146,13 @@ describe('the Redfish driver', { concurrency: 2 }, () => {
     }
   });
 
+  it('chooses the next boot in the mode that the server is known to have', async () => {
+    await using lab = await start();
+    await using bmc = openRedfish(settingsOf(lab), { firmware: 'bios' });
+    await bmc.boot!.setNext('pxe', soon());
+    assert.equal(lab.firmwareMode(), 'Legacy');
+  });
+
   it('repeats a change once where somebody else was quicker, and not for ever', async () => {
     await using lab = await start();
     await using bmc = openRedfish(settingsOf(lab));

@@ -1,6 +1,6 @@
 // The Redfish driver: power, next boot, virtual media, users, inventory and the controller itself. It offers no serial line:
 // Redfish has none of its own.
-import { missing, type Bmc, type Controller } from '../driver.ts';
+import { missing, type Bmc, type Controller, type KnownServer } from '../driver.ts';
 import { bootOf } from './boot.ts';
 import { redfishClient } from './client.ts';
 import { RedfishError, told } from './error.ts';
@@ -11,12 +11,12 @@ import { actionOf, allowedValues, redfishService, type RedfishService } from './
 import type { RedfishSettings } from './settings.ts';
 import { usersOf } from './users.ts';
 
-export function openRedfish(settings: RedfishSettings): Bmc {
+export function openRedfish(settings: RedfishSettings, { firmware }: KnownServer = {}): Bmc {
   const client = redfishClient(settings);
   const service = redfishService(client, settings.system);
   return {
     power: powerOf(service),
-    boot: bootOf(service),
+    boot: bootOf(service, firmware),
     users: usersOf(service),
     media: mediaOf(service),
     inventory: inventoryOf(service),
