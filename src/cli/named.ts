@@ -1,5 +1,5 @@
 // People call things by name, the API by number: a service by its host name or its place, a zone by its domain.
-import type { Client, Device, Zone } from '#sdk/v2.ts';
+import type { Client, Device, Zone, ZoneRecord } from '#sdk/v2.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 
 const isNumber = (text: string): boolean => /^[0-9]+$/.test(text);
@@ -31,6 +31,18 @@ export async function zoneNamed(client: Client, name: string): Promise<Zone> {
   const wanted = name.toLowerCase().replace(/\.$/, '');
   for await (const zone of client.each.zoneList()) if (zone.name === wanted || zone.domain_id === wanted) return zone;
   throw new CommandError(`There is no zone ${name}.`, exitCodes.notFound);
+}
+
+/** A record by its id, with what it says. */
+export async function recordIn(
+  client: Client,
+  zone: string,
+  id: string,
+): Promise<{ domain: string; record: ZoneRecord }> {
+  const { domain_id: domain, name } = await zoneNamed(client, zone);
+  const record = (await client.recordList({ domain })).find((each) => each.id === id);
+  if (record === undefined) throw new CommandError(`There is no record ${id} in ${name}.`, exitCodes.notFound);
+  return { domain, record };
 }
 
 export function namesOf(device: Device): string[] {

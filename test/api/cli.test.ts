@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { destroys } from '#contract/destroys.ts';
 import { hostyard, type Call, type Ran } from '#test/support/cli.ts';
 import { temporaryFolder, type TemporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
@@ -20,7 +21,7 @@ describe('the command line', () => {
   let folder: TemporaryFolder;
   let where: { url: string; key: string };
   before(async () => {
-    yard = await openTestYard({ worksOffJobs: true });
+    yard = await openTestYard({ worksOffJobs: true, site: { webhooks: { allow: ['127.0.0.0/8'] } } });
     folder = await temporaryFolder('cli');
     where = { url: yard.url, key: yard.lab.customer.key };
   });
@@ -77,12 +78,12 @@ describe('the command line', () => {
   });
 
   it('switches a server, waits for the end of it and tells how far it is', async () => {
-    const { code, out, err } = await run('server power cycle 1001 --wait');
+    const { code, out, err } = await run('server power cycle 1001 --wait --yes');
     assert.deepEqual([code, out], [0, 'Chassis Power Control: Cycle\n']);
     assert.match(err, /Completed 100%\n$/);
-    assert.equal(await prints('server power off web1.example.net'), 'Chassis Power Control: Down/Off\n');
+    assert.equal(await prints('server power off web1.example.net -y'), 'Chassis Power Control: Down/Off\n');
     assert.equal(await prints('server power status dc01r01ds01 -o json'), '"off"\n');
-    assert.match(await ends('server power reboot 1001', 5), /\S/);
+    assert.match(await ends('server power reboot 1001 --yes', 5), /\S/);
     assert.equal(await prints('server power on 1001'), 'Chassis Power Control: Up/On\n');
   });
 
@@ -116,6 +117,40 @@ describe('the command line', () => {
     assert.doesNotMatch(await prints('dns zone list'), /cli-question\.net/);
   });
 
+  it('asks before whatever the contract says destroys', async () => {
+    await prints('dns zone add cli-asks.net');
+    const zoneFile = join(folder.path, 'cli-asks.zone');
+    writeFileSync(zoneFile, (await prints('dns zone export cli-asks.net')).replace(/^.*ns2.*\n/m, ''));
+    const records = JSON.parse(await prints('dns record list cli-asks.net --type ns -o json')) as { id: string }[];
+    const keys = JSON.parse(await prints('key list -o json')) as { id: string }[];
+    const hook = JSON.parse(await prints('webhook add http://127.0.0.1:9/hook -o json')) as { id: string };
+    const calls: Record<keyof typeof destroys, string> = {
+      devicePowerSet: 'server power off 1001',
+      devicePasswordReset: 'vps password 2001',
+      deviceRescueStart: 'server rescue on 1001',
+      deviceRescueEnd: 'server rescue off 1001',
+      deviceReloadStart: 'server reload start 1001 debian-12',
+      deviceReloadCancel: 'server reload cancel 1001',
+      deviceConsoleReset: 'console-reset 1001',
+      zoneDelete: 'dns zone delete cli-asks.net',
+      recordDelete: `dns record delete cli-asks.net ${records[0]!.id}`,
+      recordUpdate: `dns record set cli-asks.net ${records[0]!.id} --ttl 60`,
+      reverseDelete: 'dns reverse delete 203.0.113.10',
+      zoneFileImport: `dns zone import cli-asks.net ${zoneFile}`,
+      zoneRollBack: 'dns zone rollback cli-asks.net 1',
+      dnssecDisable: 'dns dnssec off cli-asks.net',
+      portDisable: 'network port disable 1001',
+      contactDelete: 'contact delete 1',
+      keyDelete: `key revoke ${keys[0]!.id}`,
+      webhookDelete: `webhook delete ${hook.id}`,
+    };
+    assert.deepEqual(Object.keys(calls).sort(), Object.keys(destroys).sort());
+    for (const words of Object.values(calls))
+      assert.match(await ends(words, 7), /\?.* Nobody is there to ask: say --yes/);
+    await prints('dns zone delete cli-asks.net -y');
+    await prints(`webhook delete ${hook.id} -y`);
+  });
+
   it('keeps names: records by relative name, in and out as a zone file, and back to before', async () => {
     await prints('dns zone add cli-names.net');
     await prints('dns record add cli-names.net www A 203.0.113.10 --ttl 300');
@@ -138,7 +173,7 @@ describe('the command line', () => {
     await prints(`dns zone rollback cli-names.net ${versions[1]!.version} --yes`);
     const records = await prints('dns record list cli-names.net --name www.cli-names.net');
     const id = /^([0-9]+) +www/m.exec(records)![1]!;
-    assert.equal(await prints(`dns record set cli-names.net ${id} --content 203.0.113.12`), 'Record Updated\n');
+    assert.equal(await prints(`dns record set cli-names.net ${id} --content 203.0.113.12 -y`), 'Record Updated\n');
     const question = await ends(`dns record delete cli-names.net ${id}`, 7);
     assert.match(question, /^Delete www\.cli-names\.net A 203\.0\.113\.12\?/);
     await prints(`dns record delete cli-names.net ${id} -y`);
