@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { stringify } from 'yaml';
 import { targetSerial } from './check.ts';
-import { diskFunctions, reportFunction } from './disk-script.ts';
+import { diskFunctions, reportFunction, runFetched } from './disk-script.ts';
 import type { BootBase, InstallInput, RenderedBoot, System, SystemSource } from './input.ts';
 import { bootInstaller } from './ipxe.ts';
 import { installNetwork, netplan } from './network.ts';
@@ -52,7 +52,7 @@ export function cloudSeed(input: InstallInput, base: BootBase): Readonly<Record<
 }
 
 function answers(input: InstallInput, base: BootBase): object {
-  const run = (name: string): string => `curl -fs -o /tmp/${name} ${base}/${name} && sh /tmp/${name}`;
+  const run = (name: string): string => runFetched('curl -fs -o', base, name);
   return {
     version: 1,
     locale: 'en_US.UTF-8',

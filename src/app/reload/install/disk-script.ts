@@ -20,6 +20,13 @@ disk_with_serial() {
 }
 `;
 
+/** Fetches one of our scripts and runs it. The boot server may be restarting just then: an installer whose command fails stops,
+ * and asks somebody who is not there. */
+export function runFetched(fetch: 'wget -q -O' | 'curl -fs -o', base: BootBase, name: string): string {
+  const file = `/tmp/${name}`;
+  return `n=0; until ${fetch} ${file} ${base}/${name} || [ $n -ge 30 ]; do n=$((n+1)); sleep 10; done; sh ${file}`;
+}
+
 /** `report PHASE [PERCENT [MESSAGE]]`, by GET: not every installer's wget can send a body. It never stops an installation. */
 export function reportFunction(base: BootBase, fetch = 'wget -q -O /dev/null'): string {
   return `report() {

@@ -119,6 +119,15 @@ describe('an unattended install', () => {
     assert.ok(init.includes(`'s|^root:[^:]*:|root:${passwordHash}:|'`));
   });
 
+  it('fetches its scripts again while the boot server is away, but not for ever', () => {
+    const command = /^d-i preseed\/late_command string (.*)$/m.exec(render('preseed').files['preseed.cfg'] ?? '')?.[1];
+    const outcome = (functions: string): { status: number | null; stdout: string } =>
+      spawnSync('/bin/sh', ['-c', `sleep() { :; }\n${functions}\n${command}`], { encoding: 'utf8' });
+    const late = outcome('wget() { [ $n -ge 2 ]; }\nsh() { echo "$n $1"; }');
+    assert.equal(late.stdout, '2 /tmp/late.sh\n');
+    assert.equal(outcome('wget() { return 1; }\nsh() { return 7; }').status, 7);
+  });
+
   it('hands out the password in one file, and in the script not at all', () => {
     for (const [kind, task] of everyBoot) {
       const { script, files, passwordFile } = render(kind, input, task);

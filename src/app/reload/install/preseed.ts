@@ -2,7 +2,7 @@
 // command line; the rest stands in a preseed file, and what takes more than an answer in two small scripts.
 import type { BootBase, InstallInput, RenderedBoot, System, SystemSource } from './input.ts';
 import { targetSerial } from './check.ts';
-import { diskFunctions, reportFunction } from './disk-script.ts';
+import { diskFunctions, reportFunction, runFetched } from './disk-script.ts';
 import { bootInstaller } from './ipxe.ts';
 import { installNetwork } from './network.ts';
 import { authorizedKeys, printed, shellWord, splitHostname } from './text.ts';
@@ -48,7 +48,7 @@ function commandLine(input: InstallInput, base: BootBase): string[] {
 function preseed({ mirror = '', release = '' }: SystemSource, input: InstallInput, base: BootBase): string {
   const { protocol, host, pathname } = new URL(mirror);
   const scheme = protocol.replace(':', '');
-  const fetched = (name: string): string => `wget -q -O /tmp/${name} ${base}/${name} && sh /tmp/${name}`;
+  const fetched = (name: string): string => runFetched('wget -q -O', base, name);
   const answers: [question: string, type: string, value: string][] = [
     ['debian-installer/locale', 'string', 'en_US.UTF-8'],
     ['keyboard-configuration/xkb-keymap', 'select', 'us'],
