@@ -6,9 +6,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { text } from 'node:stream/consumers';
-import { chromium } from 'playwright-core';
+import { launchChromium } from '#test/support/chromium.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
-import { findBinary, needs } from '#test/support/needs.ts';
+import { needs } from '#test/support/needs.ts';
 import { openTestYard, type TestYard } from '#test/support/yard.ts';
 import { buildSdk } from '../../scripts/sdk-package.ts';
 
@@ -79,10 +79,7 @@ describe('the package @hostyard/sdk', () => {
 
   test('works in a browser', needs('chromium'), async () => {
     await using owned = new AsyncDisposableStack();
-    const browser = await chromium.launch({
-      executablePath: findBinary('chromium')!,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-extensions'],
-    });
+    const browser = await launchChromium();
     owned.defer(() => browser.close());
     const page = await browser.newPage();
     page.setDefaultTimeout(deadlineMs);

@@ -1,13 +1,13 @@
 // noVNC in a headless Chromium, looking at the WebSocket of a console ticket: what a customer's browser does. The page is of
-// our own making and has nothing but noVNC on it. It is handed to the browser, not fetched by it: Chromium gives up whatever
-// it is connecting when the host's addresses change, and tests with networks of their own change them all the time.
+// our own making and has nothing but noVNC on it. It is handed to the browser, which would give up fetching it when another
+// test changes the host's addresses; the WebSocket it gives up then is opened again.
 //
 //   await using browser = await openNoVnc(yard.url, async () => (await ticketOf(…)).url);
 
 import { readFile } from 'node:fs/promises';
 import { join, normalize } from 'node:path';
-import { chromium, type Page, type Route } from 'playwright-core';
-import { findBinary } from './needs.ts';
+import type { Page, Route } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
 
 export interface NoVnc extends AsyncDisposable {
   /** What the machine calls its screen. */
@@ -20,16 +20,13 @@ export interface NoVnc extends AsyncDisposable {
 }
 
 const noVnc = join(import.meta.dirname, '..', '..', 'node_modules', '@novnc', 'novnc');
-const launchMs = 90_000;
 const deadlineMs = 60_000;
 const mostAttempts = 20;
-const settings = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-extensions'];
 
 /** The ticket is asked for when the browser is there to use it: both may take their time, and a ticket is good for a minute. */
 export async function openNoVnc(url: string, ticket: () => Promise<string>): Promise<NoVnc> {
   await using owned = new AsyncDisposableStack();
-  const executablePath = findBinary('chromium')!;
-  const browser = await chromium.launch({ executablePath, args: settings, headless: true, timeout: launchMs });
+  const browser = await launchChromium();
   owned.defer(() => browser.close());
   // A page that came from nowhere may else not call on this machine.
   const page = await browser.newPage({ permissions: ['local-network-access'] });
