@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { authentication } from '#app/account/authentication.ts';
+import { backupFolder } from '#app/backup/folder.ts';
 import { fileCache } from '#app/reload/file-cache.ts';
 import { nameService } from '#app/dns/name-service.ts';
 import { screenViews } from '#app/machines/screen-views.ts';
@@ -52,6 +53,7 @@ export async function openYard(config: Config): Promise<Yard> {
     authentication: authentication(parts),
     nameService: nameService(parts),
     files: fileCache(join(config.dataFolder, 'files')),
+    backups: backupFolder(config, config.backupsKept),
     media: { url: undefined },
     dialling: dialling({ allowed: () => webhookNetworks(store.queries) }),
     jobs: await openJobs(parts, config.database),

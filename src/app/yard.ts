@@ -1,4 +1,5 @@
 // What the process has, and what one call knows. Every function of this room takes one or the other as its first argument.
+import type { Access } from '#contract/endpoint.ts';
 import type { EventData, EventType } from '#contract/events.ts';
 import type { OperatorRole, Power } from '#contract/roles.ts';
 import type { Scope } from '#contract/scopes.ts';
@@ -16,6 +17,7 @@ import type { SecretBox } from '#kernel/secrets.ts';
 import type { Queries, Store } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
 import type { Authentication } from './account/authentication.ts';
+import type { Backups } from './backup/folder.ts';
 import type { FileCache } from './reload/file-cache.ts';
 import type { MediaDoor } from './devices/media-links.ts';
 import type { NameService } from './dns/name-service.ts';
@@ -39,6 +41,8 @@ export interface Yard {
   readonly nameService: NameService;
   /** Kernels, images and the like. */
   readonly files: FileCache;
+  /** Taken through the API. */
+  readonly backups: Backups;
   /** Where controllers fetch images. */
   readonly media: MediaDoor;
   /** For every address that a customer can give. */
@@ -87,6 +91,8 @@ export interface Context {
   /** Interface and name, for example `v2.devicePowerSet`. */
   readonly operation: string;
   readonly queries: Queries;
+  /** What the key needed for a call that changes something; undefined for one that only reads. */
+  readonly changing?: Access;
   /** Collects the zones that the call changes, where they are published before the commit. */
   readonly zonesTouched?: ZonesTouched;
   /** The same call on behalf of a customer: what it tells and leaves in the audit log is that account's too. Operators only. */

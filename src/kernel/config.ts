@@ -20,6 +20,8 @@ export interface Config {
   /** 32 bytes under which secrets are sealed; undefined: the file secret.key in the data folder. */
   readonly sealingKey: Buffer | undefined;
   readonly logLevel: string;
+  /** Of those taken through the API, the newest so many. */
+  readonly backupsKept: number;
 }
 
 export class ConfigError extends Error {
@@ -53,6 +55,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const logLevel = setting('HOSTYARD_LOG_LEVEL') ?? 'info';
   if (!logLevels.includes(logLevel)) faults.push(`HOSTYARD_LOG_LEVEL must be one of ${logLevels.join(', ')}`);
 
+  const backupsKept = setting('HOSTYARD_BACKUPS_KEPT') ?? '14';
+  if (!/^[1-9][0-9]{0,3}$/.test(backupsKept)) faults.push('HOSTYARD_BACKUPS_KEPT must be a number from 1 to 9999');
+
   const config: Config = {
     dataFolder: resolve(setting('HOSTYARD_DATA') ?? 'data'),
     listen,
@@ -62,6 +67,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     metricsListen: metrics === undefined ? undefined : listenAddress('HOSTYARD_METRICS_LISTEN', metrics, faults),
     sealingKey: sealingKey(setting('HOSTYARD_SEALING_KEY_FILE'), faults),
     logLevel,
+    backupsKept: Number(backupsKept),
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return config;

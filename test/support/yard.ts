@@ -12,6 +12,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { startMediaDoor } from '#admin/media-door.ts';
 import { authentication } from '#app/account/authentication.ts';
+import { backupFolder } from '#app/backup/folder.ts';
 import { fileCache } from '#app/reload/file-cache.ts';
 import { nameService } from '#app/dns/name-service.ts';
 import { passwordHash } from '#app/account/passwords.ts';
@@ -121,6 +122,7 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
     authentication: authentication(parts),
     nameService: names,
     files: fileCache(join(folder.path, 'files')),
+    backups: backupFolder({ dataFolder: folder.path, database: options.database, sealingKey: undefined }, 2),
     media: { url: undefined },
     dialling: dialling({ allowed: () => webhookNetworks(store.queries) }),
     jobs,
