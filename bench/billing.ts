@@ -45,7 +45,7 @@ async function billingRunOf(): Promise<void> {
   const deps = { billing: billingOffice({ ...parts, jobs }) };
   const begun = performance.now();
   const cpuBefore = process.cpuUsage();
-  await startDueRuns({ ...parts, jobs }, 'bench');
+  await startDueRuns({ ...parts, jobs }, { operation: 'bench' });
   await jobs.start([workflowWorker({ ...parts, jobs, deps, workflows: [billingRun] })]);
   let invoices = 0;
   while (invoices < accounts) {

@@ -73,7 +73,7 @@ export async function serve(config: Config): Promise<void> {
     workflowSweep(yard, workflowJob),
     powerSync(yard),
     billingSweep({
-      startDueRuns: (signal) => startDueRuns(yard, 'billing', signal),
+      startDueRuns: (signal) => startDueRuns(yard, { operation: 'billing', signal }),
       giveNotices: (signal) => giveNotices(yard, signal),
     }),
     machineSync(yard, (queries, service) => machineAwaited(yard, queries, service)),

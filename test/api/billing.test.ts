@@ -1,14 +1,25 @@
 // Bills and payments as customers and staff live them, on both engines: a run and what it issues, payments by a provider's
 // signed report, what follows for who does not pay, corrections, and a clock that jumps.
 import assert from 'node:assert/strict';
+import { userInfo } from 'node:os';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { giveCreditText, importText, payText, refundText, takeBackText, dryRunText } from '#app/billing/admin.ts';
+import {
+  dryRunText,
+  giveCreditText,
+  importText,
+  payText,
+  refundText,
+  runText,
+  takeBackText,
+} from '#app/billing/admin.ts';
 import { giveNotices } from '#app/billing/notices.ts';
 import { startDueRuns } from '#app/billing/run.ts';
 import { applySite } from '#app/site/apply.ts';
 import type { Site } from '#contract/site.ts';
 import { hookSecret, signHook } from '#kernel/hook-signature.ts';
+import { auditVerify } from '#store/audit.ts';
+import type { AccountId } from '#store/tables.ts';
 import { request } from '#test/support/request.ts';
 import { engines, openTestYard, type TestYard } from '#test/support/yard.ts';
 
@@ -113,7 +124,7 @@ for (const { engine, suite, start } of engines) {
     });
 
     test('a run that is started several times at once issues one invoice', async () => {
-      const started = await Promise.all([1, 2, 3].map(() => startDueRuns(yard.parts, 'test')));
+      const started = await Promise.all([1, 2, 3].map(() => startDueRuns(yard.parts, { operation: 'test' })));
       assert.equal(
         started.reduce((sum, count) => sum + count, 0),
         1,
@@ -133,11 +144,11 @@ for (const { engine, suite, start } of engines) {
     });
 
     test('a run that is repeated, and a clock that jumps back, issue nothing more', async () => {
-      assert.equal(await startDueRuns(yard.parts, 'test'), 0);
+      assert.equal(await startDueRuns(yard.parts, { operation: 'test' }), 0);
       yard.pass(-60 * dayMs);
-      assert.equal(await startDueRuns(yard.parts, 'test'), 0);
+      assert.equal(await startDueRuns(yard.parts, { operation: 'test' }), 0);
       yard.pass(60 * dayMs);
-      assert.equal(await startDueRuns(yard.parts, 'test'), 0);
+      assert.equal(await startDueRuns(yard.parts, { operation: 'test' }), 0);
       assert.equal((await invoices()).length, 2);
     });
 
@@ -240,7 +251,7 @@ for (const { engine, suite, start } of engines) {
         said.join('\n'),
       );
       // The lab's other customer is due as well, with nothing to pay for.
-      assert.equal(await startDueRuns(yard.parts, 'test'), 2);
+      assert.equal(await startDueRuns(yard.parts, { operation: 'test' }), 2);
       const issued = (await invoiceCount(4))[3]!;
       assert.deepEqual([issued.credit, issued.total], ['66.40', '40.40']);
       assert.equal(await balance(), '40.40');
@@ -271,6 +282,28 @@ for (const { engine, suite, start } of engines) {
       await refundText(yard.parts, { ...refund, amount: '80.00' });
       await assert.rejects(refundText(yard.parts, { ...refund, amount: '80.00' }), /refund was made/);
       assert.equal(await balance(), '0.00');
+    });
+
+    test('what staff did on the command line stands in the account’s audit log, once each, in its chain', async () => {
+      yard.pass(40 * dayMs);
+      assert.equal(await runText(yard.parts), 'Started for 1 account.');
+      const log =
+        await get<{ operation: string; target: string; operator: string; outcome: string }[]>('/v2/account/audit');
+      const acts = log.filter(({ operation }) => operation.startsWith('cli.')).toReversed();
+      assert.deepEqual(
+        acts.map(({ operation, target }) => [operation, target]),
+        [
+          ['cli.billingImport', 'B1'],
+          ['cli.billingCancel', 'INV-0004'],
+          ['cli.billingPay', 'till 1'],
+          ['cli.billingCredit', 'goodwill'],
+          ['cli.billingRefund', 'out 1'],
+          ['cli.billingRun', ''],
+        ],
+      );
+      const who = `operator on the command line (${userInfo().username})`;
+      for (const { operator, outcome } of acts) assert.deepEqual([operator, outcome], [who, 'success']);
+      assert.equal(await auditVerify(yard.parts.store.queries, 2 as AccountId), undefined);
     });
   });
 }

@@ -52,7 +52,7 @@ describe('a billing run and kill -9', { concurrency: true }, () => {
       for (const [index, moment] of moments.entries()) {
         for (let number = 1; number <= accountsPerMoment; number++)
           await addBilledAccount(store, index * accountsPerMoment + number);
-        assert.equal(await startDueRuns({ ...parts, jobs }, 'test'), accountsPerMoment);
+        assert.equal(await startDueRuns({ ...parts, jobs }, { operation: 'test' }), accountsPerMoment);
         await using shot = await node(moment);
         assert.equal(await shot.ended, null, shot.output());
       }
@@ -64,7 +64,7 @@ describe('a billing run and kill -9', { concurrency: true }, () => {
       }
       await checkInvoices(store, accounts);
       // Runs that are started all over again have nothing to do.
-      assert.equal(await startDueRuns({ ...parts, jobs }, 'test'), 0);
+      assert.equal(await startDueRuns({ ...parts, jobs }, { operation: 'test' }), 0);
     });
   }
 });

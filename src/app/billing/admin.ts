@@ -2,7 +2,7 @@
 import { Fault } from '#kernel/fault.ts';
 import { dayNumberText } from '#kernel/moments.ts';
 import { moneyCents, moneyText } from '#kernel/money.ts';
-import { invoiceFind } from '#store/invoices.ts';
+import { invoiceByNumber, invoiceFind } from '#store/invoices.ts';
 import { ledgerList } from '#store/ledger.ts';
 import type { AccountId } from '#store/tables.ts';
 import { AdminError } from '../account/key-admin.ts';
@@ -12,9 +12,13 @@ import { creditGive, creditRefund, invoiceTakeBack } from './corrections.ts';
 import { dryRun } from './dry-run.ts';
 import { paymentReceive } from './payments.ts';
 import { startDueRuns } from './run.ts';
+import { staffAudit } from './staff-audit.ts';
 
 export async function runText(yard: Yard): Promise<string> {
-  const started = await startDueRuns(yard, 'command line');
+  const started = await startDueRuns(yard, {
+    operation: 'command line',
+    noted: (queries, account) => staffAudit(yard, queries, { account, operation: 'cli.billingRun', target: '' }),
+  });
   return started === 0 ? 'No account is due.' : `Started for ${started} account${started === 1 ? '' : 's'}.`;
 }
 
@@ -41,25 +45,50 @@ export async function payText(yard: Yard, given: GivenPayment): Promise<string> 
   if ((invoice === undefined) === (account === undefined)) throw new AdminError('Give --invoice or --account.');
   const payer = invoice === undefined ? { account: account as AccountId } : { invoice };
   const payment = { payer, cents: centsOf(amount), paidAt: yard.clock.now(), method, reference };
-  const outcome = await inWords(() => yard.store.transaction((queries) => paymentReceive(yard, queries, payment)));
+  const outcome = await inWords(() =>
+    yard.store.transaction(async (queries) => {
+      const received = await paymentReceive(yard, queries, payment);
+      const whose = account ?? (await invoiceByNumber(queries, invoice!))!.account_id;
+      const act = { account: whose as AccountId, operation: 'cli.billingPay', target: invoice ?? reference } as const;
+      if (received === 'received') await staffAudit(yard, queries, act);
+      return received;
+    }),
+  );
   return outcome === 'received' ? 'Received.' : 'This payment was received before; nothing was changed.';
 }
 
 export async function* importText(yard: Yard, file: string, method: string): AsyncIterable<string> {
-  const { received, receivedCents, again, outgoing, unmatched } = await bankImport(yard, file, method);
+  const { received, receivedCents, again, outgoing, unmatched } = await bankImport(
+    yard,
+    file,
+    method,
+    (queries, account, reference) =>
+      staffAudit(yard, queries, { account, operation: 'cli.billingImport', target: reference }),
+  );
   yield `${received} received (${moneyText(receivedCents)}), ${again} known before, ${outgoing} outgoing, ${unmatched.length} not matched`;
   for (const { line, reason } of unmatched) yield `line ${line}: ${reason}`;
 }
 
 export async function takeBackText(yard: Yard, number: string, reason: string): Promise<string> {
-  const note = await inWords(() => yard.store.transaction((queries) => invoiceTakeBack(yard, queries, number, reason)));
+  const note = await inWords(() =>
+    yard.store.transaction(async (queries) => {
+      const issued = await invoiceTakeBack(yard, queries, number, reason);
+      const { account_id: account } = (await invoiceByNumber(queries, number))!;
+      await staffAudit(yard, queries, { account, operation: 'cli.billingCancel', target: number });
+      return issued;
+    }),
+  );
   return `Credit note ${note.number} over ${moneyText(note.total_cents)}.`;
 }
 
 export async function giveCreditText(yard: Yard, account: number, amount: string, reason: string): Promise<string> {
   const cents = centsOf(amount);
+  const act = { account: account as AccountId, operation: 'cli.billingCredit', target: reason } as const;
   await inWords(() =>
-    yard.store.transaction((queries) => creditGive(yard, queries, account as AccountId, cents, reason)),
+    yard.store.transaction(async (queries) => {
+      await creditGive(yard, queries, act.account, cents, reason);
+      await staffAudit(yard, queries, act);
+    }),
   );
   return 'Given.';
 }
@@ -67,7 +96,12 @@ export async function giveCreditText(yard: Yard, account: number, amount: string
 export async function refundText(yard: Yard, given: Required<Omit<GivenPayment, 'invoice'>>): Promise<string> {
   const { account, amount, method, reference } = given;
   const refund = { account: account as AccountId, cents: centsOf(amount), method, reference };
-  await inWords(() => yard.store.transaction((queries) => creditRefund(yard, queries, refund)));
+  await inWords(() =>
+    yard.store.transaction(async (queries) => {
+      await creditRefund(yard, queries, refund);
+      await staffAudit(yard, queries, { account: refund.account, operation: 'cli.billingRefund', target: reference });
+    }),
+  );
   return 'Noted.';
 }
 

@@ -22,7 +22,13 @@ export interface BankImport {
   readonly unmatched: readonly { readonly line: number; readonly reason: string }[];
 }
 
-export async function bankImport(yard: Yard, file: string, method: string): Promise<BankImport> {
+/** `noted` is called in the transaction of each payment that is received. */
+export async function bankImport(
+  yard: Yard,
+  file: string,
+  method: string,
+  noted: (queries: Queries, account: AccountId, reference: string) => Promise<void>,
+): Promise<BankImport> {
   const { rows, faults } = readBankList(file);
   const find = await payers(yard.store.queries);
   const unmatched = [...faults];
@@ -51,7 +57,11 @@ export async function bankImport(yard: Yard, file: string, method: string): Prom
       reference,
     };
     try {
-      const outcome = await yard.store.transaction((queries) => paymentReceive(yard, queries, payment));
+      const outcome = await yard.store.transaction(async (queries) => {
+        const received = await paymentReceive(yard, queries, payment);
+        if (received === 'received') await noted(queries, payment.payer.account, reference);
+        return received;
+      });
       if (outcome === 'again') again++;
       else [received, receivedCents] = [received + 1, receivedCents + row.cents];
     } catch (error) {

@@ -125,18 +125,26 @@ export interface StartParts extends RunParts {
   readonly jobs: Jobs;
 }
 
+export interface RunStart {
+  /** Who asks for it, as the workflow tells. */
+  readonly operation: string;
+  /** In the transaction that starts an account's run. */
+  readonly noted?: (queries: Queries, account: AccountId) => Promise<void>;
+  readonly signal?: AbortSignal;
+}
+
 /** Starts a run for every account whose period has begun, but for those that have one under way. Answers how many. */
-export async function startDueRuns(parts: StartParts, operation: string, signal?: AbortSignal): Promise<number> {
+export async function startDueRuns(parts: StartParts, start: RunStart): Promise<number> {
   const today = dayOf(parts.clock.now());
   let started = 0;
   for (let after = 0; ;) {
-    if (signal?.aborted === true) return started;
+    if (start.signal?.aborted === true) return started;
     const due = await billingAccountsDue(parts.store.queries, today, after, accountsAtOnce);
     if (due.length === 0) return started;
     after = due.at(-1)!.account_id;
     const idle = due.filter(({ next_day, run_day }) => run_day !== next_day).map(({ account_id }) => account_id);
     if (idle.length > 0)
-      started += await parts.store.transaction((queries) => startRuns(parts, queries, idle, today, operation));
+      started += await parts.store.transaction((queries) => startRuns(parts, queries, idle, today, start));
   }
 }
 
@@ -145,7 +153,7 @@ async function startRuns(
   queries: Queries,
   accounts: readonly AccountId[],
   today: number,
-  operation: string,
+  { operation, noted }: RunStart,
 ): Promise<number> {
   let started = 0;
   for (const account of accounts) {
@@ -155,6 +163,7 @@ async function startRuns(
     await billingAccountSet(queries, account, { run_day: next_day });
     const input = { periodDay: next_day };
     await startWorkflow(parts, queries, billingRun, { account, service: undefined, operation, input });
+    await noted?.(queries, account);
     started++;
   }
   return started;
