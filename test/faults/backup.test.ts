@@ -24,7 +24,7 @@ import { createContact, nameOf } from '#test/support/contacts.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
 import { request } from '#test/support/request.ts';
-import { startServer } from '#test/support/server.ts';
+import { startServer, type Server } from '#test/support/server.ts';
 import { until } from '#test/support/until.ts';
 import { engines } from '#test/support/yard.ts';
 
@@ -41,7 +41,7 @@ for (const { engine, suite, start } of engines) {
       await using running = await start();
       await using folder = await temporaryFolder('backup');
       const place = await running.newDatabase();
-      await using server = await startServer(place);
+      await using server = await startServer({ ...place, env: { HOSTYARD_BACKUPS_KEPT: '2' } });
       const installation: Installation = { dataFolder: server.data, database: place.database, sealingKey: undefined };
       const file = join(folder.path, 'under-load.tar');
 
@@ -63,6 +63,7 @@ for (const { engine, suite, start } of engines) {
       const manifest = await backupCreate(installation, file);
       const after = acknowledged.size;
       await until(() => acknowledged.size >= after + enough, { saw });
+      await throughTheApi(server);
       await server.kill('SIGKILL');
       stop.abort();
       await Promise.all(writing);
@@ -106,6 +107,29 @@ for (const { engine, suite, start } of engines) {
       assert.equal(states.get('backups'), 'warning', 'the restored database knows of no backup');
     },
   );
+}
+
+/** Staff take some in the middle of all that; the oldest beyond what is kept goes. */
+async function throughTheApi(server: Server): Promise<void> {
+  const { key } = server.lab.operator;
+  const files: string[] = [];
+  for (let taken = 0; taken < 3; taken++) {
+    const { status, body } = await request<{ result: { file: string; sealingkey: string } }>(
+      server,
+      'POST',
+      '/operator/backup',
+      { key },
+    );
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.match(body.result.sealingkey, /^[0-9a-f]{16}$/);
+    files.unshift(body.result.file);
+  }
+  const { body } = await request<{ result: { file: string }[] }>(server, 'GET', '/operator/backup', { key });
+  const listed = body.result.map(({ file }) => file);
+  assert.deepEqual(listed, files.slice(0, 2), 'newest first, as many as are kept');
+  assert.deepEqual(readdirSync(join(server.data, 'backups')).toSorted(), listed.toSorted());
+  await using scratch = await temporaryFolder('backup');
+  await backupUnpack(join(server.data, 'backups', listed[0]!), scratch.path);
 }
 
 /** A new database of the same name. */
