@@ -274,11 +274,33 @@ describe('the command line', () => {
     assert.equal((await at('context delete second')).code, 0);
     // The environment stands above the file.
     assert.equal((await at('server list', { env: { HOSTYARD_KEY: 'hy_wrong' } })).code, 4);
-    const operator = await at('login --operator', { input: `${yard.lab.operator.key}\n` });
-    assert.equal(operator.code, 0, operator.err);
+  });
+
+  it('is the operators’ too, by a key or by name, derived from their declarations', async () => {
+    const home = join(folder.path, 'staff');
+    mkdirSync(home);
+    const at = (words: string, call: Call = {}): Promise<Ran> =>
+      hostyard(undefined, words.split(' '), { ...call, home });
+    const owner = await at(`login --operator --url ${yard.url}`, { input: `${yard.lab.operator.key}\n` });
+    assert.equal(owner.code, 0, owner.err);
     assert.match((await at('operator account get 1')).out, /^email +ada@example\.net$/m);
+    assert.match((await at('operator account list --search ada')).out, /^1 +Ada +Winter/m);
+    assert.equal((await at('operator account list --limit none')).code, 2);
     assert.equal((await at('operator account get 999')).code, 3);
+    assert.equal((await at('operator key list')).code, 2);
     assert.equal((await hostyard(where, ['operator', 'account', 'list'])).code, 4);
+    const made = await at('operator operator create --name eva --role support -o json');
+    assert.equal(made.code, 0, made.err);
+    const { password } = JSON.parse(made.out) as { password: string };
+    const eva = await at(`login --operator --name eva --context eva --url ${yard.url}`, { input: `${password}\n\n` });
+    assert.equal(eva.code, 0, eva.err);
+    assert.equal(
+      (await at('operator account list --context eva')).code,
+      4,
+      'without a second factor she can do nothing',
+    );
+    assert.match((await at('operator totp enrol --context eva')).out, /otpauth:/);
+    assert.equal((await at('logout --context eva')).code, 0);
   });
 
   it('goes on telling events as they happen until it is interrupted, started as the program that it is', async () => {

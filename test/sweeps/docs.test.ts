@@ -6,6 +6,7 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { exitCodes } from '#cli/exit-codes.ts';
 import { errorKinds } from '#contract/errors.ts';
 import { powers, powersOf, roleNames, type Power } from '#contract/roles.ts';
 import { scopes } from '#contract/scopes.ts';
@@ -57,6 +58,13 @@ describe('docs/operating.md', () => {
     const command = [join(root, 'src/admin/commands.ts'), 'apply', '--check', file];
     const { stdout } = await promisify(execFile)(process.execPath, command);
     assert.equal(stdout, 'The file is good.\n');
+  });
+});
+
+describe('docs/cli.md', () => {
+  it('has every exit code', () => {
+    const told = [...text('docs/cli.md').matchAll(/^\| ([0-9]+) +\| /gm)].map(([, code]) => Number(code));
+    assert.deepEqual(told, Object.values(exitCodes));
   });
 });
 

@@ -2,7 +2,7 @@
 // other parameters are options; a secret is asked for, never an argument.
 import type { Command } from 'commander';
 import { operator } from '#contract/contract.ts';
-import { pathNames, type Endpoint } from '#contract/endpoint.ts';
+import { pathNames, type Endpoint, type Parameters } from '#contract/endpoint.ts';
 import { createClient } from '#sdk/operator.ts';
 import { askedSecretly, confirmed } from '../ask.ts';
 import { withYes } from '../command.ts';
@@ -13,10 +13,24 @@ import { showFor, type GlobalOptions } from '../session.ts';
 import type { Shell } from '../shell.ts';
 import { childOf, type Define } from '../table.ts';
 
+type Options = Readonly<Record<string, unknown>> & { readonly yes?: boolean };
 type Calls = Readonly<Record<string, (input: Readonly<Record<string, unknown>>) => Promise<unknown>>>;
 
 /** `hostyard login` and `hostyard logout` do these, and keep the key out of sight. */
 const ofSigningIn: ReadonlySet<string> = new Set(['sessionCreate', 'sessionDelete']);
+
+/** Verbs after which something is gone, or stands still. */
+const destroying: ReadonlySet<string> = new Set([
+  'close',
+  'delete',
+  'end',
+  'remove',
+  'reset',
+  'revoke',
+  'suspend',
+  'terminate',
+  'unwind',
+]);
 
 export const define: Define = (group, shell) => {
   for (const [name, declaration] of Object.entries(operator as Readonly<Record<string, Endpoint>>))
@@ -27,26 +41,40 @@ function addOperation(group: Command, shell: Shell, name: string, declaration: E
   const words = declaration.command!.split(' ');
   const command = words.reduce(childOf, group).description(declaration.summary);
   const inPath = pathNames(declaration.path);
-  const secrets = Object.entries(declaration.params).filter(([each]) => secretNames.has(each));
-  for (const each of inPath) command.argument(`<${argumentName(each)}>`);
-  for (const [each, schema] of Object.entries(declaration.params))
-    if (!inPath.includes(each) && !secretNames.has(each)) command.addOption(optionOf(each, schema));
-  for (const [each, schema] of secrets) if (isOptional(schema)) command.option(`--${each}`, 'to be asked for it');
-  const asks = declaration.method === 'DELETE';
+  const asks = declaration.method === 'DELETE' || destroying.has(words.at(-1)!);
+  addParameters(command, declaration.params, inPath);
   if (asks) withYes(command);
   command.action(async (...given: unknown[]) => {
-    const options = given.at(-2) as Readonly<Record<string, unknown>> & { readonly yes?: boolean };
-    const values = given.slice(0, inPath.length) as string[];
-    const input = inputOf(declaration.params, options);
-    const named = [...values, ...Object.entries(input).map(([each, value]) => `${each} ${String(value)}`)].join(', ');
-    if (asks) await confirmed(shell, `${declaration.summary} (${named})?`, options);
-    const secretly: Record<string, string> = {};
-    for (const [each, schema] of secrets)
-      if (!isOptional(schema) || options[each] === true) secretly[each] = await askedSecretly(shell, `${each}: `);
+    const options = given.at(-2) as Options;
+    const path = Object.fromEntries(inPath.map((each, index) => [each, given[index] as string]));
+    const input = { ...path, ...inputOf(declaration.params, options) };
+    if (asks) await confirmed(shell, `${declaration.summary} (${named(input)})?`, options);
+    const secrets = await askedSecrets(shell, declaration.params, options);
     const { url, key } = await chosenContext(shell, 'operator', command.optsWithGlobals<GlobalOptions>().context);
     const calls = createClient({ url, key }) as unknown as Calls;
-    const path = Object.fromEntries(inPath.map((each, index) => [each, values[index]]));
-    const answer = await calls[name]!({ ...input, ...path, ...secretly });
-    await showAny(showFor(command, shell), answer);
+    await showAny(showFor(command, shell), await calls[name]!({ ...input, ...secrets }));
   });
+}
+
+function addParameters(command: Command, params: Parameters, inPath: readonly string[]): void {
+  for (const each of inPath) command.argument(`<${argumentName(each)}>`);
+  for (const [each, schema] of Object.entries(params)) {
+    if (inPath.includes(each)) continue;
+    if (!secretNames.has(each)) command.addOption(optionOf(each, schema));
+    else if (isOptional(schema)) command.option(`--${each}`, 'to be asked for it');
+  }
+}
+
+async function askedSecrets(shell: Shell, params: Parameters, options: Options): Promise<Record<string, string>> {
+  const secrets: Record<string, string> = {};
+  for (const [each, schema] of Object.entries(params))
+    if (secretNames.has(each) && (!isOptional(schema) || options[each] === true))
+      secrets[each] = await askedSecretly(shell, `${each}: `);
+  return secrets;
+}
+
+function named(input: Readonly<Record<string, unknown>>): string {
+  return Object.entries(input)
+    .map(([each, value]) => `${each} ${String(value)}`)
+    .join(', ');
 }

@@ -2,7 +2,7 @@
 // changes what can be brought back, and of what cannot it makes plans. What hands out access is not among the tools at all.
 import { Type } from 'typebox';
 import { v2 } from '#contract/contract.ts';
-import { destroys, isDestroying, isPlannable } from '#contract/destroys.ts';
+import { destroyingOf, isDestroying, isPlannable } from '#contract/destroys.ts';
 import { effectOf, type Endpoint, type Face } from '#contract/endpoint.ts';
 import { gatherComponents } from '#contract/openapi-schema.ts';
 import type { CallOptions, Client, Plan } from '#sdk/v2.ts';
@@ -39,8 +39,8 @@ function isOffered(name: string, declaration: Endpoint, allowed: 'reading' | 'ch
 
 function toolOf(name: string, declaration: Endpoint): Tool {
   const reads = effectOf(declaration) === 'none' && name !== 'planRun';
-  const planned = Object.hasOwn(destroys, name);
-  const sentences = [declaration.summary, declaration.description, planned ? planSentence(name) : undefined];
+  const destroying = destroyingOf(name);
+  const sentences = [declaration.summary, declaration.description, destroying && planSentence(destroying)];
   return {
     listed: {
       name,
@@ -52,7 +52,7 @@ function toolOf(name: string, declaration: Endpoint): Tool {
       annotations: {
         title: declaration.summary,
         readOnlyHint: reads,
-        ...(reads ? {} : { destructiveHint: planned || name === 'planRun' }),
+        ...(reads ? {} : { destructiveHint: destroying !== undefined || name === 'planRun' }),
         openWorldHint: false,
       },
     },
@@ -65,8 +65,7 @@ function toolOf(name: string, declaration: Endpoint): Tool {
   };
 }
 
-function planSentence(name: string): string {
-  const destroying = destroys[name as keyof typeof destroys]!;
+function planSentence(destroying: NonNullable<ReturnType<typeof destroyingOf>>): string {
   const when =
     destroying === 'always' ? 'This' : `Unless \`${destroying.parameter}\` is ${String(destroying.harmless)}, this`;
   return `${when} cannot be brought back, so nothing is done at once: a plan is made, which a person has to approve; planRun carries it out then`;
