@@ -38,6 +38,7 @@ export function sdkSource(face: FaceName): string {
     ...inputs,
     `\n/** The operations, each by its name. */\nexport interface Methods {\n${methods.join('')}}\n`,
     `\n/** Lists that come in pages, each as one sequence. */\nexport interface Each {\n${each.join('')}}\n`,
+    streamsText(operations),
     `\nexport const routes = {\n${routes.join('')}} as const satisfies Readonly<Record<string, Route>>;\n`,
     `\nexport const paging = {\n${paging.join('')}} as const satisfies Readonly<Record<string, Paging>>;\n`,
   ].join('');
@@ -118,12 +119,24 @@ function eachText(name: string, declaration: Endpoint, { item }: PagingText): st
   return `${comment(declaration.summary, '  ')}  ${name}(${inputArgument(name, declaration)}, options?: CallOptions): AsyncGenerator<${item}, void, void>;\n`;
 }
 
+/** What is told as it happens is what a page of it lists. */
+function streamsText(operations: readonly { name: string; declaration: Endpoint; result: Json }[]): string {
+  const streaming = operations.filter(({ declaration }) => declaration.streams === true);
+  if (streaming.length === 0) return '';
+  const members = streaming.map(({ name, declaration }) => {
+    const { item } = nextOf(name, declaration.result, gatherComponents());
+    return `${comment(declaration.summary, '  ')}  ${name}(${inputArgument(name, declaration)}, options?: Pick<CallOptions, 'signal'>): AsyncGenerator<${item}, void, void>;\n`;
+  });
+  return `\n/** What is told as it happens, over a connection that is taken up again when it breaks off. */\nexport interface Stream {\n${members.join('')}}\n`;
+}
+
 function routeText(declaration: Endpoint): string {
   // The shorter form takes every parameter by its own name.
   const { path } = pathForms(declaration)[0]!;
   const repeat = effectOf(declaration) !== 'none' ? 'with-key' : declaration.access === 'public' ? 'never' : 'freely';
   const file = declaration.file === undefined ? '' : ', file: true';
-  return `{ method: '${declaration.method}', path: '${path}', repeat: '${repeat}'${file} }`;
+  const streams = declaration.streams === undefined ? '' : ', streams: true';
+  return `{ method: '${declaration.method}', path: '${path}', repeat: '${repeat}'${file}${streams} }`;
 }
 
 function inputName(operation: string): string {

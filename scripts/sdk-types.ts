@@ -30,7 +30,7 @@ export function typeText(schema: Json, indent = ''): string {
     case 'null':
       return type;
     case 'array':
-      return `readonly ${parenthesised(typeText(schema['items'] as Json, indent))}[]`;
+      return listText(schema['items'] as Json, typeText(schema['items'] as Json, indent));
     case 'object':
       return objectText(schema, indent);
     default:
@@ -64,7 +64,7 @@ export function parameterText(schema: Json, indent: string): string {
   const isId = schema['type'] === 'integer' && schema['minimum'] === 0 && schema['maximum'] === Number.MAX_SAFE_INTEGER;
   if (isId) return 'Id';
   if (schema['type'] === 'array' && typeof schema['items'] === 'object')
-    return `readonly ${parenthesised(parameterText(schema['items'] as Json, indent))}[]`;
+    return listText(schema['items'] as Json, parameterText(schema['items'] as Json, indent));
   return typeText(schema, indent);
 }
 
@@ -83,6 +83,6 @@ export function literal(value: unknown): string {
     : JSON.stringify(value);
 }
 
-function parenthesised(text: string): string {
-  return /[|&]/.test(text) && !text.startsWith('{') ? `(${text})` : text;
+function listText(items: Json, text: string): string {
+  return `readonly ${'anyOf' in items || 'enum' in items ? `(${text})` : text}[]`;
 }

@@ -6,7 +6,7 @@ import { effectOf, type Endpoint } from './endpoint.ts';
 /** Always, or unless a parameter has a value that does no harm: what is spelled in another way is taken for harmful. */
 type Destroying = 'always' | { readonly parameter: string; readonly harmless: unknown };
 
-export const destroys: Readonly<Partial<Record<keyof typeof v2, Destroying>>> = {
+export const destroys = {
   devicePowerSet: { parameter: 'action', harmless: 'on' },
   devicePasswordReset: 'always',
   deviceRescueStart: 'always',
@@ -25,10 +25,15 @@ export const destroys: Readonly<Partial<Record<keyof typeof v2, Destroying>>> = 
   contactDelete: 'always',
   keyDelete: 'always',
   webhookDelete: 'always',
-};
+} as const satisfies Partial<Record<keyof typeof v2, Destroying>>;
+
+/** When an operation destroys; undefined where it never does. */
+export function destroyingOf(operation: string): Destroying | undefined {
+  return Object.hasOwn(destroys, operation) ? destroys[operation as keyof typeof destroys] : undefined;
+}
 
 export function isDestroying(operation: string, input: Readonly<Record<string, unknown>>): boolean {
-  const destroying = destroys[operation as keyof typeof destroys];
+  const destroying = destroyingOf(operation);
   if (destroying === undefined || destroying === 'always') return destroying !== undefined;
   return input[destroying.parameter] !== destroying.harmless;
 }

@@ -85,7 +85,7 @@ async function attemptOf(
 }
 
 /** Parameters stand in the path where it has a place for them, else in the query of a GET and the body of anything else. */
-function requestOf(
+export function requestOf(
   transport: Transport,
   route: Route,
   input: Input,
@@ -114,7 +114,7 @@ function requestOf(
 }
 
 /** Lists are sent as JSON, so that a comma inside a value stays where it is. */
-export function textOf(value: unknown): string {
+function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 

@@ -22,11 +22,16 @@ export function delayBefore(
   policy: RetryPolicy,
   { attempt, repeat, error }: { readonly attempt: number; readonly repeat: Repeat; readonly error: unknown },
 ): number | undefined {
-  if (repeat === 'never' || attempt >= policy.attempts || !passes(error)) return undefined;
+  if (repeat === 'never' || !passes(error) || attempt >= triesOf(policy, error)) return undefined;
   const asked = (error.retryAfterSeconds ?? 0) * 1000;
   if (asked > policy.longestDelayMs) return undefined;
   const grown = Math.min(policy.firstDelayMs * 2 ** (attempt - 1), policy.longestDelayMs);
   return Math.min(asked + grown * (0.5 + Math.random() / 2), Math.max(asked, policy.longestDelayMs));
+}
+
+/** The first try of the same call is still at work, as a power cycle is for a while: it is worth more patience. */
+function triesOf({ attempts }: RetryPolicy, { code }: HostyardError): number {
+  return code === 'idempotency_in_progress' && attempts > 1 ? attempts + 4 : attempts;
 }
 
 /** Whether it may be over in a moment. What the equipment behind answered (502, 504) has been tried by the server already. */

@@ -38,6 +38,8 @@ export interface Route {
   readonly repeat: Repeat;
   /** Answers a file instead of the envelope. */
   readonly file?: true;
+  /** Tells the same as it happens, as server-sent events. */
+  readonly streams?: true;
 }
 
 /** How the pages of a list follow each other. */

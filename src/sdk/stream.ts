@@ -1,12 +1,15 @@
 // Server-sent events over `fetch`: EventSource cannot send a key. A stream that breaks off is taken up again after the last event
 // that was handed over, so that a reader misses none and sees none twice.
 import { accepted, refusalOf } from './answer.ts';
-import { lost, textOf, type Input, type Transport } from './client.ts';
+import { lost, requestOf, type Input, type Transport } from './client.ts';
 import { delayBefore, pause } from './retry.ts';
-import type { CallOptions } from './settings.ts';
+import type { CallOptions, Route } from './settings.ts';
 
 /** The server says something every 15 s. A stream that is silent for longer has lost its other end without a word. */
 const longestSilenceMs = 45_000;
+
+/** The answer to a reader that comes back to a story that is over. */
+const toldAll = Symbol('told all');
 
 interface Frame {
   readonly id: string | undefined;
@@ -16,14 +19,11 @@ interface Frame {
 
 export async function* streamOf(
   transport: Transport,
-  path: string,
+  route: Route,
   input: Input = {},
   options: CallOptions = {},
 ): AsyncGenerator<unknown, void, void> {
-  const url = transport.urlOf(path);
-  for (const [name, value] of Object.entries(input)) {
-    if (value !== undefined) url.searchParams.set(name, textOf(value));
-  }
+  const { url } = requestOf(transport, route, input, 'json');
   let lastId: string | undefined;
   let retryMs = 1000;
   for (let attempt = 1; ; attempt++) {
@@ -36,6 +36,7 @@ export async function* streamOf(
       }
       await pause(retryMs, options.signal);
     } catch (error) {
+      if (error === toldAll) return;
       // Whatever happened, there was a sign of life before it: the count begins anew.
       const delayMs = delayBefore(transport.policy, { attempt: Math.max(attempt, 1), repeat: 'freely', error });
       if (delayMs === undefined) throw error;
@@ -61,6 +62,7 @@ async function* framesOf(
   try {
     // The time limit of a call would end a stream in its middle; the silence does it here.
     const response = await transport.send(url, { headers }, { signal, timeoutMs: 2 ** 31 - 1 });
+    if (response.status === 204) throw toldAll;
     if (!response.ok || response.body === null) throw await refusalOf(response);
     const reader = response.body.getReader();
     const decoder = new TextDecoder();
@@ -76,7 +78,7 @@ async function* framesOf(
       for (const block of blocks) yield frameOf(block);
     }
   } catch (error) {
-    throw lost(error, options.signal, undefined);
+    throw error === toldAll ? error : lost(error, options.signal, undefined);
   } finally {
     clearTimeout(silence);
     connection.abort();

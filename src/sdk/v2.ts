@@ -12,9 +12,9 @@ import {
   type Event,
   type EventLogGetInput,
   type Methods,
+  type Stream,
 } from './generated/v2.ts';
 import type { CallOptions, ClientSettings } from './settings.ts';
-import { streamOf } from './stream.ts';
 
 export * from './generated/v2.ts';
 export { HostyardError, type ClientErrorCode } from './error.ts';
@@ -26,7 +26,9 @@ export interface Client extends Methods {
   readonly each: Each;
   /** An action as it is now and whenever it has changed, until it has ended. */
   follow(action: string | { readonly id: string }, options?: CallOptions): AsyncGenerator<Action, void, void>;
-  /** What happens in the account, as it happens and without an end; a connection that breaks off is taken up again. */
+  /** What is told as it happens; a connection that breaks off is taken up again, without a gap. */
+  readonly stream: Stream;
+  /** What happens in the account, without an end: `stream.eventLogGet`. */
   events(
     input?: Omit<EventLogGetInput, 'limit'>,
     options?: Pick<CallOptions, 'signal'>,
@@ -37,7 +39,7 @@ export interface Client extends Methods {
 const waitSeconds = 10;
 
 export function createClient(settings: ClientSettings): Client {
-  const { transport, methods, each } = openFace<Methods, Each>(settings, { routes, paging }, 'json');
+  const { methods, each, stream } = openFace<Methods, Each, Stream>(settings, { routes, paging }, 'json');
 
   async function* follow(
     action: string | { readonly id: string },
@@ -58,7 +60,7 @@ export function createClient(settings: ClientSettings): Client {
     ...methods,
     each,
     follow,
-    events: (input, options) =>
-      streamOf(transport, routes.eventLogGet.path, input, options) as AsyncGenerator<Event, void, void>,
+    stream,
+    events: stream.eventLogGet,
   };
 }

@@ -2114,6 +2114,14 @@ export interface Each {
   planGet(input?: PlanGetInput, options?: CallOptions): AsyncGenerator<Plan, void, void>;
 }
 
+/** What is told as it happens, over a connection that is taken up again when it breaks off. */
+export interface Stream {
+  /** What happened in the account, oldest first, from a cursor on */
+  eventLogGet(input?: EventLogGetInput, options?: Pick<CallOptions, 'signal'>): AsyncGenerator<Event, void, void>;
+  /** What happened in the last reload of a dedicated server, oldest first */
+  deviceReloadLog(input: DeviceReloadLogInput, options?: Pick<CallOptions, 'signal'>): AsyncGenerator<ReloadLogLine, void, void>;
+}
+
 export const routes = {
   accountGet: { method: 'GET', path: '/v2/account', repeat: 'freely' },
   balanceGet: { method: 'GET', path: '/v2/account/balance', repeat: 'freely' },
@@ -2133,7 +2141,7 @@ export const routes = {
   sessionDelete: { method: 'DELETE', path: '/v2/session', repeat: 'with-key' },
   actionList: { method: 'GET', path: '/v2/action', repeat: 'freely' },
   actionGet: { method: 'GET', path: '/v2/action/{id}', repeat: 'freely' },
-  eventLogGet: { method: 'GET', path: '/v2/event', repeat: 'freely' },
+  eventLogGet: { method: 'GET', path: '/v2/event', repeat: 'freely', streams: true },
   webhookGet: { method: 'GET', path: '/v2/account/webhook', repeat: 'freely' },
   webhookCreate: { method: 'POST', path: '/v2/account/webhook', repeat: 'with-key' },
   webhookUpdate: { method: 'PUT', path: '/v2/account/webhook', repeat: 'with-key' },
@@ -2160,7 +2168,7 @@ export const routes = {
   deviceReloadStart: { method: 'POST', path: '/v2/device/reload', repeat: 'with-key' },
   deviceReloadCancel: { method: 'DELETE', path: '/v2/device/reload', repeat: 'with-key' },
   deviceReloadStatus: { method: 'PUT', path: '/v2/device/reload', repeat: 'freely' },
-  deviceReloadLog: { method: 'GET', path: '/v2/device/reload/log/{service}', repeat: 'freely' },
+  deviceReloadLog: { method: 'GET', path: '/v2/device/reload/log/{service}', repeat: 'freely', streams: true },
   deviceList: { method: 'GET', path: '/v2/device/list', repeat: 'freely' },
   deviceHostnameSet: { method: 'POST', path: '/v2/device/hostname', repeat: 'with-key' },
   deviceStatsGet: { method: 'GET', path: '/v2/device/stats/{service}', repeat: 'freely' },
