@@ -1,7 +1,7 @@
 // The bytes of a console as a stream, over the two websockets that LXD has for one, and the way to hang up that the daemon
 // survives. Who loses the control socket writes a last word to the line, and its mirror of the terminal may be writing there
 // at that moment: two writers at once are a panic, and the whole daemon is gone until it is started again
-// (canonical/lxd#11174; releases before the middle of 2026 have it, and Debian's). After a closing handshake it writes to the
+// (canonical/lxd#18477, of June 2026, mends it; Debian 12 lacks that). After a closing handshake it writes to the
 // line no more. So the line is closed with its handshake first, and the control socket when that is over.
 import { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
