@@ -24,7 +24,7 @@ const testTimeoutMs = 240_000;
 // does lets it name the file.
 const runTimeoutMs = 13.5 * 60_000;
 
-const longestFirst = ['reload-qemu', 'virtual-libvirt-story', 'virtual-lxd', 'fastnetmon', 'routes', 'dns-publishing'];
+const longestFirst = ['reload-qemu', 'virtual-libvirt-story', 'fastnetmon', 'routes', 'dns-publishing', 'virtual-lxd'];
 
 process.chdir(root);
 const { values, positionals } = parseArgs({
