@@ -22,7 +22,7 @@ export const workChecks: readonly Check<Yard>[] = [
         .map(([kind, { failed }]) =>
           warning(
             `${failed} of kind ${kind} failed for good.`,
-            'Read why in the log or at /operator/job, mend that, and retry them.',
+            '`hostyard operator job list` says why; mend that, then `hostyard operator job retry`.',
           ),
         ),
   },
@@ -35,7 +35,7 @@ export const workChecks: readonly Check<Yard>[] = [
       return [
         fault(
           `${stuck} cannot go on and cannot be undone.`,
-          'The log says which and why (`workflow is stuck`); once the equipment answers, they go on by themselves.',
+          '`hostyard operator workflow list --status Stuck` and the log say why; once the equipment answers, they go on by themselves.',
         ),
       ];
     },
@@ -82,7 +82,7 @@ export const workChecks: readonly Check<Yard>[] = [
           ? [
               warning(
                 `${addresses} for addresses wait.`,
-                'Assign blocks, or decline them, at /operator/address-request.',
+                '`hostyard operator request list`, then approve or refuse them.',
               ),
             ]
           : []),
