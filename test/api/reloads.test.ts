@@ -31,7 +31,10 @@ for (const { engine, suite, start } of engines) {
       succeeds(await v2('PUT', 'reload'), 'No reload in progress');
       succeeds(await legacy('/ipmi/pxe', { action: 'status' }), { status: 'No reload in progress', image: '' });
       const offered = (await v2('GET', 'reload')).body.result as { value: string }[];
-      assert.ok(offered.some(({ value }) => value === 'debian-12'));
+      assert.deepEqual(
+        offered.map(({ value }) => value),
+        ['debian-12', 'uefi-only'],
+      );
 
       const { key } = yard.lab.customer;
       const params = { service: story.service, value: 'debian-12', sshkeys: [sshKey] };

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { applySite } from '#app/site/apply.ts';
+import { applySite, applyWithin } from '#app/site/apply.ts';
+import { nameOf } from '#app/site/settings.ts';
 import type { Site } from '#contract/site.ts';
 import { startBootServer } from '#http/boot/server.ts';
 import { deviceLockFind } from '#store/device-locks.ts';
@@ -56,7 +57,9 @@ export async function openReloadStory(options: TestYardOptions = {}): Promise<Re
   const yard = owned.use(await openTestYard({ worksOffJobs: true, ...options }));
   const boot = owned.use(await startBootServer(yard.parts, { listen: { host: '127.0.0.1', port: 0 }, boot: {} }));
   const site = bootable(yard.site, folder.path);
-  await applySite(yard.parts, site);
+  // What a file leaves out stays: the lab's own systems are removed.
+  const removed = new Set(yard.site.systems?.map(({ value }) => nameOf('systems', value)));
+  await yard.parts.store.transaction((queries) => applyWithin(yard.parts, queries, site, removed));
   const device = deviceOf(yard);
   const bootUrl = `http://${boot.address}:${boot.port}`;
   const { chassis } = device.bmc;
