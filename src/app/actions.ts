@@ -32,16 +32,16 @@ export async function actionList(context: Context, filter: ActionFilter): Promis
   if (ids !== undefined) {
     const contrary = Object.keys(page).map((name) => [name, 'does not go with ids']);
     if (contrary.length > 0) throw invalid(Object.fromEntries(contrary) as Record<string, string>);
-    return (await whenChanged(context, ids, wait ?? 0)).map(shown);
+    return (await whenChanged(context, ids, wait ?? 0)).map(actionShown);
   }
   if (wait !== undefined) throw invalid({ wait: 'goes with ids' });
   const { service, status, before, limit = 100 } = page;
   const statuses = status && workflowStatuses[status];
-  return (await workflowList(context.queries, context.caller.account, { service, statuses, before, limit })).map(shown);
+  return (await workflowList(context.queries, context.caller.account, { service, statuses, before, limit })).map(actionShown);
 }
 
 export async function actionGet(context: Context, id: string, waitSeconds: number): Promise<Static<typeof Action>> {
-  return shown((await whenChanged(context, [id], waitSeconds))[0]!);
+  return actionShown((await whenChanged(context, [id], waitSeconds))[0]!);
 }
 
 /** All of them, in the order asked for, once one has changed since the call or the time is up. What has ended changes no more. */
@@ -71,7 +71,7 @@ async function all(context: Context, ids: readonly string[]): Promise<WorkflowRe
   });
 }
 
-function shown(record: WorkflowRecord): Static<typeof Action> {
+export function actionShown(record: WorkflowRecord): Static<typeof Action> {
   return {
     id: record.id,
     operation: record.operation,

@@ -139,6 +139,12 @@ export const eventKinds = {
     data: Type.Object({ invoicenum: text, ...message }),
   },
   'account.resumed': { version: 1, summary: 'The suspension was lifted', data: Type.Object({ ...message }) },
+  'device.maintenance.began': {
+    version: 1,
+    summary: 'The provider works on the device: commands to it are refused meanwhile',
+    data: Type.Object({ reason: text }),
+  },
+  'device.maintenance.ended': { version: 1, summary: 'The provider is done with the device', data: Type.Object({}) },
   'service.provisioned': { version: 1, summary: 'The account has a new service', data: Type.Object({}) },
   'service.terminated': { version: 1, summary: 'A service is over: its addresses are given back', data: Type.Object({}) },
   'service.suspended': { version: 1, summary: 'A service was suspended, alone or with its account', data: Type.Object({}) },

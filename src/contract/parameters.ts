@@ -101,6 +101,12 @@ declare const hashBrand: unique symbol;
 export type PasswordHash = string & { readonly [hashBrand]: true };
 /** A password that is to be stored. It is hashed as soon as it is checked: no handler ever sees it. */
 export const NewPassword = Type.Unsafe<PasswordHash>({ ...Password, 'x-hashed': true });
+/** A server by its name, or a virtual machine as its node calls it. */
+export const DeviceName = Pattern(
+  '^[a-zA-Z0-9][a-zA-Z0-9.-]*$',
+  'must be the name of a server, or vm- and the number of a machine',
+  64,
+);
 /** The name of one of the provider's staff; case does not matter. */
 export const OperatorName = Pattern(
   '^[a-zA-Z][a-zA-Z0-9._-]*$',

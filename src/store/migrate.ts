@@ -20,6 +20,7 @@ import { operators } from './migrations/0016-operators.ts';
 import { plans } from './migrations/0017-plans.ts';
 import { racks } from './migrations/0018-racks.ts';
 import { serverFirmware } from './migrations/0019-server-firmware.ts';
+import { requestDecisions } from './migrations/0020-request-decisions.ts';
 import type { Engine, Queries } from './store.ts';
 
 export interface ColumnTypes {
@@ -56,6 +57,7 @@ const migrations: readonly Migration[] = [
   plans,
   racks,
   serverFirmware,
+  requestDecisions,
 ];
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);
 const advisoryLock = 7_203_381_001;

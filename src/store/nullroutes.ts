@@ -12,7 +12,7 @@ export interface NullrouteTable {
   account_id: AccountId;
   service_id: number;
   attack_id: number | null;
-  origin: 'customer' | 'policy';
+  origin: 'customer' | 'policy' | 'operator';
   reason: string;
   created_at: number;
   /** When it ends by itself; null: when it is removed. */

@@ -112,17 +112,40 @@ export interface WorkflowFilter {
   /** Only those that began before this one. */
   readonly before: string | undefined;
 }
-/** Newest first. */
 export async function workflowList(
   queries: Queries,
   account: AccountId,
   filter: WorkflowFilter,
 ): Promise<WorkflowRecord[]> {
-  let query = queries.selectFrom('workflows').selectAll().where('account_id', '=', account);
+  return workflowSearch(queries, { ...filter, account, name: undefined });
+}
+
+/** For the operator, who sees all accounts. */
+export interface WorkflowSearch extends WorkflowFilter {
+  readonly account: AccountId | undefined;
+  readonly name: string | undefined;
+}
+/** Newest first. */
+export async function workflowSearch(queries: Queries, filter: WorkflowSearch): Promise<WorkflowRecord[]> {
+  let query = queries.selectFrom('workflows').selectAll();
+  if (filter.account !== undefined) query = query.where('account_id', '=', filter.account);
+  if (filter.name !== undefined) query = query.where('name', '=', filter.name);
   if (filter.service !== undefined) query = query.where('service_id', '=', filter.service);
   if (filter.statuses !== undefined) query = query.where('status', 'in', filter.statuses);
   if (filter.before !== undefined) query = query.where('id', '<', filter.before);
   return query.orderBy('id', 'desc').limit(filter.limit).execute();
+}
+
+/** As if the step under way had not been tried. False where it has ended. */
+export async function workflowForgetTries(queries: Queries, id: string): Promise<boolean> {
+  const row = await queries
+    .updateTable('workflows')
+    .set({ tries: 0 })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** True where there was something to cancel. */

@@ -80,6 +80,17 @@ export async function cancelWorkflow(
   return requested;
 }
 
+/** In the caller's transaction. False where it has ended: the step under way is tried at once, and as often as a new one. */
+export async function retryWorkflow(
+  parts: { readonly jobs: Pick<Jobs, 'enqueue'> },
+  queries: Queries,
+  id: string,
+): Promise<boolean> {
+  const goesOn = await store.workflowForgetTries(queries, id);
+  if (goesOn) await parts.jobs.enqueue(queries, workflowJob, { id });
+  return goesOn;
+}
+
 export interface RunnerParts<Deps> {
   readonly store: Store;
   readonly clock: Clock;

@@ -20,10 +20,11 @@ export interface AccountDryRun {
   readonly differences: readonly string[];
 }
 
-export async function* dryRun(yard: Pick<Yard, 'store' | 'clock'>): AsyncIterable<AccountDryRun> {
+/** In the order of the accounts, from the first after that one on. */
+export async function* dryRun(yard: Pick<Yard, 'store' | 'clock'>, afterAccount = 0): AsyncIterable<AccountDryRun> {
   const { queries } = yard.store;
   const today = dayOf(yard.clock.now());
-  for (let after = 0; ;) {
+  for (let after = afterAccount; ;) {
     const due = await billingAccountsDue(queries, today, after, accountsAtOnce);
     if (due.length === 0) return;
     after = due.at(-1)!.account_id;

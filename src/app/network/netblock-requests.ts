@@ -21,7 +21,7 @@ const restMs = 30 * 86_400_000;
 export async function netblockRequest(context: Context, service: Service, family: Family, size: string) {
   const { queries, yard } = context;
   const prefixLength = Number(size.slice(1));
-  const { mark, lengths } = families[family];
+  const { lengths } = families[family];
   if (!(lengths as readonly number[]).includes(prefixLength)) {
     throw invalid({ size: `must be one of ${lengths.map((length) => `/${length}`).join(', ')} for ${family}` });
   }
@@ -32,23 +32,42 @@ export async function netblockRequest(context: Context, service: Service, family
     prefix_length: prefixLength,
     created_at: yard.clock.now(),
   };
-  const pools = (await poolsLock(queries))
-    .filter(({ first }) => first.startsWith(mark))
-    // What is given at once comes before what has to be asked for.
-    .toSorted((one, other) => Number(one.pool === 'ask') - Number(other.pool === 'ask'));
-  const free = await findFree(context, pools, family, prefixLength);
-  if (free === undefined) throw await nothingFree(context, pools, family);
+  const free = await freeBlock(context, family, prefixLength);
   if (free.pool.pool === 'ask') {
     const id = await netblockRequestInsert(queries, { ...request, status: 'Pending', cidr: '' });
     return { requestid: String(id), status: 'Pending' as const, netblock: '' };
   }
-  const cidr = `${readSortable(free.range.first)}/${prefixLength}`;
-  const block = { cidr, ...free.range, account_id: service.account_id, service_id: service.id };
-  await netblockAssign(queries, block, unitsOf(family, free.range));
-  await holdingBegin(queries, block, yard.clock.now());
+  const cidr = await netblockGive(context, service, free.range, prefixLength);
   const id = await netblockRequestInsert(queries, { ...request, status: 'Assigned', cidr });
-  context.tell('network.netblock.assigned', { netblock: cidr }, service.id);
   return { requestid: String(id), status: 'Assigned' as const, netblock: cidr };
+}
+
+/** Locks the pools until the transaction ends. A Fault where nothing of that size is free. */
+export async function freeBlock(context: Context, family: Family, prefixLength: number) {
+  const pools = (await poolsLock(context.queries))
+    .filter(({ first }) => first.startsWith(families[family].mark))
+    // What is given at once comes before what has to be asked for.
+    .toSorted((one, other) => Number(one.pool === 'ask') - Number(other.pool === 'ask'));
+  const free = await findFree(context, pools, family, prefixLength);
+  if (free === undefined) throw await nothingFree(context, pools, family);
+  return free;
+}
+
+/** `context` is one of the service's account: it is told. */
+export async function netblockGive(
+  context: Context,
+  service: Pick<Service, 'id' | 'account_id'>,
+  range: AddressRange,
+  prefixLength: number,
+): Promise<string> {
+  const { queries, yard } = context;
+  const cidr = `${readSortable(range.first)}/${prefixLength}`;
+  const block = { cidr, ...range, account_id: service.account_id, service_id: service.id };
+  const family = range.first.startsWith(families.ipv4.mark) ? 'ipv4' : 'ipv6';
+  await netblockAssign(queries, block, unitsOf(family, range));
+  await holdingBegin(queries, block, yard.clock.now());
+  context.tell('network.netblock.assigned', { netblock: cidr }, service.id);
+  return cidr;
 }
 
 async function findFree(context: Context, pools: readonly Netblock[], family: Family, prefixLength: number) {

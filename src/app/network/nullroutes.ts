@@ -93,21 +93,30 @@ export async function nullrouteAdd(
   service: Service,
   ip: string,
 ): Promise<'Null-routed' | 'Null-route Pending'> {
-  const { yard } = context;
   const address = await addressOf(context, service, ip);
-  const policy = await nullroutePolicy(context.queries);
+  return nullrouteMake(context, await nullroutePolicy(context.queries), {
+    address,
+    account_id: service.account_id,
+    service_id: service.id,
+    origin: 'customer',
+    reason: 'Requested by the customer',
+    ends_at: null,
+  });
+}
+
+/** Wanted from now on, and announced at once where the router answers. */
+export async function nullrouteMake(
+  context: Context,
+  policy: NullroutePolicy,
+  wanted: Omit<Wanted, 'attack_id'>,
+): Promise<'Null-routed' | 'Null-route Pending'> {
+  const { yard } = context;
+  const { address, account_id } = wanted;
   const there = await yard.store.transaction(async (queries) => {
-    const attack = await attackUnderWay(queries, service.account_id, address);
-    const wanted = {
-      address,
-      account_id: service.account_id,
-      service_id: service.id,
-      attack_id: attack?.id ?? null,
-      origin: 'customer',
-      reason: 'Requested by the customer',
-      ends_at: null,
-    } as const;
-    const { made, refused } = await nullroutesWant(yard, queries, policy, [wanted]);
+    const attack = await attackUnderWay(queries, account_id, address);
+    const { made, refused } = await nullroutesWant(yard, queries, policy, [
+      { ...wanted, attack_id: attack?.id ?? null },
+    ]);
     const fault = refused.get(address);
     if (fault !== undefined) throw fault;
     return made[0] ?? (await store.nullrouteOpen(queries, address));
@@ -121,13 +130,16 @@ export async function nullrouteAdd(
   return isTold ? 'Null-routed' : 'Null-route Pending';
 }
 
-export async function nullrouteLift(
+export async function nullrouteLift(context: Context, service: Service, ip: string) {
+  return nullrouteEnd(context, await addressOf(context, service, ip));
+}
+
+/** No longer wanted, and withdrawn at once where the router answers. */
+export async function nullrouteEnd(
   context: Context,
-  service: Service,
-  ip: string,
+  address: string,
 ): Promise<'Null-route Removed' | 'Null-route Removal Pending'> {
   const { yard } = context;
-  const address = await addressOf(context, service, ip);
   const there = await store.nullrouteOpen(context.queries, address);
   if (there === undefined) throw new Fault('not_found');
   await yard.store.transaction((queries) => nullrouteUnwant(yard, queries, there));

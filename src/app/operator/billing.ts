@@ -1,0 +1,30 @@
+// Billing runs as the provider's staff look at them beforehand and start them.
+import type { Static } from 'typebox';
+import type { BillingDifference } from '#contract/operator/billing.ts';
+import { moneyText } from '#kernel/money.ts';
+import { dryRun } from '../billing/dry-run.ts';
+import { startDueRuns } from '../billing/run.ts';
+import type { Context } from '../yard.ts';
+import { pageLength } from './accounts.ts';
+
+export async function billingDryRun(
+  { yard }: Context,
+  { limit = pageLength, after }: { readonly limit?: number; readonly after?: number },
+): Promise<Static<typeof BillingDifference>[]> {
+  const page: Static<typeof BillingDifference>[] = [];
+  for await (const { account, period, beforeCents, cents, differences } of dryRun(yard, after)) {
+    page.push({
+      account: String(account),
+      period,
+      before: moneyText(beforeCents),
+      now: moneyText(cents),
+      differences: [...differences],
+    });
+    if (page.length === limit) break;
+  }
+  return page;
+}
+
+export async function billingRunStart({ yard, operation }: Context): Promise<{ started: string }> {
+  return { started: String(await startDueRuns(yard, { operation })) };
+}

@@ -1,0 +1,59 @@
+// The operator's side: null-routes of all accounts.
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import * as p from '../parameters.ts';
+
+const text = Type.String();
+const moment = Type.String({ description: 'Moment in UTC; empty where it has not come' });
+
+export const OperatorNullroute = Type.Object({
+  ip: text,
+  account: text,
+  service: text,
+  origin: Type.Enum(['customer', 'policy', 'operator']),
+  reason: text,
+  created: moment,
+  announced: moment,
+  ends: Type.String({ description: 'When it ends by itself; empty: when it is removed' }),
+  state: Type.Enum(['Pending', 'Active', 'Withdrawing'], { description: 'What the router was last seen to have' }),
+});
+
+export const nullrouteOperator = {
+  nullrouteList: endpoint({
+    method: 'GET',
+    path: '/operator/nullroute',
+    tag: 'nullroute',
+    access: 'operator:read',
+    command: 'nullroute list',
+    addition: true,
+    summary: 'Every null-route that is wanted, or that a router may still have',
+    params: {},
+    result: Type.Array(OperatorNullroute),
+  }),
+  nullrouteAdd: endpoint({
+    method: 'POST',
+    path: '/operator/nullroute',
+    tag: 'nullroute',
+    access: 'operator:equipment',
+    effect: 'equipment',
+    command: 'nullroute add',
+    addition: true,
+    summary: 'Null-route an address of a customer, for some minutes or until it is removed',
+    description: 'The ceiling of the policy holds; how often a customer may does not.',
+    params: { ip: p.IpAddress, reason: p.Text({ max: 200 }), minutes: p.optional(p.Whole(1, 525_600)) },
+    result: Type.Enum(['Null-routed', 'Null-route Pending']),
+    errors: ['capability_missing', 'nothing_free'],
+  }),
+  nullrouteRemove: endpoint({
+    method: 'DELETE',
+    path: '/operator/nullroute',
+    tag: 'nullroute',
+    access: 'operator:equipment',
+    effect: 'equipment',
+    command: 'nullroute remove',
+    addition: true,
+    summary: 'Remove a null-route, whoever wanted it',
+    params: { ip: p.IpAddress },
+    result: Type.Enum(['Null-route Removed', 'Null-route Removal Pending']),
+  }),
+} as const;

@@ -1,0 +1,10 @@
+// The operator's side: billing runs.
+import type { Handlers } from '#contract/endpoint.ts';
+import type { billingOperator } from '#contract/operator/billing.ts';
+import { billingDryRun, billingRunStart } from '#app/operator/billing.ts';
+import type { Context, Visitor } from '#app/yard.ts';
+
+export const billingHandlers: Handlers<typeof billingOperator, Context, Visitor> = {
+  billingDryRun,
+  billingRunStart: (context) => billingRunStart(context),
+};

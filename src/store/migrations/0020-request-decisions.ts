@@ -1,0 +1,10 @@
+// What the operator decided on a request for addresses, and why.
+import type { Migration } from '../migrate.ts';
+
+export const requestDecisions: Migration = {
+  name: '0020-request-decisions',
+  statements: ({ integer }) => [
+    `alter table netblock_requests add column decided_at ${integer}`,
+    "alter table netblock_requests add column reason text not null default ''",
+  ],
+};
