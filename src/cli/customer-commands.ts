@@ -57,6 +57,10 @@ export const customerCommands: CommandTable = {
     'set the reverse name of an address',
     from(() => import('./commands/dns/reverse-set.ts')),
   ],
+  'dns reverse import <file>': [
+    'set several, all or none: lines of an address and a name',
+    from(() => import('./commands/dns/reverse-import.ts')),
+  ],
   'dns reverse delete <ip>': [
     'remove the reverse name of an address',
     from(() => import('./commands/dns/reverse-delete.ts')),
@@ -107,6 +111,10 @@ export const customerCommands: CommandTable = {
   'contact show <id>': ['one contact', from(() => import('./commands/contact/show.ts'))],
   'contact add': ['add a contact; prints its id', from(() => import('./commands/contact/add.ts'))],
   'contact set <id>': ['change a contact', from(() => import('./commands/contact/set.ts'))],
+  'contact access <id>': [
+    'whether a contact can sign in, and what it may do',
+    from(() => import('./commands/contact/access.ts')),
+  ],
   'contact delete <id>': ['remove a contact', from(() => import('./commands/contact/delete.ts'))],
   licence: ['software licences'],
   'licence list <service>': [
@@ -121,6 +129,7 @@ export const customerCommands: CommandTable = {
   key: ['API keys'],
   'key list': ['the keys, without their secrets', from(() => import('./commands/key/list.ts'))],
   'key make': ['make a key; it is shown this once', from(() => import('./commands/key/make.ts'))],
+  'key set <id>': ['change what a key may do', from(() => import('./commands/key/set.ts'))],
   'key rotate <id>': ['give a key a new secret; it is shown this once', from(() => import('./commands/key/rotate.ts'))],
   'key revoke <id>': ['end a key at once', from(() => import('./commands/key/revoke.ts'))],
   webhook: ['events sent to a URL'],

@@ -6,20 +6,21 @@ import type { Session } from './session.ts';
 import type { Shell } from './shell.ts';
 
 const barWidth = 20;
+const recentActions = 20;
 const clearLine = '\r\u001B[K';
 
 /** Does what begins the work, and then waits for the action that it began, where the caller wants to. */
 export async function awaited<Answer>(
   session: Session,
   shell: Shell,
-  { service, wait }: { readonly service: string; readonly wait?: boolean },
+  { service, operation, wait }: { readonly service: string; readonly operation: string; readonly wait?: boolean },
   begin: () => Promise<Answer>,
   tell: (answer: Answer) => Promise<void>,
 ): Promise<void> {
-  const before = wait === true ? await newestAction(session, service) : undefined;
+  const before = wait === true ? await newestAction(session, service, operation) : undefined;
   await tell(await begin());
   if (wait !== true) return;
-  const begun = await newestAction(session, service);
+  const begun = await newestAction(session, service, operation);
   // What was done before the answer came began no action.
   if (begun !== undefined && begun.id !== before?.id) await follow(session, shell, begun.id);
 }
@@ -40,8 +41,10 @@ export async function follow({ client }: Session, shell: Shell, id: string): Pro
   if (last?.status === 'Cancelled') throw new CommandError('It was cancelled.', exitCodes.workCancelled);
 }
 
-async function newestAction({ client }: Session, service: string): Promise<Action | undefined> {
-  return (await client.actionList({ service, limit: 1 }))[0];
+/** Others may begin something on the same service meanwhile: only an action of this operation is ours. */
+async function newestAction({ client }: Session, service: string, operation: string): Promise<Action | undefined> {
+  const actions = await client.actionList({ service, limit: recentActions });
+  return actions.find((action) => action.operation === `v2.${operation}`);
 }
 
 /** A line that is drawn anew on a terminal; elsewhere a line for each step. */

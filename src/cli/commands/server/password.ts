@@ -16,7 +16,7 @@ export const define: Define = (command, shell) => {
     await awaited(
       session,
       shell,
-      { ...options, service },
+      { ...options, service, operation: 'devicePasswordReset' },
       () => client.devicePasswordReset({ service }),
       async (password) => {
         if (password !== '') await show.word(password);

@@ -20,6 +20,12 @@ export const define: Define = (command, shell) => {
     const { client, show } = session;
     const { service, hostname } = await deviceNamed(client, name);
     if (action !== 'on') await confirmed(shell, `${questions[action]} ${hostname} (service ${service})?`, options);
-    await awaited(session, shell, { ...options, service }, () => client.devicePowerSet({ service, action }), show.word);
+    await awaited(
+      session,
+      shell,
+      { ...options, service, operation: 'devicePowerSet' },
+      () => client.devicePowerSet({ service, action }),
+      show.word,
+    );
   });
 };

@@ -11,6 +11,12 @@ export const define: Define = (command, shell) => {
     const { client, show } = session;
     const { service, hostname } = await deviceNamed(client, name);
     await confirmed(shell, `Restart ${hostname} (service ${service}) from its disk?`, options);
-    await awaited(session, shell, { ...options, service }, () => client.deviceRescueEnd({ service }), show.word);
+    await awaited(
+      session,
+      shell,
+      { ...options, service, operation: 'deviceRescueEnd' },
+      () => client.deviceRescueEnd({ service }),
+      show.word,
+    );
   });
 };
