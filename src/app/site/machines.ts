@@ -106,23 +106,29 @@ export async function machinesMade({ store, clock }: Yard, milliseconds: number)
 }
 
 /** Of QEMU's own range, told apart by what tells machines apart. */
-function macOf(vmid: number): string {
+export function macOf(vmid: number): string {
   const digits = (vmid % 2 ** 24).toString(16).padStart(6, '0');
   return `52:54:00:${digits.slice(0, 2)}:${digits.slice(2, 4)}:${digits.slice(4)}`;
 }
 
 /** A machine that is not there yet is being made, by one workflow at a time; a service that is not Active gets none. */
-export async function machineAwaited(yard: Yard, queries: Queries, id: number): Promise<void> {
+export async function machineAwaited(
+  yard: Yard,
+  queries: Queries,
+  id: number,
+  operation = 'site.apply',
+): Promise<string | undefined> {
   const machine = await machineFind(queries, id);
   const service = await serviceLoad(queries, id);
-  if (machine?.state !== 'pending' || service === undefined) return;
-  if (service.status !== 'Active' && service.status !== 'Pending') return;
+  if (machine?.state !== 'pending' || service === undefined) return undefined;
+  if (service.status !== 'Active' && service.status !== 'Pending') return undefined;
   await serviceAwait(queries, id);
-  if ((await workflowUnderWay(queries, id, machineCreate.name)) !== undefined) return;
-  await startWorkflow(yard, queries, machineCreate, {
+  const underWay = await workflowUnderWay(queries, id, machineCreate.name);
+  if (underWay !== undefined) return underWay;
+  return startWorkflow(yard, queries, machineCreate, {
     account: service.account_id,
     service: id,
-    operation: 'site.apply',
+    operation,
     input: {
       service: id,
       name: machineName(machine.vmid),

@@ -63,12 +63,14 @@ export function netboxSite(
     servers: servers.map((server) => ({ ...server, ...wired.get(server.name) })),
     netblocks: netblocksOf(from),
   };
-  for (const { address, assigned_object } of of('ip-address')) {
-    const owner = assigned_object?.device?.name;
-    const isOurs =
-      owner != null && (switches.some(({ name }) => name === owner) || servers.some(({ name }) => name === owner));
-    if (!isOurs) leaveOut(`address ${address}`, 'addresses belong to services, which NetBox does not have');
-  }
+  const used = new Set(
+    [...switches.map(({ settings }) => settings), ...servers.map(({ bmc }) => bmc.settings)].map(
+      ({ address }) => address,
+    ),
+  );
+  for (const { address = '' } of of('ip-address'))
+    if (!used.has(address.split('/')[0]))
+      leaveOut(`address ${address}`, 'addresses belong to services, which NetBox does not have');
   return { text: `${heading}${stringify(site, { lineWidth: 0 })}`, leftOut };
 }
 

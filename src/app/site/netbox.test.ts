@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { readSite } from './file.ts';
+import { netboxSite } from './netbox.ts';
+
+const provider = { name: 'Example Hosting', currency: 'EUR' };
+const pages = JSON.parse(
+  readFileSync(new URL('../../../test/support/netbox-export.json', import.meta.url), 'utf8'),
+) as Record<string, unknown>;
+const files = Object.entries(pages).map(([name, page]) => [name, JSON.stringify(page)] as const);
+
+describe("what NetBox's API gives", () => {
+  const { text, leftOut } = netboxSite(files, provider);
+
+  it('becomes a site file that is good once the secrets are there', () => {
+    assert.throws(() => readSite(text, 'site.yaml'), /the environment has no BMC_PASSWORD/);
+    const secrets = { BMC_USERNAME: 'provider', BMC_PASSWORD: 'one', SNMP_COMMUNITY: 'two' };
+    Object.assign(process.env, secrets);
+    try {
+      const site = readSite(text, 'site.yaml');
+      const bmc = (address: string) => ({
+        driver: 'ipmi',
+        settings: { address, username: 'provider', password: 'one' },
+      });
+      assert.deepEqual(site, {
+        provider: { name: 'Example Hosting', currency: { code: 'EUR' } },
+        racks: [{ name: 'R01', height: 47, place: 'Amsterdam 1, Hall 2' }],
+        switches: [
+          {
+            name: 'sw-ams1-01',
+            driver: 'snmp',
+            settings: { version: '2c', address: '10.0.5.2', community: 'two' },
+            rack: 'R01',
+            unit: 47,
+          },
+        ],
+        servers: [
+          {
+            name: 'dc01r01ds01',
+            bmc: bmc('10.0.5.11'),
+            serial: '7XK20Z1',
+            rack: 'R01',
+            unit: 10,
+            macs: ['52:54:00:aa:00:01'],
+            ports: [{ switch: 'sw-ams1-01', ifIndex: 501 }],
+          },
+          {
+            name: 'dc01r01ds02',
+            bmc: bmc('10.0.5.12'),
+            serial: '7XK20Z2',
+            rack: 'R01',
+            unit: 12,
+            height: 2,
+            macs: ['52:54:00:aa:00:02'],
+          },
+        ],
+        netblocks: [{ cidr: '203.0.113.0/24' }, { cidr: '198.51.100.0/24', pool: 'ask' }],
+      });
+    } finally {
+      for (const name of Object.keys(secrets)) delete process.env[name];
+    }
+  });
+
+  it('leaves out nothing without naming it', () => {
+    assert.deepEqual(leftOut, [
+      'Amsterdam 1: of a kind that a site file does not have',
+      'device pdu-a: its role PDU is neither server nor switch',
+      'device backup-nas: its name must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters',
+      'device dc01r01ds03: it has no out-of-band address, so nothing can reach its controller',
+      'cable #402: sw-ams1-01 ge-0/0/2 has no custom field ifindex',
+      'prefix 198.18.0.0/15: it is container',
+      'prefix 203.0.113.0/24: a site file knows no VRF',
+      'address 203.0.113.10/24: addresses belong to services, which NetBox does not have',
+      'address 203.0.113.77/24: addresses belong to services, which NetBox does not have',
+    ]);
+  });
+
+  it('may be lists without addresses of their own, or several lists in one file', () => {
+    const lists = Object.fromEntries(
+      Object.entries(pages).map(([name, page]) => {
+        const list = (Array.isArray(page) ? page : (page as { results: unknown[] }).results) as { url?: string }[];
+        return [name, list.map(({ url: _, ...object }) => object)];
+      }),
+    );
+    assert.equal(netboxSite([['all.json', JSON.stringify(lists)]], provider).text, text);
+  });
+
+  it('that is something else is refused by name', () => {
+    assert.throws(() => netboxSite([['a.json', '{']], provider), /a\.json is no JSON/);
+    assert.throws(() => netboxSite([['a.json', '[1, 2]']], provider), /a\.json has no objects of NetBox/);
+  });
+});

@@ -1,0 +1,143 @@
+// `hostyard apply` as a process that is shot in the middle of its work: it is one transaction, so nothing of it is there, and
+// the next run does all of it.
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { sql } from 'kysely';
+import { stringify } from 'yaml';
+import { openStore, type Store } from '#store/store.ts';
+import { temporaryFolder } from '#test/support/folder.ts';
+import { engines } from '#test/support/yard.ts';
+
+const customers = 120;
+const deadlineMs = 120_000;
+const root = join(import.meta.dirname, '..', '..');
+
+const site = {
+  provider: { name: 'Test', currency: { code: 'EUR' } },
+  customers: Array.from({ length: customers }, (_, index) => ({
+    id: index + 1,
+    firstname: 'Ada',
+    lastname: `Number ${index}`,
+    email: `ada${index}@example.net`,
+    address1: 'Street 1',
+    city: 'Town',
+    state: 'State',
+    postcode: '12345',
+    country: 'NL',
+  })),
+  services: [{ id: 1, customer: 1, type: 'vps', name: 'V', hostname: 'a.example.net', ip: '192.0.2.1', vmid: 1 }],
+};
+
+interface Run {
+  readonly child: ChildProcess;
+  readonly ended: Promise<unknown>;
+  printed(): string;
+}
+
+function apply(file: string, data: string, database: string | undefined): Run {
+  const env = {
+    ...process.env,
+    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile'),
+    HOSTYARD_DATA: data,
+    HOSTYARD_SITE: '',
+    HOSTYARD_DATABASE: database ?? '',
+  };
+  const child = spawn(process.execPath, ['src/admin/commands.ts', 'apply', file], { cwd: root, env });
+  let printed = '';
+  child.stdout.on('data', (text: Buffer) => (printed += text.toString()));
+  child.stderr.on('data', (text: Buffer) => (printed += text.toString()));
+  return { child, ended: once(child, 'close'), printed: () => printed };
+}
+
+/** Waits until it holds the right to write, with its transaction open: stopped there, it goes on holding it. */
+async function stopInTransaction(run: Run, data: string): Promise<void> {
+  using handle = disposable(new Database(join(data, 'hostyard.sqlite'), { timeout: 0 }));
+  const until = Date.now() + deadlineMs;
+  while (Date.now() < until && run.child.exitCode === null) {
+    if (isTaken(handle.database)) {
+      run.child.kill('SIGSTOP');
+      if (isTaken(handle.database)) return;
+      run.child.kill('SIGCONT');
+    }
+    await pause(1);
+  }
+  assert.fail(`it was not seen in a transaction; it printed: ${run.printed()}`);
+}
+
+function disposable(database: Database.Database) {
+  return { database, [Symbol.dispose]: () => void database.close() };
+}
+
+function isTaken(database: Database.Database): boolean {
+  try {
+    database.exec('begin immediate');
+    database.exec('rollback');
+    return false;
+  } catch (error) {
+    assert.equal((error as { code?: string }).code, 'SQLITE_BUSY');
+    return true;
+  }
+}
+
+/** Holds the table that comes after the customers until the work is done. */
+async function whileHeld(store: Store, run: () => Run, work: (run: Run) => Promise<void>): Promise<void> {
+  await store.queries.transaction().execute(async (holding) => {
+    await sql`lock table services in access exclusive mode`.execute(holding);
+    const started = run();
+    const until = Date.now() + deadlineMs;
+    const waiting = sql<{ count: number }>`select count(*)::int as count from pg_locks
+      where not granted and relation = 'services'::regclass`;
+    while ((await waiting.execute(store.queries)).rows[0]?.count !== 1) {
+      const isLate = Date.now() > until || started.child.exitCode !== null;
+      assert.ok(!isLate, `it does not wait for the services; it printed: ${started.printed()}`);
+      await pause(10);
+    }
+    await work(started);
+  });
+}
+
+describe('a site that is being applied', { concurrency: true }, () => {
+  for (const { engine, suite, start } of engines) {
+    test(`and is shot in the middle on ${engine} leaves nothing, and is whole after the next run`, suite, async () => {
+      await using running = await start();
+      await using folder = await temporaryFolder('apply');
+      const { database } = await running.newDatabase();
+      const file = join(folder.path, 'site.yaml');
+      writeFileSync(file, stringify(site));
+      const store = await openStore({ dataFolder: folder.path, database });
+      const count = async () => {
+        const { rows } = await sql<{ count: number }>`select count(*) as count from accounts where id > 0`.execute(
+          store.queries,
+        );
+        return Number(rows[0]!.count);
+      };
+      const shoot = async (run: Run): Promise<void> => {
+        run.child.kill('SIGKILL');
+        await run.ended;
+        assert.equal(run.child.signalCode, 'SIGKILL', run.printed());
+      };
+      try {
+        if (engine === 'postgres') await whileHeld(store, () => apply(file, folder.path, database), shoot);
+        else {
+          const run = apply(file, folder.path, database);
+          await stopInTransaction(run, folder.path);
+          await shoot(run);
+        }
+        assert.equal(await count(), 0);
+        const next = apply(file, folder.path, database);
+        await next.ended;
+        assert.equal(next.child.exitCode, 0, next.printed());
+        assert.match(next.printed(), /^\+ customer 120$[\s\S]*^\+ service 1$[\s\S]*^Applied\.$/m);
+        assert.equal(await count(), customers);
+      } finally {
+        await store.close();
+      }
+    });
+  }
+});
