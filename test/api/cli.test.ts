@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { seedLabTraffic } from '#admin/lab-traffic.ts';
 import { destroys } from '#contract/destroys.ts';
 import { hostyard, type Call, type Ran } from '#test/support/cli.ts';
 import { temporaryFolder, type TemporaryFolder } from '#test/support/folder.ts';
@@ -219,14 +220,49 @@ describe('the command line', () => {
     assert.match(await prints('console 2001'), /^host  127\.0\.0\.1\nport  5999\nuser  vm-101\npass  \S+\n$/);
   });
 
+  it('draws traffic as wide as the terminal', async () => {
+    await seedLabTraffic(yard.parts);
+    const day = await prints('bandwidth 1001 --graph', { terminal: { columns: 60 }, env: { NO_COLOR: '1' } });
+    assert.match(day, /^\S+ \Sbit\/s +│/);
+    assert.match(day, /\n {12}├─{46}\n/);
+    assert.match(day, /\nin +│.*[⡀-⣿]/u);
+    assert.match(day, /\nport {2}dc01sw01 \S+\nin {4}\S+ \Sbit\/s on average, \S+ \SB\n/);
+    const month = await prints('bandwidth 1001 --month');
+    assert.match(month, /^95th so far +\S+ \Sbit\/s\nprojected +.*\nat least +.*\nbursts left +[0-9]+ of [0-9]+ /);
+    const told = JSON.parse(await prints('bandwidth 1001 --month --graph -o json')) as object;
+    assert.deepEqual(Object.keys(told), ['figures', 'samples']);
+    await ends('bandwidth 1001 --month --start 2026-11-01', 1);
+    await ends('bandwidth 1001 --start yesterday', 2);
+  });
+
+  it('lets a contact sign in, and names several addresses at once or none', async () => {
+    await prints('contact access 2 --sign-in yes --permissions device:read,dns:read --mails invoice,support');
+    const contact = JSON.parse(await prints('contact show 2 -o json')) as Record<string, string>;
+    assert.deepEqual(
+      [contact['subaccount'], contact['permissions'], contact['invoiceemails'], contact['domainemails']],
+      ['1', 'device:read,dns:read', '1', '0'],
+    );
+    await ends('contact access 2 --mails love', 2);
+    await ends('contact show 99', 3);
+    const file = join(folder.path, 'reverse.txt');
+    writeFileSync(file, '203.0.113.10 cli-a.example.net # the web\n\n203.0.113.32 cli-b.example.net\n');
+    await prints(`dns reverse import ${file}`);
+    assert.match(await prints('dns reverse list 1001'), /^203\.0\.113\.32 +cli-b\.example\.net$/m);
+    writeFileSync(file, '203.0.113.10 cli-c.example.net\n203.0.113.32\n');
+    assert.match(await ends(`dns reverse import ${file}`, 2), /reverse\.txt:2: must be an address and a name\n$/);
+    assert.match(await prints('dns reverse list 1001'), /^203\.0\.113\.10 +cli-a\.example\.net$/m);
+    await prints('dns reverse delete 203.0.113.10 -y');
+  });
+
   it('makes, lists and ends keys, and shows a new one once', async () => {
     const key = (await prints('key make --name laptop --scopes device:read,dns:read')).trim();
     const listed = JSON.parse(await prints('key list -o json')) as { id: string; name: string; scopes: string[] }[];
     const made = listed.find(({ name }) => name === 'laptop')!;
     assert.deepEqual(made.scopes, ['device:read', 'dns:read']);
     assert.ok(!JSON.stringify(listed).includes(key));
-    const refused = await hostyard({ ...where, key }, ['account', 'balance']);
-    assert.equal(refused.code, 4);
+    assert.equal((await hostyard({ ...where, key }, ['account', 'balance'])).code, 4);
+    await prints(`key set ${made.id} --scopes billing:read --expires 2036-01-01`);
+    assert.equal((await hostyard({ ...where, key }, ['account', 'balance'])).code, 0);
     assert.equal(
       await ends(`key revoke ${made.id}`, 7),
       `End the key ${made.id} (laptop) for good? Nobody is there to ask: say --yes to go on.\n`,

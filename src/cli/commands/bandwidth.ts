@@ -5,6 +5,7 @@ import { CommandError } from '../exit-codes.ts';
 import { secondsOf } from '../moments.ts';
 import { serviceId } from '../named.ts';
 import { bytesText, rateText } from '../output/amounts.ts';
+import { portRows } from '../output/ports.ts';
 import { fieldsText } from '../output/table.ts';
 import { trafficGraph } from '../output/traffic-graph.ts';
 import type { Session } from '../session.ts';
@@ -81,14 +82,14 @@ async function spanOf({ client }: Session, service: string, { start, end }: Opti
     ...(end === undefined ? {} : { end: secondsOf(end) }),
   };
   const { result } = await client.bandwidthGet({ service, ...span });
-  const ports = Object.values(result).flatMap((numbers) => Object.values(numbers));
+  const ports = portRows(result);
   const most = Math.max(0, ...ports.map(({ data }) => Number(data['95pct'])));
   return {
     figures: result,
     percentile: most,
     span,
-    fields: ports.flatMap(({ name, data }) => [
-      ['port', name] as const,
+    fields: ports.flatMap(({ port, data }) => [
+      ['port', port] as const,
       ['in', `${rateText(Number(data.inbits_avg))} on average, ${bytesText(Number(data.inbytes))}`] as const,
       ['out', `${rateText(Number(data.outbits_avg))} on average, ${bytesText(Number(data.outbytes))}`] as const,
       ['95th', rateText(Number(data['95pct']))] as const,

@@ -60,7 +60,8 @@ describe('the graph of traffic', () => {
         '            │          ⣿⣿',
         'out         │          ⣿⣿',
         '            └────────────────────',
-        '             2026-11-15 00:00:00 to 2026-11-15 00:55:00 UTC  ╌ 95th percentile 500 kbit/s',
+        '             2026-11-15 00:00:00 to 2026-11-15 00:55:00 UTC',
+        '             ╌ 95th percentile 500 kbit/s',
         '',
       ].join('\n'),
     );

@@ -34,7 +34,8 @@ export function trafficGraph(
     `${' '.repeat(labelWidth)}├${'─'.repeat(size.width)}`,
     ...part('out', outgoing, palette.outgoing),
     `${' '.repeat(labelWidth)}└${'─'.repeat(size.width)}`,
-    `${' '.repeat(labelWidth + 1)}${span}  ╌ 95th percentile ${rateText(percentile)}`,
+    `${' '.repeat(labelWidth + 1)}${span}`,
+    `${' '.repeat(labelWidth + 1)}╌ 95th percentile ${rateText(percentile)}`,
     '',
   ].join('\n');
 }
