@@ -1,5 +1,8 @@
 // Plans, on both engines: an assistant says what it is going to do, a person agrees or not, and what was agreed to is done once.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import type { Scope } from '#contract/scopes.ts';
 import { createClient, HostyardError, type Client, type Plan } from '#sdk/v2.ts';
@@ -299,5 +302,15 @@ describe('the tools of an assistant', () => {
     assert.equal(answers.filter(({ id }) => id === null).length, 2);
     assert.deepEqual([outcome(1), outcome('two'), outcome(3), outcome(5)], [-32_600, {}, -32_601, -32_602]);
     assert.equal((outcome(4) as { protocolVersion: string }).protocolVersion, '2025-06-18');
+  });
+
+  test('come over the standard streams of a program that ends with its input', async () => {
+    const program = join(import.meta.dirname, '..', '..', 'bin', 'hostyard.js');
+    const env = { PATH: process.env['PATH'], HOSTYARD_URL: nowhere.url, HOSTYARD_KEY: nowhere.key };
+    const child = spawn(process.execPath, [program, 'mcp'], { env, stdio: ['pipe', 'pipe', 'pipe'], timeout: 120_000 });
+    child.stdin.end('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+    assert.deepEqual([code, err, out], [0, '', '{"jsonrpc":"2.0","id":1,"result":{}}\n']);
   });
 });
