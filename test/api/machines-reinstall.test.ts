@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { machineTidy } from '#reconcilers/machine-tidy.ts';
 import { machineFind } from '#store/machines.ts';
+import { lastActionEnded } from '#test/support/actions.ts';
 import { refused, succeeds } from '#test/support/devices.ts';
 import { openMachine, type TestMachine } from '#test/support/machines.ts';
-import { request } from '#test/support/request.ts';
 import { engines } from '#test/support/yard.ts';
 import { until } from '#test/support/until.ts';
 
@@ -13,19 +13,7 @@ const reinstall = (machine: TestMachine, template = 'ubuntu-24.04') =>
   machine.legacy('POST', '/vps/reinstall', { vmid: machine.vmid, template });
 const row = async ({ yard, service }: TestMachine) => (await machineFind(yard.parts.store.queries, Number(service)))!;
 /** The end of the reinstall, as the account's actions tell it. */
-async function ended({ yard, service }: TestMachine): Promise<{ status: string; error: string; code: string }> {
-  for (;;) {
-    const { body } = await request<{ result: { status: string; error: string; code: string; ended: string }[] }>(
-      yard,
-      'GET',
-      '/v2/action',
-      { key: yard.lab.customer.key, params: { service, limit: 1 } },
-    );
-    const [last] = body.result;
-    if (last !== undefined && last.ended !== '') return last;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
+const ended = ({ yard, service }: TestMachine) => lastActionEnded(yard, yard.lab.customer.key, service);
 /** Tests a password on the machine itself. */
 function logsIn(machine: TestMachine, password: string): boolean {
   return machine.own().system().rootPassword === password;

@@ -10,6 +10,7 @@ import { libvirtDriver } from '#drivers/hypervisor/libvirt.ts';
 import { isoImage } from '#drivers/hypervisor/libvirt/iso9660.ts';
 import { startScreenProxy, type ScreenProxy } from '#http/screen-proxy.ts';
 import { machineTidy } from '#reconcilers/machine-tidy.ts';
+import { lastActionEnded } from '#test/support/actions.ts';
 import { refused, succeeds, type Told } from '#test/support/devices.ts';
 import { needsLibvirt, startLibvirt, type LibvirtNode } from '#test/support/libvirt.ts';
 import { machineSite } from '#test/support/machine-site.ts';
@@ -112,18 +113,8 @@ describe('a virtual machine of libvirt through the API', suite, () => {
     const answer = await legacy('/vps/reinstall', { template: 'tiny' });
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     rootPassword = String(answer.body.result);
-    await until(async () => {
-      const { body } = await request<{ result: { status: string; error: string; ended: string }[] }>(
-        yard,
-        'GET',
-        '/v2/action',
-        { key, params: { service, limit: 1 } },
-      );
-      const [last] = body.result;
-      if (last?.ended === '') return false;
-      assert.deepEqual([last?.status, last?.error], ['Completed', '']);
-      return true;
-    });
+    const { status, error } = await lastActionEnded(yard, key, service);
+    assert.deepEqual([status, error], ['Completed', '']);
     assert.notEqual(await drive('vda'), before);
     await machineTidy(yard.parts).run(new AbortController().signal);
     const volumes = (await node.virsh('vol-list', node.pool)).split('\n').filter((line) => line.includes(`${name}.`));

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { machinesMade } from '#app/site/machines.ts';
 import { machineTidy } from '#reconcilers/machine-tidy.ts';
+import { lastActionEnded } from '#test/support/actions.ts';
 import { lineAt } from '#test/support/console.ts';
 import { refused, succeeds, type Told } from '#test/support/devices.ts';
 import { currentOf, instancesOf } from '#test/support/lxd-console.ts';
@@ -12,7 +13,6 @@ import { lxdPool, lxdTemplate, needsLxd, startLxd, type Lxd } from '#test/suppor
 import { machineSite } from '#test/support/machine-site.ts';
 import { request } from '#test/support/request.ts';
 import { runAsRoot } from '#test/support/serial-login.ts';
-import { until } from '#test/support/until.ts';
 import { openTestYard, type TestYard } from '#test/support/yard.ts';
 
 const patienceMs = 120_000;
@@ -79,17 +79,7 @@ describe('a container of LXD through the API', { ...needsLxd(), concurrency: 1 }
     const answer = await legacy('/vps/reinstall', { template: 'tiny' });
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     rootPassword = String(answer.body.result);
-    const last = async () => {
-      const { body } = await request<{ result: { status: string; error: string; ended: string }[] }>(
-        yard,
-        'GET',
-        '/v2/action',
-        { key, params: { service, limit: 1 } },
-      );
-      return body.result[0]!;
-    };
-    await until(async () => (await last()).ended !== '', { saw: last });
-    const { status, error } = await last();
+    const { status, error } = await lastActionEnded(yard, key, service);
     assert.deepEqual([status, error], ['Completed', '']);
     await machineTidy(yard.parts).run(new AbortController().signal);
     const left = (await instancesOf(lxd, name)).map((instance) => instance.name);

@@ -1,0 +1,22 @@
+// Long work on a service as its customer follows it: the last action that the account's list shows, once it has ended.
+import { request } from './request.ts';
+import { until } from './until.ts';
+
+export interface EndedAction {
+  readonly status: string;
+  readonly error: string;
+  readonly code: string;
+  readonly ended: string;
+}
+
+export async function lastActionEnded(server: { url: string }, key: string, service: string): Promise<EndedAction> {
+  let last: EndedAction | undefined;
+  const hasEnded = async (): Promise<boolean> => {
+    const options = { key, params: { service, limit: 1 } };
+    const { body } = await request<{ result: EndedAction[] }>(server, 'GET', '/v2/action', options);
+    last = body.result[0];
+    return last !== undefined && last.ended !== '';
+  };
+  await until(hasEnded, { saw: () => last });
+  return last!;
+}
