@@ -177,6 +177,18 @@ describe('the doctor at the ground of an installation', () => {
     named(await found({ folder: lasting(90) }), 'certificates', 'fault', /media listener .* ended on/);
   });
 
+  test('names a legacy interface that has outlived its end', async () => {
+    const ending = (sunset: string) => (path: string) => {
+      const site = {
+        provider: { name: 'Test', currency: { code: 'EUR' } },
+        legacy: { deprecated: '2020-01-01', sunset },
+      };
+      writeFileSync(join(path, 'site.yaml'), stringify(site), { mode: 0o600 });
+    };
+    named(await found({ folder: ending('2021-01-01') }), 'legacy interface', 'warning', /was to be 2021-01-01/);
+    assert.deepEqual(wrong(await found({ folder: ending('2999-01-01') })), []);
+  });
+
   test('names an address that is another’s, and one that is not of this machine', async () => {
     const stranger = createServer((_, answer) => void answer.end('hello')).listen(0, '127.0.0.1');
     await once(stranger, 'listening');

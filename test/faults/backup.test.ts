@@ -32,12 +32,10 @@ const root = join(import.meta.dirname, '..', '..');
 const writers = 3;
 const enough = 5;
 
-for (const { engine, suite, start } of engines) {
-  const programs = engine === 'postgres' ? needs('initdb', 'postgres', 'pg_dump', 'pg_restore') : suite;
-  test(
-    `a backup under load on ${engine} restores to what was acknowledged, and the doctor is content`,
-    programs,
-    async () => {
+describe('a backup under load', { concurrency: true }, () => {
+  for (const { engine, suite, start } of engines) {
+    const programs = engine === 'postgres' ? needs('initdb', 'postgres', 'pg_dump', 'pg_restore') : suite;
+    test(`on ${engine} restores to what was acknowledged, and the doctor is content`, programs, async () => {
       await using running = await start();
       await using folder = await temporaryFolder('backup');
       const place = await running.newDatabase();
@@ -105,9 +103,9 @@ for (const { engine, suite, start } of engines) {
       for (const check of ['database', 'sealed secrets', 'audit logs', 'ledger', 'server', 'listeners', 'controllers'])
         assert.equal(states.get(check), 'ok', check);
       assert.equal(states.get('backups'), 'warning', 'the restored database knows of no backup');
-    },
-  );
-}
+    });
+  }
+});
 
 /** Staff take some in the middle of all that; the oldest beyond what is kept goes. */
 async function throughTheApi(server: Server): Promise<void> {
@@ -210,10 +208,12 @@ describe('a backup', () => {
     copyKey(to);
     await backupRestore(to, file, 'refused');
     writeFileSync(join(to.dataFolder, 'hostyard.sqlite-wal'), 'of the old one');
+    mkdirSync(join(to.dataFolder, 'restoring-shot'));
     await assert.rejects(backupRestore(to, file, 'refused'), /a database is in the data folder/);
     const { aside } = await backupRestore(to, file, 'replaced');
     assert.deepEqual(readdirSync(aside!).toSorted(), ['hostyard.sqlite', 'hostyard.sqlite-wal']);
     assert.ok(!existsSync(join(to.dataFolder, 'hostyard.sqlite-wal')), 'an old log would be taken for the new one’s');
+    assert.ok(!existsSync(join(to.dataFolder, 'restoring-shot')), 'what a shot run left is gone');
     const lock = takeProcessLock(to.dataFolder);
     await assert.rejects(backupRestore(to, file, 'replaced'), /stop it first/);
     lock!.release();

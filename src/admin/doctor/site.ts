@@ -35,6 +35,16 @@ export const siteChecks: readonly Check<Patient>[] = [
     fine: 'None ends within a month.',
     look: ({ config }) => certificatesOf(readable(config)).flatMap(certificateProblems),
   },
+  {
+    name: 'legacy interface',
+    fine: 'Its end has not come, or is not set.',
+    look({ config }) {
+      const sunset = readable(config)?.legacy?.sunset;
+      if (sunset === undefined || sunset >= new Date().toISOString().slice(0, 10)) return [];
+      const mend = 'Look in the log who still calls it, help them to move, and set another date until they have.';
+      return [warning(`Its end was to be ${sunset}, and it still answers.`, mend)];
+    },
+  },
 ];
 
 /** The site as the server would apply it; undefined before the lab's first start. */

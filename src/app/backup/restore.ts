@@ -1,7 +1,7 @@
 // Brings a backup back: into an empty place, or in the place of what is there, which is then kept beside it. Nothing is touched
 // before the backup, the key and the place are all known to be good; a run that is shot in the middle is simply run again.
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from '#kernel/archive.ts';
 import { secretBox } from '#kernel/secrets.ts';
@@ -22,11 +22,17 @@ export interface Restored {
 /** Of a folder with a database in it, these are not left where a restored database would meet them. */
 const databaseFiles = [sqliteName, `${sqliteName}-wal`, `${sqliteName}-shm`];
 
+const scratchName = 'restoring-';
+
 export async function backupRestore(to: Installation, path: string, occupied: Occupied): Promise<Restored> {
   const lock = to.database === undefined ? takeProcessLock(to.dataFolder) : undefined;
   if (to.database === undefined && lock === undefined)
     throw new AdminError('a Hostyard server runs on this data folder: stop it first');
-  const scratch = await mkdtemp(join(to.dataFolder, 'restoring-'));
+  // What a run that was shot left behind; whoever holds the lock is alone.
+  if (lock !== undefined)
+    for (const name of (await readdir(to.dataFolder)).filter((each) => each.startsWith(scratchName)))
+      await rm(join(to.dataFolder, name), { recursive: true, force: true });
+  const scratch = await mkdtemp(join(to.dataFolder, scratchName));
   try {
     const manifest = await backupUnpack(path, scratch);
     const engine = to.database === undefined ? 'sqlite' : 'postgres';
