@@ -42,6 +42,7 @@ const caller: Caller = {
 
 const operation = {
   name: 'v2.contactCreate',
+  access: 'account:write',
   effect: 'stored',
   method: 'POST',
   path: '/v2/account/contact',

@@ -76,7 +76,7 @@ export async function serve(config: Config): Promise<void> {
       startDueRuns: (signal) => startDueRuns(yard, { operation: 'billing', signal }),
       giveNotices: (signal) => giveNotices(yard, signal),
     }),
-    machineSync(yard, (queries, service) => machineAwaited(yard, queries, service)),
+    machineSync(yard, async (queries, service) => void (await machineAwaited(yard, queries, service))),
     machineTidy(yard),
     consoleUsers(yard),
     trafficPoll(yard),

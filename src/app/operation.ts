@@ -2,7 +2,7 @@
 // `none` just runs, in the context of a read. `stored` runs in one transaction together with its audit entry and its kept
 // answer, so that after a crash either all three are there or none. `equipment` cannot be undone by a rollback, so its
 // Idempotency-Key is claimed before anything moves, the audit log says `begun`, and the answer is kept after.
-import type { Effect } from '#contract/endpoint.ts';
+import type { Access, Effect } from '#contract/endpoint.ts';
 import { Fault } from '#kernel/fault.ts';
 import { eventRow, eventsDeliver } from '#jobs/event-append.ts';
 import { auditAppend } from '#store/audit.ts';
@@ -22,6 +22,7 @@ export interface Operation {
   /** The checked parameters. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly idempotencyKey: string | undefined;
+  readonly access: Access;
   /** It changes zones, which a name server elsewhere has to show first. */
   readonly publishes?: boolean;
 }
@@ -240,6 +241,7 @@ function contextOf(yard: Yard, caller: Caller, operation: Operation, queries: Qu
     caller,
     operation: operation.name,
     queries,
+    changing: operation.access,
     ...(operation.publishes === true && { zonesTouched: new Map() }),
     actFor: (account) => {
       aftermath.actedFor.add(account);

@@ -8,11 +8,13 @@ import { softwareLegacy } from './legacy/software.ts';
 import { vpsLegacy } from './legacy/vps.ts';
 import { accountOperator } from './operator/account.ts';
 import { backupOperator } from './operator/backup.ts';
+import { deviceOperator } from './operator/device.ts';
 import { keyOperator } from './operator/key.ts';
 import { billingOperator } from './operator/billing.ts';
 import { nullrouteOperator } from './operator/nullroute.ts';
 import { operatorOperator } from './operator/operator.ts';
 import { requestOperator } from './operator/request.ts';
+import { serviceOperator } from './operator/service.ts';
 import { sessionOperator } from './operator/session.ts';
 import { workOperator } from './operator/work.ts';
 import { accountV2 } from './v2/account.ts';
@@ -48,6 +50,8 @@ export const legacy = {
 export const operator = {
   ...sessionOperator,
   ...operatorOperator,
+  ...serviceOperator,
+  ...deviceOperator,
   ...accountOperator,
   ...keyOperator,
   ...backupOperator,

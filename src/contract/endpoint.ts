@@ -22,13 +22,15 @@ export interface Reading {
   readonly access: Scope;
 }
 
+export type Access = Scope | Power | 'public' | 'any';
+
 interface EndpointBase {
   readonly path: `/${string}`;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
   /** The scope that a key needs, or the power that an operator needs. There is no default: forgetting it does not compile. */
-  readonly access: Scope | Power | 'public' | 'any';
+  readonly access: Access;
   readonly params: Parameters;
   /** Other names under which callers send a parameter: alias to declared name. */
   readonly aliases?: Readonly<Record<string, string>>;

@@ -146,8 +146,16 @@ export const eventKinds = {
   },
   'device.maintenance.ended': { version: 1, summary: 'The provider is done with the device', data: Type.Object({}) },
   'service.provisioned': { version: 1, summary: 'The account has a new service', data: Type.Object({}) },
-  'service.terminated': { version: 1, summary: 'A service is over: its addresses are given back', data: Type.Object({}) },
-  'service.suspended': { version: 1, summary: 'A service was suspended, alone or with its account', data: Type.Object({}) },
+  'service.terminated': {
+    version: 1,
+    summary: 'A service is over: its addresses are given back',
+    data: Type.Object({}),
+  },
+  'service.suspended': {
+    version: 1,
+    summary: 'A service was suspended, alone or with its account',
+    data: Type.Object({}),
+  },
   'service.resumed': { version: 1, summary: 'A service is active again', data: Type.Object({}) },
   'software.ordered': {
     version: 1,

@@ -17,6 +17,7 @@ const tagDescriptions: Record<string, string> = {
   device: 'Power, console, images, reloads, statistics and parts of a dedicated server or a virtual machine.',
   dns: 'Zones, their records, and the reverse names of addresses.',
   network: 'Addresses, anomalies, switch ports and traffic.',
+  service: 'Services of customers, from the first day to the last.',
   operator: 'Signing in, second factors, and who of the staff may do what.',
   ipmi: 'The management controller of a dedicated server.',
   client: 'The contacts of the account.',

@@ -13,7 +13,7 @@ export const Rate = Type.String({
   pattern: '^[0-9]{1,3}(?:\\.[0-9]{1,2})?$',
   'x-reason': 'must be percent in quotes with at most two decimals, such as "21.00"',
 });
-const Price = Type.String({
+export const Price = Type.String({
   pattern: '^[0-9]{1,9}(?:\\.[0-9]{1,2})?$',
   'x-reason': 'must be a price in quotes with at most two decimals, such as "89.00"',
 });

@@ -11,11 +11,13 @@ import { vpsHandlers } from './legacy/vps.ts';
 import { softwareHandlers } from './legacy/software.ts';
 import { accountHandlers as accountOperatorHandlers } from './operator/account.ts';
 import { backupHandlers } from './operator/backup.ts';
+import { deviceHandlers as deviceOperatorHandlers } from './operator/device.ts';
 import { keyHandlers as keyOperatorHandlers } from './operator/key.ts';
 import { billingHandlers as billingOperatorHandlers } from './operator/billing.ts';
 import { nullrouteHandlers } from './operator/nullroute.ts';
 import { operatorHandlers } from './operator/operator.ts';
 import { requestHandlers } from './operator/request.ts';
+import { serviceHandlers } from './operator/service.ts';
 import { workHandlers } from './operator/work.ts';
 import { accountHandlers } from './v2/account.ts';
 import { actionHandlers } from './v2/action.ts';
@@ -52,6 +54,8 @@ export const handlers: { readonly [F in FaceName]: Handlers<(typeof faces)[F], C
   },
   operator: {
     ...operatorHandlers,
+    ...serviceHandlers,
+    ...deviceOperatorHandlers,
     ...accountOperatorHandlers,
     ...keyOperatorHandlers,
     ...backupHandlers,

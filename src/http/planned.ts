@@ -42,6 +42,7 @@ export async function carryOutPlanned(
     effect,
     method: 'POST',
     path: '/v2/plan/run',
+    access,
     input,
     idempotencyKey: `plan ${id}`,
     publishes: declaration.publishes === true,

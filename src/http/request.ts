@@ -115,6 +115,7 @@ export function requestSteps(
       name: audited,
       method: request.method,
       path: pathOf(route, request.params),
+      access: endpoint.access,
       input,
       idempotencyKey: idempotencyKeyOf(request.headers['idempotency-key']),
       publishes: endpoint.publishes === true,

@@ -56,6 +56,16 @@ export async function serviceAddressSet(queries: Queries, id: number, ip: string
   await queries.updateTable('services').set({ ip }).where('id', '=', id).execute();
 }
 
+/** The service, which nobody else changes until the transaction ends. */
+export async function serviceHold(queries: Queries, id: number): Promise<Service | undefined> {
+  return queries
+    .updateTable('services')
+    .set((set) => ({ status: set.ref('status') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
 /** Over for good: its server is free for another. False where it was over before. */
 export async function serviceTerminate(queries: Queries, id: number): Promise<boolean> {
   const row = await queries

@@ -81,6 +81,13 @@ export function accountFields() {
   };
 }
 
+/** A small machine, on terms. */
+export function machineOrder(account: string) {
+  const shape = { template: 'debian-12', vcpus: 1, memorymb: 512, diskgb: 10 };
+  const terms = { plan: 'small', price: '9.00', setup: '5.00' };
+  return { account, type: 'vps', name: 'VPS', hostname: 'new.example.net', ...shape, ...terms };
+}
+
 /** The code of this moment by the yard's clock, or of a step beside it. */
 export function codeOf(yard: TestYard, secret: string, beside = 0): string {
   return totpCode(totpBytes(secret), totpStep(yard.parts.clock.now()) + beside);

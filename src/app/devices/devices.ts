@@ -11,6 +11,7 @@ import { withDeviceLock } from '#equipment/locks.ts';
 import { tellOf } from '../events/events.ts';
 import { linkStatus, livePorts } from '../network/ports.ts';
 import type { Context } from '../yard.ts';
+import { refuseHeld } from './holds.ts';
 
 /** A BMC that does not answer is given up in time for an answer within ten seconds. */
 export const commandMs = 8000;
@@ -75,12 +76,14 @@ const hardwareCategories = ['CPU', 'Motherboard', 'RAM', 'Hard Drive', 'Network 
 export async function serviceOf(context: Context, id: number): Promise<Service> {
   const service = await store.serviceFind(context.queries, context.caller.account, id);
   if (service === undefined) throw new Fault('not_found');
+  await refuseHeld(context, service);
   return service;
 }
 
 export async function serviceOfServer(context: Context, server: string): Promise<Service> {
   const service = await store.serviceFindByServer(context.queries, context.caller.account, server.toLowerCase());
   if (service === undefined) throw new Fault('not_found');
+  await refuseHeld(context, service);
   return service;
 }
 

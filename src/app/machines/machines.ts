@@ -7,6 +7,7 @@ import { randomPassword } from '#kernel/random.ts';
 import { machineFind, machineName, type Machine } from '#store/machines.ts';
 import { serviceFindByVmid, serviceList, serviceRename, type Service } from '#store/services.ts';
 import { commandLimit } from '../devices/devices.ts';
+import { refuseHeld } from '../devices/holds.ts';
 import { tellOf } from '../events/events.ts';
 import type { Context } from '../yard.ts';
 
@@ -24,6 +25,7 @@ export function isMachine(service: Service): boolean {
 export async function serviceOfVmid(context: Context, vmid: number): Promise<Service> {
   const service = await serviceFindByVmid(context.queries, context.caller.account, vmid);
   if (service === undefined) throw new Fault('not_found');
+  await refuseHeld(context, service);
   return service;
 }
 

@@ -4,6 +4,7 @@ import type { AdminStatus, PortState } from '#drivers/switch/driver.ts';
 import { Fault } from '#kernel/fault.ts';
 import type { Service } from '#store/services.ts';
 import { portDescribe, portsOfService, type Port } from '#store/switches.ts';
+import { refuseHeldDevice } from '../devices/holds.ts';
 import { tellOf } from '../events/events.ts';
 import type { Context } from '../yard.ts';
 
@@ -34,6 +35,7 @@ export async function portSwitch(
   status: AdminStatus,
 ): Promise<void> {
   const { yard, caller } = context;
+  await refuseHeldDevice(context, service);
   const ports = await portsOfService(context.queries, service.account_id, service.id);
   const port = id === undefined ? ports[0] : ports.find((each) => each.id === id);
   if (port === undefined) throw id === undefined ? noPort() : new Fault('not_found');

@@ -1,6 +1,8 @@
 // Made from the contract by `npm run golden`: never changed by hand, and long because it is the whole interface.
 import type { CallOptions, Id, Paging, Route } from '../settings.ts';
 
+export type Day = string;
+
 export interface Key {
   readonly id: string;
   readonly name: string;
@@ -74,6 +76,124 @@ export interface OperatorUpdateInput {
 export interface OperatorDeleteInput {
   /** Must be digits, at most 9007199254740991. */
   readonly id: Id;
+}
+
+export interface ServiceListInput {
+  /** Must be digits, at most 9007199254740991. */
+  readonly account?: Id | undefined;
+  /** Must be one of dedicated, vps, cloud. */
+  readonly type?: 'dedicated' | 'vps' | 'cloud' | undefined;
+  /** Must be one of Pending, Active, Suspended, Terminated. */
+  readonly status?: 'Pending' | 'Active' | 'Suspended' | 'Terminated' | undefined;
+  /** Must be text of 1 to 100 characters. */
+  readonly search?: string | undefined;
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  /** Must be digits, at most 9007199254740991. */
+  readonly after?: Id | undefined;
+}
+
+export interface ServiceGetInput {
+  /** Must be digits, at most 9007199254740991. */
+  readonly id: Id;
+}
+
+export interface ServiceProvisionInput {
+  /** Must be digits, at most 9007199254740991. */
+  readonly account: Id;
+  /** Must be one of dedicated, vps, cloud. */
+  readonly type: 'dedicated' | 'vps' | 'cloud';
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+  /** Must be a name of dot-separated labels of letters, digits and inner hyphens, the last of letters only, at most 254 characters. */
+  readonly hostname: string;
+  /** Must be one of /30, /29, /28, /27, /26, /25, /24, /64. */
+  readonly size?: '/30' | '/29' | '/28' | '/27' | '/26' | '/25' | '/24' | '/64' | undefined;
+  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
+  readonly server?: string | undefined;
+  /** Must be text of 1 to 64 characters. */
+  readonly template?: string | undefined;
+  /** Must be a whole number from 1 to 1024. */
+  readonly vcpus?: number | undefined;
+  /** Must be a whole number from 64 to 16777216. */
+  readonly memorymb?: number | undefined;
+  /** Must be a whole number from 1 to 1000000. */
+  readonly diskgb?: number | undefined;
+  /** Must be a whole number from 0 to 100000000. */
+  readonly bandwidthgb?: number | undefined;
+  /** Must be text of 1 to 64 characters. */
+  readonly node?: string | undefined;
+  /** Must be text of 1 to 64 characters. */
+  readonly plan?: string | undefined;
+  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  readonly price?: string | undefined;
+  /** Must be a price in quotes with at most two decimals, such as "89.00". */
+  readonly setup?: string | undefined;
+  /** Must be one of monthly, quarterly, yearly. */
+  readonly cycle?: 'monthly' | 'quarterly' | 'yearly' | undefined;
+}
+
+export interface ServiceSuspendInput {
+  /** Must be digits, at most 9007199254740991. */
+  readonly id: Id;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+  /** Must be one of power, ports, nothing. */
+  readonly how?: 'power' | 'ports' | 'nothing' | undefined;
+}
+
+export interface ServiceResumeInput {
+  /** Must be digits, at most 9007199254740991. */
+  readonly id: Id;
+}
+
+export interface ServiceTerminateInput {
+  /** Must be digits, at most 9007199254740991. */
+  readonly id: Id;
+  /** Must be a name of dot-separated labels of letters, digits and inner hyphens, the last of letters only, at most 254 characters. */
+  readonly hostname: string;
+  /** Must be one of power, nothing. */
+  readonly how?: 'power' | 'nothing' | undefined;
+}
+
+export interface DeviceListInput {
+  /** Must be one of server, machine. */
+  readonly kind?: 'server' | 'machine' | undefined;
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  /** Must be the name of a server, or vm- and the number of a machine, at most 64 characters. */
+  readonly after?: string | undefined;
+}
+
+export interface DeviceLockInput {
+  /** Must be the name of a server, or vm- and the number of a machine, at most 64 characters. */
+  readonly device: string;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
+export interface DeviceUnlockInput {
+  /** Must be the name of a server, or vm- and the number of a machine, at most 64 characters. */
+  readonly device: string;
+}
+
+export interface DeviceMaintenanceBeginInput {
+  /** Must be the name of a server, or vm- and the number of a machine, at most 64 characters. */
+  readonly device: string;
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
+}
+
+export interface DeviceMaintenanceEndInput {
+  /** Must be the name of a server, or vm- and the number of a machine, at most 64 characters. */
+  readonly device: string;
+}
+
+export interface DeviceDiscoverInput {
+  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
+  readonly server: string;
+  /** Must be true or false. */
+  readonly dryrun?: boolean | undefined;
 }
 
 export interface AccountListInput {
@@ -339,6 +459,108 @@ export interface Methods {
   }>;
   /** End an operator: his sessions end at once, his name stays in the logs and stays taken */
   operatorDelete(input: OperatorDeleteInput, options?: CallOptions): Promise<string>;
+  /** Services in the order of their numbers, a page at a time. `search` finds a number, or a part of a name, a host name, an address or a server. `after` is the last id of the page before. */
+  serviceList(input?: ServiceListInput, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    readonly account: string;
+    readonly type: 'dedicated' | 'vps' | 'cloud';
+    readonly name: string;
+    readonly hostname: string;
+    readonly status: 'Pending' | 'Active' | 'Suspended' | 'Terminated';
+    readonly ip: string;
+    readonly server: string;
+    readonly vmid: string;
+    readonly created: Moment;
+  }[]>;
+  /** A service with its addresses, its terms and what runs for it */
+  serviceGet(input: ServiceGetInput, options?: CallOptions): Promise<{
+    readonly id: string;
+    readonly account: string;
+    readonly type: 'dedicated' | 'vps' | 'cloud';
+    readonly name: string;
+    readonly hostname: string;
+    readonly status: 'Pending' | 'Active' | 'Suspended' | 'Terminated';
+    readonly ip: string;
+    readonly server: string;
+    readonly vmid: string;
+    readonly created: Moment;
+    readonly netblocks: readonly string[];
+    /** Where its machine runs, empty for none */
+    readonly node: string;
+    /** Why its machine is not there yet */
+    readonly waiting: string;
+    /** Why an operator suspended it, empty where none did */
+    readonly suspension: string;
+    /** Names of the workflows that are under way for it */
+    readonly work: readonly string[];
+    readonly terms: readonly {
+      readonly plan: string;
+      readonly price: Money;
+      /** Months */
+      readonly cycle: string;
+      readonly from: Day;
+      /** The first day that is not part of it, empty: open */
+      readonly until: string;
+    }[];
+  }>;
+  /** Give an account a server or a machine, with addresses out of the pools, on the terms of a plan. A dedicated service needs `server`, a free one, and is Active at once. A machine needs `template`, `vcpus`, `memorymb` and `diskgb`; its service is Pending until the workflow has made it. Without `price` it is not billed. */
+  serviceProvision(input: ServiceProvisionInput, options?: CallOptions): Promise<{
+    readonly service: string;
+    /** To be followed with `workflow get`; empty where all is done already */
+    readonly workflow: string;
+  }>;
+  /** Suspend a service until it is resumed by hand. `how` says what is cut off: the power (a machine may shut down first), the switch ports, or nothing. Left out: the ports of a server that has any, else the power. */
+  serviceSuspend(input: ServiceSuspendInput, options?: CallOptions): Promise<{
+    readonly service: string;
+    /** To be followed with `workflow get`; empty where all is done already */
+    readonly workflow: string;
+  }>;
+  /** Resume a suspended service: what was cut off comes back */
+  serviceResume(input: ServiceResumeInput, options?: CallOptions): Promise<{
+    readonly service: string;
+    /** To be followed with `workflow get`; empty where all is done already */
+    readonly workflow: string;
+  }>;
+  /** End a service for good: it is switched off, billing ends, addresses go back, a machine is removed. `hostname` has to be that of the service, so that a mistyped number ends nothing. `how` is `power` unless told; `nothing` is for a device that does not answer any more. */
+  serviceTerminate(input: ServiceTerminateInput, options?: CallOptions): Promise<{
+    readonly service: string;
+    /** To be followed with `workflow get`; empty where all is done already */
+    readonly workflow: string;
+  }>;
+  /** Servers, or virtual machines, whose they are and whether they are held back. Servers unless told, in the order of their names. `after` is the last device of the page before. */
+  deviceList(input?: DeviceListInput, options?: CallOptions): Promise<readonly {
+    /** The name of a server, or vm- and the number of a machine */
+    readonly device: string;
+    readonly service: string;
+    readonly account: string;
+    /** Of the controller, or the kind of machine */
+    readonly model: string;
+    readonly node: string;
+    /** As last seen */
+    readonly power: 'on' | 'off' | 'unknown';
+    /** The reason, empty where it is not */
+    readonly locked: string;
+    /** The reason, empty where it is not */
+    readonly maintenance: string;
+  }[]>;
+  /** Refuse the commands of customers to a device; they are told the reason */
+  deviceLock(input: DeviceLockInput, options?: CallOptions): Promise<string>;
+  /** Let customers command the device again */
+  deviceUnlock(input: DeviceUnlockInput, options?: CallOptions): Promise<string>;
+  /** Work on a device: its customer is told, and his commands are refused with the reason */
+  deviceMaintenanceBegin(input: DeviceMaintenanceBeginInput, options?: CallOptions): Promise<string>;
+  /** Done: the customer is told and has his device again */
+  deviceMaintenanceEnd(input: DeviceMaintenanceEndInput, options?: CallOptions): Promise<string>;
+  /** Read the parts of a server from its controller; answers what differs from what is on record. What the controller tells takes the place of what is on record of that category, unless `dryrun`. */
+  deviceDiscover(input: DeviceDiscoverInput, options?: CallOptions): Promise<{
+    readonly device: string;
+    readonly stored: boolean;
+    readonly differences: readonly {
+      readonly category: string;
+      readonly before: readonly string[];
+      readonly after: readonly string[];
+    }[];
+  }>;
   /** Accounts in the order of their numbers, a page at a time. `search` finds a number, or a part of a name, a company or an e-mail address. `after` is the last id of the page before. */
   accountList(input?: AccountListInput, options?: CallOptions): Promise<readonly {
     readonly id: string;
@@ -606,6 +828,35 @@ export interface Methods {
 
 /** Lists that come in pages, each as one sequence. */
 export interface Each {
+  /** Services in the order of their numbers, a page at a time */
+  serviceList(input?: ServiceListInput, options?: CallOptions): AsyncGenerator<{
+    readonly id: string;
+    readonly account: string;
+    readonly type: 'dedicated' | 'vps' | 'cloud';
+    readonly name: string;
+    readonly hostname: string;
+    readonly status: 'Pending' | 'Active' | 'Suspended' | 'Terminated';
+    readonly ip: string;
+    readonly server: string;
+    readonly vmid: string;
+    readonly created: Moment;
+  }, void, void>;
+  /** Servers, or virtual machines, whose they are and whether they are held back */
+  deviceList(input?: DeviceListInput, options?: CallOptions): AsyncGenerator<{
+    /** The name of a server, or vm- and the number of a machine */
+    readonly device: string;
+    readonly service: string;
+    readonly account: string;
+    /** Of the controller, or the kind of machine */
+    readonly model: string;
+    readonly node: string;
+    /** As last seen */
+    readonly power: 'on' | 'off' | 'unknown';
+    /** The reason, empty where it is not */
+    readonly locked: string;
+    /** The reason, empty where it is not */
+    readonly maintenance: string;
+  }, void, void>;
   /** Accounts in the order of their numbers, a page at a time */
   accountList(input?: AccountListInput, options?: CallOptions): AsyncGenerator<{
     readonly id: string;
@@ -705,6 +956,18 @@ export const routes = {
   operatorCreate: { method: 'POST', path: '/operator/operator', repeat: 'with-key' },
   operatorUpdate: { method: 'PUT', path: '/operator/operator', repeat: 'with-key' },
   operatorDelete: { method: 'DELETE', path: '/operator/operator', repeat: 'with-key' },
+  serviceList: { method: 'GET', path: '/operator/service', repeat: 'freely' },
+  serviceGet: { method: 'GET', path: '/operator/service/{id}', repeat: 'freely' },
+  serviceProvision: { method: 'POST', path: '/operator/service', repeat: 'with-key' },
+  serviceSuspend: { method: 'POST', path: '/operator/service/suspend', repeat: 'with-key' },
+  serviceResume: { method: 'POST', path: '/operator/service/resume', repeat: 'with-key' },
+  serviceTerminate: { method: 'DELETE', path: '/operator/service', repeat: 'with-key' },
+  deviceList: { method: 'GET', path: '/operator/device', repeat: 'freely' },
+  deviceLock: { method: 'POST', path: '/operator/device/lock', repeat: 'with-key' },
+  deviceUnlock: { method: 'DELETE', path: '/operator/device/lock', repeat: 'with-key' },
+  deviceMaintenanceBegin: { method: 'POST', path: '/operator/device/maintenance', repeat: 'with-key' },
+  deviceMaintenanceEnd: { method: 'DELETE', path: '/operator/device/maintenance', repeat: 'with-key' },
+  deviceDiscover: { method: 'POST', path: '/operator/device/discover', repeat: 'with-key' },
   accountList: { method: 'GET', path: '/operator/account', repeat: 'freely' },
   accountGet: { method: 'GET', path: '/operator/account/{id}', repeat: 'freely' },
   accountCreate: { method: 'POST', path: '/operator/account', repeat: 'with-key' },
@@ -735,6 +998,8 @@ export const routes = {
 } as const satisfies Readonly<Record<string, Route>>;
 
 export const paging = {
+  serviceList: { parameter: 'after', limit: 100, next: { itemMember: 'id' } },
+  deviceList: { parameter: 'after', limit: 100, next: { itemMember: 'device' } },
   accountList: { parameter: 'after', limit: 100, next: { itemMember: 'id' } },
   auditList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   requestList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },

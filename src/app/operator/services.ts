@@ -1,0 +1,73 @@
+// Services as the provider's staff see them, over all accounts.
+import type { Static } from 'typebox';
+import type { OperatorService, OperatorServiceListItem } from '#contract/shapes/operator-service.ts';
+import { Fault } from '#kernel/fault.ts';
+import { dayNumberText, momentText } from '#kernel/moments.ts';
+import { moneyText } from '#kernel/money.ts';
+import { machineFind } from '#store/machines.ts';
+import { netblockList } from '#store/netblocks.ts';
+import { serviceSearch, workUnderWay } from '#store/operator-services.ts';
+import { suspensionOfService } from '#store/service-suspensions.ts';
+import { termsOfService } from '#store/service-terms.ts';
+import { serviceLoad, type Service } from '#store/services.ts';
+import type { ServiceStatus, ServiceType } from '#store/tables.ts';
+import type { Context } from '../yard.ts';
+import { pageLength } from './accounts.ts';
+
+export interface ServiceFilter {
+  readonly account?: number;
+  readonly type?: ServiceType;
+  readonly status?: ServiceStatus;
+  readonly search?: string;
+  readonly limit?: number;
+  readonly after?: number;
+}
+
+export async function serviceList(
+  { queries }: Context,
+  { account, type, status, search, limit = pageLength, after = 0 }: ServiceFilter,
+): Promise<Static<typeof OperatorServiceListItem>[]> {
+  return (await serviceSearch(queries, { account, type, status, search, limit, after })).map(listed);
+}
+
+export async function serviceGet({ queries }: Context, id: number): Promise<Static<typeof OperatorService>> {
+  const service = await serviceFound(queries, id);
+  const machine = await machineFind(queries, id);
+  const terms = await termsOfService(queries, service.account_id, id);
+  return {
+    ...listed(service),
+    netblocks: (await netblockList(queries, service.account_id, id)).map(({ cidr }) => cidr),
+    node: machine?.node ?? '',
+    waiting: machine?.reason ?? '',
+    suspension: (await suspensionOfService(queries, id))?.reason ?? '',
+    work: await workUnderWay(queries, id),
+    terms: terms.map((term) => ({
+      plan: term.plan,
+      price: moneyText(term.price_cents),
+      cycle: String(term.cycle_months),
+      from: dayNumberText(term.from_day),
+      until: term.until_day === null ? '' : dayNumberText(term.until_day),
+    })),
+  };
+}
+
+export async function serviceFound(queries: Context['queries'], id: number): Promise<Service> {
+  const service = await serviceLoad(queries, id);
+  if (service === undefined) throw new Fault('not_found', { message: 'There is no such service.' });
+  return service;
+}
+
+function listed(service: Service): Static<typeof OperatorServiceListItem> {
+  return {
+    id: String(service.id),
+    account: String(service.account_id),
+    type: service.type,
+    name: service.name,
+    hostname: service.hostname,
+    status: service.status,
+    ip: service.ip,
+    server: service.server ?? '',
+    vmid: service.vmid === null ? '' : String(service.vmid),
+    created: momentText(service.created_at),
+  };
+}

@@ -1,0 +1,16 @@
+// The operator's side: services.
+import type { Handlers } from '#contract/endpoint.ts';
+import type { serviceOperator } from '#contract/operator/service.ts';
+import { serviceProvision } from '#app/operator/provision.ts';
+import { serviceResume, serviceSuspend, serviceTerminate } from '#app/operator/service-states.ts';
+import { serviceGet, serviceList } from '#app/operator/services.ts';
+import type { Context, Visitor } from '#app/yard.ts';
+
+export const serviceHandlers: Handlers<typeof serviceOperator, Context, Visitor> = {
+  serviceList,
+  serviceGet: (context, { id }) => serviceGet(context, id),
+  serviceProvision,
+  serviceSuspend: (context, { id, reason, how }) => serviceSuspend(context, id, reason, how),
+  serviceResume: (context, { id }) => serviceResume(context, id),
+  serviceTerminate: (context, { id, hostname, how }) => serviceTerminate(context, id, hostname, how),
+};
