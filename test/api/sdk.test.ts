@@ -203,13 +203,5 @@ for (const { engine, suite, start } of engines) {
       const customer = createOperatorClient({ url: yard.url, key: yard.lab.customer.key });
       assert.equal((await refusal(customer.accountList())).status, 403);
     });
-
-    test('gives a file as its bytes', async () => {
-      const [invoice] = (await client.invoiceGet({ status: 'Paid' })) as readonly { id: string }[];
-      const { type, name, bytes } = await client.invoicePdf({ invoice: invoice!.id });
-      assert.equal(type, 'application/pdf');
-      assert.match(name, /\.pdf$/);
-      assert.equal(new TextDecoder().decode(bytes.subarray(0, 5)), '%PDF-');
-    });
   });
 }

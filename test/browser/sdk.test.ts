@@ -77,7 +77,7 @@ describe('the package @hostyard/sdk', () => {
     assert.equal(lines.at(-1), '404 not_found');
   });
 
-  test('works in a browser', needs('chromium'), async () => {
+  test('works in a browser, where a file is its bytes too', needs('chromium'), async () => {
     await using owned = new AsyncDisposableStack();
     const browser = await launchChromium();
     owned.defer(() => browser.close());
@@ -101,9 +101,13 @@ describe('the package @hostyard/sdk', () => {
         types.push(event.type);
         break;
       }
+      const [invoice] = await client.invoiceGet({ status: 'Paid' });
+      const { type, name, bytes } = await client.invoicePdf({ invoice: invoice.id });
+      const file = [type, name.endsWith('.pdf'), new TextDecoder().decode(bytes.subarray(0, 5))];
       const refused = await client.zoneCreate({ domain: 'browser.example.com' }).catch((error) => error);
-      return [id, /^[0-9]+$/.test(zone), types, refused instanceof HostyardError && refused.code];
+      return [id, /^[0-9]+$/.test(zone), types, file, refused instanceof HostyardError && refused.code];
     })()`);
-    assert.deepEqual(told, [yard.lab.customer.account, true, ['dns.zone.created'], 'already_exists']);
+    const file = ['application/pdf', true, '%PDF-'];
+    assert.deepEqual(told, [yard.lab.customer.account, true, ['dns.zone.created'], file, 'already_exists']);
   });
 });
