@@ -148,11 +148,10 @@ for (const { engine, suite, start } of engines) {
       await assert.rejects(applySite(yard.parts, overlapping), /service 1001 got 198\.18\.4\.0\/24 on request/);
 
       yard.pass(dayMs);
-      const ended = yard.site.services!.map((each) =>
-        each.id === 1001 ? { ...each, status: 'Terminated' as const } : each,
-      );
-      await applySite(yard.parts, { ...yard.site, services: ended });
-      await applySite(yard.parts, yard.site);
+      const withStatus = (status: 'Terminated' | 'Active') =>
+        yard.site.services!.map((each) => (each.id === 1001 ? { ...each, status } : each));
+      await applySite(yard.parts, { ...yard.site, services: withStatus('Terminated') });
+      await applySite(yard.parts, { ...yard.site, services: withStatus('Active') });
       assert.ok(!('198.18.4.9' in (await listed())));
       assert.notEqual((await asking(calls, 'ipv4', '/24')).netblock, netblock);
       yard.pass(29 * dayMs);

@@ -41,6 +41,10 @@ interface Run {
 }
 
 function apply(file: string, data: string, database: string | undefined): Run {
+  return command(['apply', file], data, database);
+}
+
+function command(args: readonly string[], data: string, database: string | undefined): Run {
   const env = {
     ...process.env,
     NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile'),
@@ -48,7 +52,7 @@ function apply(file: string, data: string, database: string | undefined): Run {
     HOSTYARD_SITE: '',
     HOSTYARD_DATABASE: database ?? '',
   };
-  const child = spawn(process.execPath, ['src/admin/commands.ts', 'apply', file], { cwd: root, env });
+  const child = spawn(process.execPath, ['src/admin/commands.ts', ...args], { cwd: root, env });
   let printed = '';
   child.stdout.on('data', (text: Buffer) => (printed += text.toString()));
   child.stderr.on('data', (text: Buffer) => (printed += text.toString()));
@@ -102,6 +106,20 @@ async function whileHeld(store: Store, run: () => Run, work: (run: Run) => Promi
   });
 }
 
+/** `hostyard diff` ends as diff does: 0 the same, 1 not. */
+async function compares(file: string, data: string): Promise<void> {
+  const same = command(['diff', file], data, undefined);
+  await same.ended;
+  assert.deepEqual([same.child.exitCode, same.printed()], [0, '']);
+  writeFileSync(file, stringify({ ...site, customers: [{ ...site.customers[0]!, city: 'Elsewhere' }] }));
+  const other = command(['diff', file], data, undefined);
+  await other.ended;
+  assert.equal(other.child.exitCode, 1);
+  const lines = other.printed().split('\n');
+  assert.deepEqual(lines.slice(0, 2), ['~ customer 1', '    city: Town → Elsewhere']);
+  assert.ok(lines.includes('= customer 2 is not in the file and stays (a customer is closed, never left out)'));
+}
+
 describe('a site that is being applied', { concurrency: true }, () => {
   for (const { engine, suite, start } of engines) {
     test(`and is shot in the middle on ${engine} leaves nothing, and is whole after the next run`, suite, async () => {
@@ -135,6 +153,7 @@ describe('a site that is being applied', { concurrency: true }, () => {
         assert.equal(next.child.exitCode, 0, next.printed());
         assert.match(next.printed(), /^\+ customer 120$[\s\S]*^\+ service 1$[\s\S]*^Applied\.$/m);
         assert.equal(await count(), customers);
+        if (engine === 'sqlite') await compares(file, folder.path);
       } finally {
         await store.close();
       }

@@ -1,0 +1,145 @@
+// Whatever a site file says can be exported and applied again without a change: sites of all kinds, one after the other on one
+// database, each with all that the one before had and it leaves out pruned. And what its messages become.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { messageAppend } from '#app/billing/messages.ts';
+import { applySite } from '#app/site/apply.ts';
+import { readSite } from '#app/site/file.ts';
+import { applyTold, exportText } from '#app/site/report.ts';
+import type { Site } from '#contract/site.ts';
+import type { AccountId } from '#store/tables.ts';
+import { openTestYard, type TestYard } from '#test/support/yard.ts';
+
+const word = fc.stringMatching(/^[A-Za-z][A-Za-z0-9 :#'"{}-]{0,18}[a-z]$/);
+const name = fc.stringMatching(/^[a-z][a-z0-9-]{0,10}$/);
+const price = fc.integer({ min: 0, max: 99_999 }).map((cents) => (cents / 100).toFixed(2));
+const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+
+/** Members that are undefined are left out, as in a file. */
+function said(thing: object): Site {
+  return JSON.parse(JSON.stringify(thing)) as Site;
+}
+
+const racks = fc.uniqueArray(
+  fc.record({ name, height: optional(fc.integer({ min: 40, max: 60 })), place: optional(word) }),
+  { selector: (rack) => rack.name, minLength: 1, maxLength: 3 },
+);
+
+/** Equipment that nobody has; each stands in a unit of its own. */
+const equipment = racks.chain((given) =>
+  fc.record({
+    racks: fc.constant(given),
+    servers: fc
+      .array(
+        fc.record({
+          password: fc.string({ maxLength: 16 }),
+          isMounted: fc.boolean(),
+          part: word,
+          serial: fc.boolean(),
+        }),
+        { maxLength: 4 },
+      )
+      .map((drafts) =>
+        drafts.map(({ password, isMounted, part, serial }, index) => ({
+          name: `dc07r01ds0${index}`,
+          bmc: { driver: 'ipmi', settings: { address: `192.0.2.${index}`, username: 'provider', password } },
+          ...(serial ? { serial: `SN ${index}` } : {}),
+          ...(isMounted ? { rack: given[0]!.name, unit: 2 * index + 1, height: 2 } : {}),
+          parts: { CPU: [part] },
+          macs: [`52:54:00:77:00:0${index}`],
+          ports: [{ switch: 'round-trip', ifIndex: index + 1 }],
+        })),
+      ),
+    switches: fc.constant([
+      {
+        name: 'round-trip',
+        driver: 'snmp',
+        settings: { version: '2c', address: '192.0.2.200', community: 'a secret' },
+        ports: [{ ifIndex: 30, service: 1001 }, { ifIndex: 31 }],
+      },
+    ]),
+  }),
+);
+
+const sections = fc.record(
+  {
+    taxes: fc.uniqueArray(fc.record({ country: fc.constantFrom('NL', 'DE', 'CA'), rate: price.map(() => '21.00') }), {
+      selector: ({ country }) => country,
+    }),
+    images: fc
+      .uniqueArray(name, { maxLength: 3 })
+      .map((values) => values.map((value) => ({ value, file: `/iso/${value}` }))),
+    licences: fc.constant([{ name: 'VPS_PANEL1' as const, price: '3.50' }]),
+    webhooks: fc.constant({ allow: ['10.0.0.0/8'] }),
+    keyLimits: fc.constant({ rate: 10, burst: 20 }),
+    messages: fc.record({ subject: word, text: word }).map(({ subject, text }) => ({
+      'invoice.paid': { subject: subject.replaceAll(/[{}]/g, ''), text: `{firstname}${text.replaceAll(/[{}]/g, '')}` },
+    })),
+    nameserver: fc.constant({
+      names: ['ns1.example.net'],
+      listen: '127.0.0.1:0',
+      transfer: { keys: [{ name: 'key.example.net', algorithm: 'hmac-sha256' as const, secret: 'c2VjcmV0' }] },
+    }),
+    billing: fc.record({ terms: fc.integer({ min: 1, max: 60 }), reminders: fc.constant([3, 10]) }),
+  },
+  { requiredKeys: [] },
+);
+
+describe('a site', () => {
+  let yard: TestYard;
+  before(async () => {
+    yard = await openTestYard();
+  });
+  after(() => yard[Symbol.asyncDispose]());
+
+  test('that was applied and exported changes nothing when it is applied again', async () => {
+    const { provider, customers, services, templates, nodes, plans } = yard.site;
+    const kept = { provider, customers, services, templates, nodes, plans, servers: yard.site.servers! };
+    const property = fc.asyncProperty(equipment, sections, async (things, settings) => {
+      const site = said({
+        ...kept,
+        ...settings,
+        ...things,
+        servers: [...kept.servers, ...things.servers],
+        netblocks: yard.site.netblocks!,
+      });
+      await applyTold(yard.parts, site, 'used');
+      const exported = readSite(await exportText(yard.parts), 'export.yaml', yard.parts.secrets);
+      const { changes, kept: left } = await applyTold(yard.parts, exported, 'used');
+      assert.deepEqual([changes, left], [[], []]);
+      for (const list of ['racks', 'servers', 'switches'] as const)
+        assert.equal(exported[list]?.length ?? 0, site[list]?.length ?? 0, list);
+      for (const section of Object.keys(settings) as (keyof Site)[])
+        if ((site[section] as unknown[]).length !== 0) assert.deepEqual(exported[section], site[section]);
+    });
+    await fc.assert(property, { numRuns: 8 });
+  });
+
+  test('fills in its messages beside the events, in the words of the file', async () => {
+    const messages = {
+      'account.suspended': {
+        subject: 'To {firstname}',
+        text: '{provider} waits for {invoicenum}, {company}{reminder}.',
+      },
+    };
+    await applySite(yard.parts, { ...yard.site, messages });
+    const account = 1 as AccountId;
+    await yard.parts.store.transaction((queries) =>
+      messageAppend(yard.parts, queries, { account, type: 'account.suspended', data: { invoicenum: 'A {firstname}' } }),
+    );
+    const { data } = await yard.parts.store.queries
+      .selectFrom('events')
+      .select('data')
+      .where('type', '=', 'account.suspended')
+      .executeTakeFirstOrThrow();
+    const { company } = yard.site.customers![0]!;
+    assert.deepEqual(JSON.parse(data), {
+      invoicenum: 'A {firstname}',
+      message: {
+        subject: `To ${yard.site.customers![0]!.firstname}`,
+        text: `Hostyard lab waits for A {firstname}, ${company ?? ''}.`,
+      },
+    });
+  });
+});
