@@ -44,6 +44,11 @@ export async function invoiceFile(context: Context, id: number): Promise<FileAns
     notes: invoice.notes,
   };
   const isElectronic = seller.electronicInvoices.includes(buyer.country) && hasCrossIndustryForm(document);
-  const bytes = await invoicePdf(document, isElectronic ? crossIndustryInvoice(document) : undefined);
+  const { bytes, missing } = await invoicePdf(document, isElectronic ? crossIndustryInvoice(document) : undefined);
+  if (missing.length > 0)
+    context.yard.log.warn(
+      { invoice: invoice.number, letters: missing.join(' ') },
+      'no font here has letters of an invoice',
+    );
   return { name: `${invoice.number}.pdf`, bytes };
 }

@@ -150,7 +150,7 @@ describe('an invoice for machines', needs('xmllint'), () => {
 describe('an invoice as PDF', needs('pdftotext', 'pdfdetach'), () => {
   async function written(folder: string, document: InvoiceDocument, inside?: string): Promise<string> {
     const file = join(folder, `${document.number}.pdf`);
-    writeFileSync(file, await invoicePdf(document, inside));
+    writeFileSync(file, (await invoicePdf(document, inside)).bytes);
     return file;
   }
   const textOf = (file: string): string => execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
@@ -233,6 +233,22 @@ describe('an invoice as PDF', needs('pdftotext', 'pdfdetach'), () => {
 
   it('is the same file again', async () => {
     const [first, second] = [await invoicePdf(usual, undefined), await invoicePdf(usual, undefined)];
-    assert.ok(first.equals(second));
+    assert.ok(first.bytes.equals(second.bytes));
+  });
+
+  it('shows letters that its own font has not in one that has them, or says that it cannot', async () => {
+    await using folder = await temporaryFolder('invoices');
+    const linearA = '\u{10600}';
+    for (const name of ['\u05e9\u05dc\u05d5\u05dd', '\u4e2d\u6587 GmbH', `Minos ${linearA} Ltd`]) {
+      const document = { ...usual, buyer: { ...buyer, name } };
+      const { bytes, missing } = await invoicePdf(document, undefined);
+      const file = join(folder.path, 'letters.pdf');
+      writeFileSync(file, bytes);
+      const text = textOf(file).replaceAll(/[\u200e\u200f\u202a-\u202e]/g, '');
+      const shown = [...name].map((letter) => (missing.includes(letter) ? '?' : letter)).join('');
+      assert.ok(text.includes(shown), text);
+      assert.equal(text.includes('question marks stand for them'), missing.length > 0, text);
+      assert.equal(missing.includes(linearA), name.includes(linearA));
+    }
   });
 });

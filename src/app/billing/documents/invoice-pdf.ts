@@ -7,8 +7,9 @@ import { dayNumberText } from '#kernel/moments.ts';
 import { moneyText } from '#kernel/money.ts';
 import { partyAddress, type InvoiceDocument } from './invoice-document.ts';
 import { facturXMetadata, facturXName } from './factur-x-metadata.ts';
+import { typesetter, type Typesetter } from './invoice-fonts.ts';
 
-type Page = InstanceType<typeof PDFKit>;
+type Page = InstanceType<typeof PDFKit> & { readonly setter: Typesetter };
 
 const millimetre = 72 / 25.4;
 const page = { width: 210 * millimetre, height: 297 * millimetre };
@@ -31,12 +32,18 @@ interface TextStyle {
   readonly align?: 'left' | 'right';
 }
 
+export interface DrawnInvoice {
+  readonly bytes: Buffer;
+  /** Letters that no font here has: a question mark stands in the place of each, and a line below says so. */
+  readonly missing: readonly string[];
+}
+
 /** `forMachines` is the Cross Industry Invoice to carry inside. */
-export async function invoicePdf(document: InvoiceDocument, forMachines: string | undefined): Promise<Buffer> {
+export async function invoicePdf(document: InvoiceDocument, forMachines: string | undefined): Promise<DrawnInvoice> {
   const { default: PDFDocument } = await import('pdfkit');
   const title = document.kind === 'invoice' ? 'Invoice' : 'Credit note';
   const issued = new Date(document.day * dayMs);
-  const pdf = new PDFDocument({
+  const blank = new PDFDocument({
     size: [page.width, page.height],
     margin: 0,
     pdfVersion: '1.7',
@@ -48,6 +55,7 @@ export async function invoicePdf(document: InvoiceDocument, forMachines: string 
     font: fontFile('regular') as unknown as string,
     info: { Title: xmlSafe(`${title} ${document.number}`), CreationDate: issued, ModDate: issued },
   });
+  const pdf: Page = Object.assign(blank, { setter: typesetter(blank) });
   const chunks: Buffer[] = [];
   pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<void>((resolve, reject) => pdf.on('end', resolve).on('error', reject));
@@ -61,11 +69,11 @@ export async function invoicePdf(document: InvoiceDocument, forMachines: string 
   if (forMachines !== undefined) {
     const about = { name: facturXName, type: 'text/xml', relationship: 'Alternative', description: 'EN 16931 invoice' };
     pdf.file(Buffer.from(forMachines), { ...about, creationDate: issued, modifiedDate: issued });
-    (pdf as Page & { appendXML(xml: string): void }).appendXML(facturXMetadata);
+    (blank as typeof blank & { appendXML(xml: string): void }).appendXML(facturXMetadata);
   }
   pdf.end();
   await ended;
-  return Buffer.concat(chunks);
+  return { bytes: Buffer.concat(chunks), missing: [...pdf.setter.missing] };
 }
 
 function fontFile(face: keyof typeof faces): Buffer {
@@ -81,11 +89,17 @@ function xmlSafe(text: string): string {
 /** Draws text at a place and answers where it ends. */
 function put(pdf: Page, text: string, x: number, y: number, style: TextStyle = {}): number {
   const { face = 'regular', size = 9.5, colour = ink, width = right - x, align = 'left' } = style;
-  pdf.font(face).fontSize(size).fillColor(colour);
-  const options = { width, align, lineGap: 1.5 } as const;
-  const height = pdf.heightOfString(text, options);
-  pdf.text(text, x, y, options);
+  const { font, text: shown, features } = pdf.setter.set(text, face);
+  pdf.font(font).fontSize(size).fillColor(colour);
+  const options = { width, align, lineGap: 1.5, ...(features && { features }) } as const;
+  const height = pdf.heightOfString(shown, options);
+  pdf.text(shown, x, y, options);
   return y + height;
+}
+
+function heightOf(pdf: Page, text: string, width: number): number {
+  const { font, text: shown } = pdf.setter.set(text, 'regular');
+  return pdf.font(font).fontSize(9.5).heightOfString(shown, { width, lineGap: 1.5 });
 }
 
 function rule(pdf: Page, y: number, colour = faint, weight = 0.6): void {
@@ -134,8 +148,7 @@ function table(pdf: Page, document: InvoiceDocument, start: number): number {
   let y = columns(pdf, start);
   const wide = right - left - 60 * millimetre;
   for (const line of document.lines) {
-    pdf.font('regular').fontSize(9.5);
-    const height = pdf.heightOfString(line.description, { width: wide, lineGap: 1.5 });
+    const height = heightOf(pdf, line.description, wide);
     if (y + height > foot) {
       pdf.addPage();
       y = columns(pdf, 20 * millimetre);
@@ -201,11 +214,11 @@ function closing(pdf: Page, document: InvoiceDocument, start: number): void {
     ...(isTaxedAtAll(document) && document.lines.some((line) => !line.isTaxed) ? ['* Not subject to tax.'] : []),
     ...(document.kind === 'invoice' && document.totalCents > 0 ? [payment(document)] : []),
     ...(document.notes === '' ? [] : [document.notes]),
+    ...(pdf.setter.missing.size === 0 ? [] : [missingNote]),
   ];
   let y = start;
   for (const text of texts) {
-    pdf.font('regular').fontSize(9.5);
-    if (y + pdf.heightOfString(text, { width: right - left, lineGap: 1.5 }) > foot) {
+    if (y + heightOf(pdf, text, right - left) > foot) {
       pdf.addPage();
       y = 20 * millimetre;
     }
@@ -214,8 +227,15 @@ function closing(pdf: Page, document: InvoiceDocument, start: number): void {
   if (seller.iban !== '' && document.kind === 'invoice') put(pdf, `IBAN ${seller.iban}`, left, y, { face: 'bold' });
 }
 
+const missingNote = 'Some letters could not be printed: question marks stand for them.';
+
 function payment({ number, dueDay }: InvoiceDocument): string {
   return `Please pay by ${dayNumberText(dueDay)} and give the number ${number} as the reference.`;
+}
+
+/** A number stays on the line of its name. */
+function unbroken(text: string): string {
+  return text.replaceAll(' ', '\u00a0');
 }
 
 /** Under every page: who bills, and which page it is. */
@@ -224,8 +244,8 @@ function feet(pdf: Page, { seller, number }: InvoiceDocument): void {
   const words = [
     seller.name,
     ...partyAddress(seller),
-    seller.vatNumber === '' ? '' : `VAT ${seller.vatNumber}`,
-    seller.registration,
+    seller.vatNumber === '' ? '' : unbroken(`VAT ${seller.vatNumber}`),
+    unbroken(seller.registration),
     seller.email,
   ].filter((word) => word !== '');
   for (let index = start; index < start + count; index++) {
