@@ -17,13 +17,24 @@ const tagDescriptions: Record<string, string> = {
   device: 'Power, console, images, reloads, statistics and parts of a dedicated server or a virtual machine.',
   dns: 'Zones, their records, and the reverse names of addresses.',
   network: 'Addresses, anomalies, switch ports and traffic.',
-  service: 'Services of customers, from the first day to the last.',
-  operator: 'Signing in, second factors, and who of the staff may do what.',
   ipmi: 'The management controller of a dedicated server.',
   client: 'The contacts of the account.',
   vps: 'Virtual machines.',
   software: 'Software licences.',
   billing: 'Balance and invoices.',
+};
+
+const operatorTagDescriptions: Record<string, string> = {
+  operator: 'Signing in, second factors, and who of the staff may do what.',
+  account: 'Accounts of customers.',
+  key: 'Keys of customers, and the audit logs of all accounts.',
+  service: 'Services of customers, from the first day to the last.',
+  device: 'Servers and machines, held back from customers or looked into.',
+  request: 'Requests of customers for addresses.',
+  nullroute: 'Null-routes of all customers.',
+  work: 'Workflows and jobs in the background.',
+  billing: 'Billing runs.',
+  backup: 'Copies of all that this installation knows.',
 };
 
 const bothInterfaces = `Every answer is an object with \`success\`, \`results\` and \`result\`. A failure has a proper status number,
@@ -86,7 +97,7 @@ export function openapiDocument(face: FaceName): Json {
     openapi: '3.1.1',
     info: { ...infos[face], license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: '/' }],
-    tags: tags.map((name) => ({ name, description: tagDescriptions[name] })),
+    tags: tags.map((name) => ({ name, description: tagsOf(face)[name] })),
     security: Object.keys(securitySchemes[face]).map((scheme) => ({ [scheme]: [] })),
     paths,
     components: {
@@ -97,6 +108,10 @@ export function openapiDocument(face: FaceName): Json {
       responses: components.written('responses'),
     },
   };
+}
+
+function tagsOf(face: FaceName): Record<string, string> {
+  return face === 'operator' ? operatorTagDescriptions : tagDescriptions;
 }
 
 interface Described {

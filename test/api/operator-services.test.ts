@@ -156,10 +156,9 @@ for (const { engine, suite, start } of engines) {
       const rename = { key, params: { service, hostname: 'renamed.example.net' } };
       assert.equal((await request(yard, 'POST', '/v2/device/hostname', rename)).status, 409);
       await operated(yard, 'POST', 'device/lock', { device, reason: 'evidence' });
-      const [listed] = (await operated<Record<string, string>[]>(yard, 'GET', 'device', { kind: 'machine' })).filter(
-        (one) => one['device'] === device,
-      );
-      assert.deepEqual([listed!['maintenance'], listed!['locked']], ['a new disk', 'evidence']);
+      const machines = await operated<Record<string, string>[]>(yard, 'GET', 'device', { kind: 'machine' });
+      const listed = machines.find((one) => one['device'] === device)!;
+      assert.deepEqual([listed['maintenance'], listed['locked']], ['a new disk', 'evidence']);
       await operated(yard, 'DELETE', 'device/maintenance', { device });
       assert.match(await power(key, service, 'on'), /^device_held: .*evidence/);
       await operated(yard, 'DELETE', 'device/lock', { device });
