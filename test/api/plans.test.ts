@@ -171,6 +171,7 @@ for (const { engine, suite, start } of engines) {
         { operation: 'planDecide', params: { id: 1, decision: 'approve' } },
         { operation: 'webhookCreate', params: { url: 'https://example.com/' } },
         { operation: 'toString', params: {} },
+        { operation: 'zoneFileImport', params: { domain: 1, zonefile: 'x'.repeat(70_000) } },
       ];
       for (const plan of wrong) assert.deepEqual(await refusal(assistant.planCreate(plan)), [400, 'invalid_parameter']);
       const absent = { operation: 'zoneDelete', params: { domain: 987654 } };

@@ -6,7 +6,7 @@ import { isDestroying } from '#contract/destroys.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Scope } from '#contract/scopes.ts';
 import type { Plan, PlanStatus } from '#contract/shapes/plan.ts';
-import { Fault } from '#kernel/fault.ts';
+import { Fault, invalid } from '#kernel/fault.ts';
 import { momentText } from '#kernel/moments.ts';
 import * as store from '#store/plans.ts';
 import type { Context } from '../yard.ts';
@@ -15,8 +15,9 @@ import { hitsOf } from './hits.ts';
 const decideMs = 15 * 60_000;
 const carryOutMs = 15 * 60_000;
 const keptMs = 90 * 86_400_000;
-/** Nobody reads more questions than these. */
+/** Nobody reads more questions than these, nor a longer one. */
 const waitingAtMost = 50;
+const longestInput = 65_536;
 
 type Input = Readonly<Record<string, unknown>>;
 type PlanShape = Static<typeof Plan>;
@@ -24,6 +25,8 @@ type PlanShape = Static<typeof Plan>;
 export async function planCreate(context: Context, operation: string, input: Input): Promise<PlanShape> {
   const { queries, caller, yard } = context;
   const now = yard.clock.now();
+  const text = JSON.stringify(input);
+  if (text.length > longestInput) throw invalid({ params: `must be at most ${longestInput} characters in a plan` });
   // The question names what it is about, so who asks it must be able to see that.
   const reading = `${accessOf(operation).split(':')[0]}:read` as Scope;
   if (!caller.scopes.has(accessOf(operation)) && !caller.scopes.has(reading))
@@ -36,7 +39,7 @@ export async function planCreate(context: Context, operation: string, input: Inp
     account_id: caller.account,
     key_id: caller.key,
     operation,
-    input: JSON.stringify(input),
+    input: text,
     hits: JSON.stringify(hits),
     status: 'Pending',
     decided_key_id: null,

@@ -14,7 +14,7 @@ export const planV2 = {
     access: 'plan:read',
     addition: true,
     summary: 'The plans of the account, newest first; or the one with this id',
-    params: { id: p.optional(p.Id), limit: p.optional(p.Whole(1, 1000)), before: p.optional(p.Id) },
+    params: { id: p.optional(p.Id), limit: p.optional(p.Whole(1, 100)), before: p.optional(p.Id) },
     result: Type.Array(Plan),
   }),
   planCreate: endpoint({

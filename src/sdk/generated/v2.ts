@@ -1915,7 +1915,7 @@ export interface MonthGetInput {
 export interface PlanGetInput {
   /** Must be digits, at most 9007199254740991. */
   readonly id?: Id | undefined;
-  /** Must be a whole number from 1 to 1000. */
+  /** Must be a whole number from 1 to 100. */
   readonly limit?: number | undefined;
   /** Must be digits, at most 9007199254740991. */
   readonly before?: Id | undefined;
