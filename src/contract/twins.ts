@@ -57,7 +57,10 @@ export const twins: Readonly<Record<keyof typeof legacy, Twin>> = {
   },
   vpsTemplateList: { operations: ['deviceTemplateList'], note: 'By service, not by type.' },
   vpsReinstall: { operations: ['deviceReloadStart'], note: 'The answer is the new root password there too.' },
-  vpsPowerSet: { operations: ['devicePowerSet'], note: 'The answers are those of dedicated servers.' },
+  vpsPowerSet: {
+    operations: ['devicePowerSet'],
+    note: '`reboot` is `cycle`; the answers are those of dedicated servers.',
+  },
   vpsHostnameSet: { operations: ['deviceHostnameSet'], note: 'The answer is empty.' },
   vpsPasswordReset: { operations: ['devicePasswordReset'], note: '' },
   vpsTunSet: { operations: [], note: 'Stays here.' },
