@@ -226,7 +226,7 @@ describe('the command line', () => {
     assert.match(day, /^\S+ \Sbit\/s +│/);
     assert.match(day, /\n {12}├─{46}\n/);
     assert.match(day, /\nin +│.*[⡀-⣿]/u);
-    assert.match(day, /\nport {2}dc01sw01 \S+\nin {4}\S+ \Sbit\/s on average, \S+ \SB\n/);
+    assert.match(day, /\nport {2}\S+ \S+\nin {4}\S+ \Sbit\/s on average, \S+ \SB\n/);
     const month = await prints('bandwidth 1001 --month');
     assert.match(month, /^95th so far +\S+ \Sbit\/s\nprojected +.*\nat least +.*\nbursts left +[0-9]+ of [0-9]+ /);
     const told = JSON.parse(await prints('bandwidth 1001 --month --graph -o json')) as object;
