@@ -6,6 +6,7 @@ import { applyTold, applyTried, exportText, reportLines, type Pruning } from '#a
 import { sealedReference } from '#app/site/secrets.ts';
 import type { Yard } from '#app/yard.ts';
 import { readConfig } from '#kernel/config.ts';
+import { CommandError, exitCodes } from '#cli/exit-codes.ts';
 import { existingSealingKey, secretBox, type SecretBox } from '#kernel/secrets.ts';
 import { say, withYard } from './command-line.ts';
 
@@ -43,15 +44,24 @@ function pruningOf({ prune, yes }: ApplyOptions): Pruning {
 }
 
 export function diff(command: Command): void {
-  command.action((file: string) =>
-    withYard(async (yard) => {
-      const report = await applyTried(yard, siteOf(yard, file), 'nothing');
-      const lines = reportLines(report);
-      lines.forEach(say);
-      // As diff has it: 0 the same, 1 not.
-      if (lines.length > 0) process.exitCode = 1;
-    }),
-  );
+  command.action(async (file: string) => {
+    const lines = await linesOf(file);
+    lines.forEach(say);
+    // As diff has it: 0 the same, 1 not, 2 trouble.
+    if (lines.length > 0) throw new CommandError('', exitCodes.failed);
+  });
+}
+
+async function linesOf(file: string): Promise<string[]> {
+  const lines: string[] = [];
+  try {
+    await withYard(async (yard) => {
+      lines.push(...reportLines(await applyTried(yard, siteOf(yard, file), 'nothing')));
+    });
+  } catch (error) {
+    throw new CommandError((error as Error).message, exitCodes.usage);
+  }
+  return lines;
 }
 
 export function exportSite(command: Command): void {
