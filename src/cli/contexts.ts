@@ -1,6 +1,6 @@
 // Whom a command speaks to and as whom: named contexts in a file that only its owner can read. HOSTYARD_URL and HOSTYARD_KEY
 // stand above it, for scripts. A key is never an argument: other people's `ps` would show it.
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import type { Shell } from './shell.ts';
@@ -15,6 +15,7 @@ export interface Contexts {
   readonly current?: string;
   readonly contexts: Readonly<Record<string, Context>>;
 }
+const othersMayRead = 0o044;
 export type Role = 'customer' | 'operator';
 
 export function contextsFile({ env, home }: Shell): string {
@@ -31,6 +32,8 @@ export async function readContexts(shell: Shell): Promise<Contexts> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { contexts: {} };
     throw error;
   }
+  if (((await stat(file)).mode & othersMayRead) !== 0)
+    shell.err.write(`Others can read your keys: chmod 600 ${file}\n`);
   const { parse } = await import('yaml');
   const value = parse(text) as Partial<Contexts> | null;
   const contexts = value?.contexts ?? {};

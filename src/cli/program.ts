@@ -13,6 +13,9 @@ export interface Section {
 }
 
 const defaultWidth = 100;
+const afterwards = `
+Sign in with hostyard login, or set HOSTYARD_URL and HOSTYARD_KEY. NO_COLOR=1 switches colour off.
+Exit codes and more: docs/cli.md`;
 
 export function buildProgram(sections: readonly Section[], shell: Shell): Command {
   const program = new Command('hostyard')
@@ -30,6 +33,7 @@ export function buildProgram(sections: readonly Section[], shell: Shell): Comman
       getOutHelpWidth: () => shell.out.columns ?? defaultWidth,
       getErrHelpWidth: () => shell.out.columns ?? defaultWidth,
     });
+  program.addHelpText('after', afterwards);
   for (const { heading, table } of sections) growCommands(program, table, heading);
   loadWhenCalled(program, shell);
   return program;

@@ -1,7 +1,7 @@
 // The customers' command line against the lab: what it prints, what it asks, and how it ends.
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
@@ -288,7 +288,9 @@ describe('the command line', () => {
     assert.ok(!(typed.out + typed.err).includes(key));
     const file = join(home, '.config', 'hostyard', 'config.yaml');
     assert.equal(statSync(file).mode & 0o777, 0o600);
-    assert.equal((await at('server list')).code, 0);
+    assert.deepEqual([(await at('server list')).code, (await at('server list')).err], [0, '']);
+    chmodSync(file, 0o644);
+    assert.equal((await at('server list')).err, `Others can read your keys: chmod 600 ${file}\n`);
     const second = await at(`login --url ${yard.url} --email ${email} --context second`, { input: `${password}\n` });
     assert.equal(second.code, 0, second.err);
     assert.equal(
