@@ -54,7 +54,10 @@ describe('the Debian package', needs('dpkg-deb', 'dpkg', 'unshare', 'nsenter', '
     assert.match(stdout, new RegExp(`^Package: hostyard\nVersion: ${version}\nDepends: libc6`));
     const { stdout: files } = await run('dpkg-deb', ['--contents', packageFile], { maxBuffer: 1 << 26 });
     assert.match(files, /^drwxr-xr-x root\/root .* \.\/$/m);
-    assert.doesNotMatch(files, /hostyard\/src\/.*\.test\.ts$|node_modules\/(?:typescript|oxlint|fast-check|playwright-core)\//m);
+    assert.doesNotMatch(
+      files,
+      /hostyard\/src\/.*\.test\.ts$|node_modules\/(?:typescript|oxlint|fast-check|playwright-core)\//m,
+    );
     for (const line of files.split('\n').filter(Boolean)) assert.match(line, / root\/root /, 'owned by root');
   });
 
@@ -92,7 +95,8 @@ describe('the Debian package', needs('dpkg-deb', 'dpkg', 'unshare', 'nsenter', '
     ];
     const asUser = ['setpriv', '--reuid=hostyard', '--regid=hostyard', '--init-groups', '--no-new-privs'];
     const home = ['env', '-i', '-C', '/usr/lib/hostyard', ...settings];
-    await using server = await startDaemon(...inside(...asUser, ...home, ...start));
+    const noted = ['sh', '-c', 'echo $$ >/run/hostyard.pid && exec "$@"', 'sh'];
+    await using server = await startDaemon(...inside(...noted, ...asUser, ...home, ...start));
     await server.printed('Hostyard is running.');
     const url = /API +(http:\S+)/.exec(server.output())![1]!;
     const { stdout: ready } = await run('curl', ['--silent', '--fail', `${url}/readyz`]);
@@ -105,7 +109,7 @@ describe('the Debian package', needs('dpkg-deb', 'dpkg', 'unshare', 'nsenter', '
     assert.match(await shell(`/usr/bin/hostyard backup ${file} && stat -c "%a %U" ${file}`), /\n600 hostyard\n$/);
     assert.equal(await shell('find /var/lib/hostyard ! -user hostyard'), '', 'root left nothing of his');
 
-    await shell('pkill -TERM -u hostyard -f src/main.ts');
+    await shell('kill -TERM "$(cat /run/hostyard.pid)"');
     await until(() => !server.running(), { saw: () => server.output(), patienceMs: 60_000 });
     await shell('dpkg -i /hostyard.deb');
     assert.equal(await shell('cat /etc/hostyard/sealing.key'), key, 'the key is drawn once');
