@@ -26,11 +26,21 @@ export async function messageAppend<Kind extends MessageKind>(
   queries: Queries,
   { account, type, data }: { account: AccountId; type: Kind; data: EventData<Kind> },
 ): Promise<void> {
-  const kept = JSON.parse((await metaFind(queries, metaName)) ?? '{}') as Partial<Kept>;
-  const message = kept.messages?.[type];
-  const told =
-    message === undefined ? {} : { message: await filledFor(queries, account, kept.provider, message, data) };
-  await eventAppend(parts, queries, { account, type, data: { ...data, ...told } });
+  await eventAppend(parts, queries, { account, type, data: await withMessage(queries, account, type, data) });
+}
+
+/** The same for what a request tells through its context. */
+export async function withMessage<Kind extends MessageKind>(
+  queries: Queries,
+  account: AccountId,
+  type: Kind,
+  data: EventData<Kind>,
+): Promise<EventData<Kind>> {
+  const { provider, messages } = JSON.parse((await metaFind(queries, metaName)) ?? '{}') as Partial<Kept>;
+  const message = messages?.[type];
+  return message === undefined
+    ? data
+    : { ...data, message: await filledFor(queries, account, provider, message, data) };
 }
 
 async function filledFor(

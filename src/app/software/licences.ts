@@ -14,6 +14,7 @@ import { licenceOrder, licenceSealContext } from '#workflows/licence-order.ts';
 import { cancelWorkflow, startWorkflow } from '#workflows/runner.ts';
 import { periodHolding } from '../billing/calendar.ts';
 import { partText, spanText } from '../billing/charges.ts';
+import { withMessage } from '../billing/messages.ts';
 import { invoiceEvent, invoiceIssue } from '../billing/issue.ts';
 import { licenceSubject } from '../billing/licences.ts';
 import { serviceOf } from '../devices/devices.ts';
@@ -99,7 +100,8 @@ export async function softwareOrder(context: Context, wanted: Wanted): Promise<S
   });
   await store.licenceWorkflowSet(queries, caller.account, orderId, workflow);
   context.tell('software.ordered', { orderid: String(orderId), license: wanted.license }, service.id);
-  context.tell('invoice.issued', invoiceEvent(invoice));
+  const issued = invoiceEvent(invoice);
+  context.tell('invoice.issued', await withMessage(queries, caller.account, 'invoice.issued', issued));
   return { orderid: String(orderId), invoiceid: String(invoice.id), license: wanted.license, status: 'Pending' };
 }
 
