@@ -47,7 +47,7 @@ export interface ServerOptions {
 }
 
 const root = join(import.meta.dirname, '..', '..');
-const readyTimeoutMs = 60_000;
+const readyTimeoutMs = 150_000;
 
 export async function startServer({ database, env = {} }: ServerOptions = {}): Promise<Server> {
   await using owned = new AsyncDisposableStack();
