@@ -261,8 +261,9 @@ interface Claim {
 }
 
 function claimOf(yard: Yard, caller: Caller, operation: Operation): Claim | undefined {
-  const { idempotencyKey: key, method, path } = operation;
-  if (key === undefined) return undefined;
+  const { idempotencyKey, method, path } = operation;
+  if (idempotencyKey === undefined) return undefined;
+  const key = ownKey(caller, idempotencyKey);
   const now = yard.clock.now();
   return {
     scope: { account: caller.account, method, path, key },
@@ -279,6 +280,11 @@ function claimOf(yard: Yard, caller: Caller, operation: Operation): Claim | unde
       expires_at: now + keptMs,
     },
   };
+}
+
+/** Operators share the provider's account, but not their answers: one may hold the secret of a second factor. */
+function ownKey({ operator }: Caller, key: string): string {
+  return operator === undefined ? key : `${operator.id ?? 'site'} ${operator.name} ${key}`;
 }
 
 /** The same parameters in any order and any encoding give the same text. */

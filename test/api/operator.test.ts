@@ -217,18 +217,19 @@ for (const { engine, suite, start } of engines) {
       assert.equal(await auditVerify(yard.parts.store.queries, Number(id) as AccountId), undefined);
     });
 
-    test('a change that is sent again with its Idempotency-Key is made once', async () => {
+    test('a change that is sent again with its Idempotency-Key is made once, and its answer is nobody else’s', async () => {
       const params = accountFields();
-      const send = () =>
-        request<{ result: string }>(yard, 'POST', '/operator/account', {
-          key: yard.lab.operator.key,
+      const send = (key: string) =>
+        request<{ result: string & Refusal }>(yard, 'POST', '/operator/account', {
+          key,
           params,
-          headers: { 'idempotency-key': `make ${params.email}`.replaceAll(' ', '-') },
+          headers: { 'idempotency-key': 'once' },
         });
-      const first = await send();
-      const second = await send();
+      const first = await send(yard.lab.operator.key);
       assert.equal(first.status, 200);
-      assert.deepEqual(second.body, first.body);
+      assert.deepEqual((await send(yard.lab.operator.key)).body, first.body);
+      const other = await signedIn(yard, 'support');
+      assert.equal((await send(other.key)).body.result.code, 'already_exists');
     });
 
     test('what operators did can be followed from the first entry to the last', async () => {
