@@ -8,9 +8,10 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, globSync, readdirSync } from 'node:fs';
+import { chmodSync, globSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, constants } from 'node:os';
 import { join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { temporaryFolder } from '../test/support/folder.ts';
 import { fetchGuestPackages } from './guest-packages.ts';
@@ -24,6 +25,7 @@ const testTimeoutMs = 240_000;
 // does lets it name the file.
 const runTimeoutMs = 13.5 * 60_000;
 
+const filesShared = 6;
 const longestFirst = ['reload-qemu', 'virtual-libvirt-story', 'fastnetmon', 'routes', 'dns-publishing', 'virtual-lxd'];
 
 process.chdir(root);
@@ -45,7 +47,30 @@ async function main(): Promise<number> {
     const status = check(program, args);
     if (status !== 0) return status;
   }
-  return runTests(files);
+  return runTests(inShared(files));
+}
+
+/**
+ * Units of a room share processes, a few files in each: most of what a small file takes is the start of its process. What
+ * crosses rooms keeps a process for each file.
+ */
+function inShared(files: string[]): string[] {
+  const rooms = Map.groupBy(
+    files.filter((file) => file.startsWith('src/')),
+    (file) => file.split('/')[1]!,
+  );
+  const folder = join(root, 'node_modules', '.cache', 'shared-tests');
+  mkdirSync(folder, { recursive: true });
+  const shared: string[] = [];
+  for (const [room, units] of rooms) {
+    for (let first = 0; first < units.length; first += filesShared) {
+      const path = join(folder, `${room}-${first / filesShared + 1}.js`);
+      const imports = units.slice(first, first + filesShared).map((unit) => `import '${pathToFileURL(unit)}';\n`);
+      writeFileSync(path, imports.join(''));
+      shared.push(relative(root, path));
+    }
+  }
+  return [...files.filter((file) => !file.startsWith('src/')), ...shared];
 }
 
 function testFiles(paths: string[]): string[] {
