@@ -15,6 +15,8 @@ import { storedSite } from './stored.ts';
 /** What of the things that the file leaves out goes: nothing, what nobody uses, or also what customers use. */
 export type Pruning = 'nothing' | 'unused' | 'used';
 
+const toldEach = 20;
+
 export interface SiteReport {
   readonly changes: readonly SiteChange[];
   /** What the file leaves out and stays. */
@@ -49,7 +51,16 @@ async function applied(yard: Yard, queries: Queries, file: Site, pruning: Prunin
 }
 
 export function reportLines({ changes, kept }: SiteReport): string[] {
-  return [...changes.flatMap(changeLines), ...kept.map(keptLine)];
+  // Who makes customers through the API has thousands of them in no file.
+  const many = [...Map.groupBy(kept, ({ list }) => list).values()].filter(
+    ([first, ...others]) => (first!.list === 'customers' || first!.list === 'services') && others.length >= toldEach,
+  );
+  const each = kept.filter((thing) => !many.some((group) => group.includes(thing)));
+  return [
+    ...changes.flatMap(changeLines),
+    ...each.map(keptLine),
+    ...many.map((group) => `= ${group.length} ${group[0]!.list} are not in the file and stay (${group[0]!.why})`),
+  ];
 }
 
 function keptLine({ list, key, use, why }: LeftOutThing): string {
