@@ -1,7 +1,7 @@
 // A real PostgreSQL of one test file: its own cluster in a temporary folder, on a port the system chooses. Meant to be started
-// once a file (about a second) with a database for each test (some 50 ms). It keeps fsync on, because the durability tests
-// rest on it; everything else is set for a quick start and a small footprint. A random password guards it, since other users
-// of the machine can reach the port too.
+// once a file (less than a second) with a database for each test (some 50 ms). It keeps fsync on, because the durability tests
+// rest on it; everything else is set for a quick start and a small footprint. A password made on this machine guards it, since
+// other users of it can reach the port too.
 //
 //   describe('the store on PostgreSQL', needs('initdb', 'postgres'), () => {
 //     let postgres: Postgres;
@@ -12,13 +12,15 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { startDaemon, type Daemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
+import { findBinary } from './needs.ts';
 
 export interface Postgres extends AsyncDisposable {
   /** The maintenance database; a test takes one of its own by createDatabase. */
@@ -29,6 +31,8 @@ export interface Postgres extends AsyncDisposable {
   daemon: Daemon;
 }
 
+const run = promisify(execFile);
+const cacheFolder = join(import.meta.dirname, '..', '..', 'node_modules', '.cache');
 const superuser = 'hostyard';
 // PostgreSQL refuses to run as root; Debian's package brings this account for it.
 const account = process.getuid?.() === 0 ? { user: 'postgres' } : {};
@@ -52,8 +56,10 @@ export async function startPostgres(): Promise<Postgres> {
   await using owned = new AsyncDisposableStack();
   const folder = owned.use(await temporaryFolder('postgres'));
   const data = join(folder.path, 'data');
-  const password = randomBytes(16).toString('hex');
-  await createCluster(folder.path, data, password);
+  const template = await clusterTemplate();
+  await run('cp', ['-a', join(template, 'data'), data]);
+  if (account.user !== undefined) await run('chown', [`${account.user}:`, folder.path]);
+  const password = await readFile(join(template, 'password'), 'utf8');
 
   const { daemon, port } = await startOnFreePort(folder.path, data);
   owned.use(daemon);
@@ -75,15 +81,32 @@ export async function startPostgres(): Promise<Postgres> {
   }
 }
 
-async function createCluster(folder: string, data: string, password: string): Promise<void> {
+/** A cluster that no server has run on, and its password: made once for this version of PostgreSQL, since that takes ten times
+ * as long as to copy it. */
+async function clusterTemplate(): Promise<string> {
+  const { stdout } = await run(findBinary('initdb')!, ['--version']);
+  const template = join(cacheFolder, `postgres-${/[0-9.]+/.exec(stdout)![0]}`);
+  if (existsSync(template)) return template;
+  await mkdir(cacheFolder, { recursive: true });
+  await using made = await temporaryFolder('cluster');
+  await createCluster(made.path);
+  // Two test files may come here at once. What is moved there is whole, and the first stays.
+  const whole = `${template}-${randomBytes(6).toString('hex')}`;
+  await run('cp', ['-a', made.path, whole]);
+  await rename(whole, template).catch(() => rm(whole, { recursive: true }));
+  return template;
+}
+
+async function createCluster(folder: string): Promise<void> {
   const passwordFile = join(folder, 'password');
-  await writeFile(passwordFile, password, { mode: 0o600 });
-  if (account.user !== undefined) await promisify(execFile)('chown', ['-R', `${account.user}:`, folder]);
+  await writeFile(passwordFile, randomBytes(16).toString('hex'), { mode: 0o600 });
+  if (account.user !== undefined) await run('chown', ['-R', `${account.user}:`, folder]);
   // --no-sync and small WAL segments halve the time: nothing rests on this cluster until the server runs.
   const quick = ['--no-sync', '--no-instructions', '--wal-segsize=1'];
   const locale = ['--no-locale', '--encoding=UTF8'];
   const access = [`--username=${superuser}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
-  const initdb = await startDaemon('initdb', [...quick, ...locale, ...access, '-D', data], { ...account, cwd: folder });
+  const args = [...quick, ...locale, ...access, '-D', join(folder, 'data')];
+  const initdb = await startDaemon('initdb', args, { ...account, cwd: folder });
   if ((await initdb.ended) !== 0) throw new Error(`initdb failed:\n${initdb.output()}`);
 }
 
