@@ -37,7 +37,9 @@ export async function actionList(context: Context, filter: ActionFilter): Promis
   if (wait !== undefined) throw invalid({ wait: 'goes with ids' });
   const { service, status, before, limit = 100 } = page;
   const statuses = status && workflowStatuses[status];
-  return (await workflowList(context.queries, context.caller.account, { service, statuses, before, limit })).map(actionShown);
+  return (await workflowList(context.queries, context.caller.account, { service, statuses, before, limit })).map(
+    actionShown,
+  );
 }
 
 export async function actionGet(context: Context, id: string, waitSeconds: number): Promise<Static<typeof Action>> {

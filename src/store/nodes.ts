@@ -38,14 +38,12 @@ export async function nodePut(
     .insertInto('nodes')
     .values({ name, ...changing, revision: 0, next_look_at: 0, seen_at: null, error: null, removed_at: null })
     .onConflict((conflict) =>
-      conflict
-        .column('name')
-        .doUpdateSet((set) => ({
-          ...changing,
-          revision: set('nodes.revision', '+', 1),
-          next_look_at: 0,
-          removed_at: null,
-        })),
+      conflict.column('name').doUpdateSet((set) => ({
+        ...changing,
+        revision: set('nodes.revision', '+', 1),
+        next_look_at: 0,
+        removed_at: null,
+      })),
     )
     .execute();
 }
