@@ -7,8 +7,9 @@ import { sealedReference } from '#app/site/secrets.ts';
 import type { Yard } from '#app/yard.ts';
 import { readConfig } from '#kernel/config.ts';
 import { CommandError, exitCodes } from '#cli/exit-codes.ts';
-import { existingSealingKey, secretBox, type SecretBox } from '#kernel/secrets.ts';
+import { existingSealingKey, sealingKeyOf, secretBox, type SecretBox } from '#kernel/secrets.ts';
 import { say, withYard } from './command-line.ts';
+import { openDataFolder } from './data-folder.ts';
 
 interface ApplyOptions {
   readonly check?: boolean;
@@ -70,8 +71,10 @@ export function exportSite(command: Command): void {
 
 export function seal(command: Command): void {
   command.action(() => {
-    const secrets = secretsHere();
-    if (secrets === undefined) throw new Error('there is no sealing key yet: start the server once, or give one');
+    const config = readConfig(process.env);
+    // Before the first start there is none yet: this one is the installation's from now on.
+    openDataFolder(config.dataFolder);
+    const secrets = secretBox(config.sealingKey ?? sealingKeyOf(config.dataFolder));
     say(`{ sealed: ${sealedReference(secrets, readFileSync(0, 'utf8').replace(/\r?\n$/, '')).sealed} }`);
   });
 }
