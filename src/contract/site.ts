@@ -303,7 +303,17 @@ export const Site = Type.Object(
     /** Budget of a key that names none of its own. */
     keyLimits: Type.Optional(Limits),
     operators: Type.Optional(
-      Type.Array(Type.Object({ name: p.Text({ max: 64 }), role: p.Choice(...roleNames), ...keyIdentity }, closed)),
+      Type.Array(
+        Type.Object(
+          {
+            name: p.Text({ max: 64 }),
+            role: p.Choice(...roleNames),
+            ...keyIdentity,
+            limits: Type.Optional(Limits),
+          },
+          closed,
+        ),
+      ),
     ),
     webhooks: Type.Optional(
       Type.Object(

@@ -52,7 +52,7 @@ export function labSite(lab: LabFile, equipment: LabAccess): Site {
     netblocks,
     screens: { listen: `127.0.0.1:${lab.screens?.port ?? 0}` },
     ...labBilling,
-    operators: [{ name: 'lab', role: 'owner', ...keyIdentity(lab.operator.key) }],
+    operators: [{ name: 'lab', role: 'owner', ...keyIdentity(lab.operator.key), limits: labLimits }],
     servers: [
       ...equipment.bmcs.map((bmc, index) => serverOf(bmc, index === 0 ? equipment.beside : undefined)),
       ...(equipment.redfish === undefined ? [] : [{ ...redfishServer(equipment.redfish), disks: labDisks }]),

@@ -42,8 +42,8 @@ export async function applyWithin(yard: Yard, queries: Queries, file: Site, remo
   const now = yard.clock.now();
   const site = withKept(file, await settingsOf(yard, queries), removed);
   const limits = site.keyLimits ?? defaultLimits;
-  for (const { name, role, id, hash } of site.operators ?? []) {
-    await putKey(queries, { account: null, role, name, id, hash, scopes: [], allow: [], limits, now });
+  for (const operator of site.operators ?? []) {
+    await putKey(queries, { limits, ...operator, account: null, scopes: [], allow: [], now });
   }
   await webhookNetworksPut(queries, site.webhooks?.allow ?? []);
   for (const server of site.servers ?? []) await applyServer(yard, queries, server);

@@ -26,7 +26,7 @@ export async function storedSite(yard: Pick<Yard, 'secrets'>, queries: Queries):
   return {
     ...settings,
     ...listed('plans', plansOf(rows, settings.plans ?? [])),
-    ...listed('operators', operatorsOf(rows)),
+    ...listed('operators', operatorsOf(rows, limits)),
     ...listed('racks', racksOf(rows)),
     ...listed('servers', serversOf(rows, opened)),
     ...listed('switches', switchesOf(rows, opened)),
@@ -48,10 +48,11 @@ export function without<Part extends object>(part: Part, unset: unknown): Part {
   return Object.fromEntries(Object.entries(part).filter(([, value]) => value !== unset)) as Part;
 }
 
-function operatorsOf({ keys }: SiteRows) {
-  return keys.flatMap(({ operator_role: role, name, printable_id: id, site_hash: hash }) =>
-    role === null ? [] : [{ name, role, id, hash }],
-  );
+function operatorsOf({ keys }: SiteRows, usual: typeof defaultLimits) {
+  return keys.flatMap(({ operator_role: role, name, printable_id: id, site_hash: hash, rate, burst }) => {
+    const isUsual = rate === usual.rate && burst === usual.burst;
+    return role === null ? [] : [{ name, role, id, hash, ...(isUsual ? {} : { limits: { rate, burst } }) }];
+  });
 }
 
 function racksOf({ racks }: SiteRows) {
