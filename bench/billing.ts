@@ -1,7 +1,7 @@
 // A billing run over 10,000 accounts with 30,000 services on SQLite, as durable workflows, one service in thirty with a month
 // of traffic to be ranked; and the list of invoices of an account that has 1,000, over HTTP.
 //
-//   node bench/billing.ts
+//   npm run bench -- billing
 import { pino } from 'pino';
 import { Agent, request } from 'undici';
 import { billingOffice, startDueRuns } from '#app/billing/run.ts';
