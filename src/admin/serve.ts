@@ -16,6 +16,7 @@ import type { Yard } from '#app/yard.ts';
 import { makeServer } from '#http/server.ts';
 import { metricsServer } from '#http/metrics-server.ts';
 import { stopServer } from '#http/stop.ts';
+import { giveBackMemory } from '#kernel/memory.ts';
 import type { Config } from '#kernel/config.ts';
 import { dayText } from '#kernel/moments.ts';
 import { labSite } from '#lab/site.ts';
@@ -132,6 +133,7 @@ export async function serve(config: Config): Promise<void> {
   process.on('SIGINT', (signal) => void stop(signal));
   // Last: whoever reads it may send a signal at once.
   process.stdout.write(banner(url, config, lab, boot));
+  giveBackMemory();
 }
 
 /** Only a name server elsewhere can differ from the database. */
