@@ -7,6 +7,7 @@ import { startLabNode } from '#lab/node/node.ts';
 import { machineSite, smallMachine } from '#test/support/machine-site.ts';
 import { request } from '#test/support/request.ts';
 import { startSite } from '#test/support/server.ts';
+import { until } from '#test/support/until.ts';
 
 interface Action {
   readonly operation: string;
@@ -38,8 +39,16 @@ it('a machine whose reinstall is shot at any step ends with one whole system, th
   const actions = async () =>
     (await request<{ result: Action[] }>(server, 'GET', '/v2/action', { key, params: { service: '2001' } })).body
       .result;
-  const quiet = async () => {
-    while ((await actions()).some(({ ended }) => ended === '')) await sleep(50);
+  const quiet = () => until(async () => (await actions()).every(({ ended }) => ended !== ''), { saw: actions });
+  /** A process that was shot while it removed an old system holds the machine until its lease is over. */
+  const reinstall = async (value: string): Promise<string> => {
+    const ask = () =>
+      request<{ result: string }>(server, 'POST', '/v2/device/reload', { key, params: { service: '2001', value } });
+    let answer = await ask();
+    const isFree = async (): Promise<boolean> => answer.status !== 409 || (answer = await ask()).status !== 409;
+    await until(isFree, { saw: () => answer.body });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    return answer.body.result;
   };
   await quiet();
   const machine = () => node.machines.get('vm-101')!;
@@ -51,9 +60,7 @@ it('a machine whose reinstall is shot at any step ends with one whole system, th
     const counted = () => node.events.filter((each) => !each.startsWith('tidy')).length;
     const old = machine().state.current;
     const before = counted();
-    const params = { service: '2001', value: template };
-    const answer = await request<{ result: string }>(server, 'POST', '/v2/device/reload', { key, params });
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    const newPassword = await reinstall(template);
     for (;;) {
       if (counted() - before >= commands) break;
       const [last] = await actions();
@@ -71,7 +78,7 @@ it('a machine whose reinstall is shot at any step ends with one whole system, th
     outcomes.push(last!.status);
     const isNew = last!.status === 'Completed';
     assert.equal(machine().state.current === old, !isNew, `${last!.status} in round ${round}`);
-    if (isNew) password = answer.body.result;
+    if (isNew) password = newPassword;
     assert.equal(machine().system().isWhole, true);
     assert.equal(machine().system().rootPassword, password);
     assert.equal(machine().state.power, 'on');
