@@ -90,7 +90,7 @@ async function portsUp(context: ServiceContext, { ports }: ServiceTarget): Promi
 }
 
 /** A machine's operating system is asked to shut down; what else there is has nothing to be asked. */
-export async function asked(
+async function asked(
   context: ServiceContext,
   target: ServiceTarget,
   { power }: Before,
@@ -99,7 +99,7 @@ export async function asked(
   return machines.answered(() => machines.shutdownAsked(context, machineTarget(target), power));
 }
 
-export function cut(context: ServiceContext, target: ServiceTarget, before: Before): Promise<StepResult<undefined>> {
+function cut(context: ServiceContext, target: ServiceTarget, before: Before): Promise<StepResult<undefined>> {
   return machines.answered(async () => {
     await portsSet(context, target, before, 'down');
     if (before.power === 'off') return done();
@@ -122,7 +122,7 @@ export function restored(
 }
 
 /** On again, however long the device takes to answer. */
-export async function cutUndone(
+async function cutUndone(
   context: ServiceContext,
   target: ServiceTarget,
   before: Before | undefined,
@@ -182,3 +182,19 @@ async function portsSet(
 function limitOf({ signal }: ServiceContext): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(portMs)]);
 }
+
+interface Looked {
+  readonly look: Before;
+}
+const backAsItWas = (context: ServiceContext, target: ServiceTarget, { look }: Partial<Looked>) =>
+  cutUndone(context, target, look);
+
+/** The two steps that switch off what a step `look` saw on: gently first. */
+export const askStep = {
+  do: (context: ServiceContext, target: ServiceTarget, { look }: Looked) => asked(context, target, look),
+  undo: backAsItWas,
+};
+export const cutStep = {
+  do: (context: ServiceContext, target: ServiceTarget, { look }: Looked) => cut(context, target, look),
+  undo: backAsItWas,
+};

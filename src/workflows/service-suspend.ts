@@ -5,9 +5,8 @@ import { eventAppend } from '#jobs/event-append.ts';
 import { serviceSuspensionPut } from '#store/service-suspensions.ts';
 import { serviceStatusSet } from '#store/services.ts';
 import {
-  asked,
-  cut,
-  cutUndone,
+  askStep,
+  cutStep,
   lockReleased,
   lockTaken,
   lookedAt,
@@ -25,14 +24,8 @@ export interface ServiceSuspendInput extends ServiceTarget {
 export const serviceSuspend = workflow<ServiceDeps, ServiceSuspendInput>('service-suspend', 1)
   .step('lock', { do: lockTaken, undo: 'nothing' })
   .step('look', { do: lookedAt, undo: 'nothing' })
-  .step('ask', {
-    do: (context, input, { look }) => asked(context, input, look),
-    undo: (context, input, { look }) => cutUndone(context, input, look),
-  })
-  .step('cut', {
-    do: (context, input, { look }) => cut(context, input, look),
-    undo: (context, input, { look }) => cutUndone(context, input, look),
-  })
+  .step('ask', askStep)
+  .step('cut', cutStep)
   .whenEnded(async (queries, { workflow: holder, account, input, outputs, outcome }, deps) => {
     const { service, reason, operator, ...target } = input as ServiceSuspendInput;
     await lockReleased(queries, holder, { service, ...target });

@@ -15,9 +15,8 @@ import type { Queries } from '#store/store.ts';
 import { portsFollowServer } from '#store/switches.ts';
 import type { AccountId } from '#store/tables.ts';
 import {
-  asked,
-  cut,
-  cutUndone,
+  askStep,
+  cutStep,
   lockReleased,
   lockTaken,
   lookedAt,
@@ -29,14 +28,8 @@ import { workflow } from './workflow.ts';
 export const serviceTerminate = workflow<ServiceDeps, ServiceTarget>('service-terminate', 1)
   .step('lock', { do: lockTaken, undo: 'nothing' })
   .step('look', { do: lookedAt, undo: 'nothing' })
-  .step('ask', {
-    do: (context, input, { look }) => asked(context, input, look),
-    undo: (context, input, { look }) => cutUndone(context, input, look),
-  })
-  .step('cut', {
-    do: (context, input, { look }) => cut(context, input, look),
-    undo: (context, input, { look }) => cutUndone(context, input, look),
-  })
+  .step('ask', askStep)
+  .step('cut', cutStep)
   .whenEnded(async (queries, { workflow: holder, account, input, outcome }, deps) => {
     const target = input as ServiceTarget;
     const { service, server } = target;

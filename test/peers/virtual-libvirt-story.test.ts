@@ -11,8 +11,9 @@ import { isoImage } from '#drivers/hypervisor/libvirt/iso9660.ts';
 import { startScreenProxy, type ScreenProxy } from '#http/screen-proxy.ts';
 import { machineTidy } from '#reconcilers/machine-tidy.ts';
 import { lastActionEnded } from '#test/support/actions.ts';
-import { refused, succeeds, type Told } from '#test/support/devices.ts';
+import { refused, succeeds } from '#test/support/devices.ts';
 import { needsLibvirt, startLibvirt, type LibvirtNode } from '#test/support/libvirt.ts';
+import { machineCalls } from '#test/support/machine-calls.ts';
 import { machineSite } from '#test/support/machine-site.ts';
 import { needs } from '#test/support/needs.ts';
 import { openNoVnc } from '#test/support/novnc.ts';
@@ -55,12 +56,7 @@ describe('a virtual machine of libvirt through the API', suite, () => {
     key = told.key;
   });
   after(() => owned.disposeAsync());
-  const legacy = (path: string, form: Record<string, string> = {}) =>
-    request<Told>(yard, 'POST', path, { key, form: { vmid, ...form } });
-  const v2 = (method: string, path: string, params: Record<string, unknown> = {}) =>
-    method === 'GET'
-      ? request<Told>(yard, method, `/v2/device/${path}/${service}`, { key, params })
-      : request<Told>(yard, method, `/v2/device/${path}`, { key, params: { service, ...params } });
+  const { legacy, v2 } = machineCalls({ service, vmid }, () => ({ yard, key }));
   const ticket = async () => ((await v2('POST', 'console')).body.result as { url: string }).url;
   const drive = async (target: string) =>
     (await node.virsh('domblklist', name)).split('\n').find((line) => line.trim().startsWith(`${target} `)) ?? '';

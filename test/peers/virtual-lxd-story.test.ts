@@ -7,9 +7,10 @@ import { machinesMade } from '#app/site/machines.ts';
 import { machineTidy } from '#reconcilers/machine-tidy.ts';
 import { lastActionEnded } from '#test/support/actions.ts';
 import { lineAt } from '#test/support/console.ts';
-import { refused, succeeds, type Told } from '#test/support/devices.ts';
+import { refused, succeeds } from '#test/support/devices.ts';
 import { currentOf, instancesOf } from '#test/support/lxd-console.ts';
 import { lxdPool, lxdTemplate, needsLxd, startLxd, type Lxd } from '#test/support/lxd.ts';
+import { machineCalls } from '#test/support/machine-calls.ts';
 import { machineSite } from '#test/support/machine-site.ts';
 import { request } from '#test/support/request.ts';
 import { runAsRoot } from '#test/support/serial-login.ts';
@@ -39,12 +40,7 @@ describe('a container of LXD through the API', { ...needsLxd(), concurrency: 1 }
     key = told.key;
   });
   after(() => owned.disposeAsync());
-  const legacy = (path: string, form: Record<string, string> = {}) =>
-    request<Told>(yard, 'POST', path, { key, form: { vmid, ...form } });
-  const v2 = (method: string, path: string, params: Record<string, unknown> = {}) =>
-    method === 'GET'
-      ? request<Told>(yard, method, `/v2/device/${path}/${service}`, { key, params })
-      : request<Told>(yard, method, `/v2/device/${path}`, { key, params: { service, ...params } });
+  const { legacy, v2 } = machineCalls({ service, vmid }, () => ({ yard, key }));
   /** On the console, by a ticket, as in a browser. */
   const inside = async (password: string, command: string) => {
     const { url } = (await v2('POST', 'console')).body.result as { url: string };
