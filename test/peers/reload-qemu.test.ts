@@ -6,7 +6,7 @@ import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Site } from '#contract/site.ts';
-import { lineAt, watchAt } from '#test/support/console.ts';
+import { lineAt, watchAt, type Viewer } from '#test/support/console.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import {
   buildInstallFiles,
@@ -15,10 +15,11 @@ import {
   type InstallFiles,
 } from '#test/support/install-image.ts';
 import { oneServerSite } from '#test/support/one-server-site.ts';
-import { startQemuInstallServer } from '#test/support/qemu-server.ts';
+import { startQemuInstallServer, type QemuInstallServer } from '#test/support/qemu-server.ts';
 import { request } from '#test/support/request.ts';
 import { runAsRoot } from '#test/support/serial-login.ts';
 import { startSite } from '#test/support/server.ts';
+import { quickly } from '#test/support/tiny-template.ts';
 import { until } from '#test/support/until.ts';
 
 const mac = '52:54:00:77:00:01';
@@ -39,7 +40,7 @@ function reloadSite(base: Site, { kernel, initrd, image }: InstallFiles): Site {
         initrd: { file: initrd },
         image: { file: image },
         rootPartition: 1,
-        kernelOptions: 'console=ttyS0 quiet',
+        kernelOptions: `console=ttyS0 panic=5 ${quickly}`,
       },
     ],
     netblocks: [{ cidr: '10.0.2.0/24', gateway: '10.0.2.2' }],
@@ -48,41 +49,68 @@ function reloadSite(base: Site, { kernel, initrd, image }: InstallFiles): Site {
   };
 }
 
+interface Reloading extends AsyncDisposable {
+  readonly machine: QemuInstallServer;
+  readonly viewer: Viewer;
+  call(method: string, path: string, params?: Record<string, string>): Promise<string>;
+  newConsole(): Promise<string>;
+  readonly url: string;
+  readonly service: string;
+  /** Waits until the reload says so. */
+  becomes(wanted: RegExp): Promise<void>;
+}
+
+/** A server that has booted its old system, in front of somebody at its console. */
+async function oldSystem(): Promise<Reloading> {
+  await using owned = new AsyncDisposableStack();
+  const files = owned.use(await buildInstallFiles());
+  const disk = join(owned.use(await temporaryFolder('disk')).path, 'disk.img');
+  await writeFile(disk, greetingSector(oldGreeting));
+  await truncate(disk, 64 * 2 ** 20);
+  const machine = owned.use(await startQemuInstallServer({ mac, disk, diskSerial }));
+  const { site, env, key, service } = oneServerSite(machine.controller);
+  const hostyard = owned.use(await startSite(reloadSite(site, files), env));
+  await machine.bootsFrom(`tftp://10.0.2.2:${hostyard.tftpPort}/boot.ipxe`);
+
+  const call: Reloading['call'] = async (method, path, params = {}) => {
+    const { status, body } = await request<{ result: string }>(hostyard, method, `/v2/device/${path}`, {
+      key,
+      params: { service, ...params },
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.result;
+  };
+  const newConsole = async (): Promise<string> => ((await call('POST', 'console')) as unknown as { url: string }).url;
+  const viewer = owned.use(await watchAt(hostyard.url, await newConsole()));
+  const becomes = async (wanted: RegExp): Promise<void> => {
+    let status = '';
+    const isThere = async (): Promise<boolean> => {
+      status = await call('PUT', 'reload');
+      assert.doesNotMatch(status, /^Failed/, viewer.text());
+      return wanted.test(status);
+    };
+    await until(isThere, { saw: () => ({ status, console: viewer.text().slice(-2000) }) });
+  };
+
+  await call('POST', 'power', { action: 'on' });
+  await viewer.shows(oldGreeting);
+  const kept = owned.move();
+  return {
+    machine,
+    viewer,
+    call,
+    newConsole,
+    url: hostyard.url,
+    service,
+    becomes,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
 describe('a QEMU that is reloaded over the network', needsInstallFiles(), () => {
-  it('boots its old disk when that is cancelled half-way, and else the new system, where root has the new password', async () => {
-    await using files = await buildInstallFiles();
-    await using folder = await temporaryFolder('disk');
-    const disk = join(folder.path, 'disk.img');
-    await writeFile(disk, greetingSector(oldGreeting));
-    await truncate(disk, 64 * 2 ** 20);
-    await using machine = await startQemuInstallServer({ mac, disk, diskSerial });
-    const { site, env, key, service } = oneServerSite(machine.controller);
-    await using hostyard = await startSite(reloadSite(site, files), env);
-    await machine.bootsFrom(`tftp://10.0.2.2:${hostyard.tftpPort}/boot.ipxe`);
-
-    const call = async (method: string, path: string, params: Record<string, string> = {}): Promise<string> => {
-      const { status, body } = await request<{ result: string }>(hostyard, method, `/v2/device/${path}`, {
-        key,
-        params: { service, ...params },
-      });
-      assert.equal(status, 200, JSON.stringify(body));
-      return body.result;
-    };
-    const newConsole = async (): Promise<string> => ((await call('POST', 'console')) as unknown as { url: string }).url;
-    await using viewer = await watchAt(hostyard.url, await newConsole());
-    const becomes = async (wanted: RegExp): Promise<void> => {
-      let status = '';
-      const saw = (): unknown => ({ status, console: viewer.text().slice(-2000) });
-      const isThere = async (): Promise<boolean> => {
-        status = await call('PUT', 'reload');
-        assert.doesNotMatch(status, /^Failed/, viewer.text());
-        return wanted.test(status);
-      };
-      await until(isThere, { saw });
-    };
-
-    await call('POST', 'power', { action: 'on' });
-    await viewer.shows(oldGreeting);
+  it('boots its old disk when that is cancelled half-way', async () => {
+    await using reloading = await oldSystem();
+    const { machine, viewer, call, becomes } = reloading;
     await call('POST', 'reload', { value: 'tiny' });
     // Has fetched its script, and what it boots has touched no disk yet.
     await becomes(/^Booting$/);
@@ -92,16 +120,20 @@ describe('a QEMU that is reloaded over the network', needsInstallFiles(), () => 
     const printedBefore = viewer.text().length;
     await until(() => viewer.text().includes(oldGreeting, printedBefore), { saw: () => viewer.text().slice(-2000) });
     assert.equal(await machine.controller.nextBoot(), 'none');
+  });
 
+  it('boots the new system, where root has the new password', async () => {
+    await using reloading = await oldSystem();
+    const { call, becomes } = reloading;
     const password = await call('POST', 'reload', { value: 'tiny' });
     await becomes(/^Completed$/);
-    const log = (await call('GET', `reload/log/${service}`)) as unknown as { status: string }[];
+    const log = (await call('GET', `reload/log/${reloading.service}`)) as unknown as { status: string }[];
     assert.ok(
       log.some(({ status }) => /^Installing [1-9][0-9]?%$/.test(status)),
       JSON.stringify(log),
     );
     // A serial line may lose what it prints while nobody takes it: as a person would, one who logs in types again.
-    const line = await lineAt(hostyard.url, await newConsole());
+    const line = await lineAt(reloading.url, await reloading.newConsole());
     try {
       assert.equal(await runAsRoot(line, password, 'hostname; echo $((6*7))'), 'web1.example.net\n42');
     } finally {
