@@ -1,6 +1,8 @@
 // Where the server begins: `npm start`.
-import { serve } from '#admin/serve.ts';
-import { readConfig } from '#kernel/config.ts';
+import { keepTickShape } from '#kernel/tick-shape.ts';
+
+keepTickShape();
+const [{ serve }, { readConfig }] = await Promise.all([import('#admin/serve.ts'), import('#kernel/config.ts')]);
 
 try {
   await serve(readConfig(process.env));
