@@ -99,7 +99,13 @@ export interface EventRange {
   readonly types: readonly string[] | undefined;
   readonly service: number | undefined;
 }
-export async function eventList(queries: Queries, account: AccountId, range: EventRange): Promise<StoredEvent[]> {
+/** In their order; where there are more than the limit, the oldest or the newest of them. */
+export async function eventList(
+  queries: Queries,
+  account: AccountId,
+  range: EventRange,
+  which: 'oldest' | 'newest' = 'oldest',
+): Promise<StoredEvent[]> {
   let query = queries
     .selectFrom('events')
     .selectAll()
@@ -108,5 +114,9 @@ export async function eventList(queries: Queries, account: AccountId, range: Eve
     .where('sequence', '<=', range.upTo);
   if (range.types !== undefined) query = query.where('type', 'in', range.types);
   if (range.service !== undefined) query = query.where('service_id', '=', range.service);
-  return query.orderBy('sequence').limit(range.limit).execute();
+  const rows = await query
+    .orderBy('sequence', which === 'oldest' ? 'asc' : 'desc')
+    .limit(range.limit)
+    .execute();
+  return which === 'oldest' ? rows : rows.reverse();
 }

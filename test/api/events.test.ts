@@ -98,6 +98,19 @@ for (const { engine, suite, start } of engines) {
       assert.equal(strangers.status, 404);
     });
 
+    it('begins with the newest where that is asked for, and goes on behind them', async () => {
+      await using yard = await open();
+      for (const name of ['a', 'b', 'c']) await makeKey(yard, name);
+      const all = await page(yard);
+      const newest = await page(yard, { newest: true, limit: 2 });
+      assert.deepEqual(newest, { events: all.events.slice(-2), cursor: all.cursor });
+      const { status } = await request(yard, 'GET', '/v2/event', {
+        key: yard.lab.customer.key,
+        params: { newest: 'true', after: all.cursor },
+      });
+      assert.equal(status, 400);
+    });
+
     it('refuses a cursor of another account, of another installation, or altered', async () => {
       await using yard = await open();
       await using other = await open();

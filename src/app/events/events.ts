@@ -30,13 +30,35 @@ export interface EventFilter {
 
 export async function eventLogGet(
   context: Context,
-  query: EventFilter & { readonly after?: string; readonly limit?: number },
+  query: EventFilter & { readonly after?: string; readonly limit?: number; readonly newest?: boolean },
 ): Promise<{ events: EventValue[]; cursor: string }> {
   const { yard, caller } = context;
   await checkService(yard, caller.account, query);
+  if (query.newest === true) {
+    if (query.after !== undefined) throw invalid({ newest: 'must not be given together with after' });
+    return newestEvents(context, query);
+  }
   const after = query.after === undefined ? 0 : readCursor(yard, caller.account, query.after, 'after');
   const page = await eventPage(yard, caller.account, after, query.limit ?? defaultLimit, query);
   return { events: page.events.map(({ event }) => event), cursor: cursorText(yard, caller.account, page.position) };
+}
+
+async function newestEvents(
+  { yard, caller }: Context,
+  query: EventFilter & { readonly limit?: number },
+): Promise<{ events: EventValue[]; cursor: string }> {
+  const upTo = await store.eventTip(yard.store.queries, caller.account);
+  const rows = await store.eventList(
+    yard.store.queries,
+    caller.account,
+    { after: 0, upTo, limit: query.limit ?? defaultLimit, types: typesOf(query), service: query.service },
+    'newest',
+  );
+  return { events: rows.map(eventValue), cursor: cursorText(yard, caller.account, upTo) };
+}
+
+function typesOf({ type }: EventFilter): readonly EventType[] | undefined {
+  return type === undefined || type.length === 0 ? undefined : type;
 }
 
 export async function checkService(yard: Yard, account: AccountId, { service }: EventFilter): Promise<void> {
@@ -61,12 +83,11 @@ export async function eventPage(
   // The database is older than the cursor, as after going back to a copy: its numbers will be given to other events.
   if (after > upTo) throw cursorFault('after');
   if (after === upTo) return { events: [], position: upTo };
-  const types = filter.type === undefined || filter.type.length === 0 ? undefined : filter.type;
   const rows = await store.eventList(yard.store.queries, account, {
     after,
     upTo,
     limit,
-    types,
+    types: typesOf(filter),
     service: filter.service,
   });
   const position = rows.length < limit ? upTo : rows.at(-1)!.sequence;

@@ -16,10 +16,12 @@ export const eventV2 = {
     description:
       'Numbered without gaps in the order in which it was committed. With `Accept: text/event-stream` the same as ' +
       'server-sent events, without an end: each carries its cursor as `id`, so that `Last-Event-ID` resumes after it, ' +
-      'at this or another node. A cursor belongs to the account and the installation that gave it.',
+      'at this or another node. A cursor belongs to the account and the installation that gave it. With `newest` it ' +
+      'is the last `limit` events, and the cursor behind them; not together with `after`, and a stream is none of it.',
     params: {
       after: p.optional(p.Text({ max: 128 })),
       limit: p.optional(p.Whole(1, 1000)),
+      newest: p.optional(p.Flag),
       type: p.optional(p.List(p.Choice(...eventTypes), { max: eventTypes.length })),
       service: p.optional(p.Id),
     },
