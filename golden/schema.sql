@@ -279,6 +279,20 @@ CREATE TABLE operators (
   id integer primary key autoincrement, name text not null unique, role text not null, status text not null check (status in ('Active', 'Ended')),
   password_hash text, totp_secret text, totp_since integer, totp_step integer not null, created_at integer not null);
 
+CREATE TABLE passkey_challenges (
+  hash text primary key not null, account_id integer references accounts (id),
+  contact_id integer references contacts (id) on delete cascade, user_handle text, expires_at integer not null);
+
+CREATE INDEX passkey_challenges_by_expiry on passkey_challenges (expires_at);
+
+CREATE TABLE passkeys (
+  id integer primary key autoincrement, account_id integer not null references accounts (id),
+  contact_id integer references contacts (id) on delete cascade, credential text not null unique, public_key text not null, counter integer not null,
+  transports text not null, user_handle text not null, rp_id text not null, name text not null,
+  created_at integer not null, last_used_at integer);
+
+CREATE INDEX passkeys_of_person on passkeys (account_id, contact_id, id);
+
 CREATE TABLE payment_hooks (name text primary key not null, method text not null, secret text not null);
 
 CREATE TABLE payments (
@@ -427,6 +441,12 @@ CREATE INDEX switches_by_poll on switches (next_poll_at);
 CREATE TABLE templates (
   value text primary key not null, name text not null, kind text not null check (kind in ('Xen', 'OpenVZ')),
   source text not null, position integer not null);
+
+CREATE TABLE totps (
+  account_id integer not null references accounts (id),
+  contact_id integer references contacts (id) on delete cascade, secret text not null, since integer, step integer not null);
+
+CREATE UNIQUE INDEX totps_of_person on totps (account_id, coalesce(contact_id, -1));
 
 CREATE TABLE traffic_days (
   port_id integer not null references ports (id), day_start integer not null, packed blob not null,

@@ -25,11 +25,13 @@ import { eventV2 } from './v2/event.ts';
 import { keyV2 } from './v2/key.ts';
 import { networkV2 } from './v2/network.ts';
 import { planV2 } from './v2/plan.ts';
+import { sessionV2 } from './v2/session.ts';
 import { webhookV2 } from './v2/webhook.ts';
 
 export const v2 = {
   ...accountV2,
   ...keyV2,
+  ...sessionV2,
   ...actionV2,
   ...eventV2,
   ...webhookV2,

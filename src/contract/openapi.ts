@@ -9,7 +9,8 @@ import { type PathForm, pathForms } from './paths.ts';
 
 const tagDescriptions: Record<string, string> = {
   account: 'The account, its contacts, its balance and its invoices.',
-  key: 'API keys, signing in, and the log of who did what.',
+  key: 'API keys, and the log of who did what.',
+  session: 'Signing in, second factors and passkeys.',
   action: 'What runs or ran for the account, how far it is and how it ended.',
   event: 'What happened in the account: one log, in pages and as a stream.',
   webhook: 'Events sent to URLs of the customer, and the log of what was sent.',

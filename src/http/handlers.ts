@@ -27,6 +27,7 @@ import { deviceHandlers } from './v2/device.ts';
 import { keyHandlers } from './v2/key.ts';
 import { networkHandlers as networkV2Handlers } from './v2/network.ts';
 import { planHandlers } from './v2/plan.ts';
+import { sessionHandlers } from './v2/session.ts';
 import { webhookHandlers } from './v2/webhook.ts';
 import type { AnyHandler } from './request.ts';
 
@@ -34,6 +35,7 @@ export const handlers: { readonly [F in FaceName]: Handlers<(typeof faces)[F], C
   v2: {
     ...accountHandlers,
     ...keyHandlers,
+    ...sessionHandlers,
     ...eventHandlers,
     ...webhookHandlers,
     ...actionHandlers,

@@ -21,6 +21,7 @@ import { plans } from './migrations/0017-plans.ts';
 import { racks } from './migrations/0018-racks.ts';
 import { serverFirmware } from './migrations/0019-server-firmware.ts';
 import { requestDecisions } from './migrations/0020-request-decisions.ts';
+import { secondFactors } from './migrations/0021-second-factors.ts';
 import type { Engine, Queries } from './store.ts';
 
 export interface ColumnTypes {
@@ -58,6 +59,7 @@ const migrations: readonly Migration[] = [
   racks,
   serverFirmware,
   requestDecisions,
+  secondFactors,
 ];
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);
 const advisoryLock = 7_203_381_001;

@@ -1,6 +1,6 @@
-// API keys, the audit log and sign-in: our additions, in the same envelope and with the same string-typed values.
+// API keys and the audit log: our additions, in the same envelope and with the same string-typed values.
 import { Type } from 'typebox';
-import { Flag01, Moment } from './account.ts';
+import { Moment } from './account.ts';
 
 const text = Type.String();
 
@@ -32,13 +32,4 @@ export const AuditEntry = Type.Object({
   requestid: text,
   previous: Type.String({ description: 'Hash of the entry before, so that a removed or altered entry shows' }),
   hash: text,
-});
-
-export const Session = Type.Object({
-  key: Type.String({ description: 'A key for this sign-in' }),
-  expires: Moment,
-  account: text,
-  contact: text,
-  subaccount: Flag01,
-  scopes: Type.Array(text),
 });

@@ -1,9 +1,9 @@
-// Version 2, our additions: keys, the audit log, sign-in.
+// Version 2, our additions: keys and the audit log.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { grantNames } from '../scopes.ts';
-import { AuditEntry, Key, NewKey, Session } from '../shapes/key.ts';
+import { AuditEntry, Key, NewKey } from '../shapes/key.ts';
 
 const Scopes = p.List(p.Choice(...grantNames), { max: grantNames.length });
 const Allow = p.List(p.Cidr, { max: 50 });
@@ -76,27 +76,5 @@ export const keyV2 = {
     summary: 'Who changed what, from where and with which outcome, newest first',
     params: { limit: p.optional(p.Whole(1, 1000)), before: p.optional(p.Id) },
     result: Type.Array(AuditEntry),
-  }),
-  sessionCreate: endpoint({
-    method: 'POST',
-    path: '/v2/session',
-    tag: 'key',
-    access: 'public',
-    effect: 'none',
-    addition: true,
-    summary: 'Sign in as the account or as a sub-account contact; answers a key for 12 hours',
-    params: { email: p.Email, password: p.Password },
-    result: Session,
-  }),
-  sessionDelete: endpoint({
-    method: 'DELETE',
-    path: '/v2/session',
-    tag: 'key',
-    access: 'any',
-    effect: 'stored',
-    addition: true,
-    summary: 'Sign out: revoke the key that this request carries, if it came from signing in',
-    params: {},
-    result: Type.String(),
   }),
 } as const;

@@ -1,9 +1,8 @@
-// Version 2: keys, the audit log, sign-in.
+// Version 2: keys and the audit log.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { keyV2 } from '#contract/v2/key.ts';
 import { auditGet } from '#app/account/audit.ts';
 import { keyCreate, keyDelete, keyGet, keyUpdate } from '#app/account/keys.ts';
-import { sessionCreate, sessionDelete } from '#app/account/sessions.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 
 export const keyHandlers: Handlers<typeof keyV2, Context, Visitor> = {
@@ -15,9 +14,4 @@ export const keyHandlers: Handlers<typeof keyV2, Context, Visitor> = {
     return 'Key Revoked';
   },
   auditGet,
-  sessionCreate: (visitor, { email, password }) => sessionCreate(visitor, email, password),
-  sessionDelete: async (context) => {
-    await sessionDelete(context);
-    return 'Signed Out';
-  },
 };

@@ -1227,16 +1227,6 @@ export type RescueStatus = string;
 /** Address to its new reverse name */
 export type ReverseSet = Readonly<Record<string, string>>;
 
-export interface Session {
-  /** A key for this sign-in */
-  readonly key: string;
-  readonly expires: Moment;
-  readonly account: string;
-  readonly contact: string;
-  readonly subaccount: Flag01;
-  readonly scopes: readonly string[];
-}
-
 export interface TrafficMonth {
   readonly start: string;
   readonly end: string;
@@ -1517,6 +1507,8 @@ export interface EventLogGetInput {
   readonly after?: string | undefined;
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
+  /** Must be true or false. */
+  readonly newest?: boolean | undefined;
   /** Must be at most 57 values, each of which must be one of contact.created, contact.updated, contact.deleted, key.created, key.updated, key.rotated, key.revoked, device.power.changed, device.hostname.changed, device.reload.started, device.reload.progress, device.reload.completed, device.reload.failed, device.reload.cancelled, device.rescue.started, device.rescue.completed, device.rescue.failed, device.rescue.cancelled, device.rescue.ended, device.password.started, device.password.completed, device.password.failed, device.password.cancelled, device.image.mounted, device.image.unmounted, dns.zone.created, dns.zone.changed, dns.zone.deleted, dns.record.created, dns.record.changed, dns.record.deleted, dns.reverse.changed, network.port.changed, network.netblock.assigned, network.netblock.refused, network.attack.started, network.attack.ended, network.nullroute.added, network.nullroute.removed, plan.created, plan.decided, invoice.issued, invoice.paid, invoice.overdue, invoice.reminder, payment.received, account.suspended, account.resumed, device.maintenance.began, device.maintenance.ended, service.provisioned, service.terminated, service.suspended, service.resumed, software.ordered, software.fulfilled, software.cancelled. */
   readonly type?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   /** Must be digits, at most 9007199254740991. */
@@ -1971,14 +1963,45 @@ export interface Methods {
   /** Who changed what, from where and with which outcome, newest first */
   auditGet(input?: AuditGetInput, options?: CallOptions): Promise<readonly AuditEntry[]>;
   /** Sign in as the account or as a sub-account contact; answers a key for 12 hours */
-  sessionCreate(input: SessionCreateInput, options?: CallOptions): Promise<Session>;
+  sessionCreate(input: SessionCreateInput, options?: CallOptions): Promise<{
+    /** A key for this sign-in */
+    readonly key: string;
+    readonly expires: Moment;
+    readonly account: string;
+    readonly contact: string;
+    readonly subaccount: Flag01;
+    readonly scopes: readonly string[];
+  }>;
+  /** Whose key this is and what it may do */
+  sessionGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
+    readonly kind: 'session' | 'key';
+    readonly account: string;
+    readonly status: 'Active' | 'Suspended' | 'Closed';
+    /** The sub-account contact whose key it is, empty for the account itself */
+    readonly contact: string;
+    readonly subaccount: Flag01;
+    /** Of the person; as the next two empty for a key that may not read the account */
+    readonly name: string;
+    readonly email: string;
+    readonly company: string;
+    readonly scopes: readonly string[];
+    /** Moment in UTC, empty: never */
+    readonly expires: string;
+    /** The codes of an app as a second factor; waiting: to be confirmed with the first one */
+    readonly totp: 'None' | 'Waiting' | 'Confirmed';
+    /** How many there are */
+    readonly passkeys: string;
+    readonly currency: string;
+    readonly currencyprefix: string;
+    readonly currencysuffix: string;
+  }>;
   /** Sign out: revoke the key that this request carries, if it came from signing in */
   sessionDelete(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<string>;
   /** What runs or ran for the account, newest first; or these several actions. With `ids` and `wait` the answer is held back until one of them changes, at most so many seconds. */
   actionList(input?: ActionListInput, options?: CallOptions): Promise<readonly Action[]>;
   /** One action; with `wait`, as soon as it changes or after so many seconds */
   actionGet(input: ActionGetInput, options?: CallOptions): Promise<Action>;
-  /** What happened in the account, oldest first, from a cursor on. Numbered without gaps in the order in which it was committed. With `Accept: text/event-stream` the same as server-sent events, without an end: each carries its cursor as `id`, so that `Last-Event-ID` resumes after it, at this or another node. A cursor belongs to the account and the installation that gave it. */
+  /** What happened in the account, oldest first, from a cursor on. Numbered without gaps in the order in which it was committed. With `Accept: text/event-stream` the same as server-sent events, without an end: each carries its cursor as `id`, so that `Last-Event-ID` resumes after it, at this or another node. A cursor belongs to the account and the installation that gave it. With `newest` it is the last `limit` events, and the cursor behind them; not together with `after`, and a stream is none of it. */
   eventLogGet(input?: EventLogGetInput, options?: CallOptions): Promise<EventPage>;
   /** All webhooks of the account, or the one with this id; never their secrets */
   webhookGet(input?: WebhookGetInput, options?: CallOptions): Promise<readonly Webhook[]>;
@@ -2160,6 +2183,7 @@ export const routes = {
   keyDelete: { method: 'DELETE', path: '/v2/account/key', repeat: 'with-key' },
   auditGet: { method: 'GET', path: '/v2/account/audit', repeat: 'freely' },
   sessionCreate: { method: 'POST', path: '/v2/session', repeat: 'never' },
+  sessionGet: { method: 'GET', path: '/v2/session', repeat: 'freely' },
   sessionDelete: { method: 'DELETE', path: '/v2/session', repeat: 'with-key' },
   actionList: { method: 'GET', path: '/v2/action', repeat: 'freely' },
   actionGet: { method: 'GET', path: '/v2/action/{id}', repeat: 'freely' },
