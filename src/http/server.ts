@@ -14,6 +14,7 @@ import { handlers } from './handlers.ts';
 import { legacyNotices } from './legacy-notice.ts';
 import { budgets } from './limits.ts';
 import { observe } from './observe.ts';
+import { panel } from './panel.ts';
 import { paymentHook } from './payment-hook.ts';
 import { reference } from './reference.ts';
 import { requestSteps, send, type AnyHandler } from './request.ts';
@@ -84,6 +85,7 @@ export async function makeServer(yard: Yard, settings: HttpSettings): Promise<Fa
   server.addHook('onClose', async () => streams.end());
   await observe(server, yard);
   await reference(server);
+  await panel(server);
   consoleSocket(server, yard, settings);
   await detectorHook(server, yard);
   await paymentHook(server, yard);

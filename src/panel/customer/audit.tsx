@@ -1,0 +1,7 @@
+// Audit log.
+import type { JSX } from 'react';
+import { Page } from '../parts/page.tsx';
+
+export function AuditPage(): JSX.Element {
+  return <Page title="Audit log">{null}</Page>;
+}

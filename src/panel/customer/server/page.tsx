@@ -1,0 +1,7 @@
+// Server.
+import type { JSX } from 'react';
+import { Page } from '../../parts/page.tsx';
+
+export function ServerPage(): JSX.Element {
+  return <Page title="Server">{null}</Page>;
+}

@@ -1,0 +1,7 @@
+// Racks.
+import type { JSX } from 'react';
+import { Page } from '../parts/page.tsx';
+
+export function RacksPage(): JSX.Element {
+  return <Page title="Racks">{null}</Page>;
+}
