@@ -263,7 +263,7 @@ interface Claim {
 function claimOf(yard: Yard, caller: Caller, operation: Operation): Claim | undefined {
   const { idempotencyKey, method, path } = operation;
   if (idempotencyKey === undefined) return undefined;
-  const key = ownKey(caller, idempotencyKey);
+  const key = ownKey(caller, operation, idempotencyKey);
   const now = yard.clock.now();
   return {
     scope: { account: caller.account, method, path, key },
@@ -282,9 +282,11 @@ function claimOf(yard: Yard, caller: Caller, operation: Operation): Claim | unde
   };
 }
 
-/** Operators share the provider's account, but not their answers: one may hold the secret of a second factor. */
-function ownKey({ operator }: Caller, key: string): string {
-  return operator === undefined ? key : `${operator.id ?? 'site'} ${operator.name} ${key}`;
+/** Operators share the provider's account, and people that of their company, but not the answers to what is about themselves:
+ * one may hold the secret of a second factor. */
+function ownKey({ operator, key: keyId }: Caller, { access }: Operation, key: string): string {
+  if (operator !== undefined) return `${operator.id ?? 'site'} ${operator.name} ${key}`;
+  return access === 'any' ? `${keyId} ${key}` : key;
 }
 
 /** The same parameters in any order and any encoding give the same text. */

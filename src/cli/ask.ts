@@ -32,6 +32,12 @@ async function nextLine(input: Shell['in']): Promise<string> {
   return text;
 }
 
+/** The code of an app, which not everybody has. */
+export async function askedCode(shell: Shell): Promise<{ readonly code?: string }> {
+  const code = (await asked(shell, shell.in.isTTY === true ? 'Code of your app (none yet: Return): ' : '')).trim();
+  return code === '' ? {} : { code };
+}
+
 /** A secret: not shown while it is typed, or the first line of standard input where that is no terminal. */
 export async function askedSecretly(shell: Shell, question: string): Promise<string> {
   if (shell.in.isTTY !== true) return asked(shell, '');

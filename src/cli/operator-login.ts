@@ -1,6 +1,6 @@
 // A key for one of the provider's staff: one that exists, which the server is asked about, or one for signing in by name.
 import { createClient } from '#sdk/operator.ts';
-import { asked, askedSecretly } from './ask.ts';
+import { askedCode, askedSecretly } from './ask.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import type { Shell } from './shell.ts';
 
@@ -17,7 +17,6 @@ async function knownKey(shell: Shell, url: string): Promise<string> {
 
 async function signedIn(shell: Shell, url: string, name: string): Promise<string> {
   const password = await askedSecretly(shell, 'Password: ');
-  const code = (await asked(shell, shell.in.isTTY === true ? 'Code of your app (none yet: Return): ' : '')).trim();
-  const session = await createClient({ url }).sessionCreate({ name, password, ...(code === '' ? {} : { code }) });
+  const session = await createClient({ url }).sessionCreate({ name, password, ...(await askedCode(shell)) });
   return session.key;
 }

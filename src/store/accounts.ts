@@ -1,4 +1,4 @@
-// Accounts, and who signs in to them.
+// Accounts.
 import { sql, type Selectable } from 'kysely';
 import { ifChanged } from './if-changed.ts';
 import { prepared } from './prepared.ts';
@@ -93,61 +93,5 @@ export async function accountRecordLoginHost(
     .where('id', '=', account)
     .where('last_login_at', '=', login.at)
     .where('last_login_address', '=', login.address)
-    .execute();
-}
-
-export interface SignIn {
-  readonly account_id: AccountId;
-  readonly contact_id: number | null;
-  readonly password_hash: string | null;
-}
-/** Whoever signs in with this address: the account itself or one of its sub-account contacts. */
-export async function signInFind(queries: Queries, email: string): Promise<SignIn | undefined> {
-  const row = await queries
-    .selectFrom('sign_ins')
-    .innerJoin('accounts', 'accounts.id', 'sign_ins.account_id')
-    .leftJoin('contacts', 'contacts.id', 'sign_ins.contact_id')
-    .select([
-      'sign_ins.account_id',
-      'sign_ins.contact_id',
-      'accounts.password_hash as account_hash',
-      'contacts.password_hash as contact_hash',
-    ])
-    .where('sign_ins.email', '=', email.toLowerCase())
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const { account_id, contact_id } = row;
-  return { account_id, contact_id, password_hash: contact_id === null ? row.account_hash : row.contact_hash };
-}
-
-/** Gives the address to this person; false where another person signs in with it already. */
-export async function signInPut(
-  queries: Queries,
-  account: AccountId,
-  contact: number | null,
-  email: string,
-): Promise<boolean> {
-  const address = email.toLowerCase();
-  const before = await queries
-    .selectFrom('sign_ins')
-    .select('email')
-    .where('account_id', '=', account)
-    .where('contact_id', contact === null ? 'is' : '=', contact)
-    .executeTakeFirst();
-  if (before?.email === address) return true;
-  await signInRemove(queries, account, contact);
-  const inserted = await queries
-    .insertInto('sign_ins')
-    .values({ email: address, account_id: account, contact_id: contact })
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .returning('email')
-    .executeTakeFirst();
-  return inserted !== undefined;
-}
-export async function signInRemove(queries: Queries, account: AccountId, contact: number | null): Promise<void> {
-  await queries
-    .deleteFrom('sign_ins')
-    .where('account_id', '=', account)
-    .where('contact_id', contact === null ? 'is' : '=', contact)
     .execute();
 }

@@ -1,6 +1,7 @@
 // API keys and sign-in sessions, which are keys that end by themselves.
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import { ifChanged } from './if-changed.ts';
+import { ofPerson, type Person } from './people.ts';
 import { prepared } from './prepared.ts';
 import type { Queries } from './store.ts';
 import type { AccountId, KeyTable } from './tables.ts';
@@ -122,21 +123,16 @@ export async function keyRemoveEndedSessions(queries: Queries, before: number): 
   await queries.deleteFrom('keys').where('kind', '=', 'session').where('expires_at', '<', before).execute();
 }
 
-/** Ends what a person is signed in to, as after a new password. */
-export async function keysEndSessions(
-  queries: Queries,
-  account: AccountId,
-  contact: number,
-  now: number,
-): Promise<void> {
-  await queries
+/** Ends what a person is signed in to, as after a new password, but for the one key. */
+export async function keysEndSessions(queries: Queries, person: Person, now: number, but?: number): Promise<void> {
+  let query = queries
     .updateTable('keys')
     .set({ revoked_at: now })
-    .where('account_id', '=', account)
-    .where('contact_id', '=', contact)
+    .where(ofPerson(person))
     .where('kind', '=', 'session')
-    .where('revoked_at', 'is', null)
-    .execute();
+    .where('revoked_at', 'is', null);
+  if (but !== undefined) query = query.where('id', '<>', but);
+  await query.execute();
 }
 
 /** One of an operator. */

@@ -3,18 +3,20 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { AccountId, Tables } from './tables.ts';
 
 export interface Person {
-  readonly account: AccountId;
+  readonly account_id: AccountId;
   /** Null for the account itself. */
-  readonly contact: number | null;
+  readonly contact_id: number | null;
 }
 
 /** The rows of this person, in a table that has such columns. */
-export function ofPerson({ account, contact }: Person) {
-  return <T extends 'totps' | 'passkeys' | 'sign_ins'>(row: ExpressionBuilder<Tables, T>): Expression<SqlBool> => {
+export function ofPerson({ account_id, contact_id }: Person) {
+  return <T extends 'totps' | 'passkeys' | 'sign_ins' | 'keys'>(
+    row: ExpressionBuilder<Tables, T>,
+  ): Expression<SqlBool> => {
     const column = row as unknown as ExpressionBuilder<Tables, 'totps'>;
     return column.and([
-      column('account_id', '=', account),
-      contact === null ? column('contact_id', 'is', null) : column('contact_id', '=', contact),
+      column('account_id', '=', account_id),
+      contact_id === null ? column('contact_id', 'is', null) : column('contact_id', '=', contact_id),
     ]);
   };
 }

@@ -21,19 +21,19 @@ export async function totpFind(queries: Queries, person: Person): Promise<Totp |
 }
 
 /** In the place of one that was never confirmed; false where one is. */
-export async function totpPut(queries: Queries, { account, contact }: Person, secret: string): Promise<boolean> {
-  await queries.deleteFrom('totps').where(ofPerson({ account, contact })).where('since', 'is', null).execute();
+export async function totpPut(queries: Queries, person: Person, secret: string): Promise<boolean> {
+  await queries.deleteFrom('totps').where(ofPerson(person)).where('since', 'is', null).execute();
   const row = await queries
     .insertInto('totps')
-    .values({ account_id: account, contact_id: contact, secret, since: null, step: 0 })
+    .values({ account_id: person.account_id, contact_id: person.contact_id, secret, since: null, step: 0 })
     .onConflict((conflict) => conflict.doNothing())
     .returning('account_id')
     .executeTakeFirst();
   return row !== undefined;
 }
 
-export async function totpConfirm(queries: Queries, person: Person, since: number): Promise<void> {
-  await queries.updateTable('totps').set({ since }).where(ofPerson(person)).execute();
+export async function totpConfirm(queries: Queries, person: Person, since: number, step: number): Promise<void> {
+  await queries.updateTable('totps').set({ since, step }).where(ofPerson(person)).execute();
 }
 
 /** True for the first who comes with a code of this time step, or a later one. */

@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type { Contact as ContactShape, mailFlags } from '#contract/shapes/account.ts';
 import { grantedScopes, type Scope } from '#contract/scopes.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
-import { signInPut, signInRemove } from '#store/accounts.ts';
+import { signInPut, signInRemove } from '#store/sign-ins.ts';
 import * as store from '#store/contacts.ts';
 import { keysEndSessions } from '#store/keys.ts';
 import type { PasswordHash } from '#contract/parameters.ts';
@@ -134,7 +134,8 @@ async function moveSignIn(context: Context, id: number): Promise<void> {
 }
 
 async function endSessions(context: Context, id: number): Promise<void> {
-  await keysEndSessions(context.queries, context.caller.account, id, context.yard.clock.now());
+  const person = { account_id: context.caller.account, contact_id: id };
+  await keysEndSessions(context.queries, person, context.yard.clock.now());
   context.afterCommit(() => context.yard.authentication.forget());
 }
 

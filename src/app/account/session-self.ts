@@ -17,7 +17,7 @@ export async function sessionGet(context: Context): Promise<Self> {
   const account = await callersAccount(context);
   const contact = caller.contact === undefined ? undefined : await contactFind(queries, account.id, caller.contact);
   const key = await keyFind(queries, account.id, caller.key);
-  const person = { account: account.id, contact: caller.contact ?? null };
+  const person = { account_id: account.id, contact_id: caller.contact ?? null };
   const { firstname, lastname, email } = contact ?? account;
   const shown = caller.keyKind === 'session' || caller.scopes.has('account:read');
   return {

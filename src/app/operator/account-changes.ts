@@ -1,9 +1,10 @@
 // Accounts made, changed, suspended, resumed and closed by the provider's staff.
 import { Fault, invalid } from '#kernel/fault.ts';
-import { accountStatusSet, signInPut, type Account } from '#store/accounts.ts';
+import { accountStatusSet, type Account } from '#store/accounts.ts';
 import { suspensionFind } from '#store/billing-suspensions.ts';
 import { accountChange, accountFirst, accountInsert, accountKeysEnd } from '#store/operator-accounts.ts';
 import { serviceList } from '#store/services.ts';
+import { signInPut } from '#store/sign-ins.ts';
 import type { AccountId } from '#store/tables.ts';
 import { personColumns, type Person } from '../account/person-columns.ts';
 import { resume } from '../billing/suspension.ts';

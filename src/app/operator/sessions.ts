@@ -5,15 +5,15 @@ import { roles } from '#contract/roles.ts';
 import type { Enrolment, OperatorSelf, OperatorSession } from '#contract/shapes/operator.ts';
 import { Fault } from '#kernel/fault.ts';
 import { momentText } from '#kernel/moments.ts';
-import { totpBytes, totpMatch, totpSecret, totpUrl } from '#kernel/totp.ts';
 import { providerAccount } from '#store/accounts.ts';
 import { auditAppend } from '#store/audit.ts';
 import { keyInsert, keyRemoveEndedSessions, operatorKeyRevoke, operatorSessionsEnd } from '#store/keys.ts';
 import * as store from '#store/operators.ts';
 import { attemptCounter } from '../account/attempts.ts';
+import { secretMade, stepAtSignIn, stepOf } from '../account/one-time-codes.ts';
 import { passwordFits } from '../account/passwords.ts';
 import { sessionKey, sessionMs } from '../account/session-key.ts';
-import type { Context, Visitor, Yard } from '../yard.ts';
+import type { Context, Visitor } from '../yard.ts';
 
 /** A whole office can stand behind one address. */
 const attemptsOfAddress = attemptCounter(20);
@@ -34,7 +34,7 @@ export async function sessionCreate(visitor: Visitor, given: SignIn): Promise<St
   const operator = await store.operatorFindByName(yard.store.queries, name);
   const known = operator?.status === 'Active' ? operator : undefined;
   const fits = await passwordFits(known?.password_hash, given.password);
-  const step = known === undefined ? undefined : stepOf(yard, known, given.code, now);
+  const step = known === undefined ? undefined : stepAtSignIn(yard, totpPlace(known.id), known, given.code);
   if (!fits || known === undefined || step === undefined) throw wrong();
   const opened = await openSession(visitor, known, step, now);
   attemptsOfName.forgive(name);
@@ -44,17 +44,6 @@ export async function sessionCreate(visitor: Visitor, given: SignIn): Promise<St
 
 function wrong(): Fault {
   return new Fault('unauthenticated', { message: 'Name, password or code is wrong.' });
-}
-
-/** The time step that the code spends: none where there is no second factor yet, undefined where the code is wrong. */
-function stepOf(
-  yard: Yard,
-  operator: store.Operator,
-  code: string | undefined,
-  now: number,
-): number | 'none' | undefined {
-  if (operator.totp_since === null) return 'none';
-  return totpMatch(secretOf(yard, operator), code ?? '', now);
 }
 
 async function openSession(
@@ -109,9 +98,9 @@ export async function totpEnrol(context: Context): Promise<Static<typeof Enrolme
   const { id, name, totp_since } = await self(context);
   if (totp_since !== null)
     throw new Fault('state_conflict', { message: 'A second factor is confirmed; an owner can have it forgotten.' });
-  const secret = totpSecret();
-  await store.operatorUpdate(queries, id, { totp_secret: yard.secrets.seal(secret, sealContext(id)) });
-  return { secret, url: totpUrl(name, secret) };
+  const { enrolment, sealed } = secretMade(yard, totpPlace(id), name);
+  await store.operatorUpdate(queries, id, { totp_secret: sealed });
+  return enrolment;
 }
 
 export async function totpConfirm(context: Context, code: string): Promise<void> {
@@ -121,7 +110,7 @@ export async function totpConfirm(context: Context, code: string): Promise<void>
   if (operator.totp_since !== null || operator.totp_secret === null)
     throw new Fault('state_conflict', { message: 'There is no secret that waits to be confirmed.' });
   attemptsOfName.begin(`confirm ${operator.name}`, now);
-  const step = totpMatch(secretOf(yard, operator), code, now);
+  const step = stepOf(yard, totpPlace(operator.id), operator, code);
   if (step === undefined) throw new Fault('state_conflict', { message: 'The code is not the one of this moment.' });
   attemptsOfName.forgive(`confirm ${operator.name}`);
   await store.operatorUpdate(queries, operator.id, { totp_since: now, totp_step: step });
@@ -149,9 +138,6 @@ async function self({ caller, queries }: Context): Promise<store.Operator> {
   return found;
 }
 
-function secretOf(yard: Yard, { id, totp_secret }: store.Operator): Buffer {
-  return totpBytes(yard.secrets.open(totp_secret!, sealContext(id)));
-}
-function sealContext(id: number): string {
+function totpPlace(id: number): string {
   return `operators totp_secret ${id}`;
 }

@@ -2,7 +2,8 @@
 // file leaves out stays, unless it is said to be removed.
 import type { Site, SiteCustomer } from '#contract/site.ts';
 import { addressText } from '#kernel/addresses.ts';
-import { accountFind, accountPut, signInPut } from '#store/accounts.ts';
+import { accountFind, accountPut } from '#store/accounts.ts';
+import { signInPut } from '#store/sign-ins.ts';
 import { contactInsert } from '#store/contacts.ts';
 import { keyPut } from '#store/keys.ts';
 import { serviceFind, servicePut } from '#store/services.ts';

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { HostyardError } from '#sdk/error.ts';
 import { createClient } from '#sdk/v2.ts';
-import { asked, askedSecretly } from '../ask.ts';
+import { asked, askedCode, askedSecretly } from '../ask.ts';
 import { contextsFile, readContexts, writeContexts } from '../contexts.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import type { GlobalOptions } from '../session.ts';
@@ -44,7 +44,8 @@ async function obtainedKey(shell: Shell, url: string, options: Options): Promise
   if (options.operator === true) return (await import('../operator-login.ts')).operatorKey(shell, url, options.name);
   if (options.email !== undefined) {
     const password = await askedSecretly(shell, 'Password: ');
-    return (await createClient({ url }).sessionCreate({ email: options.email, password })).key;
+    const code = await askedCode(shell);
+    return (await createClient({ url }).sessionCreate({ email: options.email, password, ...code })).key;
   }
   const key = (await askedSecretly(shell, 'API key: ')).trim();
   if (key === '') throw new CommandError('There is no key.', exitCodes.usage);

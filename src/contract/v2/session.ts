@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
+import { Enrolment } from '../shapes/operator.ts';
 import { Session, SessionSelf } from '../shapes/session.ts';
 
 export const sessionV2 = {
@@ -13,7 +14,8 @@ export const sessionV2 = {
     effect: 'none',
     addition: true,
     summary: 'Sign in as the account or as a sub-account contact; answers a key for 12 hours',
-    params: { email: p.Email, password: p.Password },
+    description: '`code` is needed where a second factor is confirmed.',
+    params: { email: p.Email, password: p.Password, code: p.optional(p.OneTimeCode) },
     result: Session,
   }),
   sessionGet: endpoint({
@@ -36,5 +38,54 @@ export const sessionV2 = {
     summary: 'Sign out: revoke the key that this request carries, if it came from signing in',
     params: {},
     result: Type.String(),
+    errors: ['state_conflict'],
+  }),
+  passwordSet: endpoint({
+    method: 'PUT',
+    path: '/v2/session/password',
+    tag: 'session',
+    access: 'any',
+    effect: 'stored',
+    addition: true,
+    summary: 'Change one’s own password; other sessions of the same person end',
+    params: { password: p.Password, newpassword: p.NewPassword },
+    result: Type.String(),
+    errors: ['state_conflict'],
+  }),
+  totpEnrol: endpoint({
+    method: 'POST',
+    path: '/v2/session/totp',
+    tag: 'session',
+    access: 'any',
+    effect: 'stored',
+    addition: true,
+    summary: 'A new secret for the codes of an app (RFC 6238); it counts once it is confirmed',
+    params: {},
+    result: Enrolment,
+    errors: ['state_conflict'],
+  }),
+  totpConfirm: endpoint({
+    method: 'PUT',
+    path: '/v2/session/totp',
+    tag: 'session',
+    access: 'any',
+    effect: 'stored',
+    addition: true,
+    summary: 'Confirm the secret with a code: from now on signing in with a password needs one',
+    params: { code: p.OneTimeCode },
+    result: Type.String(),
+    errors: ['state_conflict'],
+  }),
+  totpEnd: endpoint({
+    method: 'DELETE',
+    path: '/v2/session/totp',
+    tag: 'session',
+    access: 'any',
+    effect: 'stored',
+    addition: true,
+    summary: 'End the second factor, with the password or a code of it',
+    params: { password: p.optional(p.Password), code: p.optional(p.OneTimeCode) },
+    result: Type.String(),
+    errors: ['state_conflict'],
   }),
 } as const;

@@ -2,14 +2,28 @@
 import type { Handlers } from '#contract/endpoint.ts';
 import type { sessionV2 } from '#contract/v2/session.ts';
 import { sessionGet } from '#app/account/session-self.ts';
-import { sessionCreate, sessionDelete } from '#app/account/sessions.ts';
+import { passwordSet, sessionCreate, sessionDelete } from '#app/account/sessions.ts';
+import { totpConfirm, totpEnd, totpEnrol } from '#app/account/totp.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 
 export const sessionHandlers: Handlers<typeof sessionV2, Context, Visitor> = {
-  sessionCreate: (visitor, { email, password }) => sessionCreate(visitor, email, password),
+  sessionCreate,
   sessionGet: (context) => sessionGet(context),
   sessionDelete: async (context) => {
     await sessionDelete(context);
     return 'Signed Out';
+  },
+  passwordSet: async (context, { password, newpassword }) => {
+    await passwordSet(context, password, newpassword);
+    return 'Password Changed';
+  },
+  totpEnrol: (context) => totpEnrol(context),
+  totpConfirm: async (context, { code }) => {
+    await totpConfirm(context, code);
+    return 'Second Factor Confirmed';
+  },
+  totpEnd: async (context, proof) => {
+    await totpEnd(context, proof);
+    return 'Second Factor Ended';
   },
 };

@@ -1478,6 +1478,27 @@ export interface SessionCreateInput {
   readonly email: string;
   /** Must be text of 1 to 128 characters. */
   readonly password: string;
+  /** Must be the six digits that the app shows, at most 6 characters. */
+  readonly code?: string | undefined;
+}
+
+export interface PasswordSetInput {
+  /** Must be text of 1 to 128 characters. */
+  readonly password: string;
+  /** Must be text of 1 to 128 characters. */
+  readonly newpassword: string;
+}
+
+export interface TotpConfirmInput {
+  /** Must be the six digits that the app shows, at most 6 characters. */
+  readonly code: string;
+}
+
+export interface TotpEndInput {
+  /** Must be text of 1 to 128 characters. */
+  readonly password?: string | undefined;
+  /** Must be the six digits that the app shows, at most 6 characters. */
+  readonly code?: string | undefined;
 }
 
 export interface ActionListInput {
@@ -1962,7 +1983,7 @@ export interface Methods {
   keyDelete(input: KeyDeleteInput, options?: CallOptions): Promise<string>;
   /** Who changed what, from where and with which outcome, newest first */
   auditGet(input?: AuditGetInput, options?: CallOptions): Promise<readonly AuditEntry[]>;
-  /** Sign in as the account or as a sub-account contact; answers a key for 12 hours */
+  /** Sign in as the account or as a sub-account contact; answers a key for 12 hours. `code` is needed where a second factor is confirmed. */
   sessionCreate(input: SessionCreateInput, options?: CallOptions): Promise<{
     /** A key for this sign-in */
     readonly key: string;
@@ -1997,6 +2018,19 @@ export interface Methods {
   }>;
   /** Sign out: revoke the key that this request carries, if it came from signing in */
   sessionDelete(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<string>;
+  /** Change one’s own password; other sessions of the same person end */
+  passwordSet(input: PasswordSetInput, options?: CallOptions): Promise<string>;
+  /** A new secret for the codes of an app (RFC 6238); it counts once it is confirmed */
+  totpEnrol(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
+    /** To be typed into an app, in base32 */
+    readonly secret: string;
+    /** The same for an app to read: otpauth://totp/… */
+    readonly url: string;
+  }>;
+  /** Confirm the secret with a code: from now on signing in with a password needs one */
+  totpConfirm(input: TotpConfirmInput, options?: CallOptions): Promise<string>;
+  /** End the second factor, with the password or a code of it */
+  totpEnd(input?: TotpEndInput, options?: CallOptions): Promise<string>;
   /** What runs or ran for the account, newest first; or these several actions. With `ids` and `wait` the answer is held back until one of them changes, at most so many seconds. */
   actionList(input?: ActionListInput, options?: CallOptions): Promise<readonly Action[]>;
   /** One action; with `wait`, as soon as it changes or after so many seconds */
@@ -2185,6 +2219,10 @@ export const routes = {
   sessionCreate: { method: 'POST', path: '/v2/session', repeat: 'never' },
   sessionGet: { method: 'GET', path: '/v2/session', repeat: 'freely' },
   sessionDelete: { method: 'DELETE', path: '/v2/session', repeat: 'with-key' },
+  passwordSet: { method: 'PUT', path: '/v2/session/password', repeat: 'with-key' },
+  totpEnrol: { method: 'POST', path: '/v2/session/totp', repeat: 'with-key' },
+  totpConfirm: { method: 'PUT', path: '/v2/session/totp', repeat: 'with-key' },
+  totpEnd: { method: 'DELETE', path: '/v2/session/totp', repeat: 'with-key' },
   actionList: { method: 'GET', path: '/v2/action', repeat: 'freely' },
   actionGet: { method: 'GET', path: '/v2/action/{id}', repeat: 'freely' },
   eventLogGet: { method: 'GET', path: '/v2/event', repeat: 'freely', streams: true },

@@ -1,0 +1,58 @@
+// What signing in ends in, however it was done: a key that ends after twelve hours.
+import type { Static } from 'typebox';
+import { grantedScopes } from '#contract/scopes.ts';
+import type { Session } from '#contract/shapes/session.ts';
+import { Fault } from '#kernel/fault.ts';
+import { momentText } from '#kernel/moments.ts';
+import { accountFind, accountRecordLogin } from '#store/accounts.ts';
+import { auditAppend } from '#store/audit.ts';
+import { contactFind } from '#store/contacts.ts';
+import { keyInsert, keyRemoveEndedSessions } from '#store/keys.ts';
+import type { Person } from '#store/people.ts';
+import type { Queries } from '#store/store.ts';
+import type { Visitor } from '../yard.ts';
+import { sessionKey, sessionMs } from './session-key.ts';
+
+export interface Proven {
+  readonly operation: `v2.${string}`;
+  /** Uses up, in the same transaction, what counts once; throws where it was used before. */
+  spend(queries: Queries): Promise<void>;
+}
+
+export async function openSession(
+  { yard, address, requestId }: Visitor,
+  { account_id, contact_id }: Person,
+  { operation, spend }: Proven,
+): Promise<Static<typeof Session>> {
+  const now = yard.clock.now();
+  const { text, row } = sessionKey({ account_id, contact_id, operator_role: null }, now, address);
+  const scopes = await yard.store.transaction(async (queries) => {
+    await spend(queries);
+    const account = await accountFind(queries, account_id);
+    if (account?.status === 'Closed') throw new Fault('account_closed');
+    await keyRemoveEndedSessions(queries, now);
+    const key = await keyInsert(queries, row);
+    await accountRecordLogin(queries, account_id, { at: now, address });
+    await auditAppend(queries, {
+      account_id,
+      contact_id,
+      key_id: key,
+      at: now,
+      address,
+      operation,
+      target: '',
+      outcome: 'success',
+      request_id: requestId,
+    });
+    const contact = contact_id === null ? undefined : await contactFind(queries, account_id, contact_id);
+    return grantedScopes(contact === undefined ? ['all'] : contact.permissions.split(','));
+  });
+  return {
+    key: text,
+    expires: momentText(now + sessionMs),
+    account: String(account_id),
+    contact: contact_id === null ? '' : String(contact_id),
+    subaccount: contact_id === null ? '0' : '1',
+    scopes: [...scopes],
+  };
+}
