@@ -157,6 +157,17 @@ describe('the serial console in a browser', { concurrency: 3 }, () => {
     assert.deepEqual(await viewer.ended, { code: 1008, reason: 'The console is over.' });
   });
 
+  it('ends with its service, when that is suspended while somebody looks', async () => {
+    await using device = await openDevice();
+    await using viewer = await watch(device);
+    await device.yard.parts.store.queries
+      .updateTable('services')
+      .set({ status: 'Suspended' })
+      .where('id', '=', Number(device.service))
+      .execute();
+    assert.deepEqual(await viewer.ended, { code: 1008, reason: 'The console is over.' });
+  });
+
   it('ends when the console is reset and when the server stops', async () => {
     await using device = await openDevice();
     await using first = await watch(device);

@@ -15,7 +15,7 @@ import {
 } from '#store/console-tickets.ts';
 import { serverFind } from '#store/servers.ts';
 import { serviceFind, type Service } from '#store/services.ts';
-import { scopesNow } from '../account/authentication.ts';
+import { viewerMayLook } from './console-viewers.ts';
 import { newPassword } from './bmc-users.ts';
 import { launcherFile } from './console-launcher.ts';
 import { serverOf, withBmc } from './devices.ts';
@@ -116,7 +116,7 @@ export type OpenConsole = ConsoleTicket;
 export async function consoleStillAllowed(yard: Yard, open: OpenConsole): Promise<boolean> {
   const row = await consoleTicketFind(yard.store.queries, open.hash);
   if (row === undefined || row.expires_at <= yard.clock.now()) return false;
-  return (await scopesNow(yard, open.account_id, open.key_id, open.address)).has('device:console');
+  return viewerMayLook(yard, open);
 }
 
 export async function consoleClose(yard: Yard, open: OpenConsole): Promise<void> {

@@ -17,7 +17,7 @@ import {
 import type { Service } from '#store/services.ts';
 import { isResponseTo } from '#wire/rfb/password.ts';
 import type { SiteScreens } from '#contract/site-machines.ts';
-import { scopesNow } from '../account/authentication.ts';
+import { viewerMayLook } from '../devices/console-viewers.ts';
 import { machineOf } from './machines.ts';
 import { textOnly } from './screen-views.ts';
 import type { Context, Yard } from '../yard.ts';
@@ -82,7 +82,7 @@ export async function screenSessionOf(
 export async function screenStillAllowed(yard: Yard, session: ScreenSession): Promise<boolean> {
   const row = await screenSessionFind(yard.store.queries, session.id);
   if (row === undefined || row.expires_at <= yard.clock.now()) return false;
-  return (await scopesNow(yard, session.account_id, session.key_id, session.address)).has('device:console');
+  return viewerMayLook(yard, session);
 }
 
 /** Where customers reach the proxy: as the site file says, or else where this process listens. */
