@@ -50,8 +50,10 @@ function place(source: string, target: string, mode = 0o644): void {
 
 function program(home: string): void {
   for (const file of ['package.json', 'LICENSE', 'bin/hostyard.js']) place(file, join(home, file));
+  // The panel as it was built, not what it was built from.
+  for (const file of globSync('out/panel/**/*.*', { cwd: root })) place(file, join(home, file));
   for (const file of globSync('src/**/*.*', { cwd: root }))
-    if (!/\.(?:test|d)\.ts$|tsconfig|tsbuildinfo/.test(file) && lstatSync(join(root, file)).isFile())
+    if (!/^src\/panel\/|\.(?:test|d)\.ts$|tsconfig|tsbuildinfo/.test(file) && lstatSync(join(root, file)).isFile())
       place(file, join(home, file));
   for (const folder of productionPackages())
     for (const file of globSync('**/*', { cwd: join(root, folder), withFileTypes: true }))

@@ -12,7 +12,7 @@ const importPattern =
 const longestLines = 400;
 
 function filesOf(room: string): string[] {
-  return globSync('**/*.ts', { cwd: join(source, room) })
+  return globSync('**/*.{ts,tsx}', { cwd: join(source, room) })
     .filter((file) => !file.endsWith('.test.ts'))
     .map((file) => join(source, room, file));
 }
@@ -60,7 +60,7 @@ describe('the rooms', () => {
 });
 
 describe('every file of src', () => {
-  const all = globSync('**/*.ts', { cwd: source }).map((file) => join(source, file));
+  const all = globSync('**/*.{ts,tsx}', { cwd: source }).map((file) => join(source, file));
 
   test('opens by saying what it is for', () => {
     for (const file of all.filter((name) => !name.endsWith('.test.ts') && !name.endsWith('.d.ts')))
