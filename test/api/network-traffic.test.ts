@@ -87,10 +87,19 @@ describe('the traffic of a dedicated server', () => {
 
   it('has a month so far', async () => {
     const { result } = (await calls.v2('GET', '/v2/network/month/1001', { level: 1 })).body;
-    const month = result as Record<string, string>;
+    const { days, ...month } = result as Record<string, string> & { days: { day: string; inbytes: string }[] };
     assert.equal(month['level'], '1');
     assert.equal(Number(month['burstleft']), Math.max(0, Number(month['burstallowed']) - Number(month['burstused'])));
     assert.ok(Number(month['least']) <= Number(month['projected']));
+    assert.equal(month['committed'], '100000000');
+    const [start, end] = [Number(month['start']), nowSeconds(yard)];
+    assert.equal(days.length, Math.ceil((end - start) / 86_400));
+    assert.equal(days[0]!.day, new Date(start * 1000).toISOString().slice(0, 10));
+    const span = (await calls.v2('POST', '/v2/network/bandwidth/1001', { start, end })).body.result as {
+      result: PortFigures;
+    };
+    const sum = days.reduce((total, { inbytes }) => total + Number(inbytes), 0);
+    assert.equal(String(sum), span.result['dc01sw01']!['1']!.data['inbytes']);
     refused(await calls.v2('GET', '/v2/network/month/1101'), 404, 'not_found');
   });
 

@@ -1,6 +1,6 @@
 // Netblocks, ports, traffic and anomalies as callers see them. `protocal` is spelled as callers know it.
 import { Type, type TSchema } from 'typebox';
-import { Flag01 } from './account.ts';
+import { Day, Flag01 } from './account.ts';
 
 const text = Type.String();
 const digits = Type.String({ pattern: '^[0-9]+$' });
@@ -56,6 +56,13 @@ export const TrafficMonth = Type.Object({
   burstallowed: Type.String({ pattern: '^[0-9]+$', description: 'Intervals of a month that stay unbilled' }),
   burstused: digits,
   burstleft: digits,
+  committed: Type.String({
+    pattern: '^[0-9]*$',
+    description: 'What the price includes, in bits per second; empty where traffic is not billed',
+  }),
+  days: Type.Array(Type.Object({ day: Day, inbytes: digits, outbytes: digits }), {
+    description: 'What passed on each day that has begun, in UTC',
+  }),
 });
 
 const Attack = Type.Object({

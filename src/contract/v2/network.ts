@@ -103,7 +103,7 @@ export const networkV2 = {
     tag: 'network',
     access: 'network:read',
     addition: true,
-    summary: 'The month so far: its 95th percentile, what it is going to be, and how much may still burst',
+    summary: 'The month so far: its 95th percentile, what it is going to be, how much may still burst, and its days',
     description:
       'Bursts are counted against `level` in bits per second, or else against the projected 95th percentile.',
     params: { service: p.Id, level: p.optional(p.Whole(1, Number.MAX_SAFE_INTEGER)) },

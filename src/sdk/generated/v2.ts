@@ -213,6 +213,18 @@ export type Device = {
   readonly vmid: string;
 };
 
+export interface DeviceState {
+  readonly service: string;
+  /** As last seen; unknown where the last look failed or there was none */
+  readonly power: 'on' | 'off' | 'unknown';
+  /** When its power was last seen, a moment in UTC; empty where it never was */
+  readonly seen: string;
+  /** Good: it answered the last look. Waiting: it was not looked at yet. Unreachable: what controls it did not answer. Maintenance and Locked: the provider holds it back from commands. */
+  readonly health: 'Good' | 'Waiting' | 'Unreachable' | 'Maintenance' | 'Locked';
+  /** What is the matter, in a sentence; empty where nothing is */
+  readonly reason: string;
+}
+
 export interface Dnssec {
   readonly status: 'on' | 'off';
   /** Contents of the DS records for the parent zone */
@@ -1014,6 +1026,12 @@ export interface ImageEntry {
   readonly value: string;
 }
 
+export interface ImageStatus {
+  /** Empty where none is set */
+  readonly image: string;
+  readonly mounted: '0' | '1';
+}
+
 export type InvoiceDetail = {
   readonly invoiceid: string;
   readonly invoicenum: string;
@@ -1227,7 +1245,7 @@ export type RescueStatus = string;
 /** Address to its new reverse name */
 export type ReverseSet = Readonly<Record<string, string>>;
 
-export interface TrafficMonth {
+export type TrafficMonth = {
   readonly start: string;
   readonly end: string;
   /** So far, in bits per second */
@@ -1242,7 +1260,15 @@ export interface TrafficMonth {
   readonly burstallowed: string;
   readonly burstused: string;
   readonly burstleft: string;
-}
+  /** What the price includes, in bits per second; empty where traffic is not billed */
+  readonly committed: string;
+  /** What passed on each day that has begun, in UTC */
+  readonly days: readonly {
+    readonly day: Day;
+    readonly inbytes: string;
+    readonly outbytes: string;
+  }[];
+};
 
 export interface TrafficSample {
   /** Beginning of the interval, Unix timestamp */
@@ -1501,6 +1527,52 @@ export interface TotpEndInput {
   readonly code?: string | undefined;
 }
 
+export interface PasskeyCreateInput {
+  /** Must be text of 1 to 64 characters. */
+  readonly name: string;
+  /** Must be the credential that the browser made, in JSON. */
+  readonly credential: {
+    /** Bytes in base64url */
+    readonly id: string;
+    /** Bytes in base64url */
+    readonly rawId: string;
+    readonly type: 'public-key';
+    readonly response: {
+      /** Bytes in base64url */
+      readonly clientDataJSON: string;
+      /** Bytes in base64url */
+      readonly attestationObject: string;
+      readonly transports?: readonly string[];
+    };
+  };
+}
+
+export interface PasskeyDeleteInput {
+  /** Must be digits, at most 9007199254740991. */
+  readonly id: Id;
+}
+
+export interface ChallengeAnswerInput {
+  /** Must be the credential that the browser was shown, in JSON. */
+  readonly credential: {
+    /** Bytes in base64url */
+    readonly id: string;
+    /** Bytes in base64url */
+    readonly rawId: string;
+    readonly type: 'public-key';
+    readonly response: {
+      /** Bytes in base64url */
+      readonly clientDataJSON: string;
+      /** Bytes in base64url */
+      readonly authenticatorData: string;
+      /** Bytes in base64url */
+      readonly signature: string;
+      /** Bytes in base64url */
+      readonly userHandle?: string;
+    };
+  };
+}
+
 export interface ActionListInput {
   /** Must be at most 100 values, each of which must be the id of an action, at most 40 characters. */
   readonly ids?: readonly string[] | undefined;
@@ -1613,6 +1685,11 @@ export interface DevicePowerGetInput {
   readonly service: Id;
 }
 
+export interface DeviceStateListInput {
+  /** Must be digits, at most 9007199254740991. */
+  readonly service?: Id | undefined;
+}
+
 export interface DevicePowerSetInput {
   /** Must be digits, at most 9007199254740991. */
   readonly service: Id;
@@ -1630,6 +1707,11 @@ export interface DeviceBootSetInput {
 export interface DeviceImageListInput {
   /** Must be digits, at most 9007199254740991. */
   readonly service?: Id | undefined;
+}
+
+export interface DeviceImageStatusInput {
+  /** Must be digits, at most 9007199254740991. */
+  readonly service: Id;
 }
 
 export interface DeviceImageUploadInput {
@@ -2031,6 +2113,80 @@ export interface Methods {
   totpConfirm(input: TotpConfirmInput, options?: CallOptions): Promise<string>;
   /** End the second factor, with the password or a code of it */
   totpEnd(input?: TotpEndInput, options?: CallOptions): Promise<string>;
+  /** The passkeys of the person who signed in */
+  passkeyGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
+    readonly id: string;
+    readonly name: string;
+    /** Moment in UTC */
+    readonly created: string;
+    /** Moment in UTC, empty: never */
+    readonly lastused: string;
+  }[]>;
+  /** What a browser needs to make a passkey, good for five minutes. For a page of the same host, called by its name. */
+  passkeyBegin(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
+    readonly rp: {
+      readonly id: string;
+      readonly name: string;
+    };
+    readonly user: {
+      readonly id: string;
+      readonly name: string;
+      readonly displayName: string;
+    };
+    readonly challenge: string;
+    readonly pubKeyCredParams: readonly {
+      readonly type: 'public-key';
+      readonly alg: number;
+    }[];
+    /** In milliseconds */
+    readonly timeout: number;
+    readonly excludeCredentials: readonly {
+      readonly id: string;
+      readonly type: 'public-key';
+      readonly transports: readonly string[];
+    }[];
+    readonly authenticatorSelection: {
+      readonly residentKey: 'required';
+      readonly requireResidentKey: boolean;
+      readonly userVerification: 'required';
+    };
+    readonly attestation: 'none';
+  }>;
+  /** Keep the passkey that the browser made, under a name */
+  passkeyCreate(input: PasskeyCreateInput, options?: CallOptions): Promise<{
+    readonly id: string;
+    readonly name: string;
+    /** Moment in UTC */
+    readonly created: string;
+    /** Moment in UTC, empty: never */
+    readonly lastused: string;
+  }>;
+  /** Forget a passkey: nobody signs in with it any more */
+  passkeyDelete(input: PasskeyDeleteInput, options?: CallOptions): Promise<string>;
+  /** What a browser needs to sign in with a passkey, good for five minutes. For a page of the same host, called by its name. */
+  challengeCreate(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
+    readonly rpId: string;
+    readonly challenge: string;
+    /** In milliseconds */
+    readonly timeout: number;
+    readonly userVerification: 'required';
+    /** Empty: the browser offers those that it knows */
+    readonly allowCredentials: readonly {
+      readonly id: string;
+      readonly type: 'public-key';
+      readonly transports: readonly string[];
+    }[];
+  }>;
+  /** Sign in with a passkey, without password and code; answers a key for 12 hours */
+  challengeAnswer(input: ChallengeAnswerInput, options?: CallOptions): Promise<{
+    /** A key for this sign-in */
+    readonly key: string;
+    readonly expires: Moment;
+    readonly account: string;
+    readonly contact: string;
+    readonly subaccount: Flag01;
+    readonly scopes: readonly string[];
+  }>;
   /** What runs or ran for the account, newest first; or these several actions. With `ids` and `wait` the answer is held back until one of them changes, at most so many seconds. */
   actionList(input?: ActionListInput, options?: CallOptions): Promise<readonly Action[]>;
   /** One action; with `wait`, as soon as it changes or after so many seconds */
@@ -2059,12 +2215,16 @@ export interface Methods {
   deviceConsoleTicket(input: DeviceConsoleTicketInput, options?: CallOptions): Promise<ConsoleTicket>;
   /** Whether a device is on or off, asked of the device itself */
   devicePowerGet(input: DevicePowerGetInput, options?: CallOptions): Promise<PowerState>;
+  /** Power and health of the devices as last seen, all or one; no device is asked */
+  deviceStateList(input?: DeviceStateListInput, options?: CallOptions): Promise<readonly DeviceState[]>;
   /** Switch a device on or off, reboot or power-cycle it */
   devicePowerSet(input: DevicePowerSetInput, options?: CallOptions): Promise<PowerDone>;
   /** Choose what a device boots from the next time; it is not rebooted */
   deviceBootSet(input: DeviceBootSetInput, options?: CallOptions): Promise<BootDone>;
   /** The ISO images, all or those that fit a service */
   deviceImageList(input?: DeviceImageListInput, options?: CallOptions): Promise<readonly ImageEntry[]>;
+  /** Which image a device has, and whether it is mounted, asked of the device itself */
+  deviceImageStatus(input: DeviceImageStatusInput, options?: CallOptions): Promise<ImageStatus>;
   /** Put an ISO image on the controller of a device, ready to be mounted */
   deviceImageUpload(input: DeviceImageUploadInput, options?: CallOptions): Promise<'Image Uploaded'>;
   /** Mount the image that was uploaded */
@@ -2159,7 +2319,7 @@ export interface Methods {
   }>;
   /** The five-minute samples behind figures, graphs and bills, to be checked offline. The last 24 hours unless `start` and `end` are given. All ports of the service are summed per interval. */
   trafficGet(input: TrafficGetInput, options?: CallOptions): Promise<readonly TrafficSample[] | string>;
-  /** The month so far: its 95th percentile, what it is going to be, and how much may still burst. Bursts are counted against `level` in bits per second, or else against the projected 95th percentile. */
+  /** The month so far: its 95th percentile, what it is going to be, how much may still burst, and its days. Bursts are counted against `level` in bits per second, or else against the projected 95th percentile. */
   monthGet(input: MonthGetInput, options?: CallOptions): Promise<TrafficMonth>;
   /** The plans of the account, newest first; or the one with this id */
   planGet(input?: PlanGetInput, options?: CallOptions): Promise<readonly Plan[]>;
@@ -2223,6 +2383,12 @@ export const routes = {
   totpEnrol: { method: 'POST', path: '/v2/session/totp', repeat: 'with-key' },
   totpConfirm: { method: 'PUT', path: '/v2/session/totp', repeat: 'with-key' },
   totpEnd: { method: 'DELETE', path: '/v2/session/totp', repeat: 'with-key' },
+  passkeyGet: { method: 'GET', path: '/v2/session/passkey', repeat: 'freely' },
+  passkeyBegin: { method: 'POST', path: '/v2/session/passkey', repeat: 'with-key' },
+  passkeyCreate: { method: 'PUT', path: '/v2/session/passkey', repeat: 'with-key' },
+  passkeyDelete: { method: 'DELETE', path: '/v2/session/passkey', repeat: 'with-key' },
+  challengeCreate: { method: 'POST', path: '/v2/session/challenge', repeat: 'never' },
+  challengeAnswer: { method: 'PUT', path: '/v2/session/challenge', repeat: 'never' },
   actionList: { method: 'GET', path: '/v2/action', repeat: 'freely' },
   actionGet: { method: 'GET', path: '/v2/action/{id}', repeat: 'freely' },
   eventLogGet: { method: 'GET', path: '/v2/event', repeat: 'freely', streams: true },
@@ -2237,9 +2403,11 @@ export const routes = {
   deviceConsoleOpen: { method: 'GET', path: '/v2/device/console/{service}', repeat: 'with-key' },
   deviceConsoleTicket: { method: 'POST', path: '/v2/device/console', repeat: 'with-key' },
   devicePowerGet: { method: 'GET', path: '/v2/device/power/{service}', repeat: 'freely' },
+  deviceStateList: { method: 'GET', path: '/v2/device/state', repeat: 'freely' },
   devicePowerSet: { method: 'POST', path: '/v2/device/power', repeat: 'with-key' },
   deviceBootSet: { method: 'PUT', path: '/v2/device/power', repeat: 'with-key' },
   deviceImageList: { method: 'GET', path: '/v2/device/iso', repeat: 'freely' },
+  deviceImageStatus: { method: 'GET', path: '/v2/device/iso/{service}', repeat: 'freely' },
   deviceImageUpload: { method: 'POST', path: '/v2/device/iso', repeat: 'with-key' },
   deviceImageMount: { method: 'PUT', path: '/v2/device/iso', repeat: 'with-key' },
   deviceImageUnmount: { method: 'DELETE', path: '/v2/device/iso', repeat: 'with-key' },
