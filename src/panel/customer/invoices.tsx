@@ -1,7 +1,145 @@
-// Invoices.
-import type { JSX } from 'react';
+// Invoices: what is owed, every invoice, and each with its lines and as PDF.
+import { Anchor, Badge, Card, Group, SegmentedControl, SimpleGrid, Table, Text } from '@mantine/core';
+import { useState, type JSX } from 'react';
+import type { InvoiceListItem } from '#sdk/v2.ts';
+import { useRead } from '../data/read.ts';
+import { Answer, Empty } from '../parts/answer.tsx';
+import { Day, Money } from '../parts/money.tsx';
 import { Page } from '../parts/page.tsx';
+import { StateBadge } from '../parts/state.tsx';
+import { TableCard } from '../parts/table-card.tsx';
+import { InvoiceDrawer } from './invoices/invoice-drawer.tsx';
+import { PdfButton } from './invoices/pdf-button.tsx';
+
+const filters = ['All', 'Unpaid', 'Overdue', 'Paid', 'Cancelled'] as const;
+type Filter = (typeof filters)[number];
+
+const columns = [
+  'Number',
+  'Date',
+  'Due',
+  'State',
+  { label: 'Net', isNumber: true },
+  { label: 'Tax', isNumber: true },
+  { label: 'Total', isNumber: true },
+  { label: 'PDF', width: 1 },
+];
 
 export function InvoicesPage(): JSX.Element {
-  return <Page title="Invoices">{null}</Page>;
+  const invoices = useRead('invoiceGet', {});
+  const [opened, setOpened] = useState<InvoiceListItem>();
+  return (
+    <Page title="Invoices" about="What you owe and what you have paid.">
+      <Answer of={invoices} lines={8}>
+        {(answer) => <Invoices invoices={[...(answer as readonly InvoiceListItem[])].reverse()} open={setOpened} />}
+      </Answer>
+      <InvoiceDrawer invoice={opened} close={() => setOpened(undefined)} />
+    </Page>
+  );
+}
+
+interface InvoicesProps {
+  readonly invoices: readonly InvoiceListItem[];
+  readonly open: (invoice: InvoiceListItem) => void;
+}
+
+function Invoices({ invoices, open }: InvoicesProps): JSX.Element {
+  const [filter, setFilter] = useState<Filter>('All');
+  const withStatus = (status: Filter): readonly InvoiceListItem[] =>
+    status === 'All' ? invoices : invoices.filter((invoice) => invoice.status === status);
+  const shown = withStatus(filter);
+  return (
+    <>
+      <Figures invoices={invoices} />
+      <div style={{ overflowX: 'auto' }}>
+        <SegmentedControl
+          value={filter}
+          onChange={setFilter}
+          data={filters.map((value) => ({ value, label: `${value} ${withStatus(value).length}` }))}
+          aria-label="Which invoices"
+        />
+      </div>
+      {shown.length === 0 ? (
+        <Card>
+          <Empty icon="invoice" title={filter === 'All' ? 'No invoices yet' : `No ${filter.toLowerCase()} invoices`}>
+            {filter === 'All' ? 'The first one comes with your first service.' : 'Choose another state above.'}
+          </Empty>
+        </Card>
+      ) : (
+        <TableCard label="Invoices" columns={columns} minWidth={720}>
+          {shown.map((invoice) => (
+            <Table.Tr key={invoice.id}>
+              <Table.Td>
+                <Anchor component="button" size="sm" fw={600} onClick={() => open(invoice)}>
+                  {invoice.invoicenum}
+                </Anchor>
+              </Table.Td>
+              <Table.Td>
+                <Day on={invoice.date} />
+              </Table.Td>
+              <Table.Td>
+                <Day on={invoice.duedate} />
+              </Table.Td>
+              <Table.Td>
+                <StateBadge state={invoice.status} />
+              </Table.Td>
+              <Table.Td ta="right">
+                <Money amount={invoice.subtotal} />
+              </Table.Td>
+              <Table.Td ta="right">
+                <Money amount={invoice.tax} />
+              </Table.Td>
+              <Table.Td ta="right" fw={600}>
+                <Money amount={invoice.total} />
+              </Table.Td>
+              <Table.Td>
+                <PdfButton invoice={invoice.id} label={`PDF of ${invoice.invoicenum}`} size="compact-sm" />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </TableCard>
+      )}
+    </>
+  );
+}
+
+function Figures({ invoices }: { invoices: readonly InvoiceListItem[] }): JSX.Element {
+  const balance = useRead('balanceGet', {});
+  const countOf = (status: string): number => invoices.filter((invoice) => invoice.status === status).length;
+  const overdue = countOf('Overdue');
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
+      <Card>
+        <Text size="sm" c="dimmed">
+          {balance.data?.startsWith('-') === true ? 'In credit' : 'Balance due'}
+        </Text>
+        <Text size="xl" fw={650} component="div">
+          {balance.data === undefined ? '…' : <Money amount={balance.data.replace(/^-/, '')} />}
+        </Text>
+      </Card>
+      <Card>
+        <Text size="sm" c="dimmed">
+          To be paid
+        </Text>
+        <Group gap="xs">
+          <Text size="xl" fw={650} className="numbers">
+            {countOf('Unpaid') + overdue}
+          </Text>
+          {overdue > 0 && (
+            <Badge color="red" variant="light" tt="none">
+              {overdue} overdue
+            </Badge>
+          )}
+        </Group>
+      </Card>
+      <Card>
+        <Text size="sm" c="dimmed">
+          Paid
+        </Text>
+        <Text size="xl" fw={650} className="numbers">
+          {countOf('Paid')}
+        </Text>
+      </Card>
+    </SimpleGrid>
+  );
 }

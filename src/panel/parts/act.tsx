@@ -10,6 +10,7 @@ export interface ActProps extends ButtonProps {
   readonly onClick?: () => void;
   readonly children: ReactNode;
   readonly type?: 'button' | 'submit';
+  readonly 'aria-label'?: string;
 }
 
 /** A reason can be read by pointer, by keyboard and by a screen reader: the button keeps its focus. */
@@ -60,7 +61,8 @@ export function AskFirst({ question, consequence, typed, yes, act, ...props }: A
 
 type QuestionProps = Pick<AskProps, 'consequence' | 'yes' | 'act'> & { typed: string | undefined; close: () => void };
 
-function Question({ consequence, typed, yes, act, close }: QuestionProps): JSX.Element {
+/** What stands in a dialogue before something is destroyed. */
+export function Question({ consequence, typed, yes, act, close }: QuestionProps): JSX.Element {
   const [text, setText] = useState('');
   const [isActing, setActing] = useState(false);
   const [error, setError] = useState<Error>();

@@ -1,0 +1,136 @@
+// One invoice: its lines, how its total comes about, and what was paid for it.
+import { Divider, Drawer, Group, Stack, Table, Text } from '@mantine/core';
+import type { JSX, ReactNode } from 'react';
+import type { InvoiceDetail, InvoiceListItem } from '#sdk/v2.ts';
+import { useRead } from '../../data/read.ts';
+import { Answer } from '../../parts/answer.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Day, Money } from '../../parts/money.tsx';
+import { StateBadge } from '../../parts/state.tsx';
+import { PdfButton } from './pdf-button.tsx';
+
+export interface InvoiceDrawerProps {
+  readonly invoice: InvoiceListItem | undefined;
+  readonly close: () => void;
+}
+
+export function InvoiceDrawer({ invoice, close }: InvoiceDrawerProps): JSX.Element {
+  return (
+    <Drawer
+      opened={invoice !== undefined}
+      onClose={close}
+      position="right"
+      size="lg"
+      title={invoice === undefined ? '' : `Invoice ${invoice.invoicenum}`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {invoice !== undefined && <Invoice id={invoice.id} />}
+    </Drawer>
+  );
+}
+
+function Invoice({ id }: { id: string }): JSX.Element {
+  const invoice = useRead('invoiceGet', { invoice: Number(id) });
+  return (
+    <Answer of={invoice} lines={6}>
+      {(answer) => <Detail invoice={answer as InvoiceDetail} />}
+    </Answer>
+  );
+}
+
+function Detail({ invoice }: { invoice: InvoiceDetail }): JSX.Element {
+  const payments = invoice.transactions.split('\n').filter((line) => line !== '');
+  return (
+    <Stack>
+      <Group justify="space-between" align="flex-start">
+        <Group gap="lg">
+          <Fact label="State">
+            <StateBadge state={invoice.status} />
+          </Fact>
+          <Fact label="Date">
+            <Day on={invoice.date} />
+          </Fact>
+          <Fact label="Due">
+            <Day on={invoice.duedate} />
+          </Fact>
+          {invoice.status === 'Paid' && (
+            <Fact label="Paid">
+              <Moment at={invoice.datepaid} />
+            </Fact>
+          )}
+        </Group>
+        <PdfButton invoice={invoice.invoiceid} label={`PDF of ${invoice.invoicenum}`} size="xs" />
+      </Group>
+      <Table aria-label="Lines">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>For</Table.Th>
+            <Table.Th ta="right">Amount</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {invoice.items.item.map((line) => (
+            <Table.Tr key={line.id}>
+              <Table.Td className="wrap-anywhere">
+                {line.description}
+                <Text size="xs" c="dimmed">
+                  {[line.type, line.relid === '' ? '' : `service ${line.relid}`, line.taxed === '0' ? 'not taxed' : '']
+                    .filter((word) => word !== '')
+                    .join(' · ')}
+                </Text>
+              </Table.Td>
+              <Table.Td ta="right" valign="top">
+                <Money amount={line.amount} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Stack gap={4} ml="auto" w="100%" maw={300}>
+        <Sum label="Net" amount={invoice.subtotal} />
+        {invoice.credit !== '0.00' && <Sum label="Credit used" amount={`-${invoice.credit}`} />}
+        <Sum label={`Tax ${invoice.taxrate} %`} amount={invoice.tax} />
+        {invoice.tax2 !== '0.00' && <Sum label={`Tax ${invoice.taxrate2} %`} amount={invoice.tax2} />}
+        <Divider />
+        <Sum label="Total" amount={invoice.total} isStrong />
+        <Sum label="Still to be paid" amount={invoice.balance} isStrong={invoice.balance !== '0.00'} />
+      </Stack>
+      {payments.length > 0 && (
+        <Fact label="Payments">
+          {payments.map((line) => (
+            <Text key={line} size="sm" className="numbers">
+              {line}
+            </Text>
+          ))}
+        </Fact>
+      )}
+      {invoice.notes !== '' && <Fact label="Notes">{invoice.notes}</Fact>}
+    </Stack>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }): JSX.Element {
+  return (
+    <div>
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text size="sm" component="div">
+        {children}
+      </Text>
+    </div>
+  );
+}
+
+function Sum({ label, amount, isStrong = false }: { label: string; amount: string; isStrong?: boolean }): JSX.Element {
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <Text size="sm" {...(isStrong ? { fw: 600 } : { c: 'dimmed' })}>
+        {label}
+      </Text>
+      <Text size="sm" component="div" {...(isStrong ? { fw: 600 } : {})}>
+        <Money amount={amount} />
+      </Text>
+    </Group>
+  );
+}
