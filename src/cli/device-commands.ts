@@ -8,6 +8,10 @@ export function deviceCommands(noun: 'server' | 'vps' | 'cloud'): CommandTable {
 const ofEveryDevice: CommandTable = {
   list: ['the services of the account', from(() => import('./commands/server/list.ts'))],
   'show <service>': ['one service', from(() => import('./commands/server/show.ts'))],
+  'state [service]': [
+    'power and health as last seen, of all or of one',
+    from(() => import('./commands/server/state.ts')),
+  ],
   power: ['switch on and off'],
   'power status <service>': [
     'whether it is on, asked of the device itself',
@@ -36,6 +40,10 @@ const ofEveryDevice: CommandTable = {
   'iso upload <service> <image>': [
     'put an image on the controller',
     from(() => import('./commands/server/iso-upload.ts')),
+  ],
+  'iso status <service>': [
+    'which one it has, and whether mounted',
+    from(() => import('./commands/server/iso-status.ts')),
   ],
   'iso mount <service>': ['mount the image that was uploaded', from(() => import('./commands/server/iso-mount.ts'))],
   'iso eject <service>': ['unmount it; it stays uploaded', from(() => import('./commands/server/iso-eject.ts'))],

@@ -18,6 +18,12 @@ export async function deviceHolds(queries: Queries, device: string): Promise<Dev
   return queries.selectFrom('device_holds').selectAll().where('device', '=', device).orderBy('kind').execute();
 }
 
+/** Of several devices, what is told of each first. */
+export async function deviceHoldsOf(queries: Queries, devices: readonly string[]): Promise<DeviceHold[]> {
+  if (devices.length === 0) return [];
+  return queries.selectFrom('device_holds').selectAll().where('device', 'in', devices).orderBy('kind').execute();
+}
+
 export async function allDeviceHolds(queries: Queries): Promise<DeviceHold[]> {
   return queries.selectFrom('device_holds').selectAll().orderBy('device').orderBy('kind').execute();
 }

@@ -8,10 +8,12 @@ import { coldReset } from '#wire/ipmi/commands/device.ts';
 import { getFruInventoryArea } from '#wire/ipmi/commands/storage.ts';
 import { getUserAccess } from '#wire/ipmi/commands/user.ts';
 import { setBootOptions } from '#wire/ipmi/commands/boot.ts';
-import { openDevice, refused, succeeds, type TestDevice } from '#test/support/devices.ts';
+import { deviceHoldPut } from '#store/device-holds.ts';
+import { deviceOf, openDevice, refused, succeeds, type TestDevice } from '#test/support/devices.ts';
 import { request } from '#test/support/request.ts';
-import { serverFind } from '#store/servers.ts';
+import { serverFind, serverObserveFailure } from '#store/servers.ts';
 import { until } from '#test/support/until.ts';
+import { engines, openTestYard } from '#test/support/yard.ts';
 
 /** Every change of a device that goes through its controller. */
 const changes: readonly [string, (device: TestDevice) => ReturnType<TestDevice['legacy']>][] = [
@@ -30,6 +32,40 @@ const state = ({ bmc }: TestDevice) => ({
   flags: bmc.chassis.bootFlags,
   controls: bmc.chassis.events.filter(({ text }) => text.startsWith('control')).length,
 });
+
+for (const { engine, suite, start } of engines) {
+  describe(`the state of devices on ${engine}`, suite, () => {
+    it('is told as last seen, with what stands in the way, and without asking a device', async () => {
+      await using databases = await start();
+      await using yard = await openTestYard(await databases.newDatabase());
+      const device = deviceOf(yard);
+      const { queries } = yard.parts.store;
+      const states = async (params: Record<string, unknown> = {}, key = yard.lab.customer.key) =>
+        request<{ result: Record<string, string>[] }>(yard, 'GET', '/v2/device/state', { key, params });
+      const own = async () => (await states({ service: device.service })).body.result[0]!;
+      assert.deepEqual(
+        (await states()).body.result.map(({ service }) => service),
+        ['1001', '1002', '2001', '3001'],
+      );
+      assert.equal((await states({ service: yard.lab.stranger.service })).status, 404);
+      await device.v2('GET', 'power');
+      const { seen, ...rest } = await own();
+      assert.match(seen!, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+      assert.deepEqual(rest, { service: '1001', power: 'on', health: 'Good', reason: '' });
+      // Nobody looks, so nobody knows.
+      device.bmc.chassis.turnOff();
+      assert.equal((await own())['power'], 'on');
+      await serverObserveFailure(queries, device.server, 'no answer from 10.0.0.9');
+      const lost = await own();
+      assert.deepEqual([lost['power'], lost['health'], lost['seen']], ['unknown', 'Unreachable', seen]);
+      assert.doesNotMatch(lost['reason']!, /10\.0\.0\.9/);
+      const hold = { device: device.server, reason: 'A fan is replaced.', operator: 'eve', since: 0 };
+      await deviceHoldPut(queries, { ...hold, kind: 'maintenance' });
+      const held = await own();
+      assert.deepEqual([held['health'], held['reason']], ['Maintenance', 'A fan is replaced.']);
+    });
+  });
+}
 
 describe('the devices of an account', () => {
   it('are listed, each with its type, and a stranger is not among them', async () => {

@@ -22,7 +22,8 @@ function callsOf(yard: TestYard) {
     request<Told>(yard, method, '/v2/device/iso', { key, params: { service: '1002', ...params } });
   const legacy = (action: string, params: Record<string, string> = {}): Promise<Answer<Told>> =>
     request<Told>(yard, 'POST', '/ipmi/image', { key, form: { server, action, ...params } });
-  return { v2, legacy };
+  const status = (): Promise<Answer<Told>> => request<Told>(yard, 'GET', '/v2/device/iso/1002', { key });
+  return { v2, legacy, status };
 }
 
 async function events(yard: TestYard): Promise<unknown[]> {
@@ -57,9 +58,10 @@ for (const { engine, suite, start } of engines) {
 
     it('is uploaded, mounted, unmounted and kept, in words and with the events of either face', async () => {
       await using yard = await openTestYard(await databases.newDatabase());
-      const { v2, legacy } = callsOf(yard);
+      const { v2, legacy, status } = callsOf(yard);
       const { drive } = yard.equipment.redfish.simulator;
       succeeds(await legacy('status'), { image: '', mounted: '0' });
+      succeeds(await status(), { image: '', mounted: '0' });
       refused(await v2('PUT'), 409, 'state_conflict');
       refused(await v2('DELETE'), 409, 'state_conflict');
       succeeds(await v2('POST', { image }), 'Image Uploaded');
@@ -69,6 +71,7 @@ for (const { engine, suite, start } of engines) {
       succeeds(await v2('PUT'), 'Image Mounted');
       assert.match(drive.image ?? '', new RegExp(`^https://127\\.0\\.0\\.1:\\d+/media/[a-z2-7]{40}/${image}$`));
       succeeds(await legacy('status'), { image, mounted: '1' });
+      succeeds(await status(), { image, mounted: '1' });
       const link = drive.image;
       succeeds(await v2('PUT'), 'Image Mounted');
       assert.equal(drive.image, link, 'what is mounted stays as it is');

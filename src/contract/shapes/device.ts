@@ -16,6 +16,19 @@ export const Device = Type.Union([
 ]);
 
 export const PowerState = Type.Enum(['on', 'off']);
+export const deviceHealths = ['Good', 'Waiting', 'Unreachable', 'Maintenance', 'Locked'] as const;
+export const DeviceState = Type.Object({
+  service: text,
+  power: Type.Enum(['on', 'off', 'unknown'], {
+    description: 'As last seen; unknown where the last look failed or there was none',
+  }),
+  seen: Type.String({ description: 'When its power was last seen, a moment in UTC; empty where it never was' }),
+  health: Type.Enum(deviceHealths, {
+    description:
+      'Good: it answered the last look. Waiting: it was not looked at yet. Unreachable: what controls it did not answer. Maintenance and Locked: the provider holds it back from commands.',
+  }),
+  reason: Type.String({ description: 'What is the matter, in a sentence; empty where nothing is' }),
+});
 export const PowerDone = Type.Enum([
   'Chassis Power Control: Up/On',
   'Chassis Power Control: Down/Off',

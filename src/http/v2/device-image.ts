@@ -2,13 +2,19 @@
 import type { Handlers } from '#contract/endpoint.ts';
 import type { deviceV2 } from '#contract/v2/device.ts';
 import { serviceOf } from '#app/devices/devices.ts';
-import { imageList, imageMount, imageSet, imageUnmount } from '#app/devices/images.ts';
+import { imageList, imageMount, imageSet, imageStatus, imageUnmount } from '#app/devices/images.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 
-type Handled = 'deviceImageList' | 'deviceImageUpload' | 'deviceImageMount' | 'deviceImageUnmount';
+type Handled =
+  | 'deviceImageList'
+  | 'deviceImageStatus'
+  | 'deviceImageUpload'
+  | 'deviceImageMount'
+  | 'deviceImageUnmount';
 
 export const deviceImageHandlers: Pick<Handlers<typeof deviceV2, Context, Visitor>, Handled> = {
   deviceImageList: (context, { service }) => imageList(context, service),
+  deviceImageStatus: async (context, { service }) => imageStatus(context, await serviceOf(context, service)),
   deviceImageUpload: async (context, { service, image }) => {
     await imageSet(context, await serviceOf(context, service), image);
     return 'Image Uploaded' as const;

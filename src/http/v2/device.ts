@@ -7,6 +7,7 @@ import { consoleOpen, consoleReset, consoleTicket } from '#app/devices/consoles.
 import { deviceHardware, deviceList, deviceRename, deviceType, serviceOf } from '#app/devices/devices.ts';
 import { machineHardware, machineStats } from '#app/machines/stats.ts';
 import { isMachine, machineRename } from '#app/machines/machines.ts';
+import { deviceStateList } from '#app/devices/states.ts';
 import { bootNext, powerCycled, powerOff, powerOn, powerReset, powerState } from '#app/devices/power.ts';
 import { screenOpen, screenReset } from '#app/machines/screens.ts';
 import type { Context, Visitor } from '#app/yard.ts';
@@ -18,6 +19,7 @@ export const deviceHandlers: Handlers<typeof deviceV2, Context, Visitor> = {
   ...deviceImageHandlers,
   ...deviceReloadHandlers,
   deviceList,
+  deviceStateList: (context, { service }) => deviceStateList(context, service),
   deviceLicenceList: (context, { service }) => licenceDetails(context, service),
   deviceTypeGet: (context, { service }) => deviceType(context, service),
   deviceStatsGet: async (context, { service, start, stop }) => {

@@ -404,6 +404,13 @@ export interface NullrouteRemoveInput {
   readonly ip: string;
 }
 
+export interface NetblockListInput {
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  /** Must be an address or a network such as 192.0.2.0/24. */
+  readonly after?: string | undefined;
+}
+
 /** The operations, each by its name. */
 export interface Methods {
   /** Sign in by name; answers a key for 12 hours. Without `code` only as long as no second factor is confirmed; such a key can do nothing but enrol one. */
@@ -824,6 +831,103 @@ export interface Methods {
   nullrouteAdd(input: NullrouteAddInput, options?: CallOptions): Promise<'Null-routed' | 'Null-route Pending'>;
   /** Remove a null-route, whoever wanted it */
   nullrouteRemove(input: NullrouteRemoveInput, options?: CallOptions): Promise<'Null-route Removed' | 'Null-route Removal Pending'>;
+  /** What does not answer, what is not as it is wanted, and what waits for a person. As last seen: nothing is asked of the equipment for it. */
+  fleetGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
+    readonly equipment: readonly {
+      readonly kind: 'server' | 'switch' | 'node';
+      /** How many */
+      readonly total: string;
+      /** How many */
+      readonly silent: string;
+    }[];
+    /** What did not answer when it was last looked at; a hundred of each kind at most */
+    readonly silent: readonly {
+      readonly kind: 'server' | 'switch' | 'node';
+      readonly name: string;
+      /** What stood in the way of the last look */
+      readonly error: string;
+      /** When it last answered; empty: never */
+      readonly seen: string;
+    }[];
+    /** Where the world is not yet as it is wanted */
+    readonly drift: readonly {
+      readonly kind: 'machine' | 'null-route' | 'zone';
+      readonly name: string;
+      readonly wanted: string;
+      readonly seen: string;
+    }[];
+    readonly held: readonly {
+      readonly device: string;
+      readonly kind: 'locked' | 'maintenance';
+      readonly reason: string;
+      readonly operator: string;
+      /** Moment in UTC; empty where it has not come */
+      readonly since: string;
+    }[];
+    readonly reconcilers: readonly {
+      readonly name: string;
+      /** late: it did not run when it was due */
+      readonly state: 'well' | 'failed' | 'late';
+      readonly error: string;
+      /** Moment in UTC; empty where it has not come */
+      readonly succeeded: string;
+      /** What its last run left for the next */
+      readonly backlog: string;
+    }[];
+    /** Those under way */
+    readonly workflows: readonly {
+      readonly status: string;
+      /** How many */
+      readonly count: string;
+    }[];
+    /** How many */
+    readonly failedjobs: string;
+    /** How many */
+    readonly addressrequests: string;
+    /** How many */
+    readonly licenceorders: string;
+    /** When the last was taken; empty: never */
+    readonly backup: string;
+  }>;
+  /** Racks, with what stands in them and how it does */
+  rackList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
+    readonly name: string;
+    /** In units */
+    readonly height: string;
+    readonly place: string;
+    /** From the bottom up */
+    readonly mounts: readonly {
+      readonly kind: 'server' | 'switch' | 'node';
+      readonly name: string;
+      /** The lowest that it takes, counted from 1 at the bottom */
+      readonly unit: string;
+      /** In units */
+      readonly height: string;
+      /** A server is on or off; unseen: it was not looked at yet */
+      readonly state: 'on' | 'off' | 'answers' | 'silent' | 'unseen';
+      readonly error: string;
+      /** Moment in UTC; empty where it has not come */
+      readonly seen: string;
+    }[];
+  }[]>;
+  /** The plan of addresses, a page at a time: the provider’s blocks, who has what of them, and how full they are. In the order of addresses, a block before what is in it. `after` is the last block of the page before. */
+  netblockList(input?: NetblockListInput, options?: CallOptions): Promise<readonly {
+    readonly cidr: string;
+    /** The smallest block around it; empty for none */
+    readonly within: string;
+    /** Who has it; empty for a block of the provider’s own */
+    readonly account: string;
+    readonly service: string;
+    /** Whether customers get of it at once, or have to ask */
+    readonly pool: '' | 'assign' | 'ask';
+    /** Said by the site file, or given by us */
+    readonly origin: 'site' | 'request';
+    readonly gateway: string;
+    /** Percent of its addresses that somebody has, with two decimals */
+    readonly used: string;
+    /** The largest free block, such as /24; empty where nothing is free */
+    readonly free: string;
+  }[]>;
 }
 
 /** Lists that come in pages, each as one sequence. */
@@ -943,6 +1047,24 @@ export interface Each {
     /** What is new, gone, or costs something else */
     readonly differences: readonly string[];
   }, void, void>;
+  /** The plan of addresses, a page at a time: the provider’s blocks, who has what of them, and how full they are */
+  netblockList(input?: NetblockListInput, options?: CallOptions): AsyncGenerator<{
+    readonly cidr: string;
+    /** The smallest block around it; empty for none */
+    readonly within: string;
+    /** Who has it; empty for a block of the provider’s own */
+    readonly account: string;
+    readonly service: string;
+    /** Whether customers get of it at once, or have to ask */
+    readonly pool: '' | 'assign' | 'ask';
+    /** Said by the site file, or given by us */
+    readonly origin: 'site' | 'request';
+    readonly gateway: string;
+    /** Percent of its addresses that somebody has, with two decimals */
+    readonly used: string;
+    /** The largest free block, such as /24; empty where nothing is free */
+    readonly free: string;
+  }, void, void>;
 }
 
 export const routes = {
@@ -995,6 +1117,9 @@ export const routes = {
   nullrouteList: { method: 'GET', path: '/operator/nullroute', repeat: 'freely' },
   nullrouteAdd: { method: 'POST', path: '/operator/nullroute', repeat: 'with-key' },
   nullrouteRemove: { method: 'DELETE', path: '/operator/nullroute', repeat: 'with-key' },
+  fleetGet: { method: 'GET', path: '/operator/fleet', repeat: 'freely' },
+  rackList: { method: 'GET', path: '/operator/rack', repeat: 'freely' },
+  netblockList: { method: 'GET', path: '/operator/netblock', repeat: 'freely' },
 } as const satisfies Readonly<Record<string, Route>>;
 
 export const paging = {
@@ -1005,4 +1130,5 @@ export const paging = {
   requestList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   workflowList: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
   billingDryRun: { parameter: 'after', limit: 100, next: { itemMember: 'account' } },
+  netblockList: { parameter: 'after', limit: 100, next: { itemMember: 'cidr' } },
 } as const satisfies Readonly<Record<string, Paging>>;
