@@ -9,6 +9,7 @@ import { vpsLegacy } from './legacy/vps.ts';
 import { accountOperator } from './operator/account.ts';
 import { backupOperator } from './operator/backup.ts';
 import { deviceOperator } from './operator/device.ts';
+import { fleetOperator } from './operator/fleet.ts';
 import { keyOperator } from './operator/key.ts';
 import { billingOperator } from './operator/billing.ts';
 import { nullrouteOperator } from './operator/nullroute.ts';
@@ -61,6 +62,7 @@ export const operator = {
   ...workOperator,
   ...billingOperator,
   ...nullrouteOperator,
+  ...fleetOperator,
 } as const;
 export const faces = { v2, legacy, operator } as const;
 export type FaceName = keyof typeof faces;

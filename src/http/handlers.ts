@@ -12,6 +12,7 @@ import { softwareHandlers } from './legacy/software.ts';
 import { accountHandlers as accountOperatorHandlers } from './operator/account.ts';
 import { backupHandlers } from './operator/backup.ts';
 import { deviceHandlers as deviceOperatorHandlers } from './operator/device.ts';
+import { fleetHandlers } from './operator/fleet.ts';
 import { keyHandlers as keyOperatorHandlers } from './operator/key.ts';
 import { billingHandlers as billingOperatorHandlers } from './operator/billing.ts';
 import { nullrouteHandlers } from './operator/nullroute.ts';
@@ -65,5 +66,6 @@ export const handlers: { readonly [F in FaceName]: Handlers<(typeof faces)[F], C
     ...workHandlers,
     ...billingOperatorHandlers,
     ...nullrouteHandlers,
+    ...fleetHandlers,
   },
 };

@@ -9,6 +9,7 @@ import { labImages } from './images.ts';
 import { labBilling, labTerms } from './billing.ts';
 import { labPortServices, labSwitchName } from './network.ts';
 import { redfishServer, redfishSettings, type LabRedfishAccess } from './redfish/server.ts';
+import { labPlaces, labRacks } from './racks.ts';
 import { labMachines, labNameServer } from './node/machines.ts';
 import { labTemplates } from './node/templates.ts';
 import { labCards, labDisks, labNetworkBootSite, type LabBootFiles } from './systems.ts';
@@ -50,12 +51,15 @@ export function labSite(lab: LabFile, equipment: LabAccess): Site {
     nameserver: { names: ['ns1.example.net', 'ns2.example.net'], listen: `${lab.dns.address}:${lab.dns.port}` },
     licences: licenceNames.map((name) => ({ name, price: '15.00' })),
     netblocks,
+    racks: labRacks,
     screens: { listen: `127.0.0.1:${lab.screens?.port ?? 0}` },
     ...labBilling,
     operators: [{ name: 'lab', role: 'owner', ...keyIdentity(lab.operator.key), limits: labLimits }],
     servers: [
       ...equipment.bmcs.map((bmc, index) => serverOf(bmc, index === 0 ? equipment.beside : undefined)),
-      ...(equipment.redfish === undefined ? [] : [{ ...redfishServer(equipment.redfish), disks: labDisks }]),
+      ...(equipment.redfish === undefined
+        ? []
+        : [{ ...redfishServer(equipment.redfish), ...labPlaces[equipment.redfish.server], disks: labDisks }]),
     ],
     switches: equipment.network === undefined ? [] : [switchOf(equipment.network)],
     ...attacksOf(equipment),
@@ -155,7 +159,7 @@ function attacksOf({ routesFile, detector }: LabAccess): Pick<Site, 'detectors' 
 }
 
 function nodeOf({ name, address, port, token }: LabNodeAccess): SiteNode {
-  return { name, driver: 'lab', settings: { address, port, token }, nameServers: [labNameServer] };
+  return { name, ...labPlaces[name], driver: 'lab', settings: { address, port, token }, nameServers: [labNameServer] };
 }
 
 /** As the lab's node has it. */
@@ -169,7 +173,13 @@ function switchOf({ address, port, community }: LabSwitchAccess): SiteSwitch {
   const ports = labPortServices.map(({ ifIndex, service }) =>
     service === undefined ? { ifIndex } : { ifIndex, service },
   );
-  return { name: labSwitchName, driver: 'snmp', settings: { version: '2c', address, port, community }, ports };
+  return {
+    name: labSwitchName,
+    ...labPlaces[labSwitchName],
+    driver: 'snmp',
+    settings: { version: '2c', address, port, community },
+    ports,
+  };
 }
 
 function serverOf(
@@ -179,6 +189,7 @@ function serverOf(
   const redfish = beside === undefined ? {} : { redfish: redfishSettings(beside) };
   return {
     name: server,
+    ...labPlaces[server],
     bmc: { driver: 'ipmi', model: 'lab', settings: { address, port, username, password, ...redfish } },
     macs: [labCards[server]!],
     disks: labDisks,

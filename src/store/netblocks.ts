@@ -51,6 +51,10 @@ export async function netblocksAround(queries: Queries, address: string): Promis
     .execute();
 }
 
+export async function allNetblocks(queries: Queries): Promise<Netblock[]> {
+  return queries.selectFrom('netblocks').selectAll().execute();
+}
+
 /** The provider's own, out of which others are assigned. */
 export async function providerNetblocks(queries: Queries): Promise<Netblock[]> {
   return queries.selectFrom('netblocks').selectAll().where('account_id', 'is', null).orderBy('first').execute();

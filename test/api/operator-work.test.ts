@@ -1,6 +1,8 @@
 // What waits for the provider's staff: requests for addresses, work that does not go on, billing runs, null-routes.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Static } from 'typebox';
+import type { Fleet as FleetShape, OperatorNetblock, Rack as RackShape } from '#contract/operator/fleet.ts';
 import { applySite } from '#app/site/apply.ts';
 import { workflowEnd } from '#store/workflows.ts';
 import { failedJob } from '#test/support/failed-job.ts';
@@ -30,6 +32,9 @@ interface Nullroute {
   ends: string;
   state: string;
 }
+type Fleet = Static<typeof FleetShape>;
+type Rack = Static<typeof RackShape>;
+type Netblock = Static<typeof OperatorNetblock>;
 const [minuteMs, dayMs] = [60_000, 86_400_000];
 
 for (const { engine, suite, start } of engines) {
@@ -151,6 +156,52 @@ for (const { engine, suite, start } of engines) {
       assert.equal(await operated(yard, 'DELETE', 'nullroute', { ip }), 'Null-route Removed');
       assert.deepEqual(await operated(yard, 'GET', 'nullroute'), []);
       assert.deepEqual(await refused(yard, 'DELETE', 'nullroute', { ip }), [404, 'not_found']);
+    });
+
+    test('what does not answer, and what is held, stands in the fleet and in its rack', async () => {
+      const { queries } = yard.parts.store;
+      const name = yard.lab.dedicated.server;
+      const seen = { power_state: 'on', power_seen_at: 86_400_000, power_error: 'no answer' } as const;
+      await queries.updateTable('servers').set(seen).where('name', '=', name).execute();
+      await operated(yard, 'POST', 'device/lock', { device: name, reason: 'Fan' });
+      const { equipment, silent, held, reconcilers } = await operated<Fleet>(yard, 'GET', 'fleet');
+      assert.deepEqual(equipment[0], { kind: 'server', total: String(yard.site.servers!.length), silent: '1' });
+      const [error, at] = ['no answer', '1970-01-02 00:00:00'];
+      assert.deepEqual(silent, [{ kind: 'server', name, error, seen: at }]);
+      assert.deepEqual(
+        held.map(({ device, kind, reason, operator }) => [device, kind, reason, operator]),
+        [[name, 'locked', 'Fan', 'lab']],
+      );
+      assert.ok(reconcilers.every(({ state }) => ['well', 'late', 'failed'].includes(state)));
+      const racks = await operated<Rack[]>(yard, 'GET', 'rack');
+      const { rack, unit, height } = yard.site.servers!.find((server) => server.name === name)!;
+      assert.deepEqual(
+        racks.find((one) => one.name === rack)!.mounts.find((mount) => mount.name === name),
+        { kind: 'server', name, unit: String(unit), height: String(height), state: 'silent', error, seen: at },
+      );
+      await operated(yard, 'DELETE', 'device/lock', { device: name });
+      await queries.updateTable('servers').set({ power_error: null }).where('name', '=', name).execute();
+      assert.deepEqual((await operated<Fleet>(yard, 'GET', 'fleet')).silent, []);
+    });
+
+    test('the plan of addresses is read page by page, each block after the one that it lies in', async () => {
+      const whole = await operated<Netblock[]>(yard, 'GET', 'netblock', { limit: 1000 });
+      const pages: Netblock[] = [];
+      for (let after: string | undefined; pages.length < whole.length; after = pages.at(-1)!.cidr) {
+        const page = await operated<Netblock[]>(yard, 'GET', 'netblock', { limit: 3, ...(after && { after }) });
+        assert.ok(page.length > 0);
+        pages.push(...page);
+      }
+      assert.deepEqual(pages, whole);
+      const one = whole.find(({ cidr }) => cidr === `${yard.lab.dedicated.ips[0]}/32`)!;
+      assert.deepEqual(
+        [one.within, one.account, one.service, one.used, one.free],
+        ['203.0.113.0/24', yard.lab.customer.account, yard.lab.dedicated.service, '100.00', ''],
+      );
+      const cidrs = whole.map(({ cidr }) => cidr);
+      for (const { cidr, within } of whole)
+        if (within !== '') assert.ok(cidrs.indexOf(within) < cidrs.indexOf(cidr), cidr);
+      assert.deepEqual(await operated(yard, 'GET', 'netblock', { after: '192.0.2.0/24' }), []);
     });
   });
 }

@@ -3,11 +3,10 @@ import { lastBackupMeta, metaFind } from '#store/meta.ts';
 import { addressRequestsWaiting } from '#store/doctor-facts.ts';
 import { licencesPending } from '#store/licences.ts';
 import { publicationsWaiting } from '#store/zone-publications.ts';
-import { workReport } from '../work-report.ts';
+import { isLate, workReport } from '../work-report.ts';
 import type { Yard } from '../yard.ts';
 import { fault, warning, type Check } from './check.ts';
 
-const lateMs = 10 * 60_000;
 const dayMs = 86_400_000;
 const oldestBackupDays = 7;
 const zonesTold = 5;
@@ -46,12 +45,13 @@ export const workChecks: readonly Check<Yard>[] = [
     async look(yard) {
       const now = yard.clock.now();
       const { reconcilers } = await workReport(yard);
-      return reconcilers.flatMap(({ name, last_error, run_at, lease_until }) => {
+      return reconcilers.flatMap((reconciler) => {
+        const { name, last_error } = reconciler;
         if (last_error !== null)
           return [
             warning(`${name} failed: ${last_error}`, 'It is tried again every five seconds: mend what it names.'),
           ];
-        if (Math.max(run_at, lease_until) < now - lateMs)
+        if (isLate(reconciler, now))
           return [warning(`${name} has not run when it was due.`, 'Start the server, or look in its log.')];
         return [];
       });

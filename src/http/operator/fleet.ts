@@ -1,0 +1,13 @@
+// The operator's side: all that the provider has.
+import type { Handlers } from '#contract/endpoint.ts';
+import type { fleetOperator } from '#contract/operator/fleet.ts';
+import { fleetGet } from '#app/operator/fleet.ts';
+import { netblockList } from '#app/operator/netblocks.ts';
+import { rackList } from '#app/operator/racks.ts';
+import type { Context, Visitor } from '#app/yard.ts';
+
+export const fleetHandlers: Handlers<typeof fleetOperator, Context, Visitor> = {
+  fleetGet: (context) => fleetGet(context),
+  rackList: (context) => rackList(context),
+  netblockList,
+};
