@@ -68,7 +68,11 @@ export interface Caller {
   readonly operator?: OperatorCaller;
   readonly address: string;
   readonly requestId: string;
+  readonly origin?: PageOrigin;
 }
+
+/** Of the page that calls, such as https://panel.example.net; undefined unless a browser says that it is of this very host. */
+export type PageOrigin = string | undefined;
 
 export interface OperatorCaller {
   /** Null for a key of the site file, behind which stands no person by name. */
@@ -82,6 +86,7 @@ export interface Visitor {
   readonly yard: Yard;
   readonly address: string;
   readonly requestId: string;
+  readonly origin?: PageOrigin;
 }
 
 /** One call under way. `queries` is a transaction where the endpoint's effect is `stored`. */

@@ -17,6 +17,7 @@ import type { Pairs } from './body.ts';
 import { acceptsStream } from './event-stream.ts';
 import type { budgets } from './limits.ts';
 import { notBuilt } from './not-built.ts';
+import { pageOrigin } from './page-origin.ts';
 import { dialledParameters, hashedParameters, idempotencyKeyOf, parameterReader, type Input } from './parameters.ts';
 import type { Operation } from './routes.ts';
 
@@ -72,7 +73,7 @@ export function requestSteps(
     // What reads or changes as a parameter says can be decided only when that is known.
     const undecided = endpoint.reading !== undefined && caller.scopes.has(endpoint.reading.access);
     if (!undecided) authorise(caller, endpoint.access, endpoint.reading === undefined ? effect : 'none');
-    request.caller = { ...caller, requestId: request.id };
+    request.caller = { ...caller, requestId: request.id, origin: pageOrigin(request) };
   }
 
   /** Resolves to the body, not to the reply: Fastify would wait for that one to be sent. */
@@ -100,7 +101,7 @@ export function requestSteps(
     } else {
       const context =
         caller === undefined
-          ? { yard, address: request.ip, requestId: request.id }
+          ? { yard, address: request.ip, requestId: request.id, origin: pageOrigin(request) }
           : readContext(yard, caller, audited);
       const result = await handler(context as never, input);
       if (endpoint.file !== undefined) return fileBody(reply, endpoint.file, result as FileAnswer);

@@ -1,6 +1,13 @@
 // How customers show that it is they: who holds a key, codes of an app, passkeys, a new password.
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import {
+  authenticator,
+  type CreationOptions,
+  type Falsified,
+  type RequestOptions,
+} from '#test/support/authenticator.ts';
 import { accountFields, codeOf, elsewhere, operated, type Envelope, type Refusal } from '#test/support/operators.ts';
 import { request } from '#test/support/request.ts';
 import { engines, openTestYard, type TestYard } from '#test/support/yard.ts';
@@ -194,6 +201,8 @@ for (const { engine, suite, start } of engines) {
         ['POST', '/v2/session/totp', {}],
         ['PUT', '/v2/session/totp', { code: '123456' }],
         ['DELETE', '/v2/session/totp', { password: yard.lab.customer.password }],
+        ['GET', '/v2/session/passkey', {}],
+        ['DELETE', '/v2/session/passkey', { id: 1 }],
       ] as const;
       for (const [method, path, params] of changes)
         assert.equal(await refused(method, path, params, key), '409 state_conflict', `${method} ${path}`);
@@ -226,6 +235,192 @@ for (const { engine, suite, start } of engines) {
       await done('PUT', '/v2/session/password', { password: 'first password', newpassword: 'second one' }, key);
       assert.equal(await refused('POST', '/v2/session', { email, password: 'second one' }), '401 unauthenticated');
       await done('POST', '/v2/session', { email, password: 'second one', code: codeOf(yard, secret, 1) });
+    });
+
+    const panel = 'https://panel.example.net';
+    /** As a page of this origin calls, at the host of the panel unless told. */
+    const fromPage = (origin: string, host = 'panel.example.net'): Record<string, string> => ({
+      ...elsewhere(),
+      origin,
+      'x-forwarded-host': host,
+    });
+    async function page<Result>(
+      method: string,
+      path: string,
+      params: Record<string, unknown> = {},
+      { key, headers = fromPage(panel) }: { key?: string; headers?: Record<string, string> } = {},
+    ) {
+      const options = { params, headers, ...(key === undefined ? {} : { key }) };
+      const { status, body } = await request<Envelope<Result & Refusal>>(yard, method, path, options);
+      return { told: `${status} ${body.result.code ?? ''}`.trim(), result: body.result };
+    }
+    const challenge = async () => (await page<RequestOptions>('POST', '/v2/session/challenge')).result;
+    const answer = (credential: unknown, headers = fromPage(panel)) =>
+      page<Session>('PUT', '/v2/session/challenge', { credential }, { headers });
+    const begin = async (key: string) =>
+      (await page<CreationOptions>('POST', '/v2/session/passkey', {}, { key })).result;
+    const finish = (key: string, credential: unknown, headers = fromPage(panel)) =>
+      page<{ id: string }>('PUT', '/v2/session/passkey', { name: 'Laptop', credential }, { key, headers });
+
+    /** A person with a passkey, signed in. */
+    async function withPasskey(device = authenticator(panel)) {
+      const person = await newPerson();
+      const { key } = await signIn(person);
+      const made = await finish(key, device.create(await begin(key)));
+      assert.equal(made.told, '200');
+      return { ...person, key, device, id: made.result.id };
+    }
+
+    test('with a passkey needs neither address nor password nor code', async () => {
+      const { key, contact, device, id } = await withPasskey();
+      const { secret } = await done<{ secret: string }>('POST', '/v2/session/totp', {}, key);
+      await done('PUT', '/v2/session/totp', { code: codeOf(yard, secret) }, key);
+      const listed = () =>
+        done<{ id: string; name: string; lastused: string }[]>('GET', '/v2/session/passkey', {}, key);
+      assert.deepEqual(
+        (await listed()).map(({ name, lastused }) => [name, lastused]),
+        [['Laptop', '']],
+      );
+      const { told, result } = await answer(device.get(await challenge()));
+      assert.deepEqual([told, result.contact, result.scopes], ['200', contact, ['account:read']]);
+      assert.deepEqual([(await self(result.key)).passkeys, (await self(result.key)).kind], ['1', 'session']);
+      assert.match((await listed())[0]!.lastused, /^\d{4}-/);
+      const audit = await done<{ operation: string; contact: string }[]>(
+        'GET',
+        '/v2/account/audit',
+        {},
+        yard.lab.customer.key,
+      );
+      assert.ok(audit.some((entry) => entry.operation === 'v2.challengeAnswer' && entry.contact === contact));
+      const stranger = await withPasskey();
+      assert.equal(await refused('DELETE', '/v2/session/passkey', { id }, stranger.key), '404 not_found');
+      await done('DELETE', '/v2/session/passkey', { id }, key);
+      assert.equal((await answer(device.get(await challenge()))).told, '401 unauthenticated');
+    });
+
+    test('with a passkey is refused where anything about the answer is not as it should be', async () => {
+      const { device } = await withPasskey();
+      const falsified: Falsified[] = [
+        { origin: 'https://evil.example' },
+        { origin: 'https://sub.panel.example.net' },
+        { rpId: 'evil.example' },
+        { userVerified: false },
+        { userHandle: 'c29tZWJvZHkgZWxzZQ' },
+        { signature: randomBytes(70) },
+      ];
+      for (const one of falsified)
+        assert.equal(
+          (await answer(device.get(await challenge(), one))).told,
+          '401 unauthenticated',
+          JSON.stringify(one),
+        );
+      const asked = await challenge();
+      const signed = device.get(asked);
+      for (const response of [
+        { clientDataJSON: 'bm90IGpzb24' },
+        { clientDataJSON: 'bnVsbA' },
+        { authenticatorData: 'AAAA' },
+      ])
+        assert.equal(
+          (await answer({ ...signed, response: { ...signed.response, ...response } })).told,
+          '401 unauthenticated',
+        );
+      assert.equal(
+        (await answer({ ...device.get(await challenge()), id: 'AAAA', rawId: 'AAAA' })).told,
+        '401 unauthenticated',
+      );
+      assert.equal((await answer(device.get(await challenge()))).told, '200');
+    });
+
+    test('with a passkey takes each challenge once and for five minutes, also where the first answer was wrong', async () => {
+      const { device, key } = await withPasskey();
+      const used = await challenge();
+      assert.equal((await answer(device.get(used))).told, '200');
+      assert.equal((await answer(device.get(used))).told, '401 unauthenticated');
+      const spoilt = await challenge();
+      assert.equal((await answer(device.get(spoilt, { userVerified: false }))).told, '401 unauthenticated');
+      assert.equal((await answer(device.get(spoilt))).told, '401 unauthenticated');
+      // One that was given for making a passkey lets nobody in, and the other way round.
+      const { challenge: forMaking, rp, user } = await begin(key);
+      assert.equal((await answer(device.get({ challenge: forMaking, rpId: rp.id }))).told, '401 unauthenticated');
+      const forSigningIn = { challenge: (await challenge()).challenge, rp, user };
+      assert.equal((await finish(key, device.create(forSigningIn))).told, '409 state_conflict');
+      const late = await challenge();
+      yard.pass(5 * 60_000);
+      assert.equal((await answer(device.get(late))).told, '401 unauthenticated');
+    });
+
+    test('with a passkey that counts refuses one whose count goes back, as that of a copy does', async () => {
+      const { device } = await withPasskey();
+      assert.equal((await answer(device.get(await challenge(), { count: 7 }))).told, '200');
+      for (const count of [7, 6, 0])
+        assert.equal(
+          (await answer(device.get(await challenge(), { count }))).told,
+          '401 unauthenticated',
+          String(count),
+        );
+      assert.equal((await answer(device.get(await challenge(), { count: 8 }))).told, '200');
+      const synced = await withPasskey(authenticator(panel, { counts: false }));
+      for (const _ of [1, 2]) assert.equal((await answer(synced.device.get(await challenge()))).told, '200');
+    });
+
+    test('makes and takes passkeys only for pages of the host that was called, by its name', async () => {
+      const { key, device } = await withPasskey();
+      const pages: Record<string, string>[] = [
+        elsewhere(),
+        fromPage('https://evil.example'),
+        fromPage('https://panel.example.net:8443'),
+        fromPage('http://panel.example.net'),
+        fromPage('https://192.0.2.1', '192.0.2.1'),
+        fromPage('null'),
+      ];
+      for (const headers of pages) {
+        const tries = await Promise.all([
+          page('POST', '/v2/session/challenge', {}, { headers }),
+          page('POST', '/v2/session/passkey', {}, { key, headers }),
+          answer(device.get(await challenge()), headers),
+        ]);
+        for (const { told } of tries) assert.equal(told, '409 state_conflict', JSON.stringify(headers));
+      }
+      // Somebody who calls with another name does not get in with a passkey of this one.
+      const other = fromPage('https://other.example', 'other.example');
+      const relayed = device.get(await challenge(), { origin: 'https://other.example', rpId: 'other.example' });
+      assert.equal((await answer(relayed, other)).told, '401 unauthenticated');
+      const local = fromPage('http://localhost:8080', 'localhost:8080');
+      assert.equal((await page('POST', '/v2/session/challenge', {}, { headers: local })).told, '200');
+    });
+
+    test('keeps no passkey that was made wrongly, for somebody else, or twice', async () => {
+      const { key, device } = await withPasskey();
+      const wrong: Falsified[] = [
+        { origin: 'https://evil.example' },
+        { rpId: 'evil.example' },
+        { userVerified: false },
+        { format: 'apple' },
+        { format: 'unheard-of' },
+      ];
+      for (const one of wrong)
+        assert.equal(
+          (await finish(key, device.create(await begin(key), one))).told,
+          '409 state_conflict',
+          JSON.stringify(one),
+        );
+      const { key: other } = await withPasskey();
+      assert.equal((await finish(other, device.create(await begin(key)))).told, '409 state_conflict');
+      const made = device.create(await begin(key));
+      assert.equal((await finish(key, made)).told, '200');
+      assert.equal((await finish(key, made)).told, '409 state_conflict');
+      assert.equal((await self(key)).passkeys, '2');
+      assert.equal((await finish(yard.lab.customer.key, made)).told, '409 state_conflict');
+    });
+
+    test('with a passkey ends when the person may not sign in any more', async () => {
+      const { device, contact } = await withPasskey();
+      const settings = { id: contact, subaccount: false };
+      await done('PUT', '/v2/account/contact/settings', settings, yard.lab.customer.key);
+      assert.equal((await answer(device.get(await challenge()))).told, '401 unauthenticated');
+      await done('DELETE', '/v2/account/contact', { id: contact }, yard.lab.customer.key);
+      assert.equal((await answer(device.get(await challenge()))).told, '401 unauthenticated');
     });
   });
 }

@@ -1,8 +1,15 @@
-// Version 2, our addition: signing in.
+// Version 2, our addition: signing in, with a password, a second factor or a passkey.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { Enrolment } from '../shapes/operator.ts';
+import {
+  MadeCredential,
+  Passkey,
+  PasskeyCreationOptions,
+  PasskeyRequestOptions,
+  ShownCredential,
+} from '../shapes/passkey.ts';
 import { Session, SessionSelf } from '../shapes/session.ts';
 
 export const sessionV2 = {
@@ -86,6 +93,79 @@ export const sessionV2 = {
     summary: 'End the second factor, with the password or a code of it',
     params: { password: p.optional(p.Password), code: p.optional(p.OneTimeCode) },
     result: Type.String(),
+    errors: ['state_conflict'],
+  }),
+  passkeyGet: endpoint({
+    method: 'GET',
+    path: '/v2/session/passkey',
+    tag: 'session',
+    access: 'any',
+    addition: true,
+    summary: 'The passkeys of the person who signed in',
+    params: {},
+    result: Type.Array(Passkey),
+    errors: ['state_conflict'],
+  }),
+  passkeyBegin: endpoint({
+    method: 'POST',
+    path: '/v2/session/passkey',
+    tag: 'session',
+    access: 'any',
+    effect: 'stored',
+    addition: true,
+    summary: 'What a browser needs to make a passkey, good for five minutes',
+    description: 'For a page of the same host, called by its name.',
+    params: {},
+    result: PasskeyCreationOptions,
+    errors: ['state_conflict'],
+  }),
+  passkeyCreate: endpoint({
+    method: 'PUT',
+    path: '/v2/session/passkey',
+    tag: 'session',
+    access: 'any',
+    effect: 'stored',
+    addition: true,
+    summary: 'Keep the passkey that the browser made, under a name',
+    params: { name: p.Text({ max: 64 }), credential: MadeCredential },
+    result: Passkey,
+    errors: ['state_conflict', 'already_exists'],
+  }),
+  passkeyDelete: endpoint({
+    method: 'DELETE',
+    path: '/v2/session/passkey',
+    tag: 'session',
+    access: 'any',
+    effect: 'stored',
+    addition: true,
+    summary: 'Forget a passkey: nobody signs in with it any more',
+    params: { id: p.Id },
+    result: Type.String(),
+    errors: ['state_conflict', 'not_found'],
+  }),
+  challengeCreate: endpoint({
+    method: 'POST',
+    path: '/v2/session/challenge',
+    tag: 'session',
+    access: 'public',
+    effect: 'none',
+    addition: true,
+    summary: 'What a browser needs to sign in with a passkey, good for five minutes',
+    description: 'For a page of the same host, called by its name.',
+    params: {},
+    result: PasskeyRequestOptions,
+    errors: ['state_conflict'],
+  }),
+  challengeAnswer: endpoint({
+    method: 'PUT',
+    path: '/v2/session/challenge',
+    tag: 'session',
+    access: 'public',
+    effect: 'none',
+    addition: true,
+    summary: 'Sign in with a passkey, without password and code; answers a key for 12 hours',
+    params: { credential: ShownCredential },
+    result: Session,
     errors: ['state_conflict'],
   }),
 } as const;

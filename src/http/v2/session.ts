@@ -1,6 +1,8 @@
 // Version 2: signing in.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { sessionV2 } from '#contract/v2/session.ts';
+import { challengeAnswer, challengeCreate } from '#app/account/passkey-sessions.ts';
+import { passkeyBegin, passkeyCreate, passkeyDelete, passkeyGet } from '#app/account/passkeys.ts';
 import { sessionGet } from '#app/account/session-self.ts';
 import { passwordSet, sessionCreate, sessionDelete } from '#app/account/sessions.ts';
 import { totpConfirm, totpEnd, totpEnrol } from '#app/account/totp.ts';
@@ -26,4 +28,13 @@ export const sessionHandlers: Handlers<typeof sessionV2, Context, Visitor> = {
     await totpEnd(context, proof);
     return 'Second Factor Ended';
   },
+  passkeyGet: (context) => passkeyGet(context),
+  passkeyBegin: (context) => passkeyBegin(context),
+  passkeyCreate: (context, { name, credential }) => passkeyCreate(context, name, credential),
+  passkeyDelete: async (context, { id }) => {
+    await passkeyDelete(context, id);
+    return 'Passkey Removed';
+  },
+  challengeCreate: (visitor) => challengeCreate(visitor),
+  challengeAnswer: (visitor, { credential }) => challengeAnswer(visitor, credential),
 };

@@ -1,0 +1,28 @@
+// Which pages are taken for pages of this host.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pageOrigin } from './page-origin.ts';
+
+const seen = (origin: string | undefined, host: string) =>
+  pageOrigin({ headers: origin === undefined ? {} : { origin }, host });
+
+test('a page of the host that was called has its origin', () => {
+  assert.equal(seen('https://panel.example.net', 'panel.example.net'), 'https://panel.example.net');
+  assert.equal(seen('https://panel.example.net', 'Panel.example.net:443'), 'https://panel.example.net');
+  assert.equal(seen('http://localhost:8080', 'localhost:8080'), 'http://localhost:8080');
+  assert.equal(seen('http://[::1]:8080', '[::1]:8080'), 'http://[::1]:8080');
+});
+
+test('a page of another host, another port, no host at all or no page has none', () => {
+  const others = [
+    'https://evil.example',
+    'https://panel.example.net:8443',
+    'https://sub.panel.example.net',
+    'null',
+    '',
+  ];
+  for (const origin of [...others, 'https://panel.example.net/', 'data:text/html,x', undefined])
+    assert.equal(seen(origin, 'panel.example.net'), undefined, String(origin));
+  for (const host of ['', ' ', 'a b', 'panel.example.net@evil.example', 'panel.example.net/x'])
+    assert.equal(seen('https://evil.example', host), undefined, host);
+});

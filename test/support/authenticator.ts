@@ -1,0 +1,133 @@
+// An authenticator with its browser, as WebAuthn describes them: keys on P-256, passkeys that it finds by host, a count of
+// uses, attestation `none`. What it does can be falsified one by one, as an attacker would.
+import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+
+interface Held {
+  readonly id: Buffer;
+  readonly rpId: string;
+  readonly userHandle: string;
+  readonly privateKey: KeyObject;
+  count: number;
+}
+export interface CreationOptions {
+  readonly challenge: string;
+  readonly rp: { readonly id: string };
+  readonly user: { readonly id: string };
+}
+export interface RequestOptions {
+  readonly challenge: string;
+  readonly rpId: string;
+}
+/** What is other than it should be. */
+export interface Falsified {
+  readonly origin?: string;
+  readonly rpId?: string;
+  readonly userVerified?: boolean;
+  readonly userHandle?: string;
+  readonly count?: number;
+  readonly signature?: Buffer;
+  readonly format?: string;
+}
+
+const userPresent = 0x01;
+const userVerified = 0x04;
+const attestedCredential = 0x40;
+
+export type Authenticator = ReturnType<typeof authenticator>;
+
+/** `counts: false` is for passkeys that are on several devices and always say 0. */
+export function authenticator(origin: string, { counts = true } = {}) {
+  const held: Held[] = [];
+
+  function clientData(type: 'webauthn.create' | 'webauthn.get', challenge: string, falsified: Falsified): Buffer {
+    return Buffer.from(JSON.stringify({ type, challenge, origin: falsified.origin ?? origin, crossOrigin: false }));
+  }
+
+  return {
+    create({ challenge, rp, user }: CreationOptions, falsified: Falsified = {}) {
+      const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      const passkey = { id: randomBytes(32), rpId: rp.id, userHandle: user.id, privateKey, count: 0 };
+      held.push(passkey);
+      const { x, y } = publicKey.export({ format: 'jwk' });
+      const coordinates = [x!, y!].map((text) => Buffer.from(text, 'base64url'));
+      const key = cbor(coseKey(coordinates[0]!, coordinates[1]!));
+      const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, passkey.id.length]), passkey.id, key]);
+      const data = Buffer.concat([authenticatorData(passkey, attestedCredential, falsified), credential]);
+      return {
+        ...named(passkey),
+        response: {
+          clientDataJSON: text(clientData('webauthn.create', challenge, falsified)),
+          attestationObject: text(cbor(attestation(data, falsified))),
+          transports: ['internal'],
+        },
+      };
+    },
+    get({ challenge, rpId }: RequestOptions, falsified: Falsified = {}) {
+      const passkey = held.findLast((one) => one.rpId === rpId)!;
+      if (counts) passkey.count++;
+      const data = authenticatorData(passkey, 0, falsified);
+      const client = clientData('webauthn.get', challenge, falsified);
+      const signed = sign('sha256', Buffer.concat([data, sha256(client)]), passkey.privateKey);
+      return {
+        ...named(passkey),
+        response: {
+          clientDataJSON: text(client),
+          authenticatorData: text(data),
+          signature: text(falsified.signature ?? signed),
+          userHandle: falsified.userHandle ?? passkey.userHandle,
+        },
+      };
+    },
+  };
+}
+
+/** A key on P-256 for ES256, in COSE (RFC 9053). */
+function coseKey(x: Buffer, y: Buffer): Value {
+  return new Map<number, Value>([
+    [1, 2],
+    [3, -7],
+    [-1, 1],
+    [-2, x],
+    [-3, y],
+  ]);
+}
+
+function attestation(data: Buffer, { format = 'none' }: Falsified): Value {
+  return new Map<string, Value>([
+    ['fmt', format],
+    ['attStmt', new Map()],
+    ['authData', data],
+  ]);
+}
+
+function named({ id }: Held) {
+  return { id: text(id), rawId: text(id), type: 'public-key', clientExtensionResults: {} };
+}
+
+function authenticatorData({ rpId, count }: Held, flags: number, falsified: Falsified): Buffer {
+  const verified = falsified.userVerified === false ? 0 : userVerified;
+  const counter = Buffer.alloc(4);
+  counter.writeUInt32BE(falsified.count ?? count);
+  return Buffer.concat([sha256(falsified.rpId ?? rpId), Buffer.from([flags | userPresent | verified]), counter]);
+}
+
+function sha256(value: string | Buffer): Buffer {
+  return createHash('sha256').update(value).digest();
+}
+function text(bytes: Buffer): string {
+  return bytes.toString('base64url');
+}
+
+type Value = number | string | Buffer | ReadonlyMap<number | string, Value>;
+/** CBOR (RFC 8949), as much of it as an attestation needs. */
+function cbor(value: Value): Buffer {
+  if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
+  if (typeof value === 'string') return Buffer.concat([head(3, value.length), Buffer.from(value)]);
+  if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value]);
+  const members = [...value].flatMap(([name, member]) => [cbor(name), cbor(member)]);
+  return Buffer.concat([head(5, value.size), ...members]);
+}
+function head(kind: number, size: number): Buffer {
+  if (size < 24) return Buffer.from([(kind << 5) | size]);
+  return Buffer.from(size < 256 ? [(kind << 5) | 24, size] : [(kind << 5) | 25, size >> 8, size & 255]);
+}
