@@ -28,5 +28,6 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { withArrow: true, openDelay: 250, multiline: true, maw: 320 } },
     Card: { defaultProps: { withBorder: true, padding: 'md' } },
     Table: { defaultProps: { verticalSpacing: 'xs' } },
+    CloseButton: { defaultProps: { 'aria-label': 'Close' } },
   },
 });

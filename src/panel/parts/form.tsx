@@ -1,7 +1,7 @@
 // A form: what the interface says against it stands at its fields, what belongs to none of them above the button. It stays filled
 // in until it was accepted.
 import { Alert, Button, Group, Stack } from '@mantine/core';
-import { useState, type JSX, type ReactNode } from 'react';
+import { useRef, useState, type JSX, type ReactNode } from 'react';
 import { Act } from './act.tsx';
 import type { Fields } from './fields.ts';
 
@@ -17,18 +17,22 @@ export interface FormProps {
 
 export function Form({ fields, label, send, cancel, reason, children }: FormProps): JSX.Element {
   const [isBusy, setBusy] = useState(false);
+  const element = useRef<HTMLFormElement>(null);
   const submit = async (): Promise<void> => {
     setBusy(true);
     try {
       await send();
     } catch (error) {
       fields.refuse(error);
+      // In a long form what is wrong may be out of sight.
+      requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
     } finally {
       setBusy(false);
     }
   };
   return (
     <form
+      ref={element}
       onSubmit={(event) => {
         event.preventDefault();
         if (reason === undefined) void submit();

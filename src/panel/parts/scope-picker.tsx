@@ -1,6 +1,6 @@
 // What a key or a person may do, picked by what it is about, each with its explanation. What one cannot give away oneself can be
 // seen and not picked.
-import { Button, Card, Checkbox, Group, Input, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Card, Checkbox, Group, Input, Stack, Text } from '@mantine/core';
 import type { JSX } from 'react';
 import { scopeGroups, scopeNames, scopes, type Scope } from '#contract/scopes.ts';
 import { useRefusal } from '../data/who.ts';
@@ -54,7 +54,7 @@ export function ScopePicker({ label, value, onChange, error }: ScopePickerProps)
           </Button>
         </Button.Group>
       </Group>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs">
+      <div className="columns">
         {subjects.map((subject) => (
           <Card key={subject} padding="sm" role="group" aria-label={titles[subject] ?? subject}>
             <Text fw={600} size="sm" mb={6}>
@@ -77,7 +77,7 @@ export function ScopePicker({ label, value, onChange, error }: ScopePickerProps)
             </Stack>
           </Card>
         ))}
-      </SimpleGrid>
+      </div>
     </Input.Wrapper>
   );
 }

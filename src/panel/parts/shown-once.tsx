@@ -14,7 +14,7 @@ export function ShownOnce({ label, secret, children, onDone }: ShownOnceProps): 
   return (
     <Stack>
       <Alert color="yellow" variant="light" icon={<Icon name="warning" />}>
-        Copy it now: it is not kept in a form that could be shown again.
+        Copy it now. It is shown this once.
       </Alert>
       <Secret label={label} secret={secret} />
       {children}

@@ -22,7 +22,6 @@ export function InvoiceDrawer({ invoice, close }: InvoiceDrawerProps): JSX.Eleme
       position="right"
       size="lg"
       title={invoice === undefined ? '' : `Invoice ${invoice.invoicenum}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {invoice !== undefined && <Invoice id={invoice.id} />}
     </Drawer>
