@@ -183,6 +183,25 @@ export function attackList(
   return page(queries, { account, service, before, limit });
 }
 
+/** Of all services of an account, the newest first. Found by the services, which is what the index is on. */
+export function attackListOfAccount(
+  queries: Queries,
+  account: AccountId,
+  { limit, before }: { readonly limit: number; readonly before: number },
+): Promise<Attack[]> {
+  return queries
+    .selectFrom('attacks')
+    .selectAll()
+    .where('service_id', 'in', (services) =>
+      services.selectFrom('services').select('services.id').where('services.account_id', '=', account),
+    )
+    .where('account_id', '=', account)
+    .where('id', '<', before)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
 export async function attackRecords(queries: Queries, attacks: readonly number[]): Promise<AttackRecord[]> {
   if (attacks.length === 0) return [];
   return queries.selectFrom('attack_records').selectAll().where('attack_id', 'in', attacks).orderBy('id').execute();

@@ -122,6 +122,22 @@ for (const { engine, suite, start } of engines) {
       refused(await calls.v2('GET', '/v2/network/events/1001', { limit: 0 }), 400);
     });
 
+    it('of all services of an account come in one list, and nobody else’s are in it', async () => {
+      const { yard, calls, reports } = await tell();
+      for (const address of ['203.0.113.10', '203.0.113.130', '203.0.113.11'])
+        await reports({ action: 'start', address, ...flood });
+      const targets = async (params: object, key?: string): Promise<string[]> => {
+        const { body } = await calls.v2('GET', '/v2/network/events', params, key);
+        const events = Object.values(body.result as unknown as Record<string, { target_ip: string }>);
+        return events.map(({ target_ip }) => target_ip);
+      };
+      assert.deepEqual(await targets({}), ['203.0.113.10', '203.0.113.130', '203.0.113.11']);
+      assert.deepEqual(await targets({ limit: 1 }), ['203.0.113.11']);
+      const [newest] = await eventsOf(calls, 1002);
+      assert.deepEqual(await targets({ before: newest!.anomaly_id }), ['203.0.113.10', '203.0.113.130']);
+      assert.deepEqual(await targets({}, yard.lab.stranger.key), []);
+    });
+
     it('belong to whoever held the address then, and are recorded where nobody did', async () => {
       const { yard, calls, reports } = await tell();
       const { netblock } = (await calls.legacy('/network/request', { type: 'ipv4', size: '/30' })).body

@@ -5,6 +5,7 @@ import { readSortable } from '#kernel/address-ranges.ts';
 import * as store from '#store/attacks.ts';
 import type { Attack, AttackLogTable, AttackRecord } from '#store/attacks.ts';
 import { nullroutesOfAttacks, type Nullroute } from '#store/nullroutes.ts';
+import type { Queries } from '#store/store.ts';
 import { figureNames, type FigureName, type Figures } from '#wire/fastnetmon/figures.ts';
 import { serviceOf } from '../devices/devices.ts';
 import { isActive, seconds } from './nullroutes.ts';
@@ -17,17 +18,26 @@ type Shown = Events[string];
 type ShownLog = Shown['logs']['result'][number];
 
 /** The newest, or those before the event with that number. */
-export async function attacksOfService(
-  context: Context,
-  service: number,
-  page: { readonly limit?: number; readonly before?: number },
-): Promise<Events> {
+interface Page {
+  readonly limit?: number;
+  readonly before?: number;
+}
+
+export async function attacksOfService(context: Context, service: number, page: Page): Promise<Events> {
   const { queries, caller } = context;
   await serviceOf(context, service);
-  const attacks = await store.attackList(queries, caller.account, service, {
-    limit: page.limit ?? defaultLimit,
-    before: page.before ?? Number.MAX_SAFE_INTEGER,
-  });
+  return eventsOf(queries, await store.attackList(queries, caller.account, service, wholePage(page)));
+}
+
+export async function attacksOfAccount({ queries, caller }: Context, page: Page): Promise<Events> {
+  return eventsOf(queries, await store.attackListOfAccount(queries, caller.account, wholePage(page)));
+}
+
+function wholePage({ limit = defaultLimit, before = Number.MAX_SAFE_INTEGER }: Page): Required<Page> {
+  return { limit, before };
+}
+
+async function eventsOf(queries: Queries, attacks: readonly Attack[]): Promise<Events> {
   const ids = attacks.map(({ id }) => id);
   const records = Map.groupBy(await store.attackRecords(queries, ids), ({ attack_id }) => attack_id);
   const logs = Map.groupBy(await store.attackLogs(queries, ids), ({ attack_id }) => attack_id);

@@ -34,6 +34,17 @@ export const networkV2 = {
     result: AnomalyEvents,
     resultsAs: 'count-string',
   }),
+  anomalyList: endpoint({
+    method: 'GET',
+    path: '/v2/network/events',
+    tag: 'network',
+    access: 'network:read',
+    addition: true,
+    summary: 'Anomalies seen in the traffic of all services of the account',
+    description: 'The newest 100 unless `limit` is given; `before` is the anomaly id of the last one seen.',
+    params: { limit: p.optional(p.Whole(1, 1000)), before: p.optional(p.Id) },
+    result: AnomalyEvents,
+  }),
   portGet: endpoint({
     method: 'GET',
     path: '/v2/network/port/{service}',

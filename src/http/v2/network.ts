@@ -1,7 +1,7 @@
 // Version 2: netblocks, attacks, switch ports and traffic of a service.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { networkV2 } from '#contract/v2/network.ts';
-import { attacksOfService } from '#app/network/attacks.ts';
+import { attacksOfAccount, attacksOfService } from '#app/network/attacks.ts';
 import { bandwidth, spanOf, trafficSeries } from '#app/network/bandwidth.ts';
 import { trafficCsv } from '#app/network/graph/csv.ts';
 import { monthShown, samplesShown } from '#app/network/traffic.ts';
@@ -14,6 +14,7 @@ import { innerEnvelope } from '../answers.ts';
 export const networkHandlers: Handlers<typeof networkV2, Context, Visitor> = {
   netblockList: (context, { service }) => reverseList(context, service),
   eventList: (context, { service, ...page }) => attacksOfService(context, service, page),
+  anomalyList: attacksOfAccount,
   portGet: async (context, { service }) => {
     const { state } = await livePort(context, await serviceOf(context, service));
     return `${state.alias} - ${capitalised(state.adminStatus)} / ${capitalised(linkStatus(state))}`;

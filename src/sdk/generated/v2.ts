@@ -1965,6 +1965,13 @@ export interface EventListInput {
   readonly before?: Id | undefined;
 }
 
+export interface AnomalyListInput {
+  /** Must be a whole number from 1 to 1000. */
+  readonly limit?: number | undefined;
+  /** Must be digits, at most 9007199254740991. */
+  readonly before?: Id | undefined;
+}
+
 export interface PortGetInput {
   /** Must be digits, at most 9007199254740991. */
   readonly service: Id;
@@ -2305,6 +2312,8 @@ export interface Methods {
   netblockList(input: NetblockListInput, options?: CallOptions): Promise<AddressNames>;
   /** Anomalies seen in the traffic of a service. The newest 100 unless `limit` is given; `before` is the anomaly id of the last one seen. */
   eventList(input: EventListInput, options?: CallOptions): Promise<AnomalyEvents>;
+  /** Anomalies seen in the traffic of all services of the account. The newest 100 unless `limit` is given; `before` is the anomaly id of the last one seen. */
+  anomalyList(input?: AnomalyListInput, options?: CallOptions): Promise<AnomalyEvents>;
   /** The state of the switch port of a service */
   portGet(input: PortGetInput, options?: CallOptions): Promise<PortStatus>;
   /** Enable the switch port of a service */
@@ -2349,6 +2358,8 @@ export interface Each {
   zoneHistoryGet(input: ZoneHistoryGetInput, options?: CallOptions): AsyncGenerator<ZoneVersion, void, void>;
   /** Anomalies seen in the traffic of a service */
   eventList(input: EventListInput, options?: CallOptions): AsyncGenerator<AnomalyEvent, void, void>;
+  /** Anomalies seen in the traffic of all services of the account */
+  anomalyList(input?: AnomalyListInput, options?: CallOptions): AsyncGenerator<AnomalyEvent, void, void>;
   /** The plans of the account, newest first; or the one with this id */
   planGet(input?: PlanGetInput, options?: CallOptions): AsyncGenerator<Plan, void, void>;
 }
@@ -2446,6 +2457,7 @@ export const routes = {
   dnssecDisable: { method: 'DELETE', path: '/v2/dns/dnssec', repeat: 'with-key' },
   netblockList: { method: 'GET', path: '/v2/network/netblock/{service}', repeat: 'freely' },
   eventList: { method: 'GET', path: '/v2/network/events/{service}', repeat: 'freely' },
+  anomalyList: { method: 'GET', path: '/v2/network/events', repeat: 'freely' },
   portGet: { method: 'GET', path: '/v2/network/port/{service}', repeat: 'freely' },
   portEnable: { method: 'PUT', path: '/v2/network/port', repeat: 'with-key' },
   portDisable: { method: 'DELETE', path: '/v2/network/port', repeat: 'with-key' },
@@ -2467,5 +2479,6 @@ export const paging = {
   recordList: { parameter: 'after', limit: 100, next: { itemMember: 'id' } },
   zoneHistoryGet: { parameter: 'before', limit: 100, next: { itemMember: 'version' } },
   eventList: { parameter: 'before', limit: 100, next: 'lowest-key' },
+  anomalyList: { parameter: 'before', limit: 100, next: 'lowest-key' },
   planGet: { parameter: 'before', limit: 100, next: { itemMember: 'id' } },
 } as const satisfies Readonly<Record<string, Paging>>;
