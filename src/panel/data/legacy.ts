@@ -1,0 +1,44 @@
+// What only the legacy interface has: the ports of a server one by one, null-routes, requests for addresses, orders of licences.
+// Its answers are kept beside the customer's others, under `legacy` and the name of the operation.
+import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
+import { createClient, type Client, type Methods } from '#sdk/legacy.ts';
+import {
+  useChanging,
+  useReading,
+  type Call,
+  type ChangeOptions,
+  type Input,
+  type ReadOptions,
+  type Result,
+} from './read.ts';
+import { currentSession } from './session.ts';
+
+let made: { readonly key: string; readonly client: Client } | undefined;
+
+/** With the key of whoever is signed in at this moment. */
+function legacy(): Client {
+  const key = currentSession()?.key ?? '';
+  if (made?.key !== key) made = { key, client: createClient({ url: location.origin, timeoutMs: 60_000, key }) };
+  return made.client;
+}
+
+export function useLegacyRead<Name extends keyof Methods>(
+  name: Name,
+  input: Input<Methods, Name>,
+  options: ReadOptions = {},
+): UseQueryResult<Result<Methods, Name>> {
+  return useReading(
+    'customer',
+    `legacy ${name}`,
+    input,
+    (given, more) => (legacy()[name] as Call)(given, more),
+    options,
+  );
+}
+
+export function useLegacyChange<Name extends keyof Methods>(
+  name: Name,
+  options: ChangeOptions = {},
+): UseMutationResult<Result<Methods, Name>, Error, Input<Methods, Name>> {
+  return useChanging('customer', (given) => (legacy()[name] as Call)(given), options);
+}
