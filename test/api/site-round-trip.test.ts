@@ -101,6 +101,7 @@ describe('a site', () => {
         ...kept,
         ...settings,
         ...things,
+        racks: [...yard.site.racks!, ...things.racks],
         servers: [...kept.servers, ...things.servers],
         netblocks: yard.site.netblocks!,
       });

@@ -33,6 +33,7 @@ function fullSite({ site }: TestYard): Site {
   return {
     ...site,
     ...extra,
+    racks: [...site.racks!, ...extra.racks],
     servers: [{ ...first!, rack: 'r01', unit: 1, serial: 'SN-1' }, ...others, spare],
     switches: [{ ...ports!, rack: 'r01', unit: 42 }, ...switches],
     netblocks: [...site.netblocks!, { cidr: '198.51.100.0/24', pool: 'ask' }],

@@ -1,13 +1,19 @@
 // An answer on its way: while it is awaited, where it failed, where there is nothing, and then what is there. Where there is an
 // older answer and the newer one failed, the older one stays, with a word about it.
 import { Alert, Button, Center, Skeleton, Stack, Text } from '@mantine/core';
-import type { UseQueryResult } from '@tanstack/react-query';
 import type { JSX, ReactNode } from 'react';
 import { HostyardError } from '#sdk/v2.ts';
 import { Icon, type IconName } from '../shell/icons.tsx';
 
+/** What is needed of a query, whether it reads one answer or page after page. */
+export interface Awaitable<T> {
+  readonly data: T | undefined;
+  readonly error: Error | null;
+  refetch(): unknown;
+}
+
 export interface AnswerProps<T> {
-  readonly of: UseQueryResult<T>;
+  readonly of: Awaitable<T>;
   /** How many lines are awaited. */
   readonly lines?: number;
   readonly children: (value: T) => ReactNode;
@@ -15,12 +21,12 @@ export interface AnswerProps<T> {
 
 export function Answer<T>({ of, lines = 4, children }: AnswerProps<T>): JSX.Element {
   if (of.data === undefined) {
-    if (of.isError) return <Failed error={of.error} again={() => void of.refetch()} />;
+    if (of.error !== null) return <Failed error={of.error} again={() => void of.refetch()} />;
     return <Awaited lines={lines} />;
   }
   return (
     <>
-      {of.isError && <Failed error={of.error} again={() => void of.refetch()} />}
+      {of.error !== null && <Failed error={of.error} again={() => void of.refetch()} />}
       {children(of.data)}
     </>
   );

@@ -119,6 +119,7 @@ function PlaceLink({ place, onClick }: { place: Place; onClick: () => void }): J
     <NavLink
       component={Link}
       to={place.to}
+      activeOptions={{ exact: isRoot }}
       label={place.label}
       leftSection={<Icon name={place.icon} />}
       active={isHere}

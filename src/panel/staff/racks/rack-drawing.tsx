@@ -1,0 +1,70 @@
+// A rack as it stands in the room. Each thing in it is a button: colour and word say how it does.
+import { Card, Group, Text, Title } from '@mantine/core';
+import type { CSSProperties, JSX } from 'react';
+import { drawn, unitsUsed, unitText, type Mount, type Rack } from './rack-units.ts';
+import styles from './rack.module.css';
+
+export type Held = Readonly<Record<string, 'Locked' | 'Maintenance'>>;
+
+const colours: Readonly<Record<Mount['state'], string>> = {
+  on: 'var(--mantine-color-teal-6)',
+  answers: 'var(--mantine-color-teal-6)',
+  off: 'var(--mantine-color-gray-6)',
+  silent: 'var(--mantine-color-red-6)',
+  unseen: 'var(--mantine-color-yellow-6)',
+};
+
+export interface RackDrawingProps {
+  readonly rack: Rack;
+  readonly held: Held;
+  readonly opened: string | undefined;
+  readonly open: (name: string) => void;
+}
+
+export function RackDrawing({ rack, held, opened, open }: RackDrawingProps): JSX.Element {
+  const height = Number(rack.height);
+  return (
+    <Card component="section" aria-label={`Rack ${rack.name}`} padding="sm">
+      <Group justify="space-between" mb="xs" wrap="nowrap" align="flex-start">
+        <div>
+          <Title order={2} size="h5" ff="monospace">
+            {rack.name}
+          </Title>
+          <Text size="xs" c="dimmed">
+            {rack.place}
+          </Text>
+        </div>
+        <Text size="xs" c="dimmed" className="numbers">
+          {unitsUsed(rack)} of {rack.height} U
+        </Text>
+      </Group>
+      <div className={styles['rack']}>
+        {Array.from({ length: height }, (_, index) => (
+          <span key={`unit ${index}`} className={styles['unit']} style={{ gridRow: index + 1 }} aria-hidden="true">
+            {height - index}
+          </span>
+        ))}
+        {Array.from({ length: height }, (_, index) => (
+          <span key={`slot ${index}`} className={styles['slot']} style={{ gridRow: index + 1 }} aria-hidden="true" />
+        ))}
+        {drawn(rack).map(({ mount, row, rows }) => {
+          const word = held[mount.name] ?? mount.state;
+          return (
+            <button
+              key={`${mount.kind} ${mount.name}`}
+              type="button"
+              className={styles['mount']}
+              style={{ gridRow: `${row} / span ${rows}`, '--state': colours[mount.state] } as CSSProperties}
+              aria-pressed={opened === mount.name}
+              aria-label={`${mount.name}, ${mount.kind}, ${unitText(mount)}, ${word}`}
+              onClick={() => open(mount.name)}
+            >
+              <span className={styles['name']}>{mount.name}</span>
+              <span className={styles['state']}>{word}</span>
+            </button>
+          );
+        })}
+      </div>
+    </Card>
+  );
+}
