@@ -34,14 +34,16 @@ import { trafficPoll } from '#reconcilers/traffic-poll.ts';
 import { workflowSweep } from '#reconcilers/workflow-sweep.ts';
 import { takeProcessLock } from '#store/process-lock.ts';
 import { workflowJob } from '#workflows/runner.ts';
+import { banner } from './banner.ts';
 import { openYard } from './compose.ts';
 import { startMediaDoor } from './media-door.ts';
 import { startScreenDoor } from './screen-door.ts';
 import { openDataFolder } from './data-folder.ts';
 import { seedLabAttack } from './lab-attack.ts';
+import { seedLabStaff } from './lab-staff.ts';
 import { seedLabTraffic } from './lab-traffic.ts';
 import { networkReconcilers } from './network-reconcilers.ts';
-import { startNetworkBoot, type NetworkBoot } from './network-boot.ts';
+import { startNetworkBoot } from './network-boot.ts';
 
 const longestStopMs = 9500;
 const labMachinesMs = 30_000;
@@ -62,7 +64,7 @@ export async function serve(config: Config): Promise<void> {
   const said = readSite(readFileSync(file, 'utf8'), file, yard.secrets);
   await applySite(yard, said);
   const site = withKept(said, await settingsOf(yard, yard.store.queries));
-  if (lab !== undefined) await Promise.all([seedLabTraffic(yard), seedLabAttack(yard)]);
+  if (lab !== undefined) await Promise.all([seedLabTraffic(yard), seedLabAttack(yard), seedLabStaff(yard, lab)]);
   const dns = await yard.nameService.open(site.nameserver);
   const boot = await startNetworkBoot(yard, site.boot);
   if (boot !== undefined) equipment?.bootFrom(boot.url);
@@ -152,22 +154,4 @@ function writeLabSite(config: Config, lab: LabFile, equipment: LabEquipment): st
 
 function urlOf({ address, port, family }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-}
-
-function banner(url: string, config: Config, lab: LabFile | undefined, boot: NetworkBoot | undefined): string {
-  const lines = ['', '  Hostyard is running.', '', `  API        ${url}`, `  Reference  ${url}/docs`];
-  if (boot !== undefined) lines.push(`  Boot       ${boot.url}${tftpWords(boot)}`);
-  if (lab !== undefined) {
-    lines.push(
-      `  Key        ${lab.customer.key}`,
-      '',
-      `  This is the lab: sample customers and simulated equipment. More of it stands in ${join(config.dataFolder, 'lab.json')}.`,
-      `  Try        curl -H 'X-API-KEY: ${lab.customer.key}' ${url}/v2/account`,
-    );
-  }
-  return `${lines.join('\n')}\n\n`;
-}
-
-function tftpWords({ tftp }: NetworkBoot): string {
-  return tftp === undefined ? '' : ` and TFTP ${tftp.address}:${tftp.port}`;
 }

@@ -19,7 +19,11 @@ export interface LabFile {
     readonly passwordHash: string;
   };
   readonly stranger: { readonly account: string; readonly key: string; readonly service: string };
+  /** A contact of the customer who signs in too. */
+  readonly colleague: { readonly email: string; readonly password: string };
   readonly operator: { readonly key: string };
+  /** One of the provider's people, who enrols a second factor when he first signs in. */
+  readonly staff: { readonly name: string; readonly password: string };
   readonly dedicated: {
     readonly service: string;
     readonly server: string;
@@ -47,10 +51,10 @@ export async function readLabFile(
   hash: (password: string) => Promise<string>,
 ): Promise<LabFile> {
   const file = join(dataFolder, 'lab.json');
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as LabFile;
+  if (existsSync(file)) return withPeople(JSON.parse(readFileSync(file, 'utf8')) as LabFile);
   const password = randomPassword(16);
   const passwordHash = await hash(password);
-  return {
+  return withPeople({
     url: '',
     since: today,
     customer: { account: '1', key: makeKeyText().text, email: 'ada@example.net', password, passwordHash },
@@ -60,6 +64,17 @@ export async function readLabFile(
     vps: { service: '2001', vmid: '101', ips: ['203.0.113.130', '2001:db8:1::130'] },
     cloud: { service: '3001', vmid: '201', ips: ['203.0.113.140'] },
     dns: { address: '127.0.0.1', port: 0 },
+  });
+}
+
+/** A lab of an earlier version has none of them in its file. */
+function withPeople(
+  lab: Omit<LabFile, 'colleague' | 'staff'> & Partial<Pick<LabFile, 'colleague' | 'staff'>>,
+): LabFile {
+  return {
+    ...lab,
+    colleague: lab.colleague ?? { email: 'dana@example.net', password: lab.customer.password },
+    staff: lab.staff ?? { name: 'staff', password: randomPassword(16) },
   };
 }
 

@@ -254,7 +254,7 @@ function contacts(lab: LabFile): Contacts {
     {
       firstname: 'Dana',
       lastname: 'Moss',
-      email: 'dana@example.net',
+      email: lab.colleague.email,
       ...address,
       passwordHash: lab.customer.passwordHash,
       subaccount: true,

@@ -152,6 +152,11 @@ describe('a running server', () => {
       unknown
     >;
     assert.deepEqual(again, lab);
+    const signIns = { '/v2/session': lab['colleague'], '/operator/session': lab['staff'] };
+    for (const [path, params] of Object.entries(signIns)) {
+      const { status } = await request(server, 'POST', path, { params: params as Record<string, unknown> });
+      assert.equal(status, 200, path);
+    }
     const invoices = await request<{ results: number }>(server, 'GET', '/v2/account/invoice', { key });
     assert.equal(invoices.body.results, 4);
   });
