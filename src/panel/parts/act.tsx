@@ -59,7 +59,10 @@ export function AskFirst({ question, consequence, typed, yes, act, ...props }: A
   );
 }
 
-type QuestionProps = Pick<AskProps, 'consequence' | 'yes' | 'act'> & { typed: string | undefined; close: () => void };
+type QuestionProps = Pick<AskProps, 'consequence' | 'yes' | 'act'> & {
+  typed?: string | undefined;
+  close: () => void;
+};
 
 /** What stands in a dialogue before something is destroyed. */
 export function Question({ consequence, typed, yes, act, close }: QuestionProps): JSX.Element {

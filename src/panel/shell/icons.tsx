@@ -32,9 +32,13 @@ const paths = {
   trash: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13',
   edit: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',
   warning: 'M12 4l9 16H3zM12 10v4M12 17h.01',
+  forward: 'M9 5l7 7-7 7',
   check: 'M5 12.5l4.5 4.5L19 7',
   download: 'M12 4v11M7 11l5 5 5-5M5 20h14',
   graph: 'M4 4v16h16M7.5 15l3.5-4 3 2.5L20 7',
+  close: 'M6 6l12 12M18 6L6 18',
+  copy: 'M8 8h11v12H8zM5 16V4h11',
+  upload: 'M12 16V5M7 9l5-5 5 5M5 20h14',
 } as const;
 
 export type IconName = keyof typeof paths;

@@ -1,0 +1,173 @@
+// The records of a zone: found by words and by type, put in order, and edited where they stand.
+import { Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { useCallback, useDeferredValue, useMemo, useState, type JSX } from 'react';
+import type { Zone, ZoneRecord } from '#sdk/v2.ts';
+import { useChange } from '../../data/read.ts';
+import { useRefusal } from '../../data/who.ts';
+import { Act, Question } from '../../parts/act.tsx';
+import { VirtualTable, type VirtualColumn } from '../../parts/virtual-table.tsx';
+import { Icon } from '../../shell/icons.tsx';
+import { RecordAdd } from './record-add.tsx';
+import {
+  chosenRecords,
+  keptBecause,
+  orderedRecords,
+  typesAmong,
+  type RecordColumn,
+  type RecordOrder,
+} from './record-order.ts';
+import { RecordRow, type EditedCell } from './record-row.tsx';
+
+const columns = [
+  { key: 'name', label: 'Name', width: 'minmax(120px, 1.2fr)' },
+  { key: 'type', label: 'Type', width: '72px' },
+  { key: 'content', label: 'Content', width: 'minmax(200px, 2.6fr)' },
+  { key: 'ttl', label: 'TTL', width: '104px', isNumber: true },
+  { key: 'actions', label: '', width: '68px' },
+] as const satisfies readonly VirtualColumn<RecordColumn | 'actions'>[];
+const sortable = ['name', 'type', 'content', 'ttl'] as const;
+const phone = {
+  columns: 'minmax(0, 1fr) auto 68px',
+  areas: '"name type actions" "content content ttl"',
+};
+const rowHeightPx = { desk: 38, phone: 74 };
+const idOf = ({ id }: ZoneRecord): string => id;
+
+interface Editing {
+  readonly id: string;
+  readonly cell: EditedCell;
+  readonly state: 'open' | 'left';
+}
+
+export function RecordTable({ zone, records }: { zone: Zone; records: readonly ZoneRecord[] }): JSX.Element {
+  const readOnly = useRefusal()('dns:write');
+  const [isAdding, setAdding] = useState(false);
+  const [text, setText] = useState('');
+  const [type, setType] = useState('');
+  const [order, setOrder] = useState<RecordOrder>({ by: 'name', direction: 'ascending' });
+  const [editing, setEditing] = useState<Editing>();
+  const [leaving, setLeaving] = useState<ZoneRecord>();
+  const sought = useDeferredValue(text);
+  useHotkeys([['n', () => readOnly === undefined && setAdding(true)]]);
+
+  const ordered = useMemo(() => orderedRecords(zone.name, records, order), [zone.name, records, order]);
+  const rows = useMemo(() => chosenRecords(ordered, { text: sought, type }), [ordered, sought, type]);
+  const types = useMemo(() => typesAmong(records), [records]);
+  const nameServers = useMemo(() => records.filter((record) => record.type === 'NS'), [records]);
+  const edit = useCallback((id: string, cell: EditedCell | undefined): void => {
+    setEditing((before) =>
+      cell === undefined
+        ? before?.id === id
+          ? { id, cell: before.cell, state: 'left' }
+          : before
+        : { id, cell, state: 'open' },
+    );
+  }, []);
+  const sortBy = (by: RecordColumn | 'actions'): void => {
+    if (by === 'actions') return;
+    setOrder((before) => ({
+      by,
+      direction: before.by === by && before.direction === 'ascending' ? 'descending' : 'ascending',
+    }));
+  };
+
+  return (
+    <Stack gap="sm">
+      <Group gap="xs">
+        <TextInput
+          aria-label="Filter records"
+          placeholder="Filter by name, content…"
+          leftSection={<Icon name="search" size={16} />}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          style={{ flex: '1 1 180px' }}
+          maw={360}
+          type="search"
+        />
+        <NativeSelect
+          aria-label="Type of records"
+          value={type}
+          onChange={(event) => setType(event.currentTarget.value)}
+          data={[
+            { value: '', label: 'All types' },
+            ...types.map(([value, count]) => ({ value, label: `${value} (${count.toLocaleString('en-GB')})` })),
+          ]}
+        />
+        <Text size="sm" c="dimmed" className="numbers" role="status" style={{ flex: '1 1 auto' }}>
+          {rows.length === records.length
+            ? countText(records.length)
+            : `${count(rows.length)} of ${countText(records.length)}`}
+        </Text>
+        <Act leftSection={<Icon name="plus" size={16} />} reason={readOnly} onClick={() => setAdding(true)}>
+          New record
+        </Act>
+      </Group>
+      {isAdding && <RecordAdd zone={zone} close={() => setAdding(false)} />}
+      <VirtualTable
+        label={`Records of ${zone.name}`}
+        columns={columns}
+        phone={phone}
+        rowHeightPx={rowHeightPx}
+        rows={rows}
+        rowKey={idOf}
+        sort={order}
+        sortable={sortable}
+        onSort={sortBy}
+        kept={editing?.state === 'open' ? editing.id : undefined}
+        abovePx={isAdding ? 385 : 275}
+        whenEmpty="No record matches."
+      >
+        {(record) => (
+          <RecordRow
+            zone={zone.name}
+            record={record}
+            readOnly={readOnly}
+            kept={keptBecause(zone.name, nameServers, record)}
+            edited={editing?.id === record.id && editing.state === 'open' ? editing.cell : undefined}
+            left={editing?.id === record.id && editing.state === 'left' ? editing.cell : undefined}
+            onEdit={edit}
+            onDelete={setLeaving}
+          />
+        )}
+      </VirtualTable>
+      <Deleting record={leaving} close={() => setLeaving(undefined)} />
+    </Stack>
+  );
+}
+
+function Deleting({ record, close }: { record: ZoneRecord | undefined; close: () => void }): JSX.Element {
+  const remove = useChange('recordDelete', { done: 'Record deleted.', changes: ['recordList', 'zoneHistoryGet'] });
+  return (
+    <Modal
+      opened={record !== undefined}
+      onClose={close}
+      title={`Delete the ${record?.type} record of ${record?.name}?`}
+      centered
+    >
+      {record !== undefined && (
+        <Question
+          consequence={
+            <>
+              <Text size="sm" ff="monospace" className="wrap-anywhere" mb="xs">
+                {record.content}
+              </Text>
+              The name servers stop answering with it at once; others may remember it for up to {record.ttl} seconds.
+              The history of the zone keeps it: there you can roll back.
+            </>
+          }
+          yes="Delete the record"
+          act={() => remove.mutateAsync({ domain: record.domain_id, record: record.id })}
+          close={close}
+        />
+      )}
+    </Modal>
+  );
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en-GB');
+}
+function countText(number: number): string {
+  return number === 1 ? '1 record' : `${count(number)} records`;
+}

@@ -1,0 +1,26 @@
+// The types of records that people add, the frequent ones first, each with what its content looks like.
+import type { RecordCreateInput } from '#sdk/v2.ts';
+
+export type NewRecordType = RecordCreateInput['type'];
+
+export const newRecordTypes = {
+  A: '192.0.2.10',
+  AAAA: '2001:db8::10',
+  CNAME: 'www.example.net',
+  MX: '10 mail.example.net',
+  TXT: 'v=spf1 mx -all',
+  NS: 'ns1.example.net',
+  SRV: '10 60 5060 sip.example.net',
+  SSHFP: '4 2 123456789abcdef…',
+  DS: '12345 13 2 123456789abcdef…',
+  NAPTR: '100 10 "u" "E2U+sip" "!^.*$!sip:info@example.net!" .',
+  CERT: '1 0 0 MIIB…',
+  LOC: '52 22 23.0 N 4 53 32.0 E 0m',
+  RP: 'admin.example.net info.example.net',
+  SPF: 'v=spf1 mx -all',
+  KEY: '256 3 13 base64…',
+} as const satisfies Partial<Readonly<Record<NewRecordType, string>>>;
+
+export const newRecordTypeNames = Object.keys(newRecordTypes) as (keyof typeof newRecordTypes)[];
+
+export const usualTtlSeconds = 3600;
