@@ -1,6 +1,6 @@
 // What only the legacy interface has: the ports of a server one by one, null-routes, requests for addresses, orders of licences.
 // Its answers are kept beside the customer's others, under `legacy` and the name of the operation.
-import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
+import { useQueries, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
 import { createClient, type Client, type Methods } from '#sdk/legacy.ts';
 import {
   useChanging,
@@ -34,6 +34,20 @@ export function useLegacyRead<Name extends keyof Methods>(
     (given, more) => (legacy()[name] as Call)(given, more),
     options,
   );
+}
+
+/** The same of several, each kept by itself. */
+export function useLegacyReads<Name extends keyof Methods>(
+  name: Name,
+  inputs: readonly Input<Methods, Name>[],
+): UseQueryResult<Result<Methods, Name>>[] {
+  return useQueries({
+    queries: inputs.map((input) => ({
+      queryKey: ['customer', `legacy ${name}`, input],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        (legacy()[name] as Call)(input, { signal }) as Promise<Result<Methods, Name>>,
+    })),
+  });
 }
 
 export function useLegacyChange<Name extends keyof Methods>(

@@ -1,0 +1,146 @@
+// The course of an attack, drawn: what arrived minute by minute, when it peaked, and while it was null-routed. What the drawing
+// shows stands beside it in words as well.
+import { useElementSize } from '@mantine/hooks';
+import type { JSX } from 'react';
+import { rateText } from '../../parts/amounts.ts';
+import { useTrafficColours } from '../../parts/traffic-colours.ts';
+import { areaPath, scaleOf, ticksOf, type Frame, type Scale } from './timeline-scale.ts';
+import type { Attack } from './attack.ts';
+
+const height = 260;
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const dayClock = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+export function AttackTimeline({ attack, now }: { attack: Attack; now: number }): JSX.Element {
+  const { ref, width } = useElementSize();
+  return (
+    <div ref={ref} style={{ width: '100%', minWidth: 0, height }}>
+      {width > 0 && <Drawn attack={attack} now={now} width={width} />}
+    </div>
+  );
+}
+
+function Drawn({ attack, now, width }: { attack: Attack; now: number; width: number }): JSX.Element {
+  const colours = useTrafficColours();
+  const frame: Frame = { left: 8, right: width - 8, top: 26, bottom: height - 26 };
+  const end = attack.end ?? now;
+  const { nullroute } = attack;
+  // A null-route may outlast its attack.
+  const until = Math.max(end, nullroute === undefined ? end : (nullroute.until ?? now));
+  const margin = Math.max(30, (until - attack.start) * 0.03);
+  const [from, past] = [attack.start - margin, until + margin];
+  const scale = scaleOf(frame, from, past, attack.bits.value * 1.1);
+  const points = attack.points.map(({ at, bits }) => ({ at, rate: bits }));
+  const colour = colours.percentile;
+  return (
+    <svg width={width} height={height} role="img" aria-label={labelOf(attack)} style={{ display: 'block' }}>
+      {nullroute !== undefined && (
+        <NullrouteBand
+          scale={scale}
+          frame={frame}
+          from={nullroute.from}
+          until={nullroute.until ?? now}
+          colours={colours}
+        />
+      )}
+      <Level scale={scale} frame={frame} rate={attack.bits.value} colours={colours} />
+      <path d={areaPath(scale, points)} fill={colour} fillOpacity={0.22} stroke={colour} strokeWidth={1.5} />
+      <line x1={frame.left} x2={frame.right} y1={frame.bottom} y2={frame.bottom} stroke={colours.grid} />
+      {[attack.start, ...(attack.end === undefined ? [] : [attack.end])].map((at) => (
+        <line
+          key={at}
+          x1={scale.x(at)}
+          x2={scale.x(at)}
+          y1={frame.top}
+          y2={frame.bottom}
+          stroke={colours.text}
+          strokeDasharray="3 3"
+        />
+      ))}
+      {attack.bits.at !== undefined && (
+        <circle
+          cx={scale.x(attack.bits.at)}
+          cy={scale.y(points.find(({ at }) => at === attack.bits.at)!.rate)}
+          r={4}
+          fill={colour}
+          stroke="var(--mantine-color-body)"
+          strokeWidth={1.5}
+        />
+      )}
+      <Ticks scale={scale} frame={frame} from={from} until={past} colour={colours.text} />
+    </svg>
+  );
+}
+
+type Colours = ReturnType<typeof useTrafficColours>;
+
+interface BandProps {
+  readonly scale: Scale;
+  readonly frame: Frame;
+  readonly from: number;
+  readonly until: number;
+  readonly colours: Colours;
+}
+
+function NullrouteBand({ scale, frame, from, until, colours }: BandProps): JSX.Element {
+  const [left, right] = [scale.x(from), scale.x(until)];
+  const wide = Math.max(2, right - left);
+  return (
+    <g>
+      <rect x={left} y={frame.top} width={wide} height={frame.bottom - frame.top} fill={colours.text} opacity={0.1} />
+      <rect x={left} y={frame.top - 4} width={wide} height={4} rx={1} fill={colours.text} opacity={0.75} />
+      <text
+        x={Math.max(frame.left, Math.min(left, frame.right - 70))}
+        y={frame.top - 10}
+        fontSize={11}
+        fill={colours.text}
+      >
+        Null-routed
+      </text>
+    </g>
+  );
+}
+
+function Level({ scale, frame, rate, colours }: Omit<BandProps, 'from' | 'until'> & { rate: number }): JSX.Element {
+  const y = scale.y(rate);
+  return (
+    <g>
+      <line x1={frame.left} x2={frame.right} y1={y} y2={y} stroke={colours.grid} />
+      <text x={frame.left} y={y - 4} fontSize={11} fill={colours.text} className="numbers">
+        {rateText(rate)}
+      </text>
+    </g>
+  );
+}
+
+interface TicksProps extends Pick<BandProps, 'scale' | 'frame' | 'from' | 'until'> {
+  readonly colour: string;
+}
+
+function Ticks({ scale, frame, from, until, colour }: TicksProps): JSX.Element {
+  const isLong = until - from > 86_400;
+  const most = Math.max(2, Math.floor((frame.right - frame.left) / (isLong ? 120 : 80)));
+  const offsetSeconds = new Date(from * 1000).getTimezoneOffset() * -60;
+  return (
+    <g fontSize={11} fill={colour} textAnchor="middle" className="numbers">
+      {ticksOf(from, until, most, offsetSeconds)
+        .filter((at) => scale.x(at) > frame.left + 20 && scale.x(at) < frame.right - 20)
+        .map((at) => (
+          <text key={at} x={scale.x(at)} y={height - 8}>
+            {(isLong ? dayClock : clock).format(at * 1000)}
+          </text>
+        ))}
+    </g>
+  );
+}
+
+function labelOf({ address, kind, bits, end, nullroute }: Attack): string {
+  const course = end === undefined ? 'It goes on.' : 'It is over.';
+  const route = nullroute === undefined ? 'It was not null-routed.' : 'It was null-routed.';
+  return `Timeline of an attack on ${address}: ${kind}, at most ${rateText(bits.value)}. ${course} ${route}`;
+}

@@ -1,0 +1,121 @@
+// The drawing of a traffic graph. It is in a file of its own so that uPlot is fetched only where a graph is looked at.
+import 'uplot/dist/uPlot.min.css';
+import { useEffect, useRef, type JSX } from 'react';
+import uPlot from 'uplot';
+import { rateText } from './amounts.ts';
+import type { TrafficColours } from './traffic-colours.ts';
+import type { Traffic } from './traffic-data.ts';
+
+export interface Span {
+  readonly from: number;
+  readonly until: number;
+}
+/** A line across the graph, such as the 95th percentile. */
+export interface Level {
+  readonly rate: number;
+  readonly colour: string;
+  readonly dash: number[];
+}
+export interface TrafficCanvasProps {
+  readonly traffic: Traffic;
+  readonly levels: readonly Level[];
+  readonly colours: TrafficColours;
+  readonly span: Span;
+  readonly label: string;
+  readonly onZoom: (span: Span) => void;
+  /** The interval under the pointer; null where it is elsewhere. */
+  readonly onPoint: (index: number | null) => void;
+}
+
+const height = 280;
+const leastSeconds = 600;
+
+export function TrafficCanvas(props: TrafficCanvasProps): JSX.Element {
+  const { traffic, levels, colours, span, label, onZoom, onPoint } = props;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = place.current!;
+    const { starts, inRates, outRates } = traffic;
+    const options = optionsOf({ traffic, levels, colours, span, onZoom, onPoint }, element.clientWidth);
+    const plot = new uPlot(options, [[...starts], [...inRates], [...outRates]], element);
+    const watch = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
+    watch.observe(element);
+    return () => {
+      watch.disconnect();
+      plot.destroy();
+    };
+  }, [traffic, levels, colours, span, onZoom, onPoint]);
+  return (
+    <div ref={place} role="img" aria-label={label} style={{ minHeight: height, minWidth: 0, overflow: 'hidden' }} />
+  );
+}
+
+type Drawn = Omit<TrafficCanvasProps, 'label'>;
+
+function optionsOf({ traffic, levels, colours, span, onZoom, onPoint }: Drawn, width: number): uPlot.Options {
+  const axis = { stroke: colours.text, grid: { stroke: colours.grid, width: 1 }, ticks: { stroke: colours.grid } };
+  const series = { width: 1.5, spanGaps: false, points: { show: false } };
+  const most = Math.max(1000, ...levels.map(({ rate }) => rate));
+  return {
+    width,
+    height,
+    padding: [8, 8, 0, 0],
+    legend: { show: false },
+    cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 7 } },
+    scales: {
+      x: { time: true, range: [span.from, span.until] },
+      y: { range: (_plot, _least, highest) => [0, Math.max(highest ?? 0, most) * 1.08] },
+    },
+    axes: [
+      { ...axis, space: 70 },
+      { ...axis, size: 84, values: (_plot, rates) => rates.map(rateText) },
+    ],
+    series: [
+      {},
+      { ...series, label: 'In', stroke: colours.inward, fill: colours.inwardFill },
+      { ...series, label: 'Out', stroke: colours.outward, fill: colours.outwardFill },
+    ],
+    hooks: {
+      drawClear: [(plot) => shadeAttacks(plot, traffic, colours.attack)],
+      draw: [(plot) => levels.forEach((level) => drawLevel(plot, level))],
+      setCursor: [(plot) => onPoint(plot.cursor.idx ?? null)],
+      setSelect: [
+        (plot) => {
+          const { left, width: selected } = plot.select;
+          const [from, until] = [plot.posToVal(left, 'x'), plot.posToVal(left + selected, 'x')];
+          if (until - from >= leastSeconds) onZoom({ from, until });
+        },
+      ],
+    },
+  };
+}
+
+function shadeAttacks(plot: uPlot, { attacks }: Traffic, colour: string): void {
+  const { left, top, width, height: tall } = plot.bbox;
+  plot.ctx.save();
+  plot.ctx.beginPath();
+  plot.ctx.rect(left, top, width, tall);
+  plot.ctx.clip();
+  plot.ctx.fillStyle = colour;
+  for (const [from, until] of attacks) {
+    const begin = plot.valToPos(from, 'x', true);
+    // At least as wide as can be seen in a month.
+    plot.ctx.fillRect(begin, top, Math.max(3, plot.valToPos(until, 'x', true) - begin), tall);
+  }
+  plot.ctx.restore();
+}
+
+function drawLevel(plot: uPlot, { rate, colour, dash }: Level): void {
+  const { left, width } = plot.bbox;
+  const y = plot.valToPos(rate, 'y', true);
+  const { ctx } = plot;
+  ctx.save();
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = 1.5 * devicePixelRatio;
+  ctx.setLineDash(dash.map((length) => length * devicePixelRatio));
+  ctx.beginPath();
+  ctx.moveTo(left, y);
+  ctx.lineTo(left + width, y);
+  ctx.stroke();
+  ctx.restore();
+}

@@ -1,0 +1,45 @@
+// The figures of what a traffic graph shows: for who reads them, and for who cannot see the drawing.
+import { Table, Text } from '@mantine/core';
+import type { JSX } from 'react';
+import { bytesText, rateText } from './amounts.ts';
+import type { Summary } from './traffic-data.ts';
+
+export function TrafficFigures({ summary, hasAttacks }: { summary: Summary; hasAttacks: boolean }): JSX.Element {
+  const rows = [
+    ['In', summary.in],
+    ['Out', summary.out],
+  ] as const;
+  return (
+    <>
+      <div style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label="Traffic in figures">
+        <Table miw={460} className="numbers" aria-label="Traffic in figures" verticalSpacing={6}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Direction</Table.Th>
+              <Table.Th ta="right">Average</Table.Th>
+              <Table.Th ta="right">Peak</Table.Th>
+              <Table.Th ta="right">95th percentile</Table.Th>
+              <Table.Th ta="right">Total</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map(([name, figures]) => (
+              <Table.Tr key={name}>
+                <Table.Th scope="row">{name}</Table.Th>
+                <Table.Td ta="right">{rateText(figures.average)}</Table.Td>
+                <Table.Td ta="right">{rateText(figures.peak)}</Table.Td>
+                <Table.Td ta="right">{rateText(figures.percentile)}</Table.Td>
+                <Table.Td ta="right">{bytesText(figures.bytes)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+      <Text size="xs" c="dimmed">
+        95th percentile of {summary.ranked.toLocaleString()} five-minute intervals
+        {summary.unknown > 0 && `; ${summary.unknown.toLocaleString()} are unknown and left out`}.
+        {hasAttacks && ' Intervals of attacks are counted here; a bill counts them as the provider’s policy says.'}
+      </Text>
+    </>
+  );
+}
