@@ -28,7 +28,7 @@ const nothingTyped = {
   setup: '',
   cycle: 'monthly',
 };
-const ofMachines = ['template', 'vcpus', 'memorymb', 'diskgb', 'bandwidthgb'];
+const ofMachines = new Set(['template', 'vcpus', 'memorymb', 'diskgb', 'bandwidthgb']);
 
 export function ProvisionForm({ close, onMade }: ProvisionFormProps): JSX.Element {
   const fields = useFields(nothingTyped);
@@ -37,7 +37,7 @@ export function ProvisionForm({ close, onMade }: ProvisionFormProps): JSX.Elemen
   const isMachine = values.type !== 'dedicated';
   const send = async (): Promise<void> => {
     const isMeant = (name: string): boolean =>
-      name === 'server' ? !isMachine : ofMachines.includes(name) ? isMachine : name !== 'cycle' || values.price !== '';
+      name === 'server' ? !isMachine : ofMachines.has(name) ? isMachine : name !== 'cycle' || values.price !== '';
     const given = Object.entries(values).filter(([name, value]) => value.trim() !== '' && isMeant(name));
     const { service } = await provision.mutateAsync(Object.fromEntries(given) as unknown as ServiceProvisionInput);
     onMade(service);
