@@ -77,6 +77,10 @@ export async function passkeyRemove(queries: Queries, person: Person, id: number
   return row !== undefined;
 }
 
+export async function passkeysRemove(queries: Queries, person: Person): Promise<void> {
+  await queries.deleteFrom('passkeys').where(ofPerson(person)).execute();
+}
+
 export async function passkeyChallengeInsert(queries: Queries, challenge: PasskeyChallengeTable): Promise<void> {
   await queries.insertInto('passkey_challenges').values(challenge).execute();
 }

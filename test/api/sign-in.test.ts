@@ -228,13 +228,18 @@ for (const { engine, suite, start } of engines) {
     test('as the account itself is changed the same way', async () => {
       const email = `owner${process.pid}-${++people}@example.com`;
       const fields = { ...accountFields(), email, password: 'first password', currency: 'EUR' };
-      await operated(yard, 'POST', 'account', fields);
+      const id = await operated<string>(yard, 'POST', 'account', fields);
       const { key } = await signIn({ email, password: 'first password' });
       const { secret } = await done<{ secret: string }>('POST', '/v2/session/totp', {}, key);
       await done('PUT', '/v2/session/totp', { code: codeOf(yard, secret) }, key);
       await done('PUT', '/v2/session/password', { password: 'first password', newpassword: 'second one' }, key);
       assert.equal(await refused('POST', '/v2/session', { email, password: 'second one' }), '401 unauthenticated');
       await done('POST', '/v2/session', { email, password: 'second one', code: codeOf(yard, secret, 1) });
+      await operated(yard, 'PUT', 'account', { id, forgetfactors: true });
+      assert.equal(await refused('GET', '/v2/session', {}, key), '401 unauthenticated');
+      const again = await signIn({ email, password: 'second one' });
+      await operated(yard, 'PUT', 'account', { id, password: 'third one' });
+      assert.equal(await refused('GET', '/v2/session', {}, again.key), '401 unauthenticated');
     });
 
     const panel = 'https://panel.example.net';
@@ -412,6 +417,25 @@ for (const { engine, suite, start } of engines) {
       assert.equal((await finish(key, made)).told, '409 state_conflict');
       assert.equal((await self(key)).passkeys, '2');
       assert.equal((await finish(yard.lab.customer.key, made)).told, '409 state_conflict');
+    });
+
+    test('needs the password alone again for who lost a phone, once somebody who may has had it forgotten', async () => {
+      const owner = yard.lab.customer.key;
+      const { device, key, ...person } = await withPasskey();
+      const { secret } = await done<{ secret: string }>('POST', '/v2/session/totp', {}, key);
+      await done('PUT', '/v2/session/totp', { code: codeOf(yard, secret) }, key);
+      const forget = { id: person.contact, forgetfactors: true };
+      const colleague = await signIn(await newPerson(['account:keys']));
+      const settings = '/v2/account/contact/settings';
+      assert.equal(await refused('PUT', settings, forget, colleague.key), '403 scope_missing');
+      await done('PUT', settings, { id: person.contact, permissions: ['account:read', 'account:keys'] }, owner);
+      assert.equal(await refused('PUT', settings, forget, key), '409 state_conflict');
+      assert.equal((await self(key)).totp, 'Confirmed');
+      await done('PUT', settings, forget, owner);
+      assert.equal(await refused('GET', '/v2/session', {}, key), '401 unauthenticated');
+      assert.equal((await answer(device.get(await challenge()))).told, '401 unauthenticated');
+      const { totp, passkeys } = await self((await signIn(person)).key);
+      assert.deepEqual([totp, passkeys], ['None', '0']);
     });
 
     test('with a passkey ends when the person may not sign in any more', async () => {

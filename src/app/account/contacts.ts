@@ -5,9 +5,10 @@ import { grantedScopes, type Scope } from '#contract/scopes.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
 import { signInPut, signInRemove } from '#store/sign-ins.ts';
 import * as store from '#store/contacts.ts';
-import { keysEndSessions } from '#store/keys.ts';
+import type { Person } from '#store/people.ts';
 import type { PasswordHash } from '#contract/parameters.ts';
 import { newContact, personColumns } from './person-columns.ts';
+import { factorsForget, sessionsEnd } from './second-factors.ts';
 import type { Context } from '../yard.ts';
 
 type Shape = Static<typeof ContactShape>;
@@ -67,7 +68,7 @@ export async function contactUpdate(
     checkMayBecome(context, await found(context, id));
   if (!(await store.contactUpdate(context.queries, context.caller.account, id, change))) throw new Fault('not_found');
   if (change.email !== undefined) await moveSignIn(context, id);
-  if (change.password_hash !== undefined) await endSessions(context, id);
+  if (change.password_hash !== undefined) await sessionsEnd(context, personOf(context, id));
   const contactid = String(id);
   context.tell('contact.updated', { contactid, changed: given(fields) });
   return { contactid };
@@ -84,25 +85,46 @@ export async function contactDelete(context: Context, id: number): Promise<{ con
 export interface ContactSettings extends Partial<Record<(typeof mailFlags)[number], boolean>> {
   readonly subaccount?: boolean;
   readonly permissions?: readonly Scope[];
+  /** Second factor and passkeys. */
+  readonly forgetfactors?: boolean;
 }
 
 export async function contactSettings(context: Context, id: number, settings: ContactSettings): Promise<void> {
-  const { subaccount, permissions, ...mails } = settings;
+  const { subaccount, permissions, forgetfactors, ...mails } = settings;
   checkGrant(context, permissions ?? []);
   const change: store.ContactChange = {
     ...Object.fromEntries(Object.entries(mails).map(([name, value]) => [name, value ? 1 : 0])),
     ...(subaccount === undefined ? {} : { subaccount: subaccount ? 1 : 0 }),
     ...(permissions === undefined ? {} : { permissions: [...new Set(permissions)].join(',') }),
   };
-  if (Object.keys(change).length === 0)
+  if (forgetfactors === true) await forgetFactors(context, id);
+  else if (Object.keys(change).length === 0)
     throw new Fault('invalid_parameter', { message: 'There is nothing to change.' });
   if (subaccount === true && permissions === undefined)
     checkGrant(context, (await found(context, id)).permissions.split(','));
-  if (!(await store.contactUpdate(context.queries, context.caller.account, id, change))) throw new Fault('not_found');
-  await moveSignIn(context, id);
-  if (subaccount === false) await endSessions(context, id);
+  if (Object.keys(change).length > 0) await changeSettings(context, id, change);
+  if (subaccount === false) await sessionsEnd(context, personOf(context, id));
   context.afterCommit(() => context.yard.authentication.forget());
   context.tell('contact.updated', { contactid: String(id), changed: given(settings) });
+}
+
+async function changeSettings(context: Context, id: number, change: store.ContactChange): Promise<void> {
+  if (!(await store.contactUpdate(context.queries, context.caller.account, id, change))) throw new Fault('not_found');
+  await moveSignIn(context, id);
+}
+
+/** Who has signed in as this very person shows password or code instead. */
+async function forgetFactors(context: Context, id: number): Promise<void> {
+  checkMayBecome(context, await found(context, id));
+  if (context.caller.contact === id)
+    throw new Fault('state_conflict', {
+      message: 'End your own with DELETE /v2/session/totp and /v2/session/passkey.',
+    });
+  await factorsForget(context, personOf(context, id));
+}
+
+function personOf({ caller }: Context, id: number): Person {
+  return { account_id: caller.account, contact_id: id };
 }
 
 /** The names of what the caller gave. */
@@ -131,12 +153,6 @@ async function moveSignIn(context: Context, id: number): Promise<void> {
   if (!(await signInPut(queries, caller.account, id, contact.email))) {
     throw new Fault('already_exists', { message: 'Somebody else signs in with this e-mail address.' });
   }
-}
-
-async function endSessions(context: Context, id: number): Promise<void> {
-  const person = { account_id: context.caller.account, contact_id: id };
-  await keysEndSessions(context.queries, person, context.yard.clock.now());
-  context.afterCommit(() => context.yard.authentication.forget());
 }
 
 async function found(context: Context, id: number): Promise<store.Contact> {

@@ -7,6 +7,7 @@ import { serviceList } from '#store/services.ts';
 import { signInPut } from '#store/sign-ins.ts';
 import type { AccountId } from '#store/tables.ts';
 import { personColumns, type Person } from '../account/person-columns.ts';
+import { factorsForget, sessionsEnd } from '../account/second-factors.ts';
 import { resume } from '../billing/suspension.ts';
 import type { Context } from '../yard.ts';
 import { customer } from './accounts.ts';
@@ -47,12 +48,12 @@ async function signInGive({ queries }: Context, account: AccountId, email: strin
     throw new Fault('already_exists', { message: 'Somebody else signs in with this e-mail address.' });
 }
 
-export type AccountFields = Partial<Omit<NewAccount, 'currency'>>;
+export type AccountFields = Partial<Omit<NewAccount, 'currency'>> & { readonly forgetfactors?: boolean };
 
 export async function accountUpdate(context: Context, id: number, fields: AccountFields): Promise<void> {
   const { queries } = context;
   const account = await open(context, id);
-  const { company, phone, password, country, ...same } = fields;
+  const { company, phone, password, country, forgetfactors, ...same } = fields;
   const change = {
     ...same,
     ...(company === undefined ? {} : { companyname: company }),
@@ -60,10 +61,14 @@ export async function accountUpdate(context: Context, id: number, fields: Accoun
     ...(country === undefined ? {} : { country: country.toUpperCase() }),
     ...(password === undefined ? {} : { password_hash: password }),
   };
-  if (Object.keys(change).length === 0)
+  const changes = Object.keys(change).length > 0;
+  if (!changes && forgetfactors !== true)
     throw new Fault('invalid_parameter', { message: 'There is nothing to change.' });
   if (fields.email !== undefined) await signInGive(context, account.id, fields.email);
-  await accountChange(queries, account.id, change);
+  if (changes) await accountChange(queries, account.id, change);
+  const person = { account_id: account.id, contact_id: null };
+  if (forgetfactors === true) await factorsForget(context, person);
+  else if (password !== undefined) await sessionsEnd(context, person);
   context.actFor(account.id);
 }
 

@@ -75,6 +75,8 @@ export const accountOperator = {
     command: 'account update',
     addition: true,
     summary: 'Change what is given of an account',
+    description:
+      '`forgetfactors` is for who lost a phone: it removes second factor and passkeys of the account’s own sign-in and ends its sessions.',
     params: {
       id: p.Id,
       firstname: p.optional(Line),
@@ -89,6 +91,7 @@ export const accountOperator = {
       phone: p.clearable(Line),
       address2: p.clearable(Line),
       password: p.optional(p.NewPassword),
+      forgetfactors: p.optional(p.Flag),
     },
     result: Type.String(),
     errors: ['already_exists', 'state_conflict'],

@@ -135,16 +135,19 @@ export const accountV2 = {
     effect: 'stored',
     addition: true,
     summary: 'Make a contact a sub-account that can sign in, say what it may do and which mails it gets',
+    description:
+      '`forgetfactors` is for who lost a phone: it removes second factor and passkeys and ends the sessions.',
     params: {
       id: p.Id,
       subaccount: p.optional(p.Flag),
       permissions: p.optional(p.List(p.Choice(...scopeNames), { max: scopeNames.length })),
+      forgetfactors: p.optional(p.Flag),
       ...(Object.fromEntries(mailFlags.map((name) => [name, p.optional(p.Flag)])) as Record<
         (typeof mailFlags)[number],
         ReturnType<typeof p.optional<typeof p.Flag>>
       >),
     },
     result: Type.String(),
-    errors: ['already_exists'],
+    errors: ['already_exists', 'state_conflict'],
   }),
 } as const;

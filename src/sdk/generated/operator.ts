@@ -268,6 +268,8 @@ export interface AccountUpdateInput {
   readonly address2?: string | undefined;
   /** Must be text of 1 to 128 characters. */
   readonly password?: string | undefined;
+  /** Must be true or false. */
+  readonly forgetfactors?: boolean | undefined;
 }
 
 export interface AccountSuspendInput {
@@ -609,7 +611,7 @@ export interface Methods {
   }>;
   /** Make an account; answers its number. Without `currency` it is that of the accounts that are there. Without `password` nobody signs in to it, only keys do. */
   accountCreate(input: AccountCreateInput, options?: CallOptions): Promise<string>;
-  /** Change what is given of an account */
+  /** Change what is given of an account. `forgetfactors` is for who lost a phone: it removes second factor and passkeys of the account’s own sign-in and ends its sessions. */
   accountUpdate(input: AccountUpdateInput, options?: CallOptions): Promise<string>;
   /** Suspend an account: it reads and pays, but changes nothing of its services, until it is resumed by hand */
   accountSuspend(input: AccountSuspendInput, options?: CallOptions): Promise<string>;

@@ -1439,6 +1439,8 @@ export interface ContactSettingsInput {
   /** Must be at most 21 values, each of which must be one of account:read, account:write, account:keys, audit:read, billing:read, device:read, device:power, device:console, device:write, dns:read, dns:write, event:read, network:read, network:write, plan:read, plan:write, plan:approve, software:read, software:order, webhook:read, webhook:write. */
   readonly permissions?: readonly ('account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'plan:read' | 'plan:write' | 'plan:approve' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[] | undefined;
   /** Must be true or false. */
+  readonly forgetfactors?: boolean | undefined;
+  /** Must be true or false. */
   readonly domainemails?: boolean | undefined;
   /** Must be true or false. */
   readonly generalemails?: boolean | undefined;
@@ -2060,7 +2062,7 @@ export interface Methods {
   contactUpdate(input: ContactUpdateInput, options?: CallOptions): Promise<string>;
   /** Remove a contact */
   contactDelete(input: ContactDeleteInput, options?: CallOptions): Promise<string>;
-  /** Make a contact a sub-account that can sign in, say what it may do and which mails it gets */
+  /** Make a contact a sub-account that can sign in, say what it may do and which mails it gets. `forgetfactors` is for who lost a phone: it removes second factor and passkeys and ends the sessions. */
   contactSettings(input: ContactSettingsInput, options?: CallOptions): Promise<string>;
   /** All keys of the account, or the one with this id; never their secrets */
   keyGet(input?: KeyGetInput, options?: CallOptions): Promise<readonly Key[]>;
