@@ -27,6 +27,18 @@ const testTimeoutMs = 420_000;
 const runTimeoutMs = 13.5 * 60_000;
 
 const filesShared = 6;
+// Stories that are short and leave their process as they found it: most of what each would take alone is to load the server.
+const toldTogether: Record<string, string[]> = {
+  account: ['api/account', 'api/actions', 'api/contacts', 'api/keys', 'api/limits', 'api/people'],
+  billing: ['api/billing', 'api/billing-commands', 'api/invoice-pdf', 'api/licences'],
+  devices: ['api/devices-power', 'api/devices-users'],
+  images: ['api/boot-server', 'api/images'],
+  machines: ['api/machines-console', 'api/machines-placement'],
+  network: ['api/network-ports', 'api/network-traffic'],
+  operator: ['api/operator', 'api/operator-services', 'api/operator-work', 'api/plans'],
+  site: ['api/packaging', 'api/site', 'api/site-keys', 'api/site-round-trip'],
+  sweeps: ['cli', 'contract', 'docs', 'golden', 'keys', 'operator', 'rooms', 'schema'].map((name) => `sweeps/${name}`),
+};
 const longestFirst = ['reload-qemu', 'fastnetmon', 'routes', 'dns-publishing', 'virtual-lxd', 'virtual-libvirt-story'];
 
 process.chdir(root);
@@ -51,27 +63,39 @@ async function main(): Promise<number> {
   return runTests(inShared(files));
 }
 
-/**
- * Units of a room share processes, a few files in each: most of what a small file takes is the start of its process. What
- * crosses rooms keeps a process for each file.
- */
+/** Units of a room share processes, a few files in each, and so do short stories; every other file has a process of its own. */
 function inShared(files: string[]): string[] {
-  const rooms = Map.groupBy(
-    files.filter((file) => file.startsWith('src/')),
-    (file) => file.split('/')[1]!,
-  );
   const folder = join(root, 'node_modules', '.cache', 'shared-tests');
   mkdirSync(folder, { recursive: true });
-  const shared: string[] = [];
-  for (const [room, units] of rooms) {
-    for (let first = 0; first < units.length; first += filesShared) {
-      const path = join(folder, `${room}-${first / filesShared + 1}.js`);
-      const imports = units.slice(first, first + filesShared).map((unit) => `import '${pathToFileURL(unit)}';\n`);
-      writeFileSync(path, imports.join(''));
-      shared.push(relative(root, path));
-    }
-  }
-  return [...files.filter((file) => !file.startsWith('src/')), ...shared];
+  const groups = [...storyGroups(files), ...unitGroups(files)];
+  const shared = new Set(groups.flatMap(([, members]) => members));
+  const paths = groups.map(([name, members]) => {
+    const path = join(folder, `${name}.js`);
+    writeFileSync(path, members.map((member) => `import '${pathToFileURL(member)}';\n`).join(''));
+    return relative(root, path);
+  });
+  return [...files.filter((file) => !shared.has(file)), ...paths];
+}
+
+type Group = readonly [name: string, members: string[]];
+
+function unitGroups(files: string[]): Group[] {
+  const units = files.filter((file) => file.startsWith('src/'));
+  return [...Map.groupBy(units, (file) => file.split('/')[1]!)].flatMap(([room, members]) =>
+    Array.from({ length: Math.ceil(members.length / filesShared) }, (_, index): Group => {
+      const first = index * filesShared;
+      return [`${room}-${index + 1}`, members.slice(first, first + filesShared)];
+    }),
+  );
+}
+
+function storyGroups(files: string[]): Group[] {
+  return Object.entries(toldTogether)
+    .map(([subject, names]): Group => [
+      `stories-${subject}`,
+      names.map((name) => `test/${name}.test.ts`).filter((file) => files.includes(file)),
+    ])
+    .filter(([, members]) => members.length > 0);
 }
 
 function testFiles(paths: string[]): string[] {
