@@ -34,7 +34,7 @@ export function Answer<T>({ of, lines = 4, children }: AnswerProps<T>): JSX.Elem
 
 export function Awaited({ lines }: { lines: number }): JSX.Element {
   return (
-    <Stack gap="xs" aria-busy="true" aria-label="Loading">
+    <Stack gap="xs" role="status" aria-busy="true" aria-label="Loading">
       {Array.from({ length: lines }, (_, index) => (
         <Skeleton key={index} height={28} radius="sm" />
       ))}

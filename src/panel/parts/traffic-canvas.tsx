@@ -27,6 +27,19 @@ export interface TrafficCanvasProps {
   readonly onPoint: (index: number | null) => void;
 }
 
+const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
+const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+
+/** The day where a line of moments begins and where a new one does, below the time. */
+function momentTextOf(stepSeconds: number): (seconds: number, index: number) => string {
+  return (seconds, index) => {
+    const date = new Date(seconds * 1000);
+    if (stepSeconds >= 86_400) return day.format(date);
+    const isNewDay = date.getHours() * 3600 + date.getMinutes() * 60 < stepSeconds;
+    return index === 0 || isNewDay ? `${clock.format(date)}\n${day.format(date)}` : clock.format(date);
+  };
+}
+
 const height = 280;
 const leastSeconds = 600;
 
@@ -67,7 +80,7 @@ function optionsOf({ traffic, levels, colours, span, onZoom, onPoint }: Drawn, w
       y: { range: (_plot, _least, highest) => [0, Math.max(highest ?? 0, most) * 1.08] },
     },
     axes: [
-      { ...axis, space: 70 },
+      { ...axis, space: 80, values: (_plot, moments, _axis, _space, step) => moments.map(momentTextOf(step)) },
       { ...axis, size: 84, values: (_plot, rates) => rates.map(rateText) },
     ],
     series: [

@@ -62,11 +62,10 @@ function Port({ server, hostname, id, port, isOnly }: PortProps): JSX.Element {
           <Group gap="xs">
             <Text fw={600}>{name}</Text>
             <StateBadge state={isEnabled ? 'Enabled' : 'Disabled'} />
-            <StateBadge state={port.ifOperStatus === 'up' ? 'Link up' : 'Link down'} />
           </Group>
           <Text size="sm" c="dimmed" className="numbers">
-            {Number(port.ifSpeed) === 0 ? 'speed unknown' : rateText(Number(port.ifSpeed))}
-            {isEnabled && port.ifOperStatus === 'down' && ' · nothing answers at the other end of the cable'}
+            {port.ifOperStatus === 'up' ? `Link up, ${rateText(Number(port.ifSpeed))}` : 'No link'}
+            {isEnabled && port.ifOperStatus === 'down' && ': nothing answers at the other end of the cable'}
           </Text>
         </div>
         {isEnabled ? (
