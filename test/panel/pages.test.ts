@@ -1,0 +1,81 @@
+// Every page of the panel in a browser, light and dark, wide and as narrow as a phone: nothing that WCAG AA has against it,
+// nothing wider than the screen, and no complaint of the page itself.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { customerPlaces, staffPlaces } from '#panel/shell/places.ts';
+import { needs } from '#test/support/needs.ts';
+import { openPanel, type Panel, type Visit } from '#test/support/panel.ts';
+import { request } from '#test/support/request.ts';
+import { until } from '#test/support/until.ts';
+
+describe('every page of the panel', needs('chromium'), () => {
+  let panel: Panel;
+  let visit: Visit;
+  before(async () => {
+    panel = await openPanel();
+    visit = await panel.visit();
+  });
+  after(async () => {
+    await visit?.[Symbol.asyncDispose]();
+    await panel?.[Symbol.asyncDispose]();
+  });
+
+  const settled = async (path: string): Promise<void> => {
+    await visit.go(path);
+    const { page } = visit;
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await until(async () => (await page.locator('[aria-busy="true"]').count()) === 0, {
+      saw: () => page.locator('main').innerText(),
+    });
+  };
+
+  async function looksRight(path: string): Promise<void> {
+    const { page } = visit;
+    await settled(path);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      assert.deepEqual(await visit.faults(), [], `${path} in ${colorScheme}`);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    // Widths change with what is laid out anew.
+    await until(async () => (await page.evaluate<number>('document.documentElement.scrollWidth')) <= 390, {
+      patienceMs: 10_000,
+      saw: async () =>
+        `${path} is ${await page.evaluate<number>('document.documentElement.scrollWidth')} wide on a phone`,
+    });
+    await page.setViewportSize({ width: 1280, height: 860 });
+  }
+
+  it('is fit to be read before anybody has signed in', async () => {
+    await looksRight('/sign-in');
+    await looksRight('/sign-in?staff=true');
+  });
+
+  it('is fit to be read by a customer', async () => {
+    const { key } = panel.server.lab.customer;
+    const made = await request<{ result: { id: string } }>(panel.server, 'POST', '/v2/dns/domain', {
+      key,
+      params: { domain: 'pages.example' },
+    });
+    assert.equal(made.status, 200, JSON.stringify(made.body));
+    await visit.holdKey('customer', key);
+    const tabs = ['', '#console', '#install', '#network', '#hardware', '#events'];
+    const paths = [
+      ...customerPlaces.flat().map(({ to }) => to),
+      ...tabs.map((tab) => `/servers/1001${tab}`),
+      '/servers/2001',
+      `/dns/${made.body.result.id}`,
+      '/security',
+      '/nowhere',
+    ];
+    for (const path of paths) await looksRight(path);
+  });
+
+  it('is fit to be read by staff', async () => {
+    await visit[Symbol.asyncDispose]();
+    visit = await panel.visit();
+    await visit.holdKey('staff', panel.server.lab.operator.key);
+    for (const path of [...staffPlaces.flat().map(({ to }) => to), '/staff/customers/1', '/staff/security'])
+      await looksRight(path);
+  });
+});
