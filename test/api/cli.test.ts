@@ -303,6 +303,13 @@ describe('the command line', () => {
       ].join('\n'),
     );
     assert.equal((await at('account balance --context second')).code, 0);
+    assert.match((await at('account session --context second -o json')).out, /"kind": "session"/);
+    const changed = await at('account password --context second', { input: `${password}\n${password}\n` });
+    assert.equal(changed.code, 0, changed.err);
+    const enrolling = await at('account totp enrol --context second', { input: '000000\n' });
+    assert.match(enrolling.err, /otpauth:\/\/totp\/Hostyard:/);
+    const ended = await at('account totp end --context second', { input: `${password}\n` });
+    assert.equal(ended.code, 0, ended.err);
     assert.equal((await at('context use nowhere')).code, 3);
     assert.equal((await at('context use default')).code, 0);
     const session = /second:[^]*?key: (\S+)/.exec(readFileSync(file, 'utf8'))![1]!;
