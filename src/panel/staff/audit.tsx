@@ -9,7 +9,7 @@ const waitMs = 250;
 const inputs = [
   { name: 'account', label: 'Customer', placeholder: 'Number; 0 for the provider' },
   { name: 'operator', label: 'Staff', placeholder: 'Name' },
-  { name: 'operation', label: 'Operation', placeholder: 'serviceSuspend' },
+  { name: 'operation', label: 'Operation', placeholder: 'operator.serviceSuspend' },
   { name: 'outcome', label: 'Outcome', placeholder: 'success, or a code' },
 ] as const;
 
