@@ -1,10 +1,13 @@
-// Signing in: a customer by email, a member of the staff by name, anybody by an API key. The same form stands on its own page and
-// over the page of whoever's session has ended.
-import { Alert, Anchor, Button, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
+// Signing in: a customer by email or passkey, a member of the staff by name, anybody by an API key. The same form stands on its
+// own page and over the page of whoever's session has ended.
+import { Alert, Anchor, Button, Divider, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { HostyardError } from '#sdk/v2.ts';
+import { passkeysReason, signInWithPasskey } from '../data/passkeys.ts';
 import { customer, holderOf, signIn, staff, type Face } from '../data/session.ts';
+import { Act } from '../parts/act.tsx';
 import { useFields } from '../parts/fields.ts';
+import { Icon } from './icons.tsx';
 
 export interface SignInFormProps {
   readonly face: Face;
@@ -18,11 +21,10 @@ export function SignInForm({ face, onDone }: SignInFormProps): JSX.Element {
   const fields = useFields({ email: '', name: '', password: '', code: '', key: '' });
   const [isBusy, setBusy] = useState(false);
 
-  const submit = async (): Promise<void> => {
+  const enter = async (how: () => Promise<void>): Promise<void> => {
     setBusy(true);
     try {
-      if (way === 'key') await withKey(face, fields.values.key.trim());
-      else await withPassword(face, fields.values);
+      await how();
       onDone();
     } catch (error) {
       fields.refuse(error);
@@ -35,7 +37,7 @@ export function SignInForm({ face, onDone }: SignInFormProps): JSX.Element {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        void enter(() => (way === 'key' ? withKey(face, fields.values.key.trim()) : withPassword(face, fields.values)));
       }}
     >
       <Stack>
@@ -83,6 +85,19 @@ export function SignInForm({ face, onDone }: SignInFormProps): JSX.Element {
         <Button type="submit" loading={isBusy}>
           Sign in
         </Button>
+        {face === 'customer' && (
+          <>
+            <Divider label="or" />
+            <Act
+              variant="default"
+              leftSection={<Icon name="key" />}
+              reason={passkeysReason()}
+              onClick={() => void enter(signInWithPasskey)}
+            >
+              Sign in with a passkey
+            </Act>
+          </>
+        )}
         <Anchor href="/docs" size="sm" ta="center">
           API reference
         </Anchor>
