@@ -1,0 +1,63 @@
+// What needs attention, on top of the overview; one quiet line where nothing does.
+import { Card, Group, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { JSX, ReactNode } from 'react';
+import { Icon } from '../../shell/icons.tsx';
+import type { Attention, Place } from './attention.ts';
+
+const colours = {
+  now: 'light-dark(var(--mantine-color-red-8), var(--mantine-color-red-5))',
+  soon: 'light-dark(#b3450a, var(--mantine-color-orange-5))',
+} as const;
+
+export function AttentionList({ items }: { items: readonly Attention[] }): JSX.Element {
+  if (items.length === 0)
+    return (
+      <Group gap="xs" role="status">
+        <Text span c="light-dark(var(--mantine-color-teal-8), var(--mantine-color-teal-5))" lh={0}>
+          <Icon name="check" />
+        </Text>
+        <Text size="sm">Nothing needs your attention.</Text>
+      </Group>
+    );
+  return (
+    <Card padding={0} component="section" aria-label="Needs attention">
+      <Stack gap={0} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+        {items.map((item, index) => (
+          <li key={item.id} style={index === 0 ? {} : { borderTop: '1px solid var(--mantine-color-default-border)' }}>
+            <PlaceLink place={item.place}>
+              <Group gap="sm" wrap="nowrap" px="md" py="sm" align="flex-start">
+                <Text span c={colours[item.urgency]} lh={0} mt={2}>
+                  <Icon name="warning" />
+                </Text>
+                <div style={{ flex: 1, minWidth: 0 }}>
+                  <Text size="sm" fw={600} className="wrap-anywhere">
+                    {item.title}
+                  </Text>
+                  <Text size="sm" c="dimmed" className="wrap-anywhere">
+                    {item.detail}
+                  </Text>
+                </div>
+                <Text span c="dimmed" lh={0} mt={2}>
+                  <Icon name="forward" size={16} />
+                </Text>
+              </Group>
+            </PlaceLink>
+          </li>
+        ))}
+      </Stack>
+    </Card>
+  );
+}
+
+function PlaceLink({ place, children }: { place: Place; children: ReactNode }): JSX.Element {
+  return place.page === 'server' ? (
+    <Link to="/servers/$service" params={{ service: place.service }} className="plain">
+      {children}
+    </Link>
+  ) : (
+    <Link to={place.page} className="plain">
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,40 @@
+// A month of traffic at a glance: a bar for each day, in below and out above. The figures beside it say the same.
+import type { JSX } from 'react';
+import type { TrafficMonth } from '#sdk/v2.ts';
+import { bytesText } from '../../parts/amounts.ts';
+import { useTrafficColours } from '../../parts/traffic-colours.ts';
+
+const [width, height, gap] = [186, 40, 2];
+const mostDays = 31;
+
+export function Sparkline({ month }: { month: TrafficMonth }): JSX.Element {
+  const colours = useTrafficColours();
+  const days = month.days.map(({ day, inbytes, outbytes }) => ({ day, in: Number(inbytes), out: Number(outbytes) }));
+  const most = Math.max(1, ...days.map((day) => day.in + day.out));
+  const total = days.reduce((sum, day) => sum + day.in + day.out, 0);
+  const step = width / mostDays;
+  return (
+    <svg
+      viewBox={`0 0 ${width} ${height}`}
+      width="100%"
+      height={height}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`Traffic of each day this month, ${bytesText(total)} in all`}
+      style={{ display: 'block' }}
+    >
+      <line x1={0} x2={width} y1={height} y2={height} stroke={colours.grid} strokeWidth={2} />
+      {days.map((day, index) => {
+        const [inward, outward] = [(day.in / most) * height, (day.out / most) * height];
+        const bar = { x: index * step, width: step - gap };
+        return (
+          <g key={day.day}>
+            <title>{`${day.day}: ${bytesText(day.in)} in, ${bytesText(day.out)} out`}</title>
+            <rect {...bar} y={height - inward} height={inward} fill={colours.inward} />
+            <rect {...bar} y={height - inward - outward} height={outward} fill={colours.outward} opacity={0.75} />
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
