@@ -1,11 +1,13 @@
 // kill -9 while contacts are being made, twenty times, on both engines: what was acknowledged is there, nothing is there twice.
+// The provider has no equipment, so that a start is quick.
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createContact, nameOf } from '#test/support/contacts.ts';
+import { machineSite } from '#test/support/machine-site.ts';
 import { request } from '#test/support/request.ts';
-import { startServer } from '#test/support/server.ts';
+import { startSite } from '#test/support/server.ts';
 import { engines } from '#test/support/yard.ts';
 
 const kills = 20;
@@ -15,8 +17,9 @@ describe('a server that is shot', { concurrency: true }, () => {
   for (const { engine, suite, start } of engines) {
     test(`on ${engine} has lost nothing it acknowledged and did nothing twice`, suite, async () => {
       await using running = await start();
-      await using server = await startServer(await running.newDatabase());
-      const { key } = server.lab.customer;
+      const { database } = await running.newDatabase();
+      const { site, key } = machineSite([], []);
+      await using server = await startSite(site, database === undefined ? {} : { HOSTYARD_DATABASE: database });
       const acknowledged = new Map<number, string>();
       let next = 0;
       for (let kill = 0; kill < kills; kill++) {
@@ -39,7 +42,7 @@ describe('a server that is shot', { concurrency: true }, () => {
         await death;
         await Promise.all(makers);
         agent.destroy();
-        await server.restart();
+        await server.start();
         const fresh = new Agent({ keepAlive: true });
         for (const number of unanswered) {
           const answer = await createContact(server.url, key, number, fresh);

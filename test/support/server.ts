@@ -133,7 +133,7 @@ export async function startSite(site: Site, env: Record<string, string> = {}): P
   owned.defer(() => daemon?.stop());
   const start = async () => {
     daemon = await startDaemon(process.execPath, ['src/main.ts'], { cwd: root, env: settings });
-    await daemon.printed(site.boot === undefined ? 'Reference' : '  Boot ');
+    await daemon.printed(site.boot === undefined ? 'Reference' : '  Boot ', readyTimeoutMs);
     url = /API +(http:\S+)/.exec(daemon.output())![1]!;
     bootUrl = /Boot +(http:\S+)/.exec(daemon.output())?.[1] ?? '';
     tftpPort = /TFTP \S+:([0-9]+)/.exec(daemon.output())?.[1] ?? '';
