@@ -1,10 +1,12 @@
 // The fleet: what needs a person first, then how everything does. It is looked at again every few seconds.
 import { Badge, Card, Group, SimpleGrid, Stack, Table, Text, ThemeIcon, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Link, Navigate } from '@tanstack/react-router';
 import type { JSX, ReactNode } from 'react';
-import { useStaffRead } from '../data/read.ts';
+import { useStaffChange, useStaffRead } from '../data/read.ts';
 import { watchMs } from '../data/staff-pages.ts';
-import { Answer } from '../parts/answer.tsx';
+import { usePowerRefusal } from '../data/who.ts';
+import { Act } from '../parts/act.tsx';
+import { Answer, Failed } from '../parts/answer.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Page } from '../parts/page.tsx';
 import { StateBadge } from '../parts/state.tsx';
@@ -14,9 +16,12 @@ import { concernsOf, type Concern, type Fleet } from './fleet/concerns.ts';
 import { DeviceLink } from './parts/links.tsx';
 
 export function FleetPage(): JSX.Element {
+  const self = useStaffRead('sessionGet', {});
   const fleet = useStaffRead('fleetGet', {}, { everyMs: watchMs });
+  // Whoever has no second factor yet can do nothing else.
+  if (self.data?.powers.length === 0) return <Navigate to="/staff/security" />;
   return (
-    <Page title="Fleet" about="What needs a person, and how everything does.">
+    <Page title="Fleet" about="What needs a person, and how everything does." actions={<Backup />}>
       <Answer of={fleet} lines={10}>
         {(seen) => (
           <>
@@ -27,6 +32,19 @@ export function FleetPage(): JSX.Element {
         )}
       </Answer>
     </Page>
+  );
+}
+
+function Backup(): JSX.Element {
+  const refusal = usePowerRefusal()('operator:owner');
+  const create = useStaffChange('backupCreate', { done: 'The backup is taken and checked.' });
+  return (
+    <>
+      {create.error !== null && <Failed error={create.error} />}
+      <Act variant="default" reason={refusal} loading={create.isPending} onClick={() => create.mutate({})}>
+        Take a backup
+      </Act>
+    </>
   );
 }
 
