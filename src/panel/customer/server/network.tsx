@@ -7,7 +7,8 @@ import { ReverseNames } from '../../parts/reverse-names.tsx';
 import { TrafficGraph } from '../../parts/traffic-graph.tsx';
 import { AttackList } from '../network/attack-list.tsx';
 import { attacksOf } from '../network/attack.ts';
-import { NullrouteButton, Nullroutes } from '../network/nullroutes.tsx';
+import { NullrouteButton } from '../network/nullroute-button.tsx';
+import { Nullroutes } from '../network/nullroutes.tsx';
 import { Month } from './month.tsx';
 import { Ports } from './ports.tsx';
 import { RequestAddresses } from './request-addresses.tsx';
@@ -24,7 +25,7 @@ export function NetworkTab({ service }: { service: string }): JSX.Element {
       {(found) => {
         const device = found.find((each) => each.service === service);
         const dedicated =
-          device?.type === 'dedicated' ? { server: device.server, hostname: device.hostname } : undefined;
+          device?.type === 'dedicated' ? { service, server: device.server, hostname: device.hostname } : undefined;
         return (
           <Stack gap="xl">
             <Section title="Traffic">
@@ -43,7 +44,7 @@ export function NetworkTab({ service }: { service: string }): JSX.Element {
             </Section>
             {dedicated !== undefined && (
               <Section title="Switch ports">
-                <Ports {...dedicated} />
+                <Ports server={dedicated.server} hostname={dedicated.hostname} />
               </Section>
             )}
             <Section title="Attacks">
