@@ -1,17 +1,20 @@
 // An address that leads nowhere.
-import { Anchor, Center } from '@mantine/core';
+import { Anchor, Center, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
-import { Empty } from '../parts/answer.tsx';
 
 export function NotThere(): JSX.Element {
   return (
-    <Center mih="60vh">
-      <Empty icon="search" title="There is no such page">
-        <Anchor component={Link} to="/">
+    <Center mih="60vh" component="main">
+      <Stack align="center" gap="xs">
+        <Title order={1} size="h3">
+          There is no such page
+        </Title>
+        <Text c="dimmed">It may have been there once, or the address has a slip in it.</Text>
+        <Anchor component={Link} to="/" underline="always">
           To the overview
         </Anchor>
-      </Empty>
+      </Stack>
     </Center>
   );
 }
