@@ -82,7 +82,7 @@ export const customerCommands: CommandTable = {
   'network port status <service>': ['whether it is up', from(() => import('./commands/network/port-status.ts'))],
   'network port enable <service>': ['enable it', from(() => import('./commands/network/port-enable.ts'))],
   'network port disable <service>': ['cut the server off', from(() => import('./commands/network/port-disable.ts'))],
-  'network attacks <service>': [
+  'network attacks [service]': [
     'anomalies in the traffic, newest first',
     from(() => import('./commands/network/attacks.ts')),
   ],

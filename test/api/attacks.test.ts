@@ -126,7 +126,7 @@ for (const { engine, suite, start } of engines) {
       const { yard, calls, reports } = await tell();
       for (const address of ['203.0.113.10', '203.0.113.130', '203.0.113.11'])
         await reports({ action: 'start', address, ...flood });
-      const targets = async (params: object, key?: string): Promise<string[]> => {
+      const targets = async (params: Record<string, unknown>, key?: string): Promise<string[]> => {
         const { body } = await calls.v2('GET', '/v2/network/events', params, key);
         const events = Object.values(body.result as unknown as Record<string, { target_ip: string }>);
         return events.map(({ target_ip }) => target_ip);

@@ -1124,6 +1124,14 @@ export interface LicenceDetail {
   readonly key: string;
 }
 
+export interface LicenceOffer {
+  readonly license: string;
+  /** For a month, before tax */
+  readonly price: string;
+  /** Until the end of this month, before tax: what an order of today invoices at once */
+  readonly first: string;
+}
+
 export interface MachineConsole {
   readonly user: string;
   readonly pass: string;
@@ -1663,6 +1671,11 @@ export interface DeliveryReplayInput {
 }
 
 export interface DeviceLicenceListInput {
+  /** Must be digits, at most 9007199254740991. */
+  readonly service: Id;
+}
+
+export interface DeviceLicenceOfferListInput {
   /** Must be digits, at most 9007199254740991. */
   readonly service: Id;
 }
@@ -2216,6 +2229,8 @@ export interface Methods {
   deliveryReplay(input: DeliveryReplayInput, options?: CallOptions): Promise<NewDelivery>;
   /** The software licences of a service, with their keys */
   deviceLicenceList(input: DeviceLicenceListInput, options?: CallOptions): Promise<readonly LicenceDetail[]>;
+  /** The software licences that a service can have, with their prices */
+  deviceLicenceOfferList(input: DeviceLicenceOfferListInput, options?: CallOptions): Promise<readonly LicenceOffer[]>;
   /** End the console session of a device */
   deviceConsoleReset(input: DeviceConsoleResetInput, options?: CallOptions): Promise<'Console Reset'>;
   /** Open a console: a launcher file for a dedicated server, the way in for a virtual machine */
@@ -2412,6 +2427,7 @@ export const routes = {
   deliveryGet: { method: 'GET', path: '/v2/account/webhook/delivery', repeat: 'freely' },
   deliveryReplay: { method: 'POST', path: '/v2/account/webhook/delivery', repeat: 'with-key' },
   deviceLicenceList: { method: 'GET', path: '/v2/device/license/{service}', repeat: 'freely' },
+  deviceLicenceOfferList: { method: 'GET', path: '/v2/device/license/{service}/offer', repeat: 'freely' },
   deviceConsoleReset: { method: 'DELETE', path: '/v2/device/console', repeat: 'with-key' },
   deviceConsoleOpen: { method: 'GET', path: '/v2/device/console/{service}', repeat: 'with-key' },
   deviceConsoleTicket: { method: 'POST', path: '/v2/device/console', repeat: 'with-key' },

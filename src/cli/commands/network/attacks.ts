@@ -1,4 +1,4 @@
-// hostyard network attacks: anomalies in the traffic of a service, newest first.
+// hostyard network attacks: anomalies in the traffic of a service, or of all of them, newest first.
 import type { AnomalyEvent } from '#sdk/v2.ts';
 import { momentText } from '../../output/amounts.ts';
 import { tableText, type Column } from '../../output/table.ts';
@@ -8,8 +8,12 @@ import type { Define } from '../../table.ts';
 
 export const define: Define = (command, shell) => {
   command.option('--limit <number>', 'at most so many', '100');
-  onCall(command, shell, async ({ client, show }, options: { limit: string }, name: string) => {
-    const events = await client.eventList({ service: await serviceId(client, name), limit: Number(options.limit) });
+  onCall(command, shell, async ({ client, show }, options: { limit: string }, name?: string) => {
+    const limit = Number(options.limit);
+    const events =
+      name === undefined
+        ? await client.anomalyList({ limit })
+        : await client.eventList({ service: await serviceId(client, name), limit });
     const newestFirst = Object.values(events).sort((one, other) => Number(other.anomaly_id) - Number(one.anomaly_id));
     await show.drawn(events, () => tableText(newestFirst, columns, show));
   });
