@@ -70,7 +70,7 @@ export const twins: Readonly<Record<keyof typeof legacy, Twin>> = {
   portSet: { operations: ['portGet', 'portEnable', 'portDisable'], note: 'One call for each `action`, by `service`.' },
   netblockRequest: { operations: [], note: 'Stays here.' },
   nullrouteSet: { operations: [], note: 'Stays here; what attacks brought about is in `eventList`.' },
-  softwareList: { operations: ['deviceLicenceList'], note: 'With keys; what can be ordered is listed here only.' },
+  softwareList: { operations: ['deviceLicenceList', 'deviceLicenceOfferList'], note: 'With keys, and with prices.' },
   softwareOrder: { operations: [], note: 'Stays here.' },
   softwareCancel: { operations: [], note: 'Stays here.' },
   zoneList: { operations: ['zoneList'], note: 'In pages where `limit` is given.' },

@@ -49,6 +49,17 @@ for (const { engine, suite, start } of engines) {
       return body.result;
     };
 
+    const offers = async (service: number): Promise<{ license: string; price: string; first: string }[]> => {
+      const { status, body } = await request<Answer<{ license: string; price: string; first: string }[]>>(
+        yard,
+        'GET',
+        `/v2/device/license/${service}/offer`,
+        { key: yard.lab.customer.key },
+      );
+      assert.equal(status, 200, JSON.stringify(body));
+      return body.result;
+    };
+
     test('of the kind of each service are there to be ordered, and none is installed', async () => {
       for (const [service, prefix] of [
         [1001, 'DEDICATED_'],
@@ -63,10 +74,12 @@ for (const { engine, suite, start } of engines) {
 
     test('are ordered with an unpaid invoice at once, prorated to the end of the month', async () => {
       const wanted = { service: 1001, type: 'Dedicated', license: 'DEDICATED_PANEL1' };
+      const offered = (await offers(1001)).find(({ license }) => license === wanted.license);
       const { status, body } = await post<Ordered>('order', wanted);
       assert.equal(status, 200, JSON.stringify(body));
       const { orderid, invoiceid, ...rest } = body.result;
       assert.deepEqual(rest, { license: 'DEDICATED_PANEL1', status: 'Pending' });
+      assert.equal(offered?.price, '15.00');
       const invoice = await request<
         Answer<{ status: string; credit: string; items: { item: Record<string, string>[] } }>
       >(yard, 'GET', '/v2/account/invoice', { key: yard.lab.customer.key, params: { invoice: invoiceid } });
@@ -84,6 +97,11 @@ for (const { engine, suite, start } of engines) {
       assert.equal(days, Number(said[3] ?? days), 'the days that it names are those that it bills');
       if (said[3] === undefined) assert.equal(line!['amount'], '15.00');
       else assert.ok(Math.abs(Number(line!['amount']) - (days / Number(said[4])) * 15) <= 0.01, line!['amount']);
+
+      assert.equal(offered?.first, line!['amount'], 'what was offered is what is billed');
+      const left = (await offers(1001)).map(({ license }) => license);
+      assert.ok(!left.includes('DEDICATED_PANEL1'), 'what a service has is not offered to it');
+      assert.deepEqual(left, (await list(1001)).available);
 
       assert.deepEqual((await list(1001)).installed, [
         { license: 'DEDICATED_PANEL1', type: 'Dedicated', status: 'Pending', since: said[1]! },

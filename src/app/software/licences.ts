@@ -2,7 +2,7 @@
 // provider; cancelled for the end of the month.
 import type { Static } from 'typebox';
 import { licenceNames } from '#contract/catalogue.ts';
-import type { LicenceDetail, LicenceOrder, Licences } from '#contract/shapes/software.ts';
+import type { LicenceDetail, LicenceOffer, LicenceOrder, Licences } from '#contract/shapes/software.ts';
 import { Fault } from '#kernel/fault.ts';
 import { dayNumberText, dayOf } from '#kernel/moments.ts';
 import { moneyPart, moneyText } from '#kernel/money.ts';
@@ -12,7 +12,7 @@ import type { Licence } from '#store/licences.ts';
 import type { Service } from '#store/services.ts';
 import { licenceOrder, licenceSealContext } from '#workflows/licence-order.ts';
 import { cancelWorkflow, startWorkflow } from '#workflows/runner.ts';
-import { periodHolding } from '../billing/calendar.ts';
+import { periodHolding, periodSeen } from '../billing/calendar.ts';
 import { partText, spanText } from '../billing/charges.ts';
 import { withMessage } from '../billing/messages.ts';
 import { invoiceEvent, invoiceIssue } from '../billing/issue.ts';
@@ -25,13 +25,38 @@ export type LicenceType = 'Dedicated' | 'VPS';
 export async function softwareList(context: Context, id: number): Promise<Static<typeof Licences>> {
   const service = await serviceOf(context, id);
   const installed = await store.licenceList(context.queries, context.caller.account, service.id);
-  const names = new Set(installed.map(({ name }) => name));
-  const prices = await store.licencePriceList(context.queries);
-  const prefix = prefixOf(typeOf(service));
+  const available = await availableFor(context, service, installed);
   return {
     installed: installed.map((licence) => shown(licence, service)),
-    available: prices.map(({ name }) => name).filter((name) => name.startsWith(prefix) && !names.has(name)),
+    available: available.map(({ name }) => name),
   };
+}
+
+/** With what an order would cost, which the older interface has no place for either. */
+export async function licenceOffers(context: Context, id: number): Promise<Static<typeof LicenceOffer>[]> {
+  const { queries, caller, yard } = context;
+  const service = await serviceOf(context, id);
+  const installed = await store.licenceList(queries, caller.account, service.id);
+  const today = dayOf(yard.clock.now());
+  const month = await periodSeen(queries, caller.account, today);
+  const available = await availableFor(context, service, installed);
+  return available.map(({ name, price_cents }) => ({
+    license: name,
+    price: moneyText(price_cents),
+    first: moneyText(restOfMonth(price_cents, today, month)),
+  }));
+}
+
+async function availableFor({ queries }: Context, service: Service, installed: readonly Licence[]) {
+  const names = new Set(installed.map(({ name }) => name));
+  const prefix = prefixOf(typeOf(service));
+  const prices = await store.licencePriceList(queries);
+  return prices.filter(({ name }) => name.startsWith(prefix) && !names.has(name));
+}
+
+function restOfMonth(price: number, today: number, month: { readonly from: number; readonly until: number }): number {
+  const days = month.until - month.from;
+  return moneyPart(price, today - month.from, days, days);
 }
 
 /** With the keys, which the older interface has no place for. */
@@ -80,7 +105,7 @@ export async function softwareOrder(context: Context, wanted: Wanted): Promise<S
   if (orderId === undefined)
     throw new Fault('already_exists', { message: 'The service has this licence already, or has it until it ends.' });
   const days = month.until - month.from;
-  const cents = moneyPart(price, today - month.from, days, days);
+  const cents = restOfMonth(price, today, month);
   const part = partText(month.until - today, days, price);
   const description = `${wanted.license} (${service.hostname}), ${spanText(today, month.until)}${part}`;
   const invoice = await invoiceIssue(queries, caller.account, {

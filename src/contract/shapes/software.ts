@@ -14,6 +14,13 @@ export const Licences = Type.Object({
   available: Type.Array(text),
 });
 export const LicenceOrder = Type.Object({ orderid: text, invoiceid: text, license: text, status: text });
+export const LicenceOffer = Type.Object({
+  license: text,
+  price: Type.String({ description: 'For a month, before tax' }),
+  first: Type.String({
+    description: 'Until the end of this month, before tax: what an order of today invoices at once',
+  }),
+});
 export const LicenceDetail = Type.Object({
   orderid: text,
   ...licence,

@@ -23,7 +23,7 @@ import {
   serviceTypes,
 } from '../shapes/device.ts';
 import { InnerEnvelope } from '../shapes/network.ts';
-import { LicenceDetail } from '../shapes/software.ts';
+import { LicenceDetail, LicenceOffer } from '../shapes/software.ts';
 
 /** A service is behind a management controller or on a hypervisor node; the caller need not know which. */
 const reach = [...new Set([...equipmentErrors.bmc, ...equipmentErrors.node])];
@@ -38,6 +38,16 @@ export const deviceV2 = {
     summary: 'The software licences of a service, with their keys',
     params: { service: p.Id },
     result: Type.Array(LicenceDetail),
+  }),
+  deviceLicenceOfferList: endpoint({
+    method: 'GET',
+    path: '/v2/device/license/{service}/offer',
+    tag: 'device',
+    access: 'software:read',
+    addition: true,
+    summary: 'The software licences that a service can have, with their prices',
+    params: { service: p.Id },
+    result: Type.Array(LicenceOffer),
   }),
   deviceConsoleReset: endpoint({
     method: 'DELETE',

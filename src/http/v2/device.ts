@@ -1,7 +1,7 @@
 // Version 2: devices.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { deviceV2 } from '#contract/v2/device.ts';
-import { licenceDetails } from '#app/software/licences.ts';
+import { licenceDetails, licenceOffers } from '#app/software/licences.ts';
 import { bandwidth, spanOf } from '#app/network/bandwidth.ts';
 import { consoleOpen, consoleReset, consoleTicket } from '#app/devices/consoles.ts';
 import { deviceHardware, deviceList, deviceRename, deviceType, serviceOf } from '#app/devices/devices.ts';
@@ -21,6 +21,7 @@ export const deviceHandlers: Handlers<typeof deviceV2, Context, Visitor> = {
   deviceList,
   deviceStateList: (context, { service }) => deviceStateList(context, service),
   deviceLicenceList: (context, { service }) => licenceDetails(context, service),
+  deviceLicenceOfferList: (context, { service }) => licenceOffers(context, service),
   deviceTypeGet: (context, { service }) => deviceType(context, service),
   deviceStatsGet: async (context, { service, start, stop }) => {
     const span = spanOf(context, start, stop, 'stop');
