@@ -25,6 +25,8 @@ export interface VirtualTableProps<Row, Key extends string> {
   /** How the cells of a row stand on a phone: the tracks and the areas of a grid, by the keys of the columns. */
   readonly phone: { readonly columns: string; readonly areas: string };
   readonly rowHeightPx: { readonly desk: number; readonly phone: number };
+  /** Rows are of these heights, unless they are uneven: then each is measured, which costs. */
+  readonly areUneven?: true;
   readonly rows: readonly Row[];
   /** A stable function: it is part of what the rows are remembered by. */
   readonly rowKey: (row: Row) => string;
@@ -58,9 +60,10 @@ export function VirtualTable<Row, Key extends string>(props: VirtualTableProps<R
       if (keptIndex < 0 || inSight.includes(keptIndex)) return inSight;
       return [...inSight, keptIndex].toSorted((one, other) => one - other);
     },
-    overscan: 10,
+    overscan: 6,
   });
-  useEffect(() => virtual.measure(), [virtual, rowPx]);
+  // What was edited has its usual height again.
+  useEffect(() => virtual.measure(), [virtual, rowPx, kept]);
 
   const measures = {
     '--table-columns': columns.map(({ width }) => width).join(' '),
@@ -81,8 +84,9 @@ export function VirtualTable<Row, Key extends string>(props: VirtualTableProps<R
           {virtual.getVirtualItems().map(({ index, key, start }) => (
             <div
               key={key}
-              ref={virtual.measureElement}
+              ref={props.areUneven === true || index === keptIndex ? virtual.measureElement : undefined}
               data-index={index}
+              data-kept={index === keptIndex || undefined}
               role="row"
               aria-rowindex={index + 2}
               className={styles['row']}

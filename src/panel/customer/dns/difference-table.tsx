@@ -31,6 +31,7 @@ export function DifferenceTable({ label, zone, rows, abovePx }: DifferenceTableP
       columns={columns}
       phone={phone}
       rowHeightPx={rowHeightPx}
+      areUneven
       rows={rows}
       rowKey={keyOf}
       abovePx={abovePx}

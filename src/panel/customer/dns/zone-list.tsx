@@ -1,12 +1,11 @@
 // The zones of the account, found by a few letters. Whether one is signed is asked for as it comes into sight.
-import { Anchor, Group, Text, TextInput } from '@mantine/core';
+import { Anchor, Badge, Group, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState, type JSX } from 'react';
 import { HostyardError, type Zone } from '#sdk/v2.ts';
 import { useRead } from '../../data/read.ts';
 import { useRefusal } from '../../data/who.ts';
 import styles from '../../parts/in-place.module.css';
-import { StateBadge } from '../../parts/state.tsx';
 import { VirtualCell, VirtualTable, type VirtualColumn } from '../../parts/virtual-table.tsx';
 import { Icon } from '../../shell/icons.tsx';
 import { ZoneDelete } from './zone-delete.tsx';
@@ -118,5 +117,9 @@ function Signed({ zone }: { zone: Zone }): JSX.Element {
         {isError ? 'unknown' : '…'}
       </Text>
     );
-  return <StateBadge state={data.status === 'on' ? 'on' : 'off'} />;
+  return (
+    <Badge color={data.status === 'on' ? 'teal' : 'gray'} variant="light" autoContrast tt="none">
+      {data.status === 'on' ? 'signed' : 'not signed'}
+    </Badge>
+  );
 }
