@@ -5,8 +5,8 @@ import { useRead } from '../data/read.ts';
 import { Answer, Empty } from '../parts/answer.tsx';
 import { Page } from '../parts/page.tsx';
 import { AttackList } from './network/attack-list.tsx';
-import { attacksOf } from './network/attack.ts';
-import { NullrouteButton, Nullroutes } from './network/nullroutes.tsx';
+import { NullrouteButton } from './network/nullroute-button.tsx';
+import { Nullroutes } from './network/nullroutes.tsx';
 
 const everyServer = '';
 /** More servers than this are not asked for their null-routes all at once. */
@@ -18,7 +18,7 @@ export function NetworkPage(): JSX.Element {
   const known = devices.data ?? [];
   const chosen = known.filter((device) => service === everyServer || device.service === service);
   const dedicated = chosen.flatMap((device) =>
-    device.type === 'dedicated' ? [{ server: device.server, hostname: device.hostname }] : [],
+    device.type === 'dedicated' ? [{ service: device.service, server: device.server, hostname: device.hostname }] : [],
   );
   const names = new Map(known.map((device) => [device.service, device.hostname]));
   return (
@@ -44,7 +44,7 @@ export function NetworkPage(): JSX.Element {
       <Title order={2} size="h4">
         Attacks
       </Title>
-      <Attacks service={service} names={names} />
+      <AttackList key={service} service={service === everyServer ? undefined : service} names={names} />
       <Group justify="space-between" mt="md">
         <Title order={2} size="h4">
           Null-routes
@@ -73,16 +73,5 @@ export function NetworkPage(): JSX.Element {
         }}
       </Answer>
     </Page>
-  );
-}
-
-function Attacks({ service, names }: { service: string; names: ReadonlyMap<string, string> }): JSX.Element {
-  const isOne = service !== everyServer;
-  const ofAll = useRead('anomalyList', {}, { enabled: !isOne });
-  const ofOne = useRead('eventList', { service }, { enabled: isOne });
-  return (
-    <Answer of={isOne ? ofOne : ofAll} lines={4}>
-      {(events) => <AttackList attacks={attacksOf(events)} names={names} />}
-    </Answer>
   );
 }

@@ -19,6 +19,8 @@ import { hostnameOf, useDeviceStates } from './server/device.ts';
 /** Of more servers than this the rest is one step away. */
 const mostCards = 12;
 const recent = 20;
+/** How strong an attack is changes without an event. */
+const attacksEveryMs = 60_000;
 
 export function OverviewPage(): JSX.Element {
   const who = useWho();
@@ -40,7 +42,7 @@ function Overview({ who, devices }: { who: Who; devices: readonly Device[] }): J
   const [seesNetwork, seesBilling] = [who.may('network:read'), who.may('billing:read')];
   const states = useDeviceStates();
   const invoices = useRead('invoiceGet', {}, { enabled: seesBilling });
-  const events = useRead('anomalyList', { limit: recent }, { enabled: seesNetwork });
+  const events = useRead('anomalyList', { limit: recent }, { enabled: seesNetwork, everyMs: attacksEveryMs });
   const actions = useRead('actionList', { limit: recent });
   const current = devices.filter(({ status }) => status !== 'Terminated');
   const shown = current.slice(0, mostCards);

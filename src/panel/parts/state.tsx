@@ -40,6 +40,9 @@ const colours: Readonly<Record<string, string>> = {
   running: 'blue',
   booting: 'blue',
   installing: 'blue',
+  'null-routed': 'orange',
+  being: 'yellow',
+  under: 'red',
   overdue: 'red',
   failed: 'red',
   refused: 'red',
@@ -49,7 +52,7 @@ const colours: Readonly<Record<string, string>> = {
 export function StateBadge({ state }: { state: string }): JSX.Element {
   const word = state.toLowerCase().split(' ')[0]!;
   return (
-    <Badge color={colours[word] ?? 'gray'} variant="light" autoContrast tt="none">
+    <Badge color={colours[word] ?? 'gray'} variant="light" autoContrast tt="none" miw="fit-content">
       {state}
     </Badge>
   );

@@ -72,7 +72,7 @@ function optionsOf({ traffic, levels, colours, span, onZoom, onPoint }: Drawn, w
   return {
     width,
     height,
-    padding: [8, 8, 0, 0],
+    padding: [8, 28, 0, 0],
     legend: { show: false },
     cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 7 } },
     scales: {

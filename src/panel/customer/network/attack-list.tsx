@@ -1,18 +1,24 @@
-// Attacks in a list, or the word that there was none.
+// Attacks on one server or on all of them, or the word that there was none.
 import { Card, Stack } from '@mantine/core';
 import type { JSX } from 'react';
-import { Empty } from '../../parts/answer.tsx';
+import { Awaited, Empty, Failed } from '../../parts/answer.tsx';
+import { ReadOn } from '../../parts/read-on.tsx';
 import { AttackCard } from './attack-card.tsx';
-import type { Attack } from './attack.ts';
+import { useAttackPages } from './attack-pages.ts';
 
 export interface AttackListProps {
-  readonly attacks: readonly Attack[];
+  /** All of them unless given. */
+  readonly service?: string | undefined;
   /** Host names by service; left out on a server's own page. */
   readonly names?: ReadonlyMap<string, string>;
 }
 
-/** The first one is open where it is alone or goes on. */
-export function AttackList({ attacks, names }: AttackListProps): JSX.Element {
+/** One that goes on is open, and so is one that is alone. */
+export function AttackList({ service, names }: AttackListProps): JSX.Element {
+  const pages = useAttackPages(service);
+  if (pages.isPending) return <Awaited lines={4} />;
+  if (pages.data === undefined) return <Failed error={pages.error} again={() => void pages.refetch()} />;
+  const attacks = pages.data.pages.flat();
   if (attacks.length === 0)
     return (
       <Card>
@@ -31,6 +37,7 @@ export function AttackList({ attacks, names }: AttackListProps): JSX.Element {
           isOpen={attack.end === undefined || attacks.length === 1}
         />
       ))}
+      {pages.hasNextPage && <ReadOn of={pages} />}
     </Stack>
   );
 }

@@ -1,6 +1,15 @@
 // What a null-route is doing, out of what the interface says of it.
 import type { Nullroute } from '#sdk/legacy.ts';
 
+export interface NullrouteServer {
+  readonly service: string;
+  /** Its name at the provider. */
+  readonly server: string;
+  readonly hostname: string;
+}
+/** What is read again when a null-route was made or lifted. */
+export const nullroutesStale = ['legacy nullrouteSet', 'eventList', 'anomalyList'];
+
 export interface ServerNullroute extends Nullroute {
   readonly server: string;
 }

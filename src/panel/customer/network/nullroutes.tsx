@@ -1,28 +1,24 @@
 // The null-routes of dedicated servers: which addresses lead nowhere now, which did, and making and lifting one.
-import { Card, Modal, Select, Stack, Table, Text, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Card, Stack, Table } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useState, type JSX } from 'react';
 import type { Nullroute } from '#sdk/legacy.ts';
 import { useLegacyChange, useLegacyReads } from '../../data/legacy.ts';
 import { useRefusal } from '../../data/who.ts';
 import { Act, AskFirst } from '../../parts/act.tsx';
 import { Awaited, Empty, Failed } from '../../parts/answer.tsx';
-import { useFields } from '../../parts/fields.ts';
-import { Form } from '../../parts/form.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { StateBadge } from '../../parts/state.tsx';
 import { TableCard } from '../../parts/table-card.tsx';
-import { Icon } from '../../shell/icons.tsx';
-import { nullroutesInOrder, nullrouteState, type ServerNullroute } from './nullroute.ts';
-
-export interface NullrouteServer {
-  /** Its name at the provider. */
-  readonly server: string;
-  readonly hostname: string;
-}
+import {
+  nullroutesInOrder,
+  nullrouteState,
+  nullroutesStale,
+  type NullrouteServer,
+  type ServerNullroute,
+} from './nullroute.ts';
 
 const shownAtFirst = 8;
-const stale = ['legacy nullrouteSet', 'eventList', 'anomalyList'];
 
 export function Nullroutes({ servers }: { servers: readonly NullrouteServer[] }): JSX.Element {
   const names = servers.map(({ server }) => server);
@@ -49,7 +45,14 @@ export function Nullroutes({ servers }: { servers: readonly NullrouteServer[] })
         </Empty>
       </Card>
     );
-  const columns = ['Address', { label: 'State', width: 130 }, 'From', 'Until', 'Why', { label: 'Actions', isNumber: true }];
+  const columns = [
+    'Address',
+    { label: 'State', width: 130 },
+    'From',
+    'Until',
+    'Why',
+    { label: 'Actions', isNumber: true },
+  ];
   return (
     <Stack gap="xs">
       <TableCard label="Null-routes" columns={columns} minWidth={900}>
@@ -69,7 +72,15 @@ export function Nullroutes({ servers }: { servers: readonly NullrouteServer[] })
 function Row({ nullroute, now }: { nullroute: ServerNullroute; now: number }): JSX.Element {
   const refusal = useRefusal();
   const { server, ip } = nullroute;
-  const lift = useLegacyChange('nullrouteSet', { done: `The null-route of ${ip} is lifted.`, changes: stale });
+  const change = useLegacyChange('nullrouteSet', { changes: nullroutesStale });
+  const lift = async (): Promise<void> => {
+    const answer = await change.mutateAsync({ server, ip, action: 'remove' });
+    const isDone = answer === 'Null-route Removed';
+    const message = isDone
+      ? `The null-route of ${ip} is lifted.`
+      : `The router does not answer now. The null-route of ${ip} is lifted as soon as it does.`;
+    notifications.show({ message, color: isDone ? 'teal' : 'orange' });
+  };
   const state = nullrouteState(nullroute, now);
   const isOver = state === 'Ended' || state === 'Being lifted';
   return (
@@ -92,75 +103,12 @@ function Row({ nullroute, now }: { nullroute: ServerNullroute; now: number }): J
             question={`Lift the null-route of ${ip}?`}
             consequence="Traffic to the address reaches your server again, and so does an attack that is still going on."
             yes="Lift it"
-            act={() => lift.mutateAsync({ server, ip, action: 'remove' })}
+            act={lift}
           >
             Lift
           </AskFirst>
         )}
       </Table.Td>
     </Table.Tr>
-  );
-}
-
-export function NullrouteButton({ servers }: { servers: readonly NullrouteServer[] }): JSX.Element {
-  const [isOpen, { open, close }] = useDisclosure(false);
-  const refusal = useRefusal();
-  const reason = servers.length === 0 ? 'Only addresses of dedicated servers can be null-routed.' : undefined;
-  return (
-    <>
-      <Act
-        size="xs"
-        variant="default"
-        leftSection={<Icon name="shield" size={16} />}
-        reason={reason ?? refusal('network:write')}
-        onClick={open}
-      >
-        Null-route an address
-      </Act>
-      <Modal opened={isOpen} onClose={close} title="Null-route an address" centered>
-        <NullrouteForm servers={servers} close={close} />
-      </Modal>
-    </>
-  );
-}
-
-function NullrouteForm({ servers, close }: { servers: readonly NullrouteServer[]; close: () => void }): JSX.Element {
-  const fields = useFields({ server: servers[0]!.server, ip: '' });
-  const add = useLegacyChange('nullrouteSet', { done: `${fields.values.ip} is null-routed.`, changes: stale });
-  const { server, ip } = fields.values;
-  return (
-    <Form
-      fields={fields}
-      label="Null-route it"
-      cancel={close}
-      reason={ip.trim() === '' ? 'Which address?' : undefined}
-      send={async () => {
-        await add.mutateAsync({ server, ip: ip.trim(), action: 'add' });
-        close();
-      }}
-    >
-      <Text size="sm">
-        Everything that is sent to the address is dropped in the provider’s network. An attack on it no longer reaches
-        your server, and neither does anything else, until you lift it.
-      </Text>
-      {servers.length > 1 && (
-        <Select
-          label="Server"
-          allowDeselect={false}
-          data={servers.map((each) => ({ value: each.server, label: each.hostname }))}
-          value={server}
-          onChange={(next) => next !== null && fields.set({ server: next })}
-        />
-      )}
-      <TextInput
-        label="Address"
-        placeholder="203.0.113.10"
-        required
-        ff="monospace"
-        autoComplete="off"
-        data-autofocus
-        {...fields.input('ip')}
-      />
-    </Form>
   );
 }

@@ -5,10 +5,11 @@ import type { TrafficMonth } from '#sdk/v2.ts';
 import { bytesText, rateText } from '../../parts/amounts.ts';
 import { ServerLink } from '../../parts/server-link.tsx';
 import { StateBadge } from '../../parts/state.tsx';
-import { hostnameOf, type ShownDevice } from '../server/device.ts';
+import { hostnameOf, isMachine, type ShownDevice } from '../server/device.ts';
 import { Health } from '../server/health.tsx';
 import { Commitment } from '../server/month.tsx';
 import { PowerSign } from '../server/power-state.tsx';
+import { MachineUse } from './machine-use.tsx';
 import { Sparkline } from './sparkline.tsx';
 
 export interface ServerCardProps {
@@ -41,6 +42,7 @@ export function ServerCard({ shown, month }: ServerCardProps): JSX.Element {
           <Health state={state} />
         </Group>
         {month !== undefined && <Traffic month={month} />}
+        {isMachine(device) && device.status === 'Active' && <MachineUse service={device.service} />}
       </Stack>
     </Card>
   );

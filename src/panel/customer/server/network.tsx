@@ -6,7 +6,6 @@ import { Answer } from '../../parts/answer.tsx';
 import { ReverseNames } from '../../parts/reverse-names.tsx';
 import { TrafficGraph } from '../../parts/traffic-graph.tsx';
 import { AttackList } from '../network/attack-list.tsx';
-import { attacksOf } from '../network/attack.ts';
 import { NullrouteButton } from '../network/nullroute-button.tsx';
 import { Nullroutes } from '../network/nullroutes.tsx';
 import { Month } from './month.tsx';
@@ -19,7 +18,6 @@ const monthEveryMs = 300_000;
 export function NetworkTab({ service }: { service: string }): JSX.Element {
   const devices = useRead('deviceList', {});
   const month = useRead('monthGet', { service }, { everyMs: monthEveryMs });
-  const events = useRead('eventList', { service });
   return (
     <Answer of={devices} lines={8}>
       {(found) => {
@@ -48,7 +46,7 @@ export function NetworkTab({ service }: { service: string }): JSX.Element {
               </Section>
             )}
             <Section title="Attacks">
-              <Answer of={events}>{(all) => <AttackList attacks={attacksOf(all)} />}</Answer>
+              <AttackList service={service} />
             </Section>
             {dedicated !== undefined && (
               <Section title="Null-routes" actions={<NullrouteButton servers={[dedicated]} />}>
