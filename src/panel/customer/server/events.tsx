@@ -21,7 +21,7 @@ export function EventsTab({ service }: { service: string }): JSX.Element {
         ) : (
           <TableCard
             label="Events of the server"
-            columns={[{ label: 'When', width: 220 }, 'What happened', { label: 'Kind', width: 240 }]}
+            columns={[{ label: 'When', width: 250 }, 'What happened', { label: 'Kind', width: 240 }]}
             minWidth={640}
           >
             {events.toReversed().map((event) => (

@@ -16,6 +16,7 @@ export function TerminalView({ line, label }: { line: Line; label: string }): JS
     const terminal = new Terminal({
       fontFamily,
       fontSize: 14,
+      lineHeight: 1.2,
       scrollback: scrollbackLines,
       cursorBlink: true,
       screenReaderMode: true,
