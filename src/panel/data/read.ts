@@ -3,6 +3,7 @@
 //   const devices = useRead('deviceList', {});
 //   const power = useChange('devicePowerSet', { done: 'Power command sent.' });
 import {
+  keepPreviousData,
   useMutation,
   useQuery,
   useQueryClient,
@@ -21,6 +22,8 @@ export interface ReadOptions {
   readonly enabled?: boolean;
   /** For what no event tells of. */
   readonly everyMs?: number;
+  /** The answer to the question before stays until that to the next is there. */
+  readonly keepsLast?: true;
 }
 export interface ChangeOptions {
   /** What is said when it is done. */
@@ -43,6 +46,7 @@ export function useReading<R>(
     queryFn: ({ signal }) => call(input, { signal }) as Promise<R>,
     ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
     ...(options.everyMs === undefined ? {} : { refetchInterval: options.everyMs }),
+    ...(options.keepsLast === undefined ? {} : { placeholderData: keepPreviousData }),
   });
 }
 

@@ -34,7 +34,14 @@ export interface TrafficGraphProps {
 
 export function TrafficGraph({ service, committed = '' }: TrafficGraphProps): JSX.Element {
   const { name, span, choose, set } = useSpan();
-  const samples = useRead('trafficGet', { service, start: span.start, end: span.end });
+  const samples = useRead('trafficGet', { service, start: span.start, end: span.end }, { keepsLast: true });
+  const [zoom, setZoom] = useState<Span>();
+  const withoutZoom = <T,>(change: (next: T) => void) => {
+    return (next: T): void => {
+      setZoom(undefined);
+      change(next);
+    };
+  };
   return (
     <Card>
       <Stack gap="sm">
@@ -44,18 +51,20 @@ export function TrafficGraph({ service, committed = '' }: TrafficGraphProps): JS
             aria-label="Time shown"
             data={[...spanNames]}
             value={name}
-            onChange={(next) => choose(next as SpanName)}
+            onChange={withoutZoom((next) => choose(next as SpanName))}
           />
           <CsvButton service={service} span={span} />
         </Group>
-        {name === 'Custom' && <CustomSpan span={span} set={set} />}
+        {name === 'Custom' && <CustomSpan span={span} set={withoutZoom(set)} />}
         <Answer of={samples} lines={8}>
           {(found) => (
             <Drawing
-              key={`${span.start} ${span.end}`}
               samples={found as readonly TrafficSample[]}
               span={span}
               committed={Number(committed)}
+              zoom={zoom}
+              setZoom={setZoom}
+              isOlder={samples.isPlaceholderData}
             />
           )}
         </Answer>
@@ -129,11 +138,14 @@ interface DrawingProps {
   readonly samples: readonly TrafficSample[];
   readonly span: TimeSpan;
   readonly committed: number;
+  readonly zoom: Span | undefined;
+  readonly setZoom: (zoom: Span | undefined) => void;
+  /** Samples of the span before, until those of this one are there. */
+  readonly isOlder: boolean;
 }
 
-function Drawing({ samples, span, committed }: DrawingProps): JSX.Element {
+function Drawing({ samples, span, committed, zoom, setZoom, isOlder }: DrawingProps): JSX.Element {
   const colours = useTrafficColours();
-  const [zoom, setZoom] = useState<Span>();
   const [point, setPoint] = useState<number | null>(null);
   const traffic = useMemo(() => trafficOf(samples), [samples]);
   const seen = useMemo<Traffic>(
@@ -142,7 +154,7 @@ function Drawing({ samples, span, committed }: DrawingProps): JSX.Element {
   );
   const summary = useMemo(() => summaryOf(seen), [seen]);
   const whole = useMemo<Span>(() => ({ from: span.start, until: span.end }), [span]);
-  const reset = useCallback(() => setZoom(undefined), []);
+  const reset = useCallback(() => setZoom(undefined), [setZoom]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key === 'Escape') reset();
@@ -175,7 +187,7 @@ function Drawing({ samples, span, committed }: DrawingProps): JSX.Element {
     `Traffic in and out over time. 95th percentile ${rateText(summary.percentile)}; ` +
     `at most ${rateText(summary.in.peak)} in and ${rateText(summary.out.peak)} out.`;
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" opacity={isOlder ? 0.5 : 1} aria-busy={isOlder}>
       <Group justify="space-between" gap="xs" mih={30}>
         <TrafficLegend
           colours={colours}

@@ -1,10 +1,12 @@
 // The time that a traffic graph covers: the last day, week or month, or from one moment to another in the viewer's zone.
+import { useInterval } from '@mantine/hooks';
 import { useState } from 'react';
 
 export const spanNames = ['Day', 'Week', 'Month', 'Custom'] as const;
 export type SpanName = (typeof spanNames)[number];
 
 const daySeconds = 86_400;
+const intervalMs = 300_000;
 const days = { Day: 1, Week: 7, Month: 30 } as const;
 /** As long as a browser draws with ease. */
 export const longestDays = 100;
@@ -16,7 +18,7 @@ export interface TimeSpan {
 }
 
 export function lastOf(name: keyof typeof days, nowMs: number): TimeSpan {
-  const end = Math.floor(nowMs / 300_000) * 300;
+  const end = Math.floor(nowMs / intervalMs) * 300;
   return { start: end - days[name] * daySeconds, end };
 }
 
@@ -47,6 +49,8 @@ export interface SpanChoice {
 export function useSpan(): SpanChoice {
   const [name, setName] = useState<SpanName>('Day');
   const [span, setSpan] = useState(() => lastOf('Day', Date.now()));
+  // What is the last day moves on with the samples.
+  useInterval(() => name !== 'Custom' && setSpan(lastOf(name, Date.now())), intervalMs, { autoInvoke: true });
   return {
     name,
     span,
