@@ -1,18 +1,26 @@
 // The command palette: every page, every server and every zone by a few letters.
 import { Spotlight, type SpotlightActionData } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
-import type { JSX } from 'react';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState, type JSX } from 'react';
 import { useRead } from '../data/read.ts';
 import type { Face } from '../data/session.ts';
 import { Icon } from './icons.tsx';
 import type { Place } from './places.ts';
+import { useStaffFound } from './staff-found.tsx';
+
+const waitMs = 250;
 
 export function Palette({ places, face }: { places: readonly Place[]; face: Face }): JSX.Element {
   const navigate = useNavigate();
   const sees = (to: string): boolean => face === 'customer' && places.some((place) => place.to === to);
   const devices = useRead('deviceList', {}, { enabled: sees('/servers') });
   const zones = useRead('zoneList', {}, { enabled: sees('/dns') });
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), waitMs);
+  const found = useStaffFound(face === 'staff' ? search : '');
   const actions: SpotlightActionData[] = [
+    ...found,
     ...places.map((place) => ({
       id: place.to,
       label: place.label,
@@ -39,6 +47,8 @@ export function Palette({ places, face }: { places: readonly Place[]; face: Face
   return (
     <Spotlight
       actions={actions}
+      query={typed}
+      onQueryChange={setTyped}
       shortcut={['mod + K']}
       nothingFound="Nothing of that name."
       highlightQuery
@@ -46,7 +56,7 @@ export function Palette({ places, face }: { places: readonly Place[]; face: Face
       scrollable
       searchProps={{
         leftSection: <Icon name="search" />,
-        placeholder: 'Go to a page, a server, a zone…',
+        placeholder: face === 'staff' ? 'Go to a page, a customer, a service…' : 'Go to a page, a server, a zone…',
         'aria-label': 'Search',
       }}
     />

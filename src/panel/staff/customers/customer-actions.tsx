@@ -57,10 +57,10 @@ export function CustomerActions({ customer }: { customer: Customer }): JSX.Eleme
         question={`Close account ${id} of ${name} for good?`}
         consequence="Its keys end and nobody signs in to it any more. Its bills stay."
         typed={id}
-        yes="Close the account"
+        yes="Close for good"
         act={() => end.mutateAsync({ id })}
       >
-        Close
+        Close account
       </AskFirst>
     </>
   );

@@ -14,6 +14,11 @@ const colours: Readonly<Record<Mount['state'], string>> = {
   unseen: 'var(--mantine-color-yellow-6)',
 };
 
+/** What does not answer is worse than what is held back. */
+function colourOf({ name, state }: Mount, held: Held): string {
+  return name in held && state !== 'silent' ? 'var(--mantine-color-orange-6)' : colours[state];
+}
+
 export interface RackDrawingProps {
   readonly rack: Rack;
   readonly held: Held;
@@ -54,7 +59,7 @@ export function RackDrawing({ rack, held, opened, open }: RackDrawingProps): JSX
               key={`${mount.kind} ${mount.name}`}
               type="button"
               className={styles['mount']}
-              style={{ gridRow: `${row} / span ${rows}`, '--state': colours[mount.state] } as CSSProperties}
+              style={{ gridRow: `${row} / span ${rows}`, '--state': colourOf(mount, held) } as CSSProperties}
               aria-pressed={opened === mount.name}
               aria-label={`${mount.name}, ${mount.kind}, ${unitText(mount)}, ${word}`}
               onClick={() => open(mount.name)}

@@ -63,7 +63,7 @@ export function ProvisionForm({ close, onMade }: ProvisionFormProps): JSX.Elemen
         <TextInput label="Host name" required placeholder="web1.example.net" {...input('hostname')} />
         <Select
           label="Addresses"
-          placeholder="One usable block as is usual"
+          placeholder="As is usual"
           data={['/30', '/29', '/28', '/27', '/26', '/25', '/24', '/64']}
           value={values.size === '' ? null : values.size}
           onChange={(size) => set({ size: size ?? '' })}

@@ -1,5 +1,5 @@
 // Suspending, resuming and terminating a service. Each is a workflow that can be followed; one at a time for a service.
-import { Group, Select } from '@mantine/core';
+import { Checkbox, Group, Select, Stack } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { useStaffChange } from '../../data/read.ts';
 import { usePowerRefusal } from '../../data/who.ts';
@@ -22,6 +22,7 @@ export function ServiceActions({ service }: { service: Service }): JSX.Element {
   const resume = useStaffChange('serviceResume', { done: `${service.hostname} is being resumed.` });
   const terminate = useStaffChange('serviceTerminate', { done: `The end of ${service.hostname} has begun.` });
   const [how, setHow] = useState<Cut | ''>('');
+  const [isDead, setDead] = useState(false);
   const { id, hostname, status } = service;
   const busy = service.work.length > 0 ? `Work is under way: ${service.work.join(', ')}.` : undefined;
   const isNot = (wanted: string): string | undefined => (status === wanted ? undefined : `It is ${status}.`);
@@ -61,10 +62,20 @@ export function ServiceActions({ service }: { service: Service }): JSX.Element {
           color="red"
           reason={refusal('operator:services') ?? (status === 'Terminated' ? 'It has ended.' : undefined) ?? busy}
           question={`Terminate ${hostname} for good?`}
-          consequence="It is switched off, billing ends, its addresses go back to the pool and a machine is removed with its disks. Nothing brings it back."
+          consequence={
+            <Stack gap="sm">
+              It is switched off, billing ends, its addresses go back to the pool and a machine is removed with its
+              disks. Nothing brings it back.
+              <Checkbox
+                label="The device does not answer any more: do not wait for it"
+                checked={isDead}
+                onChange={(event) => setDead(event.currentTarget.checked)}
+              />
+            </Stack>
+          }
           typed={hostname}
           yes="Terminate"
-          act={() => terminate.mutateAsync({ id, hostname })}
+          act={() => terminate.mutateAsync({ id, hostname, ...(isDead ? { how: 'nothing' } : {}) })}
         >
           Terminate
         </AskFirst>
