@@ -8,6 +8,7 @@ import { TrafficGraph } from '../../parts/traffic-graph.tsx';
 import { AttackList } from '../network/attack-list.tsx';
 import { NullrouteButton } from '../network/nullroute-button.tsx';
 import { Nullroutes } from '../network/nullroutes.tsx';
+import { MachineTraffic } from './machine-traffic.tsx';
 import { Month } from './month.tsx';
 import { Ports } from './ports.tsx';
 import { RequestAddresses } from './request-addresses.tsx';
@@ -27,11 +28,15 @@ export function NetworkTab({ service }: { service: string }): JSX.Element {
         return (
           <Stack gap="xl">
             <Section title="Traffic">
-              <TrafficGraph service={service} committed={month.data?.committed} />
-              {dedicated !== undefined && (
-                <Answer of={month} lines={2}>
-                  {(so) => <Month month={so} />}
-                </Answer>
+              {dedicated === undefined ? (
+                <MachineTraffic service={service} />
+              ) : (
+                <>
+                  <TrafficGraph service={service} committed={month.data?.committed} />
+                  <Answer of={month} lines={2}>
+                    {(so) => <Month month={so} />}
+                  </Answer>
+                </>
               )}
             </Section>
             <Section
