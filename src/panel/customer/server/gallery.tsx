@@ -39,6 +39,8 @@ export function Gallery({ shown, against, onBegun }: GalleryProps): JSX.Element 
     try {
       setPassword(await start.mutateAsync({ service, value, ...(sshkeys.length === 0 ? {} : { sshkeys }) }));
       onBegun?.();
+      // How far it is stands above the gallery.
+      scrollTo({ top: 0 });
     } catch (error) {
       // What is said of a field is read at the field; the rest in the question.
       if (!(error instanceof HostyardError) || !('sshkeys' in error.errors)) throw error;
