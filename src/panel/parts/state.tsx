@@ -52,7 +52,7 @@ const colours: Readonly<Record<string, string>> = {
 export function StateBadge({ state }: { state: string }): JSX.Element {
   const word = state.toLowerCase().split(' ')[0]!;
   return (
-    <Badge color={colours[word] ?? 'gray'} variant="light" autoContrast tt="none" miw="fit-content">
+    <Badge color={colours[word] ?? 'gray'} variant="light" autoContrast tt="none" miw="max-content">
       {state}
     </Badge>
   );
