@@ -38,6 +38,7 @@ await build({
 for (const file of globSync('**/*.{js,css,html,svg}', { cwd: out })) {
   const bytes = readFileSync(join(out, file));
   writeFileSync(join(out, `${file}.gz`), gzipSync(bytes, { level: 9 }));
-  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+  // The best there is: it is done once, and the first view must stay small.
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
   writeFileSync(join(out, `${file}.br`), brotliCompressSync(bytes, quality));
 }
