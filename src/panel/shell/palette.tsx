@@ -2,7 +2,7 @@
 import { Spotlight, type SpotlightActionData } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useState, type JSX } from 'react';
+import { useState, type JSX, type KeyboardEvent } from 'react';
 import { useRead } from '../data/read.ts';
 import type { Face } from '../data/session.ts';
 import { Icon } from './icons.tsx';
@@ -58,7 +58,14 @@ export function Palette({ places, face }: { places: readonly Place[]; face: Face
         leftSection: <Icon name="search" />,
         placeholder: face === 'staff' ? 'Go to a page, a customer, a service…' : 'Go to a page, a server, a zone…',
         'aria-label': 'Search',
+        onKeyDown: enterFirst,
       }}
     />
   );
+}
+
+/** What was found later than it was typed is not chosen yet: Enter goes to the first of it all the same. */
+function enterFirst({ key }: KeyboardEvent): void {
+  if (key !== 'Enter' || document.querySelector('[data-action][data-selected]') !== null) return;
+  document.querySelector<HTMLElement>('[data-action]')?.click();
 }

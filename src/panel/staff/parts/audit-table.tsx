@@ -28,10 +28,10 @@ export function AuditTable({ filter }: { filter: AuditListInput }): JSX.Element 
             <TableCard label="Audit log" columns={columns} minWidth={900}>
               {all.map((entry) => (
                 <Table.Tr key={`${entry.account} ${entry.id}`}>
-                  <Table.Td>
+                  <Table.Td style={{ whiteSpace: 'nowrap' }}>
                     <Moment at={entry.time} />
                   </Table.Td>
-                  <Table.Td>
+                  <Table.Td style={{ whiteSpace: 'nowrap' }}>
                     {who(entry)}
                     <Text size="xs" c="dimmed" ff="monospace">
                       {entry.address}
@@ -44,7 +44,7 @@ export function AuditTable({ filter }: { filter: AuditListInput }): JSX.Element 
                   <Table.Td>
                     <StateBadge state={entry.outcome === 'success' ? 'Success' : entry.outcome} />
                   </Table.Td>
-                  <Table.Td>
+                  <Table.Td style={{ whiteSpace: 'nowrap' }}>
                     <CustomerLink account={entry.account} />
                   </Table.Td>
                 </Table.Tr>
