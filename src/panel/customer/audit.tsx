@@ -79,7 +79,9 @@ function Row({ of: entry, who }: { of: AuditEntry; who: Who }): JSX.Element {
         <Moment at={entry.time} />
       </Table.Td>
       <Table.Td>
-        <Text size="sm">{who.name}</Text>
+        <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
+          {who.name}
+        </Text>
         {who.by !== '' && (
           <Text size="xs" c="dimmed">
             {who.by}

@@ -70,7 +70,13 @@ function Invoices({ invoices, open }: InvoicesProps): JSX.Element {
           {shown.map((invoice) => (
             <Table.Tr key={invoice.id}>
               <Table.Td>
-                <Anchor component="button" size="sm" fw={600} onClick={() => open(invoice)}>
+                <Anchor
+                  component="button"
+                  size="sm"
+                  fw={600}
+                  style={{ whiteSpace: 'nowrap' }}
+                  onClick={() => open(invoice)}
+                >
                   {invoice.invoicenum}
                 </Anchor>
               </Table.Td>

@@ -28,7 +28,7 @@ export function SecurityPage(): JSX.Element {
                   Signed in as {who.email}. This session ends <Moment at={who.expires} ago />.
                 </Alert>
               ) : (
-                <Alert variant="light" color="yellow" icon={<Icon name="key" />} title="Signed in with an API key">
+                <Alert variant="default" icon={<Icon name="key" />} title="Signed in with an API key">
                   A key has no password. To change how you sign in,{' '}
                   <Anchor component="button" size="sm" onClick={signOut}>
                     sign in with your email

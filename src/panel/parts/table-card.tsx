@@ -1,6 +1,7 @@
-// A table on a card. On a phone it scrolls inside its card; the page does not.
+// A table on a card. On a phone each row is a card of its own, with the names of the columns before the cells.
 import { Card, Table, type TableProps } from '@mantine/core';
-import type { JSX, ReactNode } from 'react';
+import type { CSSProperties, JSX, ReactNode } from 'react';
+import classes from './table-card.module.css';
 
 export interface Column {
   readonly label: string;
@@ -9,33 +10,49 @@ export interface Column {
   readonly width?: number | string;
 }
 
-export interface TableCardProps extends Omit<TableProps, 'children'> {
+export interface PlainTableProps extends Omit<TableProps, 'children' | 'style' | 'className'> {
   /** What a screen reader calls the table. */
   readonly label: string;
+  /** At most eight. */
   readonly columns: readonly (Column | string)[];
   readonly minWidth: number;
   readonly children: ReactNode;
 }
 
-export function TableCard({ label, columns, minWidth, children, ...props }: TableCardProps): JSX.Element {
+export function TableCard(props: PlainTableProps): JSX.Element {
   return (
     <Card padding={0}>
-      <div style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label={label}>
-        <Table miw={minWidth} horizontalSpacing="md" highlightOnHover aria-label={label} {...props}>
-          <Table.Thead>
-            <Table.Tr>
-              {columns
-                .map((column) => (typeof column === 'string' ? { label: column } : column) as Column)
-                .map(({ label: name, isNumber, width }) => (
-                  <Table.Th key={name} ta={isNumber === true ? 'right' : undefined} w={width}>
-                    {name}
-                  </Table.Th>
-                ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>{children}</Table.Tbody>
-        </Table>
-      </div>
+      <PlainTable {...props} />
     </Card>
+  );
+}
+
+/** For a card that has more than the table on it. */
+export function PlainTable({ label, columns, minWidth, children, ...props }: PlainTableProps): JSX.Element {
+  const all = columns.map((column): Column => (typeof column === 'string' ? { label: column } : column));
+  const labels = Object.fromEntries(all.map((column, index) => [`--label-${index + 1}`, JSON.stringify(column.label)]));
+  const style = { ...labels, '--table-width': `${minWidth}px` } as CSSProperties;
+  return (
+    <div className={classes['scroll']} tabIndex={0} role="region" aria-label={label}>
+      <Table
+        className={classes['table']!}
+        style={style}
+        horizontalSpacing="md"
+        highlightOnHover
+        aria-label={label}
+        {...props}
+      >
+        <Table.Thead>
+          <Table.Tr>
+            {all.map(({ label: name, isNumber, width }) => (
+              <Table.Th key={name} ta={isNumber === true ? 'right' : undefined} w={width}>
+                {name}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>{children}</Table.Tbody>
+      </Table>
+    </div>
   );
 }

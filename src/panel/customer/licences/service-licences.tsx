@@ -10,9 +10,20 @@ import { Act, AskFirst } from '../../parts/act.tsx';
 import { Answer } from '../../parts/answer.tsx';
 import { Day, Money } from '../../parts/money.tsx';
 import { StateBadge } from '../../parts/state.tsx';
+import { PlainTable } from '../../parts/table-card.tsx';
 import { Icon } from '../../shell/icons.tsx';
 import { OrderForm } from './order-form.tsx';
 import { changes, licenceName, typeOf } from './licence.ts';
+
+const columns = [
+  'Licence',
+  'State',
+  'Since',
+  'Until',
+  { label: 'A month', isNumber: true },
+  'Key',
+  { label: 'Actions', width: 1 },
+];
 
 export function ServiceLicences({ of: device }: { of: Device }): JSX.Element {
   const [isOrdering, { open, close }] = useDisclosure(false);
@@ -47,26 +58,11 @@ export function ServiceLicences({ of: device }: { of: Device }): JSX.Element {
               No licences.
             </Text>
           ) : (
-            <div style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label={`Licences of ${device.hostname}`}>
-              <Table miw={820} horizontalSpacing="md" aria-label={`Licences of ${device.hostname}`}>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Licence</Table.Th>
-                    <Table.Th>State</Table.Th>
-                    <Table.Th>Since</Table.Th>
-                    <Table.Th>Until</Table.Th>
-                    <Table.Th ta="right">A month</Table.Th>
-                    <Table.Th>Key</Table.Th>
-                    <Table.Th w={1}>Actions</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {all.map((licence) => (
-                    <Row key={licence.orderid} of={licence} device={device} />
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </div>
+            <PlainTable label={`Licences of ${device.hostname}`} columns={columns} minWidth={820}>
+              {all.map((licence) => (
+                <Row key={licence.orderid} of={licence} device={device} />
+              ))}
+            </PlainTable>
           )
         }
       </Answer>

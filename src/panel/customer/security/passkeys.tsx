@@ -10,6 +10,7 @@ import { Answer } from '../../parts/answer.tsx';
 import { useFields } from '../../parts/fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { PlainTable } from '../../parts/table-card.tsx';
 import { WayCard } from './way-card.tsx';
 
 export function Passkeys({ reason }: { reason: string | undefined }): JSX.Element {
@@ -31,23 +32,15 @@ export function Passkeys({ reason }: { reason: string | undefined }): JSX.Elemen
             all.length === 0 ? (
               <Text size="sm">You have none yet.</Text>
             ) : (
-              <div style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label="Your passkeys">
-                <Table miw={480} aria-label="Your passkeys">
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>Name</Table.Th>
-                      <Table.Th>Made</Table.Th>
-                      <Table.Th>Last used</Table.Th>
-                      <Table.Th w={1}>Actions</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {all.map((passkey) => (
-                      <Row key={passkey.id} {...passkey} />
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </div>
+              <PlainTable
+                label="Your passkeys"
+                columns={['Name', 'Made', 'Last used', { label: 'Actions', width: 1 }]}
+                minWidth={480}
+              >
+                {all.map((passkey) => (
+                  <Row key={passkey.id} {...passkey} />
+                ))}
+              </PlainTable>
             )
           }
         </Answer>

@@ -19,7 +19,7 @@ const columns = [
   'State',
   { label: 'Attempts', isNumber: true },
   'Last answer',
-  'Next attempt',
+  'Next',
   { label: 'Actions', width: 1 },
 ];
 const states = ['All', 'Pending', 'Delivered', 'Failed'] as const;
@@ -65,7 +65,7 @@ export function Deliveries({ webhooks }: { webhooks: readonly Webhook[] }): JSX.
       )}
       {deliveries.length > 0 && (
         <>
-          <TableCard label="Deliveries" columns={columns} minWidth={1040}>
+          <TableCard label="Deliveries" columns={columns} minWidth={1120}>
             {deliveries.map((delivery) => (
               <Row key={delivery.id} of={delivery} to={webhooks.find(({ id }) => id === delivery.webhook)} />
             ))}
@@ -101,7 +101,7 @@ function Row({ of: delivery, to }: { of: Delivery; to: Webhook | undefined }): J
         </Text>
       </Table.Td>
       <Table.Td>
-        <Text size="sm" className="wrap-anywhere" title={to?.url}>
+        <Text size="sm" style={{ whiteSpace: 'nowrap' }} title={to?.url}>
           {hostOf(to?.url) ?? delivery.webhook}
         </Text>
       </Table.Td>
@@ -113,7 +113,7 @@ function Row({ of: delivery, to }: { of: Delivery; to: Webhook | undefined }): J
       </Table.Td>
       <Table.Td>
         <Text size="sm" className="wrap-anywhere">
-          {[delivery.answer, delivery.error].filter((part) => part !== '').join(' · ') || '—'}
+          {delivery.error !== '' ? delivery.error : delivery.answer !== '' ? `answered ${delivery.answer}` : '—'}
         </Text>
         {delivery.last !== '' && (
           <Text size="xs" c="dimmed" component="div">
