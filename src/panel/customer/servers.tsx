@@ -141,7 +141,7 @@ function Row({ shown }: { shown: ShownDevice }): JSX.Element {
 function ServerCard({ shown }: { shown: ShownDevice }): JSX.Element {
   const { device, state } = shown;
   return (
-    <Card>
+    <Card fz="sm">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Name shown={shown} />
         <PowerMenu shown={shown} power={state?.power ?? 'unknown'} />
