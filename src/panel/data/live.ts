@@ -2,7 +2,7 @@
 // read again where a page shows them.
 import { useEffect, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import type { Event } from '#sdk/v2.ts';
+import { HostyardError, type Event } from '#sdk/v2.ts';
 import { customer, useSession } from './session.ts';
 
 /** What an event of this kind (or any below it) makes stale. The longest beginning counts. */
@@ -55,8 +55,8 @@ export function useLiveAccount(onEvent?: (event: Event) => void): Connection {
             onEvent?.(event);
             for (const name of staleAfter(event.type)) void cache.invalidateQueries({ queryKey: ['customer', name] });
           }
-        } catch {
-          if (signal.aborted) return;
+        } catch (error) {
+          if (signal.aborted || isRefused(error)) return;
           setConnection('lost');
         }
         await new Promise((resolve) => setTimeout(resolve, againMs));
@@ -66,6 +66,11 @@ export function useLiveAccount(onEvent?: (event: Event) => void): Connection {
     }
   }, [session, cache, onEvent]);
   return connection;
+}
+
+/** A key that may not read events: its pages are current when they are opened or come to the front, and nothing is lost. */
+function isRefused(error: unknown): boolean {
+  return error instanceof HostyardError && error.status === 403;
 }
 
 function staleAfter(type: string): readonly string[] {

@@ -133,7 +133,7 @@ function PlaceLink({ place, onClick }: { place: Place; onClick: () => void }): J
 function Lost(): JSX.Element {
   return (
     <Tooltip label="What you see may be old. The connection is being tried again.">
-      <Text size="sm" c="orange" fw={600} role="status">
+      <Text size="sm" c="var(--mantine-color-orange-light-color)" fw={600} role="status">
         Connection lost
       </Text>
     </Tooltip>
