@@ -53,7 +53,16 @@ export function AskFirst({ question, consequence, typed, yes, act, ...props }: A
     <>
       <Act {...props} onClick={open} />
       <Modal opened={isOpen} onClose={close} title={question} centered>
-        {isOpen && <Question consequence={consequence} typed={typed} yes={yes} act={act} close={close} />}
+        {isOpen && (
+          <Question
+            consequence={consequence}
+            typed={typed}
+            yes={yes}
+            act={act}
+            close={close}
+            colour={props.color ?? 'red'}
+          />
+        )}
       </Modal>
     </>
   );
@@ -62,10 +71,11 @@ export function AskFirst({ question, consequence, typed, yes, act, ...props }: A
 type QuestionProps = Pick<AskProps, 'consequence' | 'yes' | 'act'> & {
   typed?: string | undefined;
   close: () => void;
+  colour?: NonNullable<ButtonProps['color']>;
 };
 
 /** What stands in a dialogue before something is destroyed. */
-export function Question({ consequence, typed, yes, act, close }: QuestionProps): JSX.Element {
+export function Question({ consequence, typed, yes, act, close, colour = 'red' }: QuestionProps): JSX.Element {
   const [text, setText] = useState('');
   const [isActing, setActing] = useState(false);
   const [error, setError] = useState<Error>();
@@ -106,7 +116,7 @@ export function Question({ consequence, typed, yes, act, close }: QuestionProps)
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          <Act type="submit" color="red" loading={isActing} reason={reason}>
+          <Act type="submit" color={colour} loading={isActing} reason={reason}>
             {yes}
           </Act>
         </Group>

@@ -1,5 +1,5 @@
 // The fleet: what needs a person first, then how everything does. It is looked at again every few seconds.
-import { Badge, Card, Group, SimpleGrid, Stack, Table, Text, ThemeIcon, Title } from '@mantine/core';
+import { Anchor, Badge, Card, Group, SimpleGrid, Stack, Table, Text, ThemeIcon, Title } from '@mantine/core';
 import { Link, Navigate } from '@tanstack/react-router';
 import type { JSX, ReactNode } from 'react';
 import { useStaffChange, useStaffRead } from '../data/read.ts';
@@ -88,9 +88,9 @@ function ConcernLine({ of: { severity, says, mend, to, hash } }: { of: Concern }
           {to === undefined ? (
             says
           ) : (
-            <Link to={to} hash={hash ?? ''}>
+            <Anchor component={Link} to={to} hash={hash ?? ''} inherit>
               {says}
-            </Link>
+            </Anchor>
           )}
         </Text>
         <Text size="sm" c="dimmed" className="wrap-anywhere">
@@ -122,7 +122,11 @@ function Figures({ fleet }: { fleet: Fleet }): JSX.Element {
       <Figure name="Requests waiting" to="/staff/requests">
         {fleet.addressrequests}
       </Figure>
-      <Figure name="Last backup">{fleet.backup === '' ? 'never' : <Moment at={fleet.backup} ago />}</Figure>
+      <Figure name="Last backup">
+        <Text span size="md" fw={650}>
+          {fleet.backup === '' ? 'never' : <Moment at={fleet.backup} ago />}
+        </Text>
+      </Figure>
     </SimpleGrid>
   );
 }

@@ -28,6 +28,7 @@ export function CustomerActions({ customer }: { customer: Customer }): JSX.Eleme
       {status === 'Suspended' ? (
         <AskFirst
           variant="default"
+          color="yard"
           reason={refusal}
           question={`Resume account ${id} of ${name}?`}
           consequence="The suspension is lifted, with that of the services that were suspended for its bills."

@@ -10,7 +10,13 @@ export function CustomerLink({ account, children }: { account: string; children?
   // The provider's own.
   if (account === '0') return <span>Provider</span>;
   return (
-    <Anchor component={Link} to="/staff/customers/$account" params={{ account } as never} size="sm" inherit>
+    <Anchor
+      component={Link}
+      to="/staff/customers/$account"
+      params={{ account } as never}
+      inherit
+      style={{ whiteSpace: 'nowrap' }}
+    >
       {children ?? `Customer ${account}`}
     </Anchor>
   );
