@@ -65,7 +65,7 @@ export function Deliveries({ webhooks }: { webhooks: readonly Webhook[] }): JSX.
       )}
       {deliveries.length > 0 && (
         <>
-          <TableCard label="Deliveries" columns={columns} minWidth={1120}>
+          <TableCard label="Deliveries" columns={columns} minWidth={980}>
             {deliveries.map((delivery) => (
               <Row key={delivery.id} of={delivery} to={webhooks.find(({ id }) => id === delivery.webhook)} />
             ))}
