@@ -9,6 +9,7 @@ import { Icon } from '../shell/icons.tsx';
 import { Answer, Awaited, Empty } from './answer.tsx';
 import { rateText } from './amounts.ts';
 import { saveFile } from './save-file.ts';
+import { sayFailure } from './say-failure.ts';
 import type { Span } from './traffic-canvas.tsx';
 import { useTrafficColours } from './traffic-colours.ts';
 import { summaryOf, trafficOf, trafficWithin, type Traffic } from './traffic-data.ts';
@@ -81,6 +82,8 @@ function CsvButton({ service, span: { start, end } }: { service: string; span: T
       const text = (await customer().trafficGet({ service, start, end, format: 'csv' })) as string;
       const name = `traffic-${service}-${localText(start).slice(0, 10)}-${localText(end).slice(0, 10)}.csv`;
       saveFile({ name, type: 'text/csv', bytes: new TextEncoder().encode(text) });
+    } catch (error) {
+      sayFailure(error);
     } finally {
       setBusy(false);
     }

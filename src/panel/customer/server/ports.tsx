@@ -7,6 +7,7 @@ import { useRefusal } from '../../data/who.ts';
 import { Act, AskFirst } from '../../parts/act.tsx';
 import { rateText } from '../../parts/amounts.ts';
 import { Answer, Empty } from '../../parts/answer.tsx';
+import { sayFailure } from '../../parts/say-failure.ts';
 import { StateBadge } from '../../parts/state.tsx';
 
 /** A cable that is pulled out tells nobody. */
@@ -91,7 +92,7 @@ function Port({ server, hostname, id, port, isOnly }: PortProps): JSX.Element {
             size="xs"
             reason={refusal}
             loading={change.isPending}
-            onClick={() => change.mutate({ server, id, action: 'enable' })}
+            onClick={() => change.mutate({ server, id, action: 'enable' }, { onError: sayFailure })}
           >
             Enable
           </Act>

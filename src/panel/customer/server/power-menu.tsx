@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useState, type JSX } from 'react';
 import { useChange } from '../../data/read.ts';
 import { Act, AskFirst, Question } from '../../parts/act.tsx';
+import { sayFailure } from '../../parts/say-failure.ts';
 import { Icon } from '../../shell/icons.tsx';
 import { hostnameOf, isMachine, useDeviceRefusal, type ShownDevice } from './device.ts';
 import { powerActions, powerRow, type PowerAction, type PowerState } from './power-table.ts';
@@ -38,10 +39,6 @@ function usePower(shown: ShownDevice, power: PowerState): PowerDoing {
 const questionOf = (action: PowerAction, { device }: ShownDevice): string =>
   `${powerRow(action).label}: ${hostnameOf(device)}?`;
 
-function say(error: unknown): void {
-  notifications.show({ title: 'That did not work', message: (error as Error).message, color: 'red' });
-}
-
 export function PowerButtons({ shown, power }: { shown: ShownDevice; power: PowerState }): JSX.Element {
   const doing = usePower(shown, power);
   return (
@@ -57,7 +54,7 @@ export function PowerButtons({ shown, power }: { shown: ShownDevice; power: Powe
           children: label,
         };
         if (consequence === undefined)
-          return <Act key={action} {...props} onClick={() => void doing.act(action).catch(say)} />;
+          return <Act key={action} {...props} onClick={() => void doing.act(action).catch(sayFailure)} />;
         return (
           <AskFirst
             key={action}
@@ -77,7 +74,7 @@ export function PowerMenu({ shown, power }: { shown: ShownDevice; power: PowerSt
   const doing = usePower(shown, power);
   const [asked, setAsked] = useState<PowerAction>();
   const choose = (action: PowerAction): void => {
-    if (doing.consequence(action) === undefined) void doing.act(action).catch(say);
+    if (doing.consequence(action) === undefined) void doing.act(action).catch(sayFailure);
     else setAsked(action);
   };
   return (
