@@ -25,10 +25,10 @@ const stale: readonly (readonly [beginning: string, names: readonly string[]])[]
   ['contact.', ['contactGet']],
   ['key.', ['keyGet']],
   ['plan.', ['planGet']],
-  ['software.', ['deviceLicenceList']],
+  ['software.', ['deviceLicenceList', 'deviceLicenceOfferList']],
 ];
 /** These grow with whatever happens. */
-const logs = ['eventLogGet', 'actionList', 'auditGet'];
+const logs = ['eventLogGet', 'actionList', 'auditGet', 'deliveryGet', 'webhookGet'];
 
 export type Connection = 'connecting' | 'live' | 'lost';
 const firstAgainMs = 1000;

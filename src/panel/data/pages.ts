@@ -19,7 +19,13 @@ type Input<Name extends Paged> = Omit<NonNullable<Parameters<Methods[Name]>[0]>,
 
 const pageLength = 50;
 
-export function usePages<Name extends Paged>(name: Name, input: Input<Name>) {
+/** `everyMs`: for entries that change with no event that tells of it, while `isMoving` says that there are some. */
+export interface PagesOptions<Of> {
+  readonly everyMs: number;
+  readonly isMoving: (entry: Of) => boolean;
+}
+
+export function usePages<Name extends Paged>(name: Name, input: Input<Name>, options?: PagesOptions<Entry<Name>>) {
   return useInfiniteQuery({
     queryKey: ['customer', name, input, 'pages'],
     queryFn: async ({ pageParam, signal }): Promise<readonly Entry<Name>[]> => {
@@ -27,6 +33,8 @@ export function usePages<Name extends Paged>(name: Name, input: Input<Name>) {
       return call({ ...input, limit: pageLength, ...(pageParam === '' ? {} : { before: pageParam }) }, { signal });
     },
     initialPageParam: '',
+    refetchInterval: ({ state }) =>
+      options !== undefined && state.data?.pages.flat().some(options.isMoving) === true ? options.everyMs : false,
     getNextPageParam: (page) => (page.length < pageLength ? undefined : page.at(-1)!.id),
   });
 }

@@ -28,10 +28,11 @@ type State = (typeof states)[number];
 export function Deliveries({ webhooks }: { webhooks: readonly Webhook[] }): JSX.Element {
   const [state, setState] = useState<State>('All');
   const [webhook, setWebhook] = useState<string | null>(null);
-  const pages = usePages('deliveryGet', {
-    ...(state === 'All' ? {} : { status: state }),
-    ...(webhook === null ? {} : { webhook }),
-  });
+  const pages = usePages(
+    'deliveryGet',
+    { ...(state === 'All' ? {} : { status: state }), ...(webhook === null ? {} : { webhook }) },
+    { everyMs: 5000, isMoving: ({ status }) => status === 'Pending' },
+  );
   const deliveries = pages.data?.pages.flat() ?? [];
   return (
     <>
