@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { bytesText, packetsText, rateText } from './amounts.ts';
-import { summaryOf, trafficOf, trafficWithin } from './traffic-data.ts';
+import { summaryOf, trafficMeasured, trafficOf, trafficWithin } from './traffic-data.ts';
 
 function samples(rates: readonly number[], marks: Readonly<Record<number, string>> = {}) {
   return rates.map((megabits, index) => ({
@@ -31,6 +31,12 @@ describe('the traffic that a graph draws', () => {
   it('has no figures where nothing is known at all', () => {
     assert.equal(summaryOf(trafficOf(samples([0, 0], { 0: 'missing', 1: 'missing' }))), undefined);
     assert.equal(summaryOf(trafficOf([])), undefined);
+  });
+
+  it('is drawn without what is no rate of five minutes, and counted with it', () => {
+    const traffic = trafficOf(samples([8, 1, 8], { 1: 'reset' }));
+    assert.deepEqual(trafficMeasured(traffic).inRates, [8_000_000, null, 8_000_000]);
+    assert.equal(summaryOf(traffic)?.in.bytes, (17 * 1_000_000 * 300) / 8);
   });
 
   it('joins neighbouring intervals of an attack', () => {

@@ -64,6 +64,13 @@ function attacksIn(starts: readonly number[], isAttack: readonly boolean[]): [nu
   return found;
 }
 
+/** With a hole for each interval that has bytes but no rate of five minutes: drawn, it would be a dip that never was. */
+export function trafficMeasured(traffic: Traffic): Traffic {
+  const measured = (rates: Traffic['inRates']): (number | null)[] =>
+    rates.map((rate, index) => (traffic.isRanked[index] ? rate : null));
+  return { ...traffic, inRates: measured(traffic.inRates), outRates: measured(traffic.outRates) };
+}
+
 /** What lies within, for the figures of a part that was zoomed into. */
 export function trafficWithin(traffic: Traffic, from: number, until: number): Traffic {
   const isWithin = traffic.starts.map((start) => start >= from && start <= until);

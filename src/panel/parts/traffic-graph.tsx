@@ -12,7 +12,7 @@ import { saveFile } from './save-file.ts';
 import { sayFailure } from './say-failure.ts';
 import type { Span } from './traffic-canvas.tsx';
 import { useTrafficColours } from './traffic-colours.ts';
-import { summaryOf, trafficOf, trafficWithin, type Traffic } from './traffic-data.ts';
+import { summaryOf, trafficMeasured, trafficOf, trafficWithin, type Traffic } from './traffic-data.ts';
 import { TrafficFigures } from './traffic-figures.tsx';
 import { TrafficLegend } from './traffic-legend.tsx';
 import {
@@ -151,6 +151,7 @@ function Drawing({ samples, span, committed, zoom, setZoom, isOlder }: DrawingPr
   const colours = useTrafficColours();
   const [point, setPoint] = useState<number | null>(null);
   const traffic = useMemo(() => trafficOf(samples), [samples]);
+  const drawn = useMemo(() => trafficMeasured(traffic), [traffic]);
   const seen = useMemo<Traffic>(
     () => (zoom === undefined ? traffic : trafficWithin(traffic, zoom.from, zoom.until)),
     [traffic, zoom],
@@ -194,7 +195,7 @@ function Drawing({ samples, span, committed, zoom, setZoom, isOlder }: DrawingPr
       <Group justify="space-between" gap="xs" mih={30}>
         <TrafficLegend
           colours={colours}
-          traffic={traffic}
+          traffic={drawn}
           point={point}
           percentile={percentile}
           committed={committed}
@@ -212,7 +213,7 @@ function Drawing({ samples, span, committed, zoom, setZoom, isOlder }: DrawingPr
       </Group>
       <Suspense fallback={<Awaited lines={7} />}>
         <TrafficCanvas
-          traffic={traffic}
+          traffic={drawn}
           levels={levels}
           colours={colours}
           span={zoom ?? whole}
