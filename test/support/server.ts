@@ -29,7 +29,7 @@ export interface Server extends AsyncDisposable {
 /** What stories read of lab.json. */
 export interface Lab {
   url: string;
-  customer: { account: string; key: string };
+  customer: { account: string; key: string; email: string; password: string };
   stranger: { account: string; key: string; service: string };
   operator: { key: string };
   dns: { address: string; port: number };

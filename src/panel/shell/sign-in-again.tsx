@@ -6,6 +6,9 @@ import { queries } from '../data/queries.ts';
 import { signOut, type Face } from '../data/session.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
+/** Also above a form in which somebody was typing. */
+const aboveAll = 1000;
+
 export function SignInAgain({ face }: { face: Face }): JSX.Element {
   const isAsked = useIsAskedToSignIn();
   const leave = (): void => {
@@ -13,7 +16,14 @@ export function SignInAgain({ face }: { face: Face }): JSX.Element {
     signOut();
   };
   return (
-    <Modal opened={isAsked} onClose={leave} title="Your session has ended" centered closeOnClickOutside={false}>
+    <Modal
+      opened={isAsked}
+      onClose={leave}
+      title="Your session has ended"
+      centered
+      closeOnClickOutside={false}
+      zIndex={aboveAll}
+    >
       <Text size="sm" mb="md">
         Sign in again to go on where you were. What you typed is still there.
       </Text>
