@@ -6,7 +6,7 @@ import { Layout } from './shell/layout.tsx';
 import { NotThere } from './shell/not-there.tsx';
 import { SignInPage } from './shell/sign-in-page.tsx';
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotThere });
+const root = createRootRoute({ component: Outlet });
 const within = createRoute({ getParentRoute: () => root, id: 'within', component: Layout });
 
 const signInRoute = createRoute({
@@ -55,6 +55,7 @@ export const router = createRouter({
   basepath: '/panel',
   defaultPreload: 'intent',
   scrollRestoration: true,
+  defaultNotFoundComponent: NotThere,
   defaultErrorComponent: ({ error, reset }) => <Failed error={error as Error} again={reset} />,
 });
 

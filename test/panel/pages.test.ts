@@ -25,9 +25,12 @@ describe('every page of the panel', needs('chromium'), () => {
   const settled = async (path: string): Promise<void> => {
     await visit.go(path);
     const { page } = visit;
-    await page.getByRole('heading', { level: 1 }).first().waitFor();
-    await until(async () => (await page.locator('[aria-busy="true"]').count()) === 0, {
-      saw: () => page.locator('main').innerText(),
+    const isSettled = async (): Promise<boolean> =>
+      (await page.getByRole('heading', { level: 1 }).count()) > 0 &&
+      (await page.locator('[aria-busy="true"]').count()) === 0;
+    await until(isSettled, {
+      patienceMs: 60_000,
+      saw: async () => `${path}: ${await page.locator('body').innerText()}`,
     });
   };
 
@@ -38,6 +41,8 @@ describe('every page of the panel', needs('chromium'), () => {
     await settled(path);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
+      // Colours pass into each other.
+      await page.waitForTimeout(400);
       wrong.push(...(await visit.faults()).map((fault) => `${path} in ${colorScheme}: ${fault}`));
     }
     await page.setViewportSize({ width: phoneWidth, height: 844 });
@@ -61,7 +66,7 @@ describe('every page of the panel', needs('chromium'), () => {
 
   it('is fit to be read by a customer', async () => {
     const { key } = panel.server.lab.customer;
-    const made = await request<{ result: { id: string } }>(panel.server, 'POST', '/v2/dns/domain', {
+    const made = await request<{ result: string }>(panel.server, 'POST', '/v2/dns/domain', {
       key,
       params: { domain: 'pages-story.net' },
     });
@@ -72,7 +77,7 @@ describe('every page of the panel', needs('chromium'), () => {
       ...customerPlaces.flat().map(({ to }) => to),
       ...tabs.map((tab) => `/servers/1001${tab}`),
       '/servers/2001',
-      `/dns/${made.body.result.id}`,
+      `/dns/${made.body.result}`,
       '/security',
       '/nowhere',
     ];

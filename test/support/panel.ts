@@ -43,7 +43,11 @@ export async function openPanel(): Promise<Panel> {
 }
 
 async function visit(browser: Browser, server: Server, viewport: { width: number; height: number }): Promise<Visit> {
-  const context: BrowserContext = await browser.newContext({ viewport, acceptDownloads: true });
+  const context: BrowserContext = await browser.newContext({
+    viewport,
+    acceptDownloads: true,
+    reducedMotion: 'reduce',
+  });
   context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();
   const complaints: string[] = [];

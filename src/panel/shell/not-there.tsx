@@ -5,7 +5,7 @@ import type { JSX } from 'react';
 
 export function NotThere(): JSX.Element {
   return (
-    <Center mih="60vh" component="main">
+    <Center mih="60vh">
       <Stack align="center" gap="xs">
         <Title order={1} size="h3">
           There is no such page

@@ -6,7 +6,7 @@ import type { Zone } from '#sdk/v2.ts';
 import { useRead } from '../../data/read.ts';
 import { useRefusal } from '../../data/who.ts';
 import { Act } from '../../parts/act.tsx';
-import { Answer, Empty } from '../../parts/answer.tsx';
+import { Answer } from '../../parts/answer.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PlaceTabs } from '../../parts/place-tabs.tsx';
 import { Icon } from '../../shell/icons.tsx';
@@ -84,11 +84,13 @@ function Records({ zone }: { zone: Zone }): JSX.Element {
 
 function Gone(): JSX.Element {
   return (
-    <Empty icon="dns" title="There is no such zone">
-      It was deleted, or it is not yours.{' '}
-      <Anchor component={Link} to="/dns" inherit underline="always">
-        To your zones
-      </Anchor>
-    </Empty>
+    <Page title="There is no such zone">
+      <Text>
+        It was deleted, or it is not yours.{' '}
+        <Anchor component={Link} to="/dns" inherit underline="always">
+          To your zones
+        </Anchor>
+      </Text>
+    </Page>
   );
 }

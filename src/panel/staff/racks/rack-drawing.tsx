@@ -1,5 +1,5 @@
 // A rack as it stands in the room. Each thing in it is a button: colour and word say how it does.
-import { Card, Group, Text, Title } from '@mantine/core';
+import { Card, Group, Text, Title, VisuallyHidden } from '@mantine/core';
 import type { CSSProperties, JSX } from 'react';
 import { drawn, unitsUsed, unitText, type Mount, type Rack } from './rack-units.ts';
 import styles from './rack.module.css';
@@ -61,11 +61,12 @@ export function RackDrawing({ rack, held, opened, open }: RackDrawingProps): JSX
               className={styles['mount']}
               style={{ gridRow: `${row} / span ${rows}`, '--state': colourOf(mount, held) } as CSSProperties}
               aria-pressed={opened === mount.name}
-              aria-label={`${mount.name}, ${mount.kind}, ${unitText(mount)}, ${word}`}
               onClick={() => open(mount.name)}
             >
-              <span className={styles['name']}>{mount.name}</span>
-              <span className={styles['state']}>{word}</span>
+              <span className={styles['name']}>{mount.name}</span> <span className={styles['state']}>{word}</span>
+              <VisuallyHidden>
+                , {mount.kind}, {unitText(mount)}
+              </VisuallyHidden>
             </button>
           );
         })}
