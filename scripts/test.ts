@@ -133,8 +133,8 @@ async function runTests(files: string[]): Promise<number> {
 
   // The tests of test/long set their own limits.
   const timeoutMs = values.long ? 0 : testTimeoutMs;
-  // Most files wait for a daemon; three for each core keep it busy.
-  const concurrency = 3 * availableParallelism();
+  // Most files wait for a daemon; five for two cores keep them busy.
+  const concurrency = Math.ceil(2.5 * availableParallelism());
   // Compiled code is kept where `npm start` keeps it: every test process starts quicker, and npm, which keeps its own in the
   // temporary folder unless told, leaves nothing there.
   const compiled = join(root, 'node_modules', '.cache', 'compile');

@@ -9,6 +9,7 @@ import { vpsLegacy } from './legacy/vps.ts';
 import { accountOperator } from './operator/account.ts';
 import { backupOperator } from './operator/backup.ts';
 import { deviceOperator } from './operator/device.ts';
+import { changeOperator } from './operator/change.ts';
 import { fleetOperator } from './operator/fleet.ts';
 import { keyOperator } from './operator/key.ts';
 import { billingOperator } from './operator/billing.ts';
@@ -63,6 +64,7 @@ export const operator = {
   ...billingOperator,
   ...nullrouteOperator,
   ...fleetOperator,
+  ...changeOperator,
 } as const;
 export const faces = { v2, legacy, operator } as const;
 export type FaceName = keyof typeof faces;

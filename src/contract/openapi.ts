@@ -36,6 +36,7 @@ const operatorTagDescriptions: Record<string, string> = {
   work: 'Workflows and jobs in the background.',
   billing: 'Billing runs.',
   backup: 'Copies of all that this installation knows.',
+  fleet: 'All that the provider has at a glance: equipment, racks, addresses, and when something of it has changed.',
 };
 
 const bothInterfaces = `Every answer is an object with \`success\`, \`results\` and \`result\`. A failure has a proper status number,

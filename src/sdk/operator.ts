@@ -1,6 +1,6 @@
 // The client of the operator's interface, for the provider's own programs: the same calls, errors and repetitions.
 import { openFace } from './face.ts';
-import { paging, routes, type Each, type Methods } from './generated/operator.ts';
+import { paging, routes, type Each, type Methods, type Stream } from './generated/operator.ts';
 import type { ClientSettings } from './settings.ts';
 
 export * from './generated/operator.ts';
@@ -11,9 +11,11 @@ export type { CallOptions, ClientSettings, FileAnswer, Id, RetrySettings } from 
 export interface Client extends Methods {
   /** Lists that come in pages, as one sequence each. */
   readonly each: Each;
+  /** What is told as it happens. */
+  readonly stream: Stream;
 }
 
 export function createClient(settings: ClientSettings): Client {
-  const { methods, each } = openFace<Methods, Each>(settings, { routes, paging }, 'json');
-  return { ...methods, each };
+  const { methods, each, stream } = openFace<Methods, Each, Stream>(settings, { routes, paging }, 'json');
+  return { ...methods, each, stream };
 }

@@ -12,6 +12,7 @@ import { request } from '#test/support/request.ts';
 import { engines, openTestYard, type TestYard } from '#test/support/yard.ts';
 
 interface Action {
+  started: string;
   id: string;
   status: string;
   service: string;
@@ -33,7 +34,6 @@ for (const { engine, suite, start } of engines) {
     let database: Awaited<ReturnType<typeof start>>;
     let yard: TestYard;
     let key: string;
-    let now: number;
     before(async () => {
       database = await start();
       yard = await openTestYard(await database.newDatabase());
@@ -47,7 +47,6 @@ for (const { engine, suite, start } of engines) {
     const begin = (service: number | undefined, account = yard.lab.customer.account): Promise<string> => {
       // Ids sort by the millisecond of the start.
       yard.pass(1);
-      now = yard.parts.clock.now();
       return yard.parts.store.transaction((queries) =>
         startWorkflow(yard.parts, queries, twoSteps, {
           account: Number(account) as AccountId,
@@ -69,9 +68,13 @@ for (const { engine, suite, start } of engines) {
     const ids = (actions: readonly Action[]): string[] => actions.map(({ id }) => id);
 
     it('are shown whole, from their start to their end', async () => {
+      const before = yard.parts.clock.now();
       const id = await begin(1001);
-      const started = new Date(now).toISOString().slice(0, 19).replace('T', ' ');
       const { body } = await get(id);
+      const { started } = body.result;
+      const at = Date.parse(`${started.replace(' ', 'T')}Z`);
+      // To the second, as it is told.
+      assert.ok(at >= before - 1000 && at <= yard.parts.clock.now(), started);
       const begun = {
         id,
         operation: 'v2.deviceReload',

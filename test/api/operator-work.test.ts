@@ -6,8 +6,10 @@ import type { Fleet as FleetShape, OperatorNetblock, Rack as RackShape } from '#
 import { applySite } from '#app/site/apply.ts';
 import { workflowEnd } from '#store/workflows.ts';
 import { failedJob } from '#test/support/failed-job.ts';
+import { readStream } from '#test/support/event-stream.ts';
 import { networkCalls, type NetworkCalls } from '#test/support/network.ts';
 import { asOperator, operated, type Refusal } from '#test/support/operators.ts';
+import { request } from '#test/support/request.ts';
 import { engines, openTestYard, type TestYard } from '#test/support/yard.ts';
 
 interface Request {
@@ -57,6 +59,21 @@ for (const { engine, suite, start } of engines) {
     };
 
     const told = async (type: string) => (await calls.events(type)).map(({ data }) => data);
+
+    test('is told of when something has changed, and nothing of it is kept', async () => {
+      const { key } = yard.lab.operator;
+      await using reader = await readStream<{ number: string }>(yard, '/operator/change', { key });
+      assert.equal(reader.status, 200);
+      const made = await request(yard, 'POST', '/v2/account/key', {
+        key: yard.lab.customer.key,
+        params: { name: 'change', scopes: ['event:read'] },
+      });
+      assert.equal(made.status, 200);
+      const [one, other] = await reader.take(2);
+      assert.ok(Number(other!.data.number) > Number(one!.data.number));
+      const kept = await request<{ result: unknown[] }>(yard, 'GET', '/operator/change', { key });
+      assert.deepEqual(kept.body.result, []);
+    });
 
     test('a request for addresses is approved or refused, once', async () => {
       const netblocks = yard.site.netblocks!.map((block) =>

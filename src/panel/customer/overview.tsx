@@ -61,6 +61,8 @@ function Overview({ who, devices }: { who: Who; devices: readonly Device[] }): J
     now: Date.now(),
   });
   const names = new Map(devices.map((device) => [device.service, hostnameOf(device)]));
+  // What needs attention stands above the rest: it would push that down if it came later.
+  if ([invoices, events, actions].some(({ isLoading }) => isLoading)) return <Awaited lines={8} />;
   return (
     <Stack gap="lg">
       <AttentionList items={items} />

@@ -1,9 +1,9 @@
-// The page follows the account as it happens: one stream of events for all of it. An event says which answers are stale; they are
-// read again where a page shows them.
+// The page follows what happens, over one stream. An event of an account says which answers are stale; staff, who see all, are told
+// that something has changed. What is stale is read again where a page shows it.
 import { useEffect, useState } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
-import { HostyardError, type Event } from '#sdk/v2.ts';
-import { customer, useSession } from './session.ts';
+import { useQueryClient, type Query } from '@tanstack/react-query';
+import { HostyardError } from '#sdk/v2.ts';
+import { customer, staff, useSession, type Face } from './session.ts';
 
 /** What an event of this kind (or any below it) makes stale. The longest beginning counts. */
 const stale: readonly (readonly [beginning: string, names: readonly string[]])[] = [
@@ -34,13 +34,17 @@ export type Connection = 'connecting' | 'live' | 'lost';
 const firstAgainMs = 1000;
 const longestAgainMs = 30_000;
 
-/** Keeps the pages of a customer current, and says whether it can. */
-export function useLiveAccount(onEvent?: (event: Event) => void): Connection {
+/** Of staff, what takes long to answer: it is looked at again by its own clock. */
+const slow = new Set(['billingDryRun', 'netblockList', 'sessionGet']);
+
+/** Keeps the pages current, and says whether it can. */
+export function useLive(): Connection {
   const session = useSession();
   const cache = useQueryClient();
   const [connection, setConnection] = useState<Connection>('connecting');
   useEffect(() => {
-    if (session?.face !== 'customer') return undefined;
+    if (session === undefined) return undefined;
+    const { face } = session;
     const ending = new AbortController();
     void follow(ending.signal);
     return () => ending.abort();
@@ -48,12 +52,12 @@ export function useLiveAccount(onEvent?: (event: Event) => void): Connection {
     async function follow(signal: AbortSignal): Promise<void> {
       for (let againMs = firstAgainMs; !signal.aborted; againMs = Math.min(againMs * 2, longestAgainMs)) {
         try {
-          const { cursor } = await customer().eventLogGet({ newest: true, limit: 1 }, { signal });
-          setConnection('live');
-          againMs = firstAgainMs;
-          for await (const event of customer().events({ after: cursor }, { signal })) {
-            onEvent?.(event);
-            for (const name of staleAfter(event.type)) void cache.invalidateQueries({ queryKey: ['customer', name] });
+          for await (const isStale of face === 'customer' ? accountTold(signal) : staffTold(signal)) {
+            setConnection('live');
+            againMs = firstAgainMs;
+            void cache.invalidateQueries({
+              predicate: (query) => query.queryKey[0] === face && isStale(nameOf(query)),
+            });
           }
         } catch (error) {
           if (signal.aborted || isRefused(error)) return;
@@ -61,11 +65,29 @@ export function useLiveAccount(onEvent?: (event: Event) => void): Connection {
         }
         await new Promise((resolve) => setTimeout(resolve, againMs));
         // What happened meanwhile told nobody.
-        void cache.invalidateQueries({ queryKey: ['customer'] });
+        void cache.invalidateQueries({ queryKey: [face satisfies Face] });
       }
     }
-  }, [session, cache, onEvent]);
+  }, [session, cache]);
   return connection;
+}
+
+/** Whether the answer of this operation is stale. */
+type IsStale = (operation: string) => boolean;
+const nameOf = ({ queryKey }: Query): string => String(queryKey[1]);
+
+async function* accountTold(signal: AbortSignal): AsyncGenerator<IsStale, void> {
+  const { cursor } = await customer().eventLogGet({ newest: true, limit: 1 }, { signal });
+  // It answers: nothing is stale by that.
+  yield () => false;
+  for await (const { type } of customer().events({ after: cursor }, { signal })) {
+    const names = staleAfter(type);
+    yield (operation) => names.includes(operation);
+  }
+}
+
+async function* staffTold(signal: AbortSignal): AsyncGenerator<IsStale, void> {
+  for await (const _ of staff().stream.changeList({}, { signal })) yield (operation) => !slow.has(operation);
 }
 
 /** A key that may not read events: its pages are current when they are opened or come to the front, and nothing is lost. */

@@ -14,8 +14,8 @@ export interface Pages<T> extends Awaitable<readonly T[]> {
   readonly isFetchingMore: boolean;
   more(): void;
 }
-/** How often what no event tells of is looked at again. */
-export const watchMs = 5000;
+/** Should the stream that tells of changes be away: how often pages look again without it. */
+export const watchMs = 60_000;
 const pageLength = 100;
 
 export function useStaffPages<Name extends Paged>(

@@ -44,7 +44,7 @@ function Shown({ row, readOnly, editing, onEdit, onRemove }: ReverseRowProps): J
             type="button"
             className={styles['value']}
             ref={editing === 'left' ? (element) => element?.focus({ preventScroll: true }) : undefined}
-            aria-label={`Reverse name of ${ip}: ${name === '' ? 'none' : name}. Edit`}
+            aria-label={`Reverse name of ${ip}: ${name === '' ? 'no name' : name}. Edit`}
             onClick={() => onEdit(ip, 'open')}
           >
             {text}

@@ -18,17 +18,19 @@ import {
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { spotlight } from '@mantine/spotlight';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { Suspense, useEffect, type JSX } from 'react';
+import { lazy, Suspense, useEffect, type JSX } from 'react';
 import { queries } from '../data/queries.ts';
-import { useLiveAccount } from '../data/live.ts';
+import { useLive } from '../data/live.ts';
 import { customer, signOut, staff, useSession, type SignedIn } from '../data/session.ts';
 import { useWho, type Who } from '../data/who.ts';
 import { Awaited } from '../parts/answer.tsx';
 import mark from '../mark.svg';
 import { Icon } from './icons.tsx';
-import { Palette } from './palette.tsx';
 import { customerPlaces, staffPlaces, type Place } from './places.ts';
 import { SignInAgain } from './sign-in-again.tsx';
+
+/** Fetched beside the page, not before it. */
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 
 export function Layout(): JSX.Element | null {
   const session = useSession();
@@ -41,7 +43,7 @@ export function Layout(): JSX.Element | null {
 
 function Shell({ session }: { session: SignedIn }): JSX.Element {
   const [isOpen, { toggle, close }] = useDisclosure(false);
-  const connection = useLiveAccount();
+  const connection = useLive();
   const who = useWho();
   const groups = (session.face === 'staff' ? staffPlaces : customerPlaces)
     .map((places) => places.filter(({ access }) => who?.may(access) === true))
@@ -105,7 +107,9 @@ function Shell({ session }: { session: SignedIn }): JSX.Element {
           <Outlet />
         </Suspense>
       </AppShell.Main>
-      <Palette places={groups.flat()} face={session.face} />
+      <Suspense fallback={null}>
+        <Palette places={groups.flat()} face={session.face} />
+      </Suspense>
       <SignInAgain face={session.face} />
     </AppShell>
   );

@@ -930,6 +930,11 @@ export interface Methods {
     /** The largest free block, such as /24; empty where nothing is free */
     readonly free: string;
   }[]>;
+  /** That something has changed, as it happens: for pages that show what is so now. With `Accept: text/event-stream` an event within a second of every change on this node, and at least every five seconds, since other nodes change things too. It does not say what has changed, and nothing of it is kept: without that header the list is empty. */
+  changeList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
+    /** Counts what this node has seen since it started */
+    readonly number: string;
+  }[]>;
 }
 
 /** Lists that come in pages, each as one sequence. */
@@ -1069,6 +1074,15 @@ export interface Each {
   }, void, void>;
 }
 
+/** What is told as it happens, over a connection that is taken up again when it breaks off. */
+export interface Stream {
+  /** That something has changed, as it happens: for pages that show what is so now */
+  changeList(input?: Readonly<Record<string, never>>, options?: Pick<CallOptions, 'signal'>): AsyncGenerator<{
+    /** Counts what this node has seen since it started */
+    readonly number: string;
+  }, void, void>;
+}
+
 export const routes = {
   sessionCreate: { method: 'POST', path: '/operator/session', repeat: 'never' },
   sessionGet: { method: 'GET', path: '/operator/session', repeat: 'freely' },
@@ -1122,6 +1136,7 @@ export const routes = {
   fleetGet: { method: 'GET', path: '/operator/fleet', repeat: 'freely' },
   rackList: { method: 'GET', path: '/operator/rack', repeat: 'freely' },
   netblockList: { method: 'GET', path: '/operator/netblock', repeat: 'freely' },
+  changeList: { method: 'GET', path: '/operator/change', repeat: 'freely', streams: true },
 } as const satisfies Readonly<Record<string, Route>>;
 
 export const paging = {
