@@ -1,6 +1,7 @@
 // The reverse names of addresses, edited where they stand: of one service, or of all. IPv4 addresses are all listed; of IPv6 there
 // are too many, so those with a name are, and any other can be named.
-import { Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Modal, Stack, Text } from '@mantine/core';
+import { FindBox } from './find-box.tsx';
 import { useCallback, useMemo, useState, type JSX } from 'react';
 import type { AddressNames } from '#sdk/v2.ts';
 import { useChange, useRead } from '../data/read.ts';
@@ -70,16 +71,7 @@ function Listed({ names, abovePx }: { names: AddressNames; abovePx: number }): J
     <Stack gap="sm">
       <Group gap="xs" justify="space-between">
         {all.length > fewAddresses ? (
-          <TextInput
-            aria-label="Filter addresses"
-            placeholder="Filter by address or name…"
-            leftSection={<Icon name="search" size={16} />}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            style={{ flex: '1 1 180px' }}
-            maw={360}
-            type="search"
-          />
+          <FindBox label="Filter addresses" placeholder="Filter by address or name…" text={text} onChange={setText} />
         ) : (
           <Text size="sm" c="dimmed" className="numbers">
             {all.length === 1 ? '1 address' : `${all.length} addresses`}

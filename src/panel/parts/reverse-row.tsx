@@ -1,5 +1,6 @@
 // One address and its reverse name. Enter keeps what was typed, Esc does not.
-import { ActionIcon, Checkbox, TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
+import { KeepOrStopButtons, keepOrStopByKey, type KeepOrStop } from './keep-or-stop.tsx';
 import { memo, useState, type JSX, type KeyboardEvent } from 'react';
 import { useChange } from '../data/read.ts';
 import { Icon } from '../shell/icons.tsx';
@@ -86,13 +87,8 @@ function Edited({ row: { ip, name }, onEdit }: ReverseRowProps): JSX.Element {
       fields.refuse(error);
     }
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' && event.key !== 'Escape') return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (event.key === 'Escape') stop();
-    else if (!set.isPending) void keep();
-  };
+  const ending: KeepOrStop = { isPending: set.isPending, keep, stop };
+  const onKeyDown = (event: KeyboardEvent): void => keepOrStopByKey(ending, event);
   const { error, ...input } = fields.input('record');
   return (
     <>
@@ -120,14 +116,7 @@ function Edited({ row: { ip, name }, onEdit }: ReverseRowProps): JSX.Element {
         />
       </VirtualCell>
       <VirtualCell at="actions" isOpen>
-        <div className={styles['actions']}>
-          <ActionIcon loading={set.isPending} onClick={() => void keep()} aria-label="Save" title="Save (Enter)">
-            <Icon name="check" size={16} />
-          </ActionIcon>
-          <ActionIcon variant="default" onClick={stop} aria-label="Cancel" title="Cancel (Esc)">
-            <Icon name="close" size={16} />
-          </ActionIcon>
-        </div>
+        <KeepOrStopButtons {...ending} />
       </VirtualCell>
     </>
   );

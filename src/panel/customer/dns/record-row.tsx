@@ -1,6 +1,7 @@
 // One record in the table. Its content and its time to live open where they stand: Enter keeps what was typed, Esc does not, Tab
 // goes from one to the other. What the interface says against it stands below its cell.
-import { ActionIcon, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
+import { KeepOrStopButtons, keepOrStopByKey, type KeepOrStop } from '../../parts/keep-or-stop.tsx';
 import { memo, useState, type JSX, type KeyboardEvent } from 'react';
 import type { ZoneRecord } from '#sdk/v2.ts';
 import { useChange } from '../../data/read.ts';
@@ -121,13 +122,8 @@ function Edited({ record, name, first, onEdit }: EditedProps): JSX.Element {
       fields.refuse(error);
     }
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' && event.key !== 'Escape') return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (event.key === 'Escape') stop();
-    else if (!update.isPending) void keep();
-  };
+  const ending: KeepOrStop = { isPending: update.isPending, keep, stop };
+  const onKeyDown = (event: KeyboardEvent): void => keepOrStopByKey(ending, event);
   const common = { size: 'xs', readOnly: update.isPending, onKeyDown } as const;
   return (
     <>
@@ -160,14 +156,7 @@ function Edited({ record, name, first, onEdit }: EditedProps): JSX.Element {
         />
       </VirtualCell>
       <VirtualCell at="actions" isOpen>
-        <div className={styles['actions']}>
-          <ActionIcon loading={update.isPending} onClick={() => void keep()} aria-label="Save" title="Save (Enter)">
-            <Icon name="check" size={16} />
-          </ActionIcon>
-          <ActionIcon variant="default" onClick={stop} aria-label="Cancel" title="Cancel (Esc)">
-            <Icon name="close" size={16} />
-          </ActionIcon>
-        </div>
+        <KeepOrStopButtons {...ending} />
       </VirtualCell>
     </>
   );

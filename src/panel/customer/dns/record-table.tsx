@@ -1,5 +1,6 @@
 // The records of a zone: found by words and by type, put in order, and edited where they stand.
-import { Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { FindBox } from '../../parts/find-box.tsx';
 import { useHotkeys } from '@mantine/hooks';
 import { useCallback, useDeferredValue, useMemo, useState, type JSX } from 'react';
 import type { Zone, ZoneRecord } from '#sdk/v2.ts';
@@ -75,16 +76,7 @@ export function RecordTable({ zone, records }: { zone: Zone; records: readonly Z
   return (
     <Stack gap="sm">
       <Group gap="xs">
-        <TextInput
-          aria-label="Filter records"
-          placeholder="Filter by name, content…"
-          leftSection={<Icon name="search" size={16} />}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          style={{ flex: '1 1 180px' }}
-          maw={360}
-          type="search"
-        />
+        <FindBox label="Filter records" placeholder="Filter by name, content…" text={text} onChange={setText} />
         <NativeSelect
           aria-label="Type of records"
           value={type}

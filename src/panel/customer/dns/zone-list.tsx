@@ -1,5 +1,6 @@
 // The zones of the account, found by a few letters. Whether one is signed is asked for as it comes into sight.
-import { Anchor, Badge, Group, Text, TextInput } from '@mantine/core';
+import { Anchor, Badge, Group, Text } from '@mantine/core';
+import { FindBox } from '../../parts/find-box.tsx';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState, type JSX } from 'react';
 import { HostyardError, type Zone } from '#sdk/v2.ts';
@@ -35,16 +36,7 @@ export function ZoneList({ zones }: { zones: readonly Zone[] }): JSX.Element {
   return (
     <>
       <Group gap="xs" mb="sm">
-        <TextInput
-          aria-label="Search zones"
-          placeholder="Search zones…"
-          leftSection={<Icon name="search" size={16} />}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          style={{ flex: '1 1 180px' }}
-          maw={360}
-          type="search"
-        />
+        <FindBox label="Search zones" placeholder="Search zones…" text={text} onChange={setText} />
         <Text size="sm" c="dimmed" className="numbers" role="status">
           {rows.length === zones.length ? zones.length : `${rows.length} of ${zones.length}`}{' '}
           {zones.length === 1 ? 'zone' : 'zones'}

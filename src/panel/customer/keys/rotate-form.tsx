@@ -1,11 +1,11 @@
 // A new secret for a key that stays what it is. The old one works on for a while, so that no program stands still meanwhile.
-import { Select, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { JSX } from 'react';
 import type { Key } from '#sdk/v2.ts';
 import { useChange } from '../../data/read.ts';
 import { useFields } from '../../parts/fields.ts';
 import { Form } from '../../parts/form.tsx';
-import { overlaps } from '../../parts/overlaps.ts';
+import { OverlapSelect } from '../../parts/overlap-select.tsx';
 
 export interface RotateFormProps {
   readonly of: Key;
@@ -23,15 +23,7 @@ export function RotateForm({ of, close, onMade }: RotateFormProps): JSX.Element 
   return (
     <Form fields={fields} label="Rotate" cancel={close} send={send}>
       <Text size="sm">The key gets a new secret; its name, scopes and networks stay.</Text>
-      <Select
-        label="The old secret works on for"
-        data={overlaps}
-        value={fields.values.overlap}
-        allowDeselect={false}
-        error={fields.errorOf('overlap')}
-        onChange={(overlap) => fields.set({ overlap: overlap ?? '0' })}
-        data-autofocus
-      />
+      <OverlapSelect label="The old secret works on for" fields={fields} />
     </Form>
   );
 }

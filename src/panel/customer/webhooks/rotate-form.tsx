@@ -1,11 +1,11 @@
 // A new secret for a webhook. For a while both sign, so that a receiver can change over without losing an event.
-import { Select, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { JSX } from 'react';
 import type { Webhook } from '#sdk/v2.ts';
 import { useChange } from '../../data/read.ts';
 import { useFields } from '../../parts/fields.ts';
 import { Form } from '../../parts/form.tsx';
-import { overlaps } from '../../parts/overlaps.ts';
+import { OverlapSelect } from '../../parts/overlap-select.tsx';
 
 export interface RotateFormProps {
   readonly of: Webhook;
@@ -25,15 +25,7 @@ export function RotateForm({ of, close, onMade }: RotateFormProps): JSX.Element 
       <Text size="sm" className="wrap-anywhere">
         What is sent to {of.url} is signed with a new secret from now on.
       </Text>
-      <Select
-        label="The old secret signs too for"
-        data={overlaps}
-        value={fields.values.overlap}
-        allowDeselect={false}
-        error={fields.errorOf('overlap')}
-        onChange={(overlap) => fields.set({ overlap: overlap ?? '0' })}
-        data-autofocus
-      />
+      <OverlapSelect label="The old secret signs too for" fields={fields} />
     </Form>
   );
 }
