@@ -6,7 +6,8 @@
 import { contactCreate, type ContactFields } from '#app/account/contacts.ts';
 import { carryOut, type Answer } from '#app/operation.ts';
 import { newContact, personColumns } from '#app/account/person-columns.ts';
-import type { Caller, Context } from '#app/yard.ts';
+import type { Caller } from '#app/caller.ts';
+import type { Context } from '#app/yard.ts';
 import type { PasswordHash } from '#contract/parameters.ts';
 import { contactInsert } from '#store/contacts.ts';
 import type { AccountId } from '#store/tables.ts';

@@ -14,9 +14,7 @@ import { type Face, effectOf } from '#contract/endpoint.ts';
 import { imageStates } from '#contract/image-states.ts';
 import { openapiDocument } from '#contract/openapi.ts';
 import { reloadStates } from '#contract/reload-states.ts';
-import { handlers } from '#http/handlers.ts';
-import { notBuilt } from '#http/not-built.ts';
-import { openStore } from '#store/store.ts';
+import { openStore } from '#store/open.ts';
 import { movingPage } from './moving-page.ts';
 import { sdkErrors, sdkSource } from './sdk-source.ts';
 
@@ -31,7 +29,6 @@ export const goldenFiles: readonly GoldenFile[] = [
   { file: 'openapi-legacy.json', make: () => openapiText('legacy') },
   { file: 'openapi-operator.json', make: () => openapiText('operator') },
   { file: 'endpoints.txt', make: endpointLines },
-  { file: 'not-built.txt', make: notBuiltLines },
   { file: 'cli-help.txt', make: cliHelp },
   { file: 'schema.sql', make: schemaText },
   { file: 'states.dot', make: statesText },
@@ -76,16 +73,6 @@ function endpointLines(): string {
 /** As it is told where it does not go to a terminal, whose width would change it. */
 function cliHelp(): Promise<string> {
   return helpText(sections, { ...processShell(), out: new PassThrough() });
-}
-
-/** The operations that answer 501. A line that appears here is a step back. */
-function notBuiltLines(): string {
-  const names = Object.entries(handlers).flatMap(([face, operations]) =>
-    Object.entries(operations)
-      .filter(([, handler]) => handler === notBuilt)
-      .map(([name]) => `${face}.${name}\n`),
-  );
-  return names.join('');
 }
 
 /** The state tables, to be drawn by Graphviz. */

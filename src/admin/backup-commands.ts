@@ -9,7 +9,7 @@ import { backupCreate, backupNote } from '#app/backup/create.ts';
 import type { Manifest } from '#app/backup/manifest.ts';
 import { backupRestore } from '#app/backup/restore.ts';
 import { readConfig, type Config } from '#kernel/config.ts';
-import { connectStore } from '#store/store.ts';
+import { connectStore } from '#store/open.ts';
 import { say } from './command-line.ts';
 import { openDataFolder } from './data-folder.ts';
 

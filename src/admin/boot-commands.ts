@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { InvalidArgumentError, type Command } from 'commander';
 import { firmwareNames, splitListen } from '#app/reload/first-stage.ts';
 import { dnsmasqConfiguration } from '#app/reload/install/dnsmasq.ts';
-import { AdminError } from '#app/account/key-admin.ts';
+import { AdminError } from '#app/admin-error.ts';
 import { bootSettings } from '#app/site/systems.ts';
 import type { SiteBoot } from '#contract/site-systems.ts';
 import { say, withYard } from './command-line.ts';

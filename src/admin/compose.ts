@@ -6,7 +6,7 @@ import { authentication } from '#app/account/authentication.ts';
 import { backupFolder } from '#app/backup/folder.ts';
 import { fileCache } from '#app/reload/file-cache.ts';
 import { nameService } from '#app/dns/name-service.ts';
-import { screenViews } from '#app/machines/screen-views.ts';
+import { screenDoors } from '#app/machines/screen-doors.ts';
 import { webhookNetworks } from '#app/events/webhook-networks.ts';
 import type { Yard } from '#app/yard.ts';
 import { openBmcDrivers } from '#drivers/bmc/registry.ts';
@@ -25,7 +25,7 @@ import { dialling } from '#kernel/dialling.ts';
 import { makeLog } from '#kernel/log.ts';
 import { sealingKeyOf, secretBox } from '#kernel/secrets.ts';
 import { metaSettle, sealingKeyMeta } from '#store/meta.ts';
-import { openStore } from '#store/store.ts';
+import { openStore } from '#store/open.ts';
 import { openDataFolder } from './data-folder.ts';
 
 export async function openYard(config: Config): Promise<Yard> {
@@ -49,7 +49,7 @@ export async function openYard(config: Config): Promise<Yard> {
     switches: openSwitches({ ...parts, drivers: switchDrivers }),
     router: openRouter({ ...parts, drivers: routeDrivers }),
     nodes: openNodes({ ...parts, drivers: hypervisorDrivers }),
-    screens: screenViews(),
+    screens: screenDoors(),
     authentication: authentication(parts),
     nameService: nameService(parts),
     files: fileCache(join(config.dataFolder, 'files')),

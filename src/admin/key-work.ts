@@ -1,5 +1,6 @@
 // API keys of customers, made and ended beside the server.
-import { AdminError, listKeys, makeKey, revokeKey } from '#app/account/key-admin.ts';
+import { AdminError } from '#app/admin-error.ts';
+import { listKeys, makeKey, revokeKey } from '#app/account/key-admin.ts';
 import type { KeyOptions } from '#cli/commands/key/make.ts';
 import { makeKeyText } from '#kernel/key-text.ts';
 import { say, wholeNumber, withYard } from './command-line.ts';

@@ -1,7 +1,7 @@
 // What staff look up: who holds an address, what became of machines, whether the audit logs are whole.
 import type { Command } from 'commander';
 import { verifyAudit } from '#app/account/audit.ts';
-import { AdminError } from '#app/account/key-admin.ts';
+import { AdminError } from '#app/admin-error.ts';
 import { machineReport } from '#app/machines/report.ts';
 import { addressHolder } from '#app/network/address-holder.ts';
 import { say, withYard } from './command-line.ts';

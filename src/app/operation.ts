@@ -11,7 +11,8 @@ import * as kept from '#store/idempotency.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
 import { publishAhead, type Publication } from './dns/publishing.ts';
-import type { Caller, Context, Yard } from './yard.ts';
+import type { Caller } from './caller.ts';
+import type { Context, Yard } from './yard.ts';
 
 export interface Operation {
   /** Interface and name, for example `v2.contactCreate`: what the audit log calls it. */

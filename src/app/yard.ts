@@ -1,9 +1,6 @@
 // What the process has, and what one call knows. Every function of this room takes one or the other as its first argument.
 import type { Access } from '#contract/endpoint.ts';
 import type { EventData, EventType } from '#contract/events.ts';
-import type { OperatorRole, Power } from '#contract/roles.ts';
-import type { Scope } from '#contract/scopes.ts';
-import type { AccountStatus } from '#contract/shapes/account.ts';
 import type { Jobs } from '#jobs/jobs.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Dialling } from '#kernel/dialling.ts';
@@ -18,10 +15,10 @@ import type { Queries, Store } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
 import type { Authentication } from './account/authentication.ts';
 import type { Backups } from './backup/folder.ts';
+import type { Caller, PageOrigin } from './caller.ts';
 import type { FileCache } from './reload/file-cache.ts';
-import type { MediaDoor } from './devices/media-links.ts';
 import type { NameService } from './dns/name-service.ts';
-import type { Screens } from './machines/screen-views.ts';
+import type { Screens } from './machines/screen-doors.ts';
 
 /** Made once, in the composition root. */
 export interface Yard {
@@ -43,8 +40,8 @@ export interface Yard {
   readonly files: FileCache;
   /** Taken through the API. */
   readonly backups: Backups;
-  /** Where controllers fetch images. */
-  readonly media: MediaDoor;
+  /** Where controllers fetch images; no address before the listener is there, or where there is none. */
+  readonly media: { url: string | undefined };
   /** For every address that a customer can give. */
   readonly dialling: Dialling;
   /** This process among those on one database. */
@@ -52,33 +49,6 @@ export interface Yard {
   /** Aborted when the process has been asked to stop: whoever holds an answer back gives it now. */
   readonly stopping: AbortSignal;
   stop(): void;
-}
-
-/** Who calls, as far as the key tells. */
-export interface Caller {
-  /** Of an operator: the provider's own, or the customer's for whom he acts. */
-  readonly account: AccountId;
-  readonly accountStatus: AccountStatus;
-  readonly key: number;
-  readonly keyKind: 'key' | 'session';
-  /** The sub-account contact whose key it is. */
-  readonly contact: number | undefined;
-  readonly scopes: ReadonlySet<Scope | Power>;
-  /** Only of the provider's staff. */
-  readonly operator?: OperatorCaller;
-  readonly address: string;
-  readonly requestId: string;
-  readonly origin?: PageOrigin;
-}
-
-/** Of the page that calls, such as https://panel.example.net; undefined unless a browser says that it is of this very host. */
-export type PageOrigin = string | undefined;
-
-export interface OperatorCaller {
-  /** Null for a key of the site file, behind which stands no person by name. */
-  readonly id: number | null;
-  readonly name: string;
-  readonly role: OperatorRole;
 }
 
 /** A call that needs no key, such as signing in. */

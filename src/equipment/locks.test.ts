@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '#kernel/fault.ts';
 import { deviceLockFind, deviceLockTake } from '#store/device-locks.ts';
-import { openStore } from '#store/store.ts';
+import { openStore } from '#store/open.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { engines } from '#test/support/yard.ts';
 import { withDeviceLock } from './locks.ts';

@@ -18,7 +18,6 @@ import { browserView } from '#app/machines/screen-views.ts';
 import type { Yard } from '#app/yard.ts';
 import { Fault } from '#kernel/fault.ts';
 import { clientAddress } from './client-address.ts';
-import type { HttpSettings } from './server.ts';
 
 /** A viewer that does not keep up is cut off rather than buffered without end. */
 const longestQueueBytes = 1024 * 1024;
@@ -35,7 +34,7 @@ export function isWebSocket(request: IncomingMessage): boolean {
   return request.headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-export function consoleSocket(server: FastifyInstance, yard: Yard, settings: HttpSettings): void {
+export function consoleSocket(server: FastifyInstance, yard: Yard, trustedProxies: readonly string[]): void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: largestFrameBytes, perMessageDeflate: false });
 
   server.server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
@@ -45,7 +44,7 @@ export function consoleSocket(server: FastifyInstance, yard: Yard, settings: Htt
     if (path !== consoleSocketPath) return refuse(stream, 404, 'Not Found');
     if (yard.stopping.aborted) return refuse(stream, 503, 'Service Unavailable');
     const ticket = new URLSearchParams(query).get('ticket') ?? '';
-    consoleRedeem(yard, ticket, clientAddress(request, settings.trustedProxies)).then(
+    consoleRedeem(yard, ticket, clientAddress(request, trustedProxies)).then(
       (open) => sockets.handleUpgrade(request, stream, head, (socket) => void serve(yard, socket, open)),
       (error: unknown) => {
         if (error instanceof Fault) return refuse(stream, 401, 'Unauthorized');

@@ -10,13 +10,13 @@ import type { Admission } from '#app/account/authentication.ts';
 import { carryOut, readContext, type Answer, type Operation as AppOperation, type Work } from '#app/operation.ts';
 import { passwordHash } from '#app/account/passwords.ts';
 import { checkDialled } from '#app/events/webhooks.ts';
-import type { Caller, Context, Visitor, Yard } from '#app/yard.ts';
+import type { Caller } from '#app/caller.ts';
+import type { Context, Visitor, Yard } from '#app/yard.ts';
 import { Fault } from '#kernel/fault.ts';
 import { faultAnswer, successAnswer, wantsProblem } from './answers.ts';
 import type { Pairs } from './body.ts';
 import { acceptsStream } from './event-stream.ts';
 import type { budgets } from './limits.ts';
-import { notBuilt } from './not-built.ts';
 import { pageOrigin } from './page-origin.ts';
 import { dialledParameters, hashedParameters, idempotencyKeyOf, parameterReader, type Input } from './parameters.ts';
 import type { Operation } from './routes.ts';
@@ -85,7 +85,6 @@ export function requestSteps(
     ]);
     const leaves = isReading(endpoint, input) ? 'none' : effect;
     if (endpoint.reading !== undefined && leaves !== 'none') authorise(request.caller!, endpoint.access, leaves);
-    if (handler === notBuilt) notBuilt();
     if (endpoint.streams === true && acceptsStream(request))
       return request.server.eventStreams.open(request, reply, {
         name,

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { fastify, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { effectOf } from '#contract/endpoint.ts';
 import { unavailableFault } from '#app/health.ts';
-import type { Caller, Yard } from '#app/yard.ts';
+import type { Caller } from '#app/caller.ts';
+import type { Yard } from '#app/yard.ts';
 import { Fault } from '#kernel/fault.ts';
 import { faceOf, faultAnswer, wantsProblem } from './answers.ts';
 import { formPairs, jsonPairs, queryPairs } from './body.ts';
@@ -86,7 +87,7 @@ export async function makeServer(yard: Yard, settings: HttpSettings): Promise<Fa
   await observe(server, yard);
   await reference(server);
   await panel(server);
-  consoleSocket(server, yard, settings);
+  consoleSocket(server, yard, settings.trustedProxies);
   await detectorHook(server, yard);
   await paymentHook(server, yard);
   addContractRoutes(server, yard);
@@ -139,7 +140,7 @@ function requestIds(): () => string {
 /** The one place where an error becomes an answer. What is not a Fault is ours, and told only to the log. */
 function refuse(yard: Yard, error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const fault = faultOf(error);
-  if (fault.status >= 500 && fault.code !== 'not_built_yet') {
+  if (fault.status >= 500) {
     yard.log.error(
       { requestId: request.id, code: fault.code, internal: fault.internal, err: fault.cause ?? error },
       'request failed',

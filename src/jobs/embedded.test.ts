@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { systemClock } from '#kernel/clock.ts';
-import { openStore } from '#store/store.ts';
+import { openStore } from '#store/open.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { embeddedJobs } from './embedded.ts';
 import { JobLost, jobWorker, type JobKind } from './jobs.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, describe } from 'node:test';
 import { pino } from 'pino';
 import { systemClock } from '#kernel/clock.ts';
-import { openStore } from '#store/store.ts';
+import { openStore } from '#store/open.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
 import { startPostgres, type Postgres } from '#test/support/postgres.ts';

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { openJobs } from '#jobs/open.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { makeLog } from '#kernel/log.ts';
-import { openStore } from '#store/store.ts';
+import { openStore } from '#store/open.ts';
 import { addAccount } from '#test/support/accounts.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { engines } from '#test/support/yard.ts';

@@ -7,7 +7,8 @@ import { addAccount } from '#test/support/accounts.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { engines } from '#test/support/yard.ts';
 import { creditOf, ledgerList, ledgerPost, ledgerSum, type Book } from './ledger.ts';
-import { openStore, type Store } from './store.ts';
+import { openStore } from './open.ts';
+import type { Store } from './store.ts';
 
 const books = ['receivable', 'credit', 'tax', 'revenue:Hosting', 'paid:card', 'goodwill'] as const;
 const movement = fc

@@ -22,21 +22,8 @@ import { racks } from './migrations/0018-racks.ts';
 import { serverFirmware } from './migrations/0019-server-firmware.ts';
 import { requestDecisions } from './migrations/0020-request-decisions.ts';
 import { secondFactors } from './migrations/0021-second-factors.ts';
+import type { ColumnTypes, Migration } from './migrations/migration.ts';
 import type { Engine, Queries } from './store.ts';
-
-export interface ColumnTypes {
-  /** A key that the database counts up and never gives twice. */
-  readonly id: string;
-  /** Whole numbers up to 2^53. */
-  readonly integer: string;
-  readonly bytes: string;
-  /** Text that is compared byte by byte, whatever the language of the database. */
-  readonly sortable: string;
-}
-export interface Migration {
-  readonly name: string;
-  readonly statements: (types: ColumnTypes, engine: Engine) => readonly string[];
-}
 
 const migrations: readonly Migration[] = [
   foundation,

@@ -7,7 +7,7 @@ import { addAccount } from '#test/support/accounts.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { reloadInsert, reloadLoad, reloadMove } from './reloads.ts';
 import { serverPut } from './servers.ts';
-import { openStore } from './store.ts';
+import { openStore } from './open.ts';
 
 async function openWithServer() {
   await using owned = new AsyncDisposableStack();

@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import SQLite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { temporaryFolder } from '#test/support/folder.ts';
-import { openStore, type Queries, type Store } from './store.ts';
+import { openStore } from './open.ts';
+import type { Queries, Store } from './store.ts';
 import { isUnavailable } from './unavailable.ts';
 
 interface Notebook extends AsyncDisposable {

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { addAccount } from '#test/support/accounts.ts';
 import { accountFindWithOwed, accountRecordLogin } from './accounts.ts';
-import { openStore } from './store.ts';
+import { openStore } from './open.ts';
 
 test('a prepared read sees what this process has just committed, in the same turn', async () => {
   await using folder = await temporaryFolder('reader');

@@ -10,7 +10,8 @@ import { engines } from '#test/support/yard.ts';
 import { metaSettle } from './meta.ts';
 import { prepared } from './prepared.ts';
 import { takeProcessLock } from './process-lock.ts';
-import { openStore, type Queries, type Store } from './store.ts';
+import { openStore } from './open.ts';
+import type { Queries, Store } from './store.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const metaByName = prepared((queries: Queries, values: { name: string; other: string }) =>
@@ -92,7 +93,7 @@ for (const { engine, suite, start } of engines) {
     test('is made by several processes that start at once, once', async () => {
       await using fresh = await temporaryFolder('migrate');
       const empty = await running.newDatabase();
-      const script = `import { openStore } from '#store/store.ts';
+      const script = `import { openStore } from '#store/open.ts';
         const store = await openStore(${JSON.stringify({ dataFolder: fresh.path, database: empty.database })});
         await store.close();`;
       const starting = Array.from({ length: 4 }, async () => {

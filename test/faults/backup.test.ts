@@ -20,7 +20,7 @@ import { backupRestore } from '#app/backup/restore.ts';
 import { sealingKeyOf, secretBox } from '#kernel/secrets.ts';
 import { metaSettle, sealingKeyMeta } from '#store/meta.ts';
 import { takeProcessLock } from '#store/process-lock.ts';
-import { openStore } from '#store/store.ts';
+import { openStore } from '#store/open.ts';
 import { createContact, nameOf } from '#test/support/contacts.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { billingOffice } from '#app/billing/run.ts';
 import { openJobs } from '#jobs/open.ts';
 import { systemClock } from '#kernel/clock.ts';
-import { openStore } from '#store/store.ts';
+import { openStore } from '#store/open.ts';
 import { billingRun, type BillingOffice } from '#workflows/billing-run.ts';
 import { workflowWorker } from '#workflows/runner.ts';
 

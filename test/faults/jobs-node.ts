@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { jobWorker } from '#jobs/jobs.ts';
 import { openJobs } from '#jobs/open.ts';
 import { systemClock } from '#kernel/clock.ts';
-import { openStore } from '#store/store.ts';
+import { openStore } from '#store/open.ts';
 import { killedKind } from './jobs-kind.ts';
 
 const [dataFolder, database] = process.argv.slice(2);

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { jobWorker } from '#jobs/jobs.ts';
 import { openJobs } from '#jobs/open.ts';
 import { systemClock } from '#kernel/clock.ts';
-import { openStore } from '#store/store.ts';
+import { openStore } from '#store/open.ts';
 import { startDaemon } from '#test/support/daemon.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';

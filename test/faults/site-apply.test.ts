@@ -10,7 +10,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { stringify } from 'yaml';
-import { openStore, type Store } from '#store/store.ts';
+import { openStore } from '#store/open.ts';
+import type { Store } from '#store/store.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { engines } from '#test/support/yard.ts';
 

@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { openJobs } from '#jobs/open.ts';
 import { systemClock } from '#kernel/clock.ts';
-import { openStore } from '#store/store.ts';
+import { openStore } from '#store/open.ts';
 import { fickle } from '#test/support/shelf.ts';
 import { workflowWorker } from '#workflows/runner.ts';
 

@@ -6,7 +6,7 @@ import { licenceHookPut } from '#equipment/licence-source.ts';
 import { secretBox } from '#kernel/secrets.ts';
 import { licenceFind, licenceInsert } from '#store/licences.ts';
 import { servicePut } from '#store/services.ts';
-import { openStore } from '#store/store.ts';
+import { openStore } from '#store/open.ts';
 import type { Scenario, World } from '#workflows/harness.ts';
 import { licenceOrder, type LicenceOrderDeps, type LicenceOrderInput } from '#workflows/licence-order.ts';
 import { addAccount } from './accounts.ts';

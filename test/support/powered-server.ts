@@ -4,7 +4,7 @@ import { openBmcDrivers } from '#drivers/bmc/registry.ts';
 import { bmcSealContext, openBmcs } from '#equipment/bmcs.ts';
 import { startLabBmc } from '#lab/bmc/bmc.ts';
 import type { BootHook } from '#lab/bmc/serial.ts';
-import { openStore } from '#store/store.ts';
+import { openStore } from '#store/open.ts';
 import { serverPut } from '#store/servers.ts';
 import { servicePut } from '#store/services.ts';
 import { addAccount } from './accounts.ts';

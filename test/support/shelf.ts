@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openStore } from '#store/store.ts';
+import { openStore } from '#store/open.ts';
 import type { World } from '#workflows/harness.ts';
 import { done, failed, wait, workflow, type StepContext, type StepResult } from '#workflows/workflow.ts';
 import { addAccount } from './accounts.ts';

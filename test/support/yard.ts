@@ -17,7 +17,7 @@ import { fileCache } from '#app/reload/file-cache.ts';
 import { nameService } from '#app/dns/name-service.ts';
 import { passwordHash } from '#app/account/passwords.ts';
 import { applySite } from '#app/site/apply.ts';
-import { screenViews } from '#app/machines/screen-views.ts';
+import { screenDoors } from '#app/machines/screen-doors.ts';
 import { machinesMade } from '#app/site/machines.ts';
 import { webhookNetworks } from '#app/events/webhook-networks.ts';
 import { workers } from '#app/workers.ts';
@@ -41,7 +41,7 @@ import { secretBox } from '#kernel/secrets.ts';
 import { readLabFile, type LabFile } from '#lab/file.ts';
 import { startLabEquipment, type LabEquipment } from '#lab/equipment.ts';
 import { labSite } from '#lab/site.ts';
-import { openStore } from '#store/store.ts';
+import { openStore } from '#store/open.ts';
 import { temporaryFolder } from './folder.ts';
 import { adoptMachines } from './machines.ts';
 import { needs, type SuiteOptions } from './needs.ts';
@@ -118,7 +118,7 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
     switches,
     router,
     nodes,
-    screens: screenViews(),
+    screens: screenDoors(),
     authentication: authentication(parts),
     nameService: names,
     files: fileCache(join(folder.path, 'files')),

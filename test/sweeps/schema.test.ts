@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { openStore, type Store } from '#store/store.ts';
+import { openStore } from '#store/open.ts';
+import type { Store } from '#store/store.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { needs } from '../support/needs.ts';
 import { startPostgres } from '../support/postgres.ts';

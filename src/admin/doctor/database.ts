@@ -8,7 +8,7 @@ import { secretBox } from '#kernel/secrets.ts';
 import { migrationNames } from '#store/migrate.ts';
 import { postgresFacts, postgresVersion } from '#store/postgres-dump.ts';
 import { inspectSqlite, type DatabaseFacts } from '#store/sqlite-inspect.ts';
-import { connectStore, sqliteName } from '#store/store.ts';
+import { connectStore, sqliteName } from '#store/open.ts';
 import { presentKey } from './key.ts';
 import type { Patient } from './machine.ts';
 

@@ -9,8 +9,8 @@ import { credentialFind, keyFind, type Credential } from '#store/keys.ts';
 import { providerAccount } from '#store/accounts.ts';
 import type { AccountId } from '#store/tables.ts';
 import { readKeyText } from '#kernel/key-text.ts';
-import { useRecorder } from './last-use.ts';
-import type { Caller, OperatorCaller, Yard } from '../yard.ts';
+import { useRecorder, type Parts } from './last-use.ts';
+import type { Caller, OperatorCaller } from '../caller.ts';
 
 const rememberedMs = 500;
 const rememberedKeys = 10_000;
@@ -43,7 +43,7 @@ export interface Authentication {
   forget(): void;
 }
 
-export function authentication(yard: Pick<Yard, 'store' | 'clock' | 'log'>): Authentication {
+export function authentication(yard: Parts): Authentication {
   // By the whole text of the key. That tells nothing by its timing: a Map compares two texts only where their hashes, seeded
   // anew in every process, are the same, so a guess that begins right is refused no later than any other.
   const remembered = new Map<string, Known>();
@@ -103,7 +103,7 @@ export function authentication(yard: Pick<Yard, 'store' | 'clock' | 'log'>): Aut
 
 /** What a key may do at this moment, asked by its number: for what stays open after the request that opened it. */
 export async function scopesNow(
-  yard: Pick<Yard, 'store' | 'clock'>,
+  yard: Pick<Parts, 'store' | 'clock'>,
   account: AccountId,
   key: number,
   address: string,

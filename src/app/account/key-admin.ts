@@ -5,10 +5,9 @@ import { momentText } from '#kernel/moments.ts';
 import { accountFind } from '#store/accounts.ts';
 import * as store from '#store/keys.ts';
 import type { AccountId } from '#store/tables.ts';
+import { AdminError } from '../admin-error.ts';
 import { newKey } from './keys.ts';
 import type { Yard } from '../yard.ts';
-
-export class AdminError extends Error {}
 
 export async function makeKey(yard: Yard, account: number, name: string, scopes: readonly string[]): Promise<string> {
   const unknown = scopes.filter((scope) => !(grantNames as readonly string[]).includes(scope));

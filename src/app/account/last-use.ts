@@ -1,15 +1,22 @@
 // When and from where a key was last used, which is also when the account was last logged in to. Written at most once a
 // minute for a key and address: a busy key must not cost a write a request.
 import { Resolver } from 'node:dns/promises';
+import type { Clock } from '#kernel/clock.ts';
+import type { Log } from '#kernel/log.ts';
 import { accountRecordLogin, accountRecordLoginHost, type Login } from '#store/accounts.ts';
 import { keyRecordUse, type Credential } from '#store/keys.ts';
+import type { Store } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
-import type { Yard } from '../yard.ts';
 
 const betweenWritesMs = 60_000;
 const pairsRemembered = 50_000;
 
-type Parts = Pick<Yard, 'store' | 'clock' | 'log'>;
+/** What of the yard is there before anybody is let in. */
+export interface Parts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+}
 
 export function useRecorder(yard: Parts): (credential: Credential, address: string) => Promise<void> | undefined {
   const writtenAt = new Map<string, number>();

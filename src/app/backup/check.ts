@@ -6,7 +6,7 @@ import { archiveDigest, ArchiveError } from '#kernel/archive.ts';
 import { migrationNames } from '#store/migrate.ts';
 import { postgresDumpReadable } from '#store/postgres-dump.ts';
 import { inspectSqlite } from '#store/sqlite-inspect.ts';
-import { AdminError } from '../account/key-admin.ts';
+import { AdminError } from '../admin-error.ts';
 import { databaseName, openBackup, type Manifest } from './manifest.ts';
 
 /** Unpacks into the folder what it has checked; throws an AdminError that says what is wrong. */

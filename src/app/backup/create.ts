@@ -9,8 +9,9 @@ import { lastBackupMeta, metaPut } from '#store/meta.ts';
 import { postgresDump, postgresFacts } from '#store/postgres-dump.ts';
 import { sqliteCopy } from '#store/sqlite-copy.ts';
 import type { DatabaseFacts } from '#store/sqlite-inspect.ts';
-import { connectStore, sqliteName, type Queries } from '#store/store.ts';
-import { AdminError } from '../account/key-admin.ts';
+import { connectStore, sqliteName } from '#store/open.ts';
+import type { Queries } from '#store/store.ts';
+import { AdminError } from '../admin-error.ts';
 import { databaseName, keyName, labNames, manifestName, type Installation, type Manifest } from './manifest.ts';
 
 export type BackupContent = 'without the key' | 'with the key';

@@ -7,8 +7,8 @@ import { syncFolder } from '#kernel/archive.ts';
 import { secretBox } from '#kernel/secrets.ts';
 import { postgresFacts, postgresRestore } from '#store/postgres-dump.ts';
 import { takeProcessLock } from '#store/process-lock.ts';
-import { connectStore, sqliteName } from '#store/store.ts';
-import { AdminError } from '../account/key-admin.ts';
+import { connectStore, sqliteName } from '#store/open.ts';
+import { AdminError } from '../admin-error.ts';
 import { backupUnpack } from './check.ts';
 import { databaseName, keyName, labNames, type Installation, type Manifest } from './manifest.ts';
 

@@ -5,7 +5,7 @@ import { moneyCents, moneyText } from '#kernel/money.ts';
 import { invoiceByNumber, invoiceFind } from '#store/invoices.ts';
 import { ledgerList } from '#store/ledger.ts';
 import type { AccountId } from '#store/tables.ts';
-import { AdminError } from '../account/key-admin.ts';
+import { AdminError } from '../admin-error.ts';
 import type { Yard } from '../yard.ts';
 import { bankImport } from './bank-import.ts';
 import { creditGive, creditRefund, invoiceTakeBack } from './corrections.ts';

@@ -8,6 +8,7 @@ import { accountFind } from '#store/accounts.ts';
 import { metaFind, metaPut } from '#store/meta.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
+import type { PlacedFault } from '../site/placed-fault.ts';
 
 const metaName = 'messages';
 
@@ -61,9 +62,7 @@ function filled(text: string, values: Readonly<Record<string, unknown>>): string
   return text.replace(placeholder, (_, name: string) => String(values[name] ?? ''));
 }
 
-type Fault = [path: readonly (string | number)[], message: string];
-
-export function* messageFaults({ messages = {} }: Site): Iterable<Fault> {
+export function* messageFaults({ messages = {} }: Site): Iterable<PlacedFault> {
   for (const [kind, message] of Object.entries(messages)) {
     const known: readonly string[] = messagePlaceholders[kind as MessageKind];
     for (const part of ['subject', 'text'] as const) {

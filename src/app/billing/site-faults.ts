@@ -2,10 +2,9 @@
 import type { Site } from '#contract/site.ts';
 import { hookSecret } from '#kernel/hook-signature.ts';
 import { referenceIn } from '../site/secrets.ts';
+import type { PlacedFault } from '../site/placed-fault.ts';
 
-type Fault = [path: readonly (string | number)[], message: string];
-
-export function* billingFaults({ plans = [], taxes = [], billing, services = [] }: Site): Iterable<Fault> {
+export function* billingFaults({ plans = [], taxes = [], billing, services = [] }: Site): Iterable<PlacedFault> {
   const names = new Set<string>();
   for (const [index, { name }] of plans.entries()) {
     if (names.has(name)) yield [['plans', index, 'name'], `plan ${name} is there twice`];
@@ -25,7 +24,7 @@ export function* billingFaults({ plans = [], taxes = [], billing, services = [] 
   yield* hookFaults(billing?.hooks ?? []);
 }
 
-function* hookFaults(hooks: NonNullable<NonNullable<Site['billing']>['hooks']>): Iterable<Fault> {
+function* hookFaults(hooks: NonNullable<NonNullable<Site['billing']>['hooks']>): Iterable<PlacedFault> {
   const names = new Set<string>();
   for (const [index, { name, secret }] of hooks.entries()) {
     const path = ['billing', 'hooks', index];

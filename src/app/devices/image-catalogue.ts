@@ -8,6 +8,7 @@ import { metaFind, metaPut } from '#store/meta.ts';
 import type { Queries } from '#store/store.ts';
 import type { ProvidedFile } from '../reload/file-cache.ts';
 import { fileFaults } from '../site/systems.ts';
+import type { PlacedFault } from '../site/placed-fault.ts';
 
 export interface CatalogueImage {
   readonly name: string;
@@ -46,9 +47,7 @@ function catalogueImage({ name, value, file, url, sha256, onNodes, devices }: Si
   };
 }
 
-type Fault = [path: readonly (string | number)[], message: string];
-
-export function* imageFaults({ images: given = [], media }: Site): Iterable<Fault> {
+export function* imageFaults({ images: given = [], media }: Site): Iterable<PlacedFault> {
   const values = new Set<string>();
   for (const [index, image] of given.entries()) {
     const path = ['images', index];

@@ -7,11 +7,6 @@ import { FileUnusable, type LocalFile } from '../reload/file-cache.ts';
 import { catalogueImages } from './image-catalogue.ts';
 import type { Yard } from '../yard.ts';
 
-/** Where the media listener of this process is reached; nothing before it listens, or where there is none. */
-export interface MediaDoor {
-  url: string | undefined;
-}
-
 export const mediaPath = '/media';
 const secretBits = 200;
 const linkPattern = /\/media\/([a-z2-7]{1,64})\/[^/?]*$/;

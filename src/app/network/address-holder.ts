@@ -3,7 +3,7 @@ import { sortableAddress } from '#kernel/address-ranges.ts';
 import { parseAddress } from '#kernel/addresses.ts';
 import { momentText } from '#kernel/moments.ts';
 import { holderAt } from '#store/netblock-holdings.ts';
-import { AdminError } from '../account/key-admin.ts';
+import { AdminError } from '../admin-error.ts';
 import type { Yard } from '../yard.ts';
 
 /** `at` is any date that can be read; now where it is left out. */

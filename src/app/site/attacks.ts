@@ -9,7 +9,8 @@ import { detectorFind, detectorList, detectorPut, detectorRemove } from '#store/
 import { routerFind, routerPut, routerRemove } from '#store/routers.ts';
 import type { Queries } from '#store/store.ts';
 import { nullroutePolicyPut } from '../network/nullroute-policy.ts';
-import type { DriverFaults } from './file.ts';
+import type { PlacedFault, SitePath } from './placed-fault.ts';
+import { driverFaults } from './shape-faults.ts';
 import { referenceIn } from './secrets.ts';
 import type { Yard } from '../yard.ts';
 
@@ -66,9 +67,7 @@ function sealed(yard: Yard, before: string | undefined, settings: object, contex
     : yard.secrets.seal(text, context);
 }
 
-type Faults = Iterable<[path: readonly (string | number)[], message: string]>;
-
-export function* attackFaults({ detectors = [], nullroutes }: Site, driverFaults: DriverFaults): Faults {
+export function* attackFaults({ detectors = [], nullroutes }: Site): Iterable<PlacedFault> {
   const seen = new Set<string>();
   for (const [index, detector] of detectors.entries()) {
     const path = ['detectors', index];
@@ -86,7 +85,7 @@ export function* attackFaults({ detectors = [], nullroutes }: Site, driverFaults
     yield [['nullroutes', 'router', ...inner], message];
 }
 
-function* secretFaults(path: readonly (string | number)[], { secret, redis }: SiteDetector): Faults {
+function* secretFaults(path: SitePath, { secret, redis }: SiteDetector): Iterable<PlacedFault> {
   if (referenceIn(secret) === undefined && hookSecret(secret) === undefined)
     yield [[...path, 'secret'], 'secret must be whsec_ and at least 16 bytes in base64'];
   if (redis !== undefined && referenceIn(redis.url) === undefined && !/^rediss?:\/\//.test(redis.url))

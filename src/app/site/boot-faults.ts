@@ -2,10 +2,9 @@
 // a gateway lies in the block that it is of.
 import type { Site } from '#contract/site.ts';
 import { macText, networkContains, parseAddress, parseNetwork } from '#kernel/addresses.ts';
+import type { PlacedFault } from './placed-fault.ts';
 
-type Fault = [path: readonly (string | number)[], message: string];
-
-export function* bootFaults({ servers = [], netblocks = [] }: Site): Iterable<Fault> {
+export function* bootFaults({ servers = [], netblocks = [] }: Site): Iterable<PlacedFault> {
   const seen = new Set<string>();
   const isTwice = (text: string): boolean => seen.size === seen.add(text).size;
   for (const [index, { macs = [], uuid, disks = [] }] of servers.entries()) {

@@ -4,7 +4,7 @@ import type { Site } from '#contract/site.ts';
 import type { SiteLegacy } from '#contract/site-legacy.ts';
 import { metaFind, metaPut } from '#store/meta.ts';
 import type { Queries } from '#store/store.ts';
-import type { SitePath } from './secrets.ts';
+import type { PlacedFault } from './placed-fault.ts';
 
 export type LegacyEnd = Static<typeof SiteLegacy>;
 
@@ -18,7 +18,7 @@ export async function legacyEndFind(queries: Queries): Promise<LegacyEnd | undef
   return (JSON.parse((await metaFind(queries, name)) ?? 'null') as LegacyEnd | null) ?? undefined;
 }
 
-export function* legacyFaults({ legacy }: Site): Iterable<[path: SitePath, message: string]> {
+export function* legacyFaults({ legacy }: Site): Iterable<PlacedFault> {
   if (legacy?.sunset !== undefined && legacy.sunset < legacy.deprecated)
     yield [['legacy', 'sunset'], 'sunset lies before deprecated'];
 }

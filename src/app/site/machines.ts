@@ -17,14 +17,13 @@ import { startWorkflow } from '#workflows/runner.ts';
 import { addressesToSet } from '../machines/addresses.ts';
 import { screensMeta } from '../machines/screens.ts';
 import { differs, sealedSettings } from './equipment.ts';
-import type { DriverFaults } from './file.ts';
+import type { PlacedFault } from './placed-fault.ts';
+import { driverFaults } from './shape-faults.ts';
 import type { Yard } from '../yard.ts';
 
 const lookAgainMs = 20;
 
-type SiteFaults = Iterable<[path: readonly (string | number)[], message: string]>;
-
-export function* machineFaults(site: Site, driverFaults: DriverFaults): SiteFaults {
+export function* machineFaults(site: Site): Iterable<PlacedFault> {
   const { nodes = [], templates = [], services = [] } = site;
   const names = new Set<string>();
   for (const [index, node] of nodes.entries()) {

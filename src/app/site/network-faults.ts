@@ -5,15 +5,14 @@ import { addressText, parseNetwork } from '#kernel/addresses.ts';
 import { parseName } from '#wire/dns/name.ts';
 
 import { referenceIn } from './secrets.ts';
+import type { PlacedFault } from './placed-fault.ts';
 
-type Fault = [path: readonly (string | number)[], message: string];
-
-export function* networkFaults(site: Site): Iterable<Fault> {
+export function* networkFaults(site: Site): Iterable<PlacedFault> {
   yield* netblockFaults(site);
   yield* nameServerFaults(site);
 }
 
-function* netblockFaults({ netblocks = [], services = [] }: Site): Iterable<Fault> {
+function* netblockFaults({ netblocks = [], services = [] }: Site): Iterable<PlacedFault> {
   const serviceIds = new Set(services.map(({ id }) => id));
   const seen = new Set<string>();
   const assigned: { cidr: string; range: AddressRange; service: number }[] = [];
@@ -47,7 +46,7 @@ function contains(outer: AddressRange, inner: AddressRange): boolean {
   return outer.first <= inner.first && inner.last <= outer.last;
 }
 
-function* nameServerFaults({ nameserver }: Site): Iterable<Fault> {
+function* nameServerFaults({ nameserver }: Site): Iterable<PlacedFault> {
   if (nameserver === undefined) return;
   const { listen, powerdns, transfer, secondaries = [] } = nameserver;
   const path = ['nameserver'];

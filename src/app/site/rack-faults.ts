@@ -3,9 +3,7 @@
 import type { Site } from '#contract/site.ts';
 import { rackHeight } from '#contract/site-racks.ts';
 import { addressText } from '#kernel/addresses.ts';
-import type { SitePath } from './secrets.ts';
-
-type Fault = [path: SitePath, message: string];
+import type { PlacedFault, SitePath } from './placed-fault.ts';
 
 export interface Mounted {
   readonly kind: 'server' | 'switch' | 'node';
@@ -42,7 +40,7 @@ export function shareUnits(one: Mounted, other: Mounted): boolean {
   );
 }
 
-export function* rackFaults(site: Site): Iterable<Fault> {
+export function* rackFaults(site: Site): Iterable<PlacedFault> {
   const heights = new Map<string, number>();
   for (const [index, { name, height = rackHeight }] of (site.racks ?? []).entries()) {
     if (heights.has(name)) yield [['racks', index, 'name'], `rack ${name} is there twice`];
@@ -67,7 +65,7 @@ export function* rackFaults(site: Site): Iterable<Fault> {
   }
 }
 
-export function* portFaults({ servers = [], switches = [], services = [] }: Site): Iterable<Fault> {
+export function* portFaults({ servers = [], switches = [], services = [] }: Site): Iterable<PlacedFault> {
   const serviceIds = new Set(services.map(({ id }) => id));
   const serviceOf = new Map(services.map(({ id, server }) => [server?.toLowerCase(), id]));
   const owners = new Map<string, number | undefined>();

@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import type { Site } from '#contract/site.ts';
 import { rehearsed } from '#store/rehearsal.ts';
 import type { Queries } from '#store/store.ts';
-import { AdminError } from '../account/key-admin.ts';
+import { AdminError } from '../admin-error.ts';
 import type { Yard } from '../yard.ts';
 import { applyWithin } from './apply.ts';
 import { changeLines, differences, thingName, type SiteChange } from './differences.ts';

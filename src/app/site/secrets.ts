@@ -10,8 +10,7 @@ import { hypervisorSettings } from '#drivers/hypervisor/registry.ts';
 import { routeSettings } from '#drivers/routes/registry.ts';
 import { switchSettings } from '#drivers/switch/registry.ts';
 import type { SecretBox } from '#kernel/secrets.ts';
-
-export type SitePath = readonly (string | number)[];
+import type { SitePath } from './placed-fault.ts';
 
 /** What each kind of driver must be told, by the driver's name. */
 export const settingsOfDrivers: Readonly<Record<DriverKind, Readonly<Record<string, TSchema>>>> = {

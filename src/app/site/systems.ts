@@ -6,6 +6,7 @@ import type { SiteBoot, SiteInstallFile, SiteSystem } from '#contract/site-syste
 import { metaFind, metaPut } from '#store/meta.ts';
 import type { Queries } from '#store/store.ts';
 import type { System } from '../reload/install/input.ts';
+import type { PlacedFault } from './placed-fault.ts';
 
 const systemsName = 'systems';
 const bootName = 'boot';
@@ -33,9 +34,7 @@ export async function bootSettings(queries: Queries): Promise<SiteBoot | undefin
   return text === undefined ? undefined : ((JSON.parse(text) as SiteBoot | null) ?? undefined);
 }
 
-type Fault = [path: readonly (string | number)[], message: string];
-
-export function* systemFaults({ systems: given = [], boot }: Site): Iterable<Fault> {
+export function* systemFaults({ systems: given = [], boot }: Site): Iterable<PlacedFault> {
   const values = new Set<string>();
   const ids = new Set<number>();
   if (given.length > 0 && boot === undefined) yield [['systems'], 'systems need boot: where servers fetch them'];
@@ -60,7 +59,7 @@ export function* systemFaults({ systems: given = [], boot }: Site): Iterable<Fau
 export function* fileFaults(
   path: readonly (string | number)[],
   { file, url, sha256 }: SiteInstallFile,
-): Iterable<Fault> {
+): Iterable<PlacedFault> {
   if ((file === undefined) === (url === undefined)) yield [path, 'needs file, or url'];
   if (file !== undefined && !file.startsWith('/')) yield [[...path, 'file'], 'file must be a full path'];
   if (url !== undefined && sha256 === undefined) yield [path, 'a url needs sha256'];

@@ -3,7 +3,7 @@ import { eventAppend } from '#jobs/event-append.ts';
 import { licenceFulfil, licencesPending } from '#store/licences.ts';
 import { licenceSealContext } from '#workflows/licence-order.ts';
 import { workflowJob } from '#workflows/runner.ts';
-import { AdminError } from '../account/key-admin.ts';
+import { AdminError } from '../admin-error.ts';
 import type { Yard } from '../yard.ts';
 
 export async function licenceOrdersText(yard: Yard): Promise<string[]> {

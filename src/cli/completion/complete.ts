@@ -3,11 +3,7 @@
 import type { Argument, Command, Option } from 'commander';
 import type { Shell } from '../shell.ts';
 import { loadCommand } from '../table.ts';
-
-export interface Candidate {
-  readonly word: string;
-  readonly about: string;
-}
+import type { Candidate } from './kept-names.ts';
 
 /** `words` are those after the program's name; the last is the one being typed, perhaps empty. */
 export async function candidates(program: Command, shell: Shell, words: readonly string[]): Promise<Candidate[]> {

@@ -3,9 +3,13 @@
 import { createClient } from '#sdk/v2.ts';
 import { chosenContext, readContexts } from '../contexts.ts';
 import type { Shell } from '../shell.ts';
-import type { Candidate } from './complete.ts';
 
 const patienceMs = 3000;
+
+export interface Candidate {
+  readonly word: string;
+  readonly about: string;
+}
 
 /** By the name of the argument or option. */
 export async function keptNames(name: string, shell: Shell, context: string | undefined): Promise<Candidate[]> {

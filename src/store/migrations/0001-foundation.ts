@@ -1,5 +1,5 @@
 // Accounts, contacts, services, invoices, keys, idempotent answers and the audit log.
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 import { appendOnly } from './append-only.ts';
 
 const person = `firstname text not null, lastname text not null, companyname text not null, email text not null,

@@ -1,5 +1,5 @@
 // Durable jobs on SQLite. On PostgreSQL pg-boss brings its own tables, in a schema of its own.
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 export const jobs: Migration = {
   name: '0002-jobs',

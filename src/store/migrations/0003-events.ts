@@ -1,5 +1,5 @@
 // The event log, webhooks and what is to be sent to them.
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 export const events: Migration = {
   name: '0003-events',

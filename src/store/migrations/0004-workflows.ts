@@ -1,5 +1,5 @@
 // Workflows under way and ended; reconcilers and who runs them.
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 export const workflows: Migration = {
   name: '0004-workflows',

@@ -1,5 +1,5 @@
 // The hash that the site file last brought for a key, so that the same file does not undo a rotation or a revocation.
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 export const siteKeys: Migration = {
   name: '0005-site-keys',

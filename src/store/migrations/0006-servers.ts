@@ -1,5 +1,5 @@
 // Servers with their controllers, the locks on devices, the users that we made on controllers, consoles.
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 export const servers: Migration = {
   name: '0006-servers',

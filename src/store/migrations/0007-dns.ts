@@ -1,5 +1,5 @@
 // Zones with their records and history, what is under way to a name server elsewhere, and the provider's netblocks.
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 export const dns: Migration = {
   name: '0007-dns',

@@ -1,5 +1,5 @@
 // Switches, ports and their traffic.
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 export const network: Migration = {
   name: '0008-network',

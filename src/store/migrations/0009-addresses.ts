@@ -1,5 +1,5 @@
 // Pools of addresses, what customers ask for out of them, and who held which address when.
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 export const addresses: Migration = {
   name: '0009-addresses',

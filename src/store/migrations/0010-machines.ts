@@ -1,5 +1,5 @@
 // Virtual machines, the nodes that run them, the systems that they can be given, and open screens.
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 export const machines: Migration = {
   name: '0010-machines',

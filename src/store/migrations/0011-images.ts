@@ -1,5 +1,5 @@
 // ISO images of devices: one each, where it is on its way into the drive or out, and the link under which it is fetched.
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 export const images: Migration = {
   name: '0011-images',

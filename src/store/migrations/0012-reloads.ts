@@ -1,5 +1,5 @@
 // Booting servers over the network: how a server is known there, and what is or was under way.
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 export const reloads: Migration = {
   name: '0012-reloads',

@@ -1,5 +1,5 @@
 // Attacks as detectors report them, with their records and traffic logs; null-routes, and the router that announces them.
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 export const attacks: Migration = {
   name: '0013-attacks',

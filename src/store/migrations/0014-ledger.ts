@@ -1,6 +1,6 @@
 // The ledger, and what billing needs beside it: terms of services, runs, receipts of money, reminders. What invoices, payments
 // and credits there are already become entries of the ledger, so that every balance stays what it was.
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 import { appendOnly } from './append-only.ts';
 
 const entry = 'insert into ledger (account_id, at, debit, credit, amount_cents, kind, invoice_id, reference)';

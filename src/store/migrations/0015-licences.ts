@@ -1,5 +1,5 @@
 // Who billed whom, kept with each invoice as it was on the day of issue; software licences of services and what they cost.
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 import { appendOnly } from './append-only.ts';
 
 export const licences: Migration = {

@@ -1,5 +1,5 @@
 // The provider's own staff, what they hold back from customers, and the account that their calls are kept under.
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 export const operators: Migration = {
   name: '0016-operators',

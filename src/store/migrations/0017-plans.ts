@@ -1,5 +1,5 @@
 // Plans: calls that wait for a person to agree to them.
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 export const plans: Migration = {
   name: '0017-plans',

@@ -1,5 +1,5 @@
 // Where equipment stands and how it is wired; and equipment that was taken out: what customers had of it stays on record.
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 export const racks: Migration = {
   name: '0018-racks',

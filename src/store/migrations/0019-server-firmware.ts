@@ -1,5 +1,5 @@
 // What a server's firmware is: a boot is asked for, and a system chosen, in its way.
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 export const serverFirmware: Migration = {
   name: '0019-server-firmware',

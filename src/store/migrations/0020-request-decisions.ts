@@ -1,5 +1,5 @@
 // What the operator decided on a request for addresses, and why.
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 export const requestDecisions: Migration = {
   name: '0020-request-decisions',

@@ -1,5 +1,5 @@
 // How customers show that it is they: secrets of apps, passkeys, and the challenges that passkeys answer.
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 export const secondFactors: Migration = {
   name: '0021-second-factors',

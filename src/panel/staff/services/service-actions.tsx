@@ -1,13 +1,14 @@
 // Suspending, resuming and terminating a service. Each is a workflow that can be followed; one at a time for a service.
 import { Checkbox, Group, Select, Stack } from '@mantine/core';
 import { useState, type JSX } from 'react';
+import type { Methods } from '#sdk/operator.ts';
 import { useStaffChange } from '../../data/read.ts';
 import { usePowerRefusal } from '../../data/who.ts';
 import { Act, AskFirst } from '../../parts/act.tsx';
 import { Failed } from '../../parts/answer.tsx';
 import { ReasonAct } from '../parts/form-act.tsx';
-import type { Service } from './service-detail.tsx';
 
+export type Service = Awaited<ReturnType<Methods['serviceGet']>>;
 type Cut = 'power' | 'ports' | 'nothing';
 const cuts = [
   { value: '', label: 'As is usual: its switch ports, else its power' },

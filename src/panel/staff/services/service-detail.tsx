@@ -1,7 +1,6 @@
 // One service: what it is, on which terms, what runs for it, and what staff can do with it.
 import { Alert, Code, Group, Stack, Text, Title } from '@mantine/core';
 import type { JSX } from 'react';
-import type { Methods } from '#sdk/operator.ts';
 import { useStaffRead } from '../../data/read.ts';
 import { useStaffPages, watchMs } from '../../data/staff-pages.ts';
 import { Answer } from '../../parts/answer.tsx';
@@ -12,9 +11,8 @@ import { DeviceHolds } from '../parts/device-panel.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { CustomerLink, DeviceLink, WorkflowLink } from '../parts/links.tsx';
 import { workName } from '../parts/workflow-steps.tsx';
-import { ServiceActions } from './service-actions.tsx';
+import { ServiceActions, type Service } from './service-actions.tsx';
 
-export type Service = Awaited<ReturnType<Methods['serviceGet']>>;
 const lastShown = 8;
 
 export function ServiceDetail({ id }: { id: string }): JSX.Element {

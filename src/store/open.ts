@@ -1,0 +1,69 @@
+// The database, opened: the engine that the settings name, with its tables as this version wants them.
+import { join } from 'node:path';
+import { Kysely, type Transaction } from 'kysely';
+import { migrate } from './migrate.ts';
+import { sqliteDialect } from './sqlite.ts';
+import type { Engine, Store } from './store.ts';
+import type { Tables } from './tables.ts';
+
+/** In the data folder. */
+export const sqliteName = 'hostyard.sqlite';
+
+export interface StoreLocation {
+  readonly dataFolder: string;
+  readonly database: string | undefined;
+}
+
+/** Connected, with its tables as this version wants them. */
+export async function openStore(location: StoreLocation): Promise<Store> {
+  const store = await connectStore(location);
+  try {
+    await migrate(store.queries, store.engine);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return store;
+}
+
+/** Connected, with its tables as they are: for who looks after a database that another version may be using. */
+export async function connectStore(location: StoreLocation): Promise<Store> {
+  const engine: Engine = location.database === undefined ? 'sqlite' : 'postgres';
+  const dialect =
+    location.database === undefined
+      ? sqliteDialect(join(location.dataFolder, sqliteName))
+      : // Loaded only where it is used: a small installation should stay small.
+        (await import('./postgres.ts')).postgresDialect(location.database);
+  const queries = new Kysely<Tables>({ dialect });
+  const commitListeners = new Set<() => void>();
+  return {
+    engine,
+    queries,
+    async transaction(work) {
+      const result = await repeated(() =>
+        queries.transaction().execute((transaction: Transaction<Tables>) => work(transaction)),
+      );
+      for (const listener of commitListeners) listener();
+      return result;
+    },
+    onCommit(listener) {
+      commitListeners.add(listener);
+      return () => commitListeners.delete(listener);
+    },
+    close: () => queries.destroy(),
+  };
+}
+
+const serializationFailure = '40001';
+const deadlockDetected = '40P01';
+
+async function repeated<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const code = (error as { code?: unknown }).code;
+      if (attempt === 5 || (code !== serializationFailure && code !== deadlockDetected)) throw error;
+    }
+  }
+}
