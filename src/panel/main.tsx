@@ -1,5 +1,5 @@
 // Where the panel begins in the browser.
-import '@mantine/core/styles.layer.css';
+import './component-styles.css';
 import '@mantine/notifications/styles.layer.css';
 import '@mantine/spotlight/styles.layer.css';
 import './panel.css';
