@@ -75,7 +75,8 @@ function letterOf(code: number): string {
   return String.fromCodePoint(code);
 }
 
-const attribute = /([A-Za-z_][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+/** Begins where a name does: from every letter of a long one it would look for the same `=` again. */
+const attribute = /(?<![\w:.-])([A-Za-z_][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 export function parseXml(xml: string): Element {
   const top = element('');
