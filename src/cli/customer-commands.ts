@@ -47,7 +47,10 @@ export const customerCommands: CommandTable = {
     from(() => import('./commands/dns/record-add.ts')),
   ],
   'dns record set <zone> <id>': ['change a record in place', from(() => import('./commands/dns/record-set.ts'))],
-  'dns record delete <zone> <id>': ['remove a record', from(() => import('./commands/dns/record-delete.ts'))],
+  'dns record delete <zone> <ids>': [
+    'remove a record, or several with commas between',
+    from(() => import('./commands/dns/record-delete.ts')),
+  ],
   'dns reverse': ['reverse names'],
   'dns reverse list [service]': [
     'the reverse names of a service, or of all',

@@ -33,16 +33,30 @@ export async function zoneNamed(client: Client, name: string): Promise<Zone> {
   throw new CommandError(`There is no zone ${name}.`, exitCodes.notFound);
 }
 
+/** Records by their ids, with what they say. */
+export async function recordsIn(
+  client: Client,
+  zone: string,
+  ids: readonly string[],
+): Promise<{ domain: string; records: ZoneRecord[] }> {
+  const { domain_id: domain, name } = await zoneNamed(client, zone);
+  const present = await client.recordList({ domain });
+  const records = ids.map((id) => {
+    const record = present.find((each) => each.id === id);
+    if (record === undefined) throw new CommandError(`There is no record ${id} in ${name}.`, exitCodes.notFound);
+    return record;
+  });
+  return { domain, records };
+}
+
 /** A record by its id, with what it says. */
 export async function recordIn(
   client: Client,
   zone: string,
   id: string,
 ): Promise<{ domain: string; record: ZoneRecord }> {
-  const { domain_id: domain, name } = await zoneNamed(client, zone);
-  const record = (await client.recordList({ domain })).find((each) => each.id === id);
-  if (record === undefined) throw new CommandError(`There is no record ${id} in ${name}.`, exitCodes.notFound);
-  return { domain, record };
+  const { domain, records } = await recordsIn(client, zone, [id]);
+  return { domain, record: records[0]! };
 }
 
 export function namesOf(device: Device): string[] {

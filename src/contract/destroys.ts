@@ -16,6 +16,7 @@ export const destroys = {
   deviceConsoleReset: 'always',
   zoneDelete: 'always',
   recordDelete: 'always',
+  recordDeleteMany: 'always',
   recordUpdate: 'always',
   reverseDelete: 'always',
   zoneFileImport: { parameter: 'dry_run', harmless: true },

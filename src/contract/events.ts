@@ -91,7 +91,7 @@ export const eventKinds = {
   'dns.zone.created': { version: 1, summary: 'A zone was added', data: ZoneData },
   'dns.zone.changed': {
     version: 1,
-    summary: 'A zone was replaced by a zone file or an earlier version',
+    summary: 'A zone was replaced by a zone file or an earlier version, or several of its records were removed',
     data: Type.Object({ domain_id: text, name: text, serial: text, added: Type.Integer(), removed: Type.Integer() }),
   },
   'dns.zone.deleted': { version: 1, summary: 'A zone was removed', data: ZoneData },

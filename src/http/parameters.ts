@@ -98,8 +98,15 @@ function coercion(schema: Described): (value: unknown) => unknown {
       return (value) => (typeof value === 'string' && /^[0-9]{1,16}$/.test(value) ? Number(value) : value);
     case 'boolean':
       return (value) => truths.get(value) ?? value;
-    case 'array':
-      return (value) => listOf(schema, value);
+    case 'array': {
+      const items = (schema.items ?? {}) as Described;
+      if (items.type === 'object') return listOfObjects;
+      const item = coercion(items);
+      return (value) => {
+        const list = listOf(value);
+        return Array.isArray(list) ? list.map(item) : list;
+      };
+    }
     case 'object':
       return (value) => (typeof value === 'string' && value.trimStart().startsWith('{') ? jsonOf(value) : value);
     default:
@@ -116,17 +123,17 @@ const truths = new Map<unknown, boolean>([
   [0, false],
 ]);
 
-/** A list comes as a JSON array, as the text of one, or, where its values are plain, as text with commas between. */
-function listOf(schema: Described, value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  if (value.trimStart().startsWith('[')) return jsonOf(value);
-  const plain = (schema.items as Described | undefined)?.type !== 'object';
-  return plain
-    ? value
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== '')
-    : value;
+/** A list comes as a JSON array or as the text of one; where its values are plain also as text with commas between. */
+function listOfObjects(value: unknown): unknown {
+  return typeof value === 'string' && value.trimStart().startsWith('[') ? jsonOf(value) : value;
+}
+function listOf(value: unknown): unknown {
+  const list = listOfObjects(value);
+  if (typeof list !== 'string') return list;
+  return list
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 /** What the text stands for; the text itself, which fits nothing, where it is no JSON. */

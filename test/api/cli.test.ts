@@ -135,6 +135,7 @@ describe('the command line', () => {
       deviceConsoleReset: 'console-reset 1001',
       zoneDelete: 'dns zone delete cli-asks.net',
       recordDelete: `dns record delete cli-asks.net ${records[0]!.id}`,
+      recordDeleteMany: `dns record delete cli-asks.net ${records.map(({ id }) => id).join(',')}`,
       recordUpdate: `dns record set cli-asks.net ${records[0]!.id} --ttl 60`,
       reverseDelete: 'dns reverse delete 203.0.113.10',
       zoneFileImport: `dns zone import cli-asks.net ${zoneFile}`,
@@ -178,6 +179,13 @@ describe('the command line', () => {
     const question = await ends(`dns record delete cli-names.net ${id}`, 7);
     assert.match(question, /^Delete www\.cli-names\.net A 203\.0\.113\.12\?/);
     await prints(`dns record delete cli-names.net ${id} -y`);
+    await prints('dns record add cli-names.net a A 203.0.113.13');
+    await prints('dns record add cli-names.net b A 203.0.113.14');
+    const two = JSON.parse(await prints('dns record list cli-names.net --type a -o json')) as { id: string }[];
+    assert.match(
+      await prints(`dns record delete cli-names.net ${two.map((each) => each.id).join(',')} -y`),
+      /^- a\.cli-names\.net 3600 A 203\.0\.113\.13\n- b\.cli-names\.net 3600 A 203\.0\.113\.14\nserial /,
+    );
     await prints('dns zone delete cli-names.net -y');
   });
 

@@ -239,11 +239,45 @@ for (const { engine, suite, start } of engines) {
         assert.match(fields!['zonefile']!, reason);
       }
       assert.equal(await dns.zoneFile(zone), before);
-      const done = await dns.importFile(zone, file);
-      assert.deepEqual({ ...done, applied: false, serial: '' }, { ...tried, serial: '' });
+      await dns.add(zone, 'meanwhile.import.example.com', 'A', '192.0.2.9');
+      const looked = { domain: zone, zonefile: file, serial: tried.serial };
+      const { code, fields } = await dns.refused(409, 'POST', '/v2/dns/zonefile', looked);
+      assert.deepEqual([code, fields], ['state_conflict', { serial: `is ${Number(tried.serial) + 1} now` }]);
+      assert.deepEqual(await seen('meanwhile.import.example.com', 'A'), ['192.0.2.9']);
+      const again = await dns.importFile(zone, file, { dry_run: true });
+      const done = await dns.importFile(zone, file, { serial: again.serial });
+      assert.deepEqual({ ...done, applied: false, serial: '' }, { ...again, serial: '' });
       assert.deepEqual(await seen('new.import.example.com', 'A'), ['192.0.2.2']);
       assert.deepEqual(await seen('anything.import.example.com', 'TXT'), ['"any"']);
       assert.deepEqual(await seen('old.import.example.com', 'A'), []);
+    });
+
+    test('several records go together or not at all, as one version that comes back as one', async () => {
+      const zone = await dns.makeZone('bulk.example.com');
+      for (const name of ['a', 'b', 'c']) await dns.add(zone, `${name}.bulk.example.com`, 'A', '192.0.2.1');
+      const present = await dns.records(zone);
+      const ids = (type: string) => present.filter((record) => record.type === type).map(({ id }) => id);
+      const remove = (records: readonly string[], status: number) =>
+        dns.refused(status, 'DELETE', '/v2/dns/records', { domain: zone, records });
+      const before = await dns.zoneFile(zone);
+      await remove([], 400);
+      await remove([...ids('A'), '999999999'], 404);
+      assert.match((await remove([...ids('A'), ...ids('SOA')], 409)).message, /without its SOA/);
+      assert.match((await remove([...ids('A'), ...ids('NS')], 409)).message, /without a name server/);
+      assert.equal(await dns.zoneFile(zone), before);
+      const gone = await dns.call<Difference>('DELETE', '/v2/dns/records', {
+        domain: zone,
+        records: [...ids('A').slice(1), ...ids('NS').slice(1)],
+      });
+      assert.deepEqual([gone.added.length, gone.removed.length], [0, 1 + ids('NS').length]);
+      assert.deepEqual(await seen('b.bulk.example.com', 'A'), ['NXDOMAIN']);
+      assert.deepEqual(await seen('a.bulk.example.com', 'A'), ['192.0.2.1']);
+      const versions = await dns.call<{ version: string; operation: string }[]>('GET', '/v2/dns/history', {
+        domain: zone,
+      });
+      assert.equal(versions[0]!.operation, 'v2.recordDeleteMany');
+      await dns.call('POST', '/v2/dns/history', { domain: zone, version: versions[1]!.version });
+      assert.deepEqual(await seen('b.bulk.example.com', 'A'), ['192.0.2.1']);
     });
 
     test('an earlier version comes back by one call, under a new serial, and the way back is a version too', async () => {

@@ -1,4 +1,4 @@
-// Records of a zone, one at a time. A set (the records of one type at one name) has one time to live, as RFC 2181 wants it:
+// Records of a zone: added and changed one at a time, removed alone or together. A set (the records of one type at one name) has one time to live, as RFC 2181 wants it:
 // the set takes that of the record that was written last.
 import { Fault, invalid } from '#kernel/fault.ts';
 import * as store from '#store/records.ts';
@@ -7,6 +7,7 @@ import { serialIsNewer } from '#wire/dns/serial.ts';
 import { TYPE } from '#wire/dns/types.ts';
 import { changeZone, checkSetSize, lockedZone, serialOf, zoneWork, type Edit } from './change.ts';
 import { contentData, recordData, recordShown, type GivenRecord, type RecordData } from './content.ts';
+import { replaceZone, soaAmong, type Difference } from './replace.ts';
 import type { Context } from '../yard.ts';
 
 /** Answers the record's id. */
@@ -48,12 +49,35 @@ export async function recordDelete(context: Context, domain: number, id: number)
   const zone = await lockedZone(context, domain);
   const before = await foundRecord(context, zone, id);
   const { soa, node } = await surroundings(context, zone, before.name);
-  const left = node.filter((record) => record.type === before.type && record.id !== before.id);
-  if (before.type === TYPE.SOA) throw new Fault('state_conflict', { message: 'A zone cannot be without its SOA.' });
-  if (before.type === TYPE.NS && before.name === zone.name && left.length === 0)
-    throw new Fault('state_conflict', { message: 'A zone cannot be without a name server.' });
+  checkRemoval(zone, node, [before]);
   await changeZone(zoneWork(context), zone, soa, [{ before }]);
   context.tell('dns.record.deleted', recordShown(before));
+}
+
+/** All of them or none, as one version of the zone. */
+export async function recordDeleteMany(context: Context, domain: number, ids: readonly number[]): Promise<Difference> {
+  if (ids.length === 0) throw invalid({ records: 'must name at least one' });
+  const zone = await lockedZone(context, domain);
+  const present = await store.recordList(context.queries, zone);
+  const wanted = new Set(ids);
+  const gone = present.filter(({ id }) => wanted.has(id));
+  if (gone.length < wanted.size) throw new Fault('not_found');
+  checkRemoval(zone, present, gone);
+  return replaceZone(
+    context,
+    zone,
+    soaAmong(present),
+    gone.map((before) => ({ before })),
+  );
+}
+
+/** What a zone cannot be without stays. */
+function checkRemoval(zone: Zone, present: readonly store.DnsRecord[], gone: readonly store.DnsRecord[]): void {
+  const isNameServer = ({ type, name }: store.DnsRecord): boolean => type === TYPE.NS && name === zone.name;
+  if (gone.some(({ type }) => type === TYPE.SOA))
+    throw new Fault('state_conflict', { message: 'A zone cannot be without its SOA.' });
+  if (gone.some(isNameServer) && present.filter(isNameServer).every((record) => gone.includes(record)))
+    throw new Fault('state_conflict', { message: 'A zone cannot be without a name server.' });
 }
 
 async function foundRecord(context: Context, zone: Zone, id: number): Promise<store.DnsRecord> {

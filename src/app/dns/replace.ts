@@ -1,4 +1,5 @@
-// Making a whole zone what it shall be, by as few edits as that takes: for zone files and earlier versions.
+// Making a whole zone what it shall be, by as few edits as that takes: for zone files, earlier versions and
+// records that go together.
 import type { Static } from 'typebox';
 import type { ZoneDifference } from '#contract/shapes/dns.ts';
 import type { DnsRecord } from '#store/records.ts';

@@ -23,16 +23,26 @@ export async function zoneFileGet(context: Context, domain: number): Promise<str
   return printMasterFile(zone.name, groupRecords(records.map((record) => ({ ...record, rdata: [record.rdata] }))));
 }
 
-/** `dry_run` works it out and changes nothing. */
+export interface ImportOptions {
+  /** `dry_run` works it out and changes nothing. */
+  readonly how: 'apply' | 'dry_run';
+  /** That of the zone when the caller looked at it: what came since is not overwritten unseen. */
+  readonly serial?: number | undefined;
+}
 export async function zoneFileImport(
   context: Context,
   domain: number,
   text: string,
-  how: 'apply' | 'dry_run',
+  { how, serial }: ImportOptions,
 ): Promise<Difference> {
   const zone = how === 'apply' ? await lockedZone(context, domain) : await foundZone(context, domain);
   const present = await recordList(context.queries, zone);
   const soa = soaAmong(present);
+  if (serial !== undefined && serial !== serialOf(soa))
+    throw new Fault('state_conflict', {
+      message: 'The zone has changed since its difference was looked at.',
+      fields: { serial: `is ${serialOf(soa)} now` },
+    });
   const sets = setsOfFile(zone, text);
   if (!sets.some(({ type }) => type === TYPE.SOA)) sets.push({ ...soa, rdata: [soa.rdata] });
   refuse(zoneProblems(zone.name, sets).map(({ name, type, reason }) => `${name} ${typeName(type)}: ${reason}`));

@@ -21,7 +21,7 @@ export async function hitsOf(context: Context, operation: string, input: Input):
   const told = new Set([
     'service',
     // The name of a new zone is the only one that is not an id.
-    ...(typeof input['domain'] === 'number' ? ['domain'] : []),
+    ...(typeof input['domain'] === 'number' ? ['domain', 'records'] : []),
     ...(typeof input['record'] === 'number' ? ['record'] : []),
     ...(byId === undefined ? [] : ['id']),
   ]);
@@ -41,15 +41,19 @@ async function serviceHit({ queries, caller }: Context, { service: id }: Input):
     .join(', ');
 }
 
-async function zoneHits({ queries, caller }: Context, { domain, record }: Input): Promise<string[]> {
+async function zoneHits({ queries, caller }: Context, { domain, record, records }: Input): Promise<string[]> {
   if (typeof domain !== 'number') return [];
   const zone = await zoneFind(queries, caller.account, domain);
   if (zone === undefined) throw new Fault('not_found');
   const whole = `zone ${zone.name} with ${zone.record_count} records`;
-  if (typeof record !== 'number') return [whole];
-  const one = await recordFind(queries, zone, record);
-  if (one === undefined) throw new Fault('not_found');
-  return [whole, `record ${one.name} ${typeName(one.type)} ${one.content}`];
+  const ids = [record, ...(Array.isArray(records) ? records : [])].filter((id) => typeof id === 'number');
+  const named: string[] = [];
+  for (const id of ids) {
+    const one = await recordFind(queries, zone, id);
+    if (one === undefined) throw new Fault('not_found');
+    named.push(`record ${one.name} ${typeName(one.type)} ${one.content}`);
+  }
+  return [whole, ...named];
 }
 
 /** What `id` names, by the first word of the operation. */

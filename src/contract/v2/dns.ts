@@ -17,6 +17,8 @@ import {
 import { AddressNames } from '../shapes/network.ts';
 
 const reverseLimit = 1000;
+const recordsLimit = 1000;
+const largestSerial = 0xffff_ffff;
 const page = { limit: p.added(p.Whole(1, 10_000)), after: p.added(p.Id) };
 const paged = 'With `limit`, that many; the next page follows `after` the id of the last.';
 
@@ -94,6 +96,20 @@ export const dnsV2 = {
     summary: 'Remove a record',
     params: { domain: p.Id, record: p.Id },
     result: Removed,
+    errors: ['state_conflict', ...equipmentErrors.nameserver],
+  }),
+  recordDeleteMany: endpoint({
+    method: 'DELETE',
+    path: '/v2/dns/records',
+    tag: 'dns',
+    access: 'dns:write',
+    effect: 'stored',
+    publishes: true,
+    addition: true,
+    summary: 'Remove several records of a zone, all or none',
+    description: 'They are one version in the history, which can be rolled back as one.',
+    params: { domain: p.Id, records: p.List(p.Id, { max: recordsLimit }) },
+    result: ZoneDifference,
     errors: ['state_conflict', ...equipmentErrors.nameserver],
   }),
   reverseList: endpoint({
@@ -178,8 +194,13 @@ export const dnsV2 = {
     addition: true,
     summary: 'Replace the records of a zone by those of a BIND master file, all or none',
     description:
-      'With `dry_run` it only answers the difference. Without an SOA in the file the zone keeps its own; the serial goes forward whatever the file says.',
-    params: { domain: p.Id, zonefile: p.ZoneFile, dry_run: p.optional(p.Flag) },
+      'With `dry_run` it only answers the difference. With the `serial` of that answer it is refused where the zone has changed since. Without an SOA in the file the zone keeps its own; the serial goes forward whatever the file says.',
+    params: {
+      domain: p.Id,
+      zonefile: p.ZoneFile,
+      dry_run: p.optional(p.Flag),
+      serial: p.optional(p.Whole(0, largestSerial)),
+    },
     result: ZoneDifference,
     errors: ['state_conflict', 'computed_record', ...equipmentErrors.nameserver],
   }),

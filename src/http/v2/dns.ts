@@ -4,7 +4,7 @@ import type { dnsV2 } from '#contract/v2/dns.ts';
 import { dnssecDisable, dnssecEnable, dnssecGet } from '#app/dns/dnssec.ts';
 import { zoneHistoryGet, zoneRollBack } from '#app/dns/history.ts';
 import { recordList } from '#app/dns/listing.ts';
-import { recordCreate, recordDelete, recordUpdate } from '#app/dns/records.ts';
+import { recordCreate, recordDelete, recordDeleteMany, recordUpdate } from '#app/dns/records.ts';
 import { reverseDelete, reverseList, reverseSet, reverseSetMany } from '#app/dns/reverse.ts';
 import { zoneFileGet, zoneFileImport } from '#app/dns/zonefile.ts';
 import { zoneCreate, zoneDelete, zoneList } from '#app/dns/zones.ts';
@@ -30,6 +30,7 @@ export const dnsHandlers: Handlers<typeof dnsV2, Context, Visitor> = {
     await recordDelete(context, domain, record);
     return `ID: ${record} removed`;
   },
+  recordDeleteMany: (context, { domain, records }) => recordDeleteMany(context, domain, records),
   reverseList: (context, { service }) => reverseList(context, service),
   reverseSet: async (context, { ip, record, forward }) => {
     await reverseSet(context, ip, record, forward === true ? 'with the forward record' : 'alone');
@@ -41,8 +42,8 @@ export const dnsHandlers: Handlers<typeof dnsV2, Context, Visitor> = {
     return 'Record Removed' as const;
   },
   zoneFileGet: (context, { domain }) => zoneFileGet(context, domain),
-  zoneFileImport: (context, { domain, zonefile, dry_run }) =>
-    zoneFileImport(context, domain, zonefile, dry_run === true ? 'dry_run' : 'apply'),
+  zoneFileImport: (context, { domain, zonefile, dry_run, serial }) =>
+    zoneFileImport(context, domain, zonefile, { how: dry_run === true ? 'dry_run' : 'apply', serial }),
   zoneHistoryGet: (context, { domain, ...page }) => zoneHistoryGet(context, domain, page),
   zoneRollBack: (context, { domain, version }) => zoneRollBack(context, domain, version),
   dnssecGet: (context, { domain }) => dnssecGet(context, domain),

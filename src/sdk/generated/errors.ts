@@ -31,7 +31,6 @@ export type ErrorCode =
   | 'computed_record'
   | 'rate_limited'
   | 'internal_error'
-  | 'not_built_yet'
   | 'bmc_error'
   | 'bmc_refused'
   | 'node_error'

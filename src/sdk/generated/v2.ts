@@ -1881,6 +1881,13 @@ export interface RecordDeleteInput {
   readonly record: Id;
 }
 
+export interface RecordDeleteManyInput {
+  /** Must be digits, at most 9007199254740991. */
+  readonly domain: Id;
+  /** Must be at most 1000 values, each of which must be digits, at most 9007199254740991. */
+  readonly records: readonly Id[];
+}
+
 export interface ReverseListInput {
   /** Must be digits, at most 9007199254740991. */
   readonly service?: Id | undefined;
@@ -1933,6 +1940,8 @@ export interface ZoneFileImportInput {
   readonly zonefile: string;
   /** Must be true or false. */
   readonly dry_run?: boolean | undefined;
+  /** Must be a whole number from 0 to 4294967295. */
+  readonly serial?: number | undefined;
 }
 
 export interface ZoneHistoryGetInput {
@@ -2301,6 +2310,8 @@ export interface Methods {
   recordCreate(input: RecordCreateInput, options?: CallOptions): Promise<'Record Added'>;
   /** Remove a record */
   recordDelete(input: RecordDeleteInput, options?: CallOptions): Promise<Removed>;
+  /** Remove several records of a zone, all or none. They are one version in the history, which can be rolled back as one. */
+  recordDeleteMany(input: RecordDeleteManyInput, options?: CallOptions): Promise<ZoneDifference>;
   /** The reverse names of a service, or of all services. Names every assigned IPv4 address, and each IPv6 address that has a record. */
   reverseList(input?: ReverseListInput, options?: CallOptions): Promise<AddressNames>;
   /** Set the reverse name of an address. With `forward`, also makes the A or AAAA record of that name, in a zone of the account, both or neither of them. */
@@ -2313,7 +2324,7 @@ export interface Methods {
   recordUpdate(input: RecordUpdateInput, options?: CallOptions): Promise<'Record Updated'>;
   /** A zone as a BIND master file */
   zoneFileGet(input: ZoneFileGetInput, options?: CallOptions): Promise<string>;
-  /** Replace the records of a zone by those of a BIND master file, all or none. With `dry_run` it only answers the difference. Without an SOA in the file the zone keeps its own; the serial goes forward whatever the file says. */
+  /** Replace the records of a zone by those of a BIND master file, all or none. With `dry_run` it only answers the difference. With the `serial` of that answer it is refused where the zone has changed since. Without an SOA in the file the zone keeps its own; the serial goes forward whatever the file says. */
   zoneFileImport(input: ZoneFileImportInput, options?: CallOptions): Promise<ZoneDifference>;
   /** The versions of a zone with what each changed, newest first. The last 100 are kept. The next page comes `before` the version of the last. */
   zoneHistoryGet(input: ZoneHistoryGetInput, options?: CallOptions): Promise<readonly ZoneVersion[]>;
@@ -2461,6 +2472,7 @@ export const routes = {
   recordList: { method: 'GET', path: '/v2/dns/record/{domain}', repeat: 'freely' },
   recordCreate: { method: 'POST', path: '/v2/dns/record', repeat: 'with-key' },
   recordDelete: { method: 'DELETE', path: '/v2/dns/record', repeat: 'with-key' },
+  recordDeleteMany: { method: 'DELETE', path: '/v2/dns/records', repeat: 'with-key' },
   reverseList: { method: 'GET', path: '/v2/dns/reverse', repeat: 'freely' },
   reverseSet: { method: 'PUT', path: '/v2/dns/reverse', repeat: 'with-key' },
   reverseSetMany: { method: 'POST', path: '/v2/dns/reverse', repeat: 'with-key' },

@@ -1,14 +1,19 @@
-// hostyard dns record delete: by the id that the list shows.
+// hostyard dns record delete: by the ids that the list shows. Several go together or not at all.
 import { confirmed } from '../../ask.ts';
-import { onCall, withYes } from '../../command.ts';
-import { recordIn } from '../../named.ts';
+import { listed, onCall, withYes } from '../../command.ts';
+import { recordsIn } from '../../named.ts';
+import { differenceText } from '../../output/difference.ts';
 import type { Define } from '../../table.ts';
 
 export const define: Define = (command, shell) => {
   withYes(command);
-  onCall(command, shell, async ({ client, show }, options: { yes?: boolean }, zone: string, id: string) => {
-    const { domain, record } = await recordIn(client, zone, id);
-    await confirmed(shell, `Delete ${record.name} ${record.type} ${record.content}?`, options);
-    await show.word(await client.recordDelete({ domain, record: id }));
+  onCall(command, shell, async ({ client, show }, options: { yes?: boolean }, zone: string, given: string) => {
+    const ids = listed(given);
+    const { domain, records } = await recordsIn(client, zone, ids);
+    const words = records.map(({ name, type, content }) => `${name} ${type} ${content}`);
+    await confirmed(shell, `Delete ${words.join(', ')}?`, options);
+    if (ids.length === 1) return show.word(await client.recordDelete({ domain, record: ids[0]! }));
+    const gone = await client.recordDeleteMany({ domain, records: ids });
+    await show.drawn(gone, () => differenceText(gone));
   });
 };

@@ -1,4 +1,5 @@
-// hostyard dns zone import: the records become those of a BIND master file. What would change is shown first.
+// hostyard dns zone import: the records become those of a BIND master file. What would change is shown first,
+// and nothing is done where the zone became another one meanwhile.
 import { readFileSync } from 'node:fs';
 import { differenceText } from '../../output/difference.ts';
 import { confirmed } from '../../ask.ts';
@@ -23,7 +24,7 @@ export const define: Define = (command, shell) => {
       shell.err.write(differenceText(planned));
       await confirmed(shell, `Remove ${planned.removed.length} records of ${zone.name}?`, options);
     }
-    const done = await client.zoneFileImport({ domain, zonefile });
+    const done = await client.zoneFileImport({ domain, zonefile, serial: Number(planned.serial) });
     await show.drawn(done, () => differenceText(done));
   });
 };
