@@ -79,6 +79,7 @@ export class SerialConsole {
   readonly #listeners = new Set<(text: string) => void>();
   #running = new AbortController();
   #input: Input = 'ignored';
+  #isAfterBreak = false;
   #line = '';
   #user = '';
   #diskHash: string | undefined;
@@ -130,12 +131,18 @@ export class SerialConsole {
   powerOff(): void {
     this.#running.abort();
     this.#input = 'ignored';
+    this.#isAfterBreak = false;
     this.#line = '';
   }
 
   /** What somebody types. */
   type(bytes: Buffer): void {
     for (const character of bytes.toString('latin1')) this.#typeCharacter(character);
+  }
+
+  /** To Linux on the line, a break makes the next key one for its kernel (Magic SysRq). */
+  break(): void {
+    this.#isAfterBreak = this.#input !== 'ignored';
   }
 
   async #ownBoot(device: BootDevice, signal: AbortSignal): Promise<BootEnd> {
@@ -174,6 +181,10 @@ export class SerialConsole {
 
   #typeCharacter(character: string): void {
     if (this.#input === 'ignored') return;
+    if (this.#isAfterBreak) {
+      this.#tellKernel(character);
+      return;
+    }
     if (character === '\r' || character === '\n') {
       const line = this.#line;
       this.#line = '';
@@ -189,6 +200,12 @@ export class SerialConsole {
     if (character < ' ' || this.#line.length >= mostLineCharacters) return;
     this.#line += character;
     if (this.#input !== 'password') this.print(character);
+  }
+
+  #tellKernel(key: string): void {
+    this.#isAfterBreak = false;
+    this.print(`\r\nsysrq: ${key === 'b' ? 'Resetting' : 'HELP : loglevel(0-9) reboot(b) crash(c) sync(s)'}\r\n`);
+    if (key === 'b') this.#parts.onReboot();
   }
 
   #enter(line: string): void {

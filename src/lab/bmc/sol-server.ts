@@ -30,7 +30,7 @@ export class SolServer {
     const link = new SolLink({
       send: (packet) => this.#sessions.send(session, payloadType.sol, solFromBmc.encode(packet)),
       onData: (data) => this.#serial.type(data),
-      onBreak: () => {},
+      onBreak: () => this.#serial.break(),
       onSilence: () => this.#release(),
       mostCharacters: solPayloadBytes - headerBytes,
       pace,

@@ -49,6 +49,8 @@ export interface LabVirtualMachine {
   setPower(power: 'on' | 'off'): void;
   restart(): void;
   requestShutdown(): void;
+  /** As by Ctrl+Alt+Del: its system ends and starts again. */
+  requestRestart(): void;
   /** Its system was changed from outside. */
   refresh(): void;
   close(): void;
@@ -88,6 +90,11 @@ export function openMachine(name: string, state: LabMachineState, parts: LabMach
     else quiet();
     parts.onChange();
   };
+  const restart = (): void => {
+    clearTimeout(stopping);
+    boot();
+    parts.onChange();
+  };
   const quiet = (): void => {
     serial.powerOff();
     screen.clear();
@@ -107,16 +114,17 @@ export function openMachine(name: string, state: LabMachineState, parts: LabMach
     },
     system,
     setPower,
-    restart() {
-      clearTimeout(stopping);
-      boot();
-      parts.onChange();
-    },
+    restart,
     requestShutdown() {
       if (state.power === 'off' || !parts.heedsShutdown()) return;
       serial.shutDown();
       clearTimeout(stopping);
       stopping = setTimeout(() => setPower('off'), parts.softOffMs);
+    },
+    requestRestart() {
+      if (state.power === 'off' || !parts.heedsShutdown()) return;
+      serial.shutDown();
+      restart();
     },
     refresh() {
       serial.rootPassword = system().rootPassword;

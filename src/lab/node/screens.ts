@@ -12,6 +12,7 @@ import { keyText } from './text-screen.ts';
 const passwordLength = 8;
 const goodForMs = 60_000;
 const handshakeMs = 20_000;
+const ctrlAltDel = [0xffe3, 0xffe9, 0xffff];
 
 export interface Screens {
   readonly server: Server;
@@ -36,7 +37,14 @@ export function makeScreens(): Screens {
   };
   const serve = async (socket: Socket): Promise<void> => {
     const machine = await serveHandshake(socket, { accept }, AbortSignal.timeout(handshakeMs));
+    const held = new Set<number>();
     const onKey = (keysym: number, move: 'down' | 'up'): void => {
+      if (move === 'up') held.delete(keysym);
+      else held.add(keysym);
+      if (ctrlAltDel.every((key) => held.has(key))) {
+        held.clear();
+        machine.requestRestart();
+      }
       const typed = move === 'down' ? keyText(keysym) : undefined;
       if (typed !== undefined) machine.serial.type(Buffer.from(typed));
     };
