@@ -13,6 +13,8 @@ const cache = fileURLToPath(new URL('../node_modules/.cache/compile', import.met
 
 if (process.versions.node.startsWith('24.') && command !== 'detect') {
   nodeModule.enableCompileCache(cache);
+  const { importQuickly } = await import('../src/kernel/quick-imports.ts');
+  importQuickly();
   await import(script.href);
 } else handOver();
 

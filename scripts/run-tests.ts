@@ -15,7 +15,7 @@ const limits = timeoutMs === '0' ? [] : ['--import=./test/support/deadline.ts', 
 const events = run({
   files,
   concurrency: Number(concurrency),
-  execArgv: limits,
+  execArgv: ['--import=./test/support/preload.ts', ...limits],
   signal: stopping.signal,
   ...(timeoutMs === '0' ? {} : { timeout: Number(timeoutMs) + fileGraceMs }),
 });
