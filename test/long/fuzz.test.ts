@@ -17,10 +17,11 @@ test('a hundred thousand of them are answered as documented, and leave no memory
   const first = Math.floor(Math.random() * 2 ** 31);
   const taken: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    await fuzz(yard, { seed: first + round, requests });
+    const { faces, statuses } = await fuzz(yard, { seed: first + round, requests });
     collect();
     taken.push(process.memoryUsage().heapUsed);
-    t.diagnostic(`seed ${first + round}: ${Math.round(taken.at(-1)! / 2 ** 20)} MB`);
+    const counts = JSON.stringify({ ...Object.fromEntries(faces), ...Object.fromEntries(statuses) });
+    t.diagnostic(`seed ${first + round}: ${Math.round(taken.at(-1)! / 2 ** 20)} MB, ${counts}`);
   }
   // The first rounds fill what is kept on purpose: statements, remembered keys, compiled code.
   const growth = taken.at(-1)! - taken[Math.floor(rounds / 2)]!;

@@ -3,10 +3,10 @@
 // whole run: the same seed sends the same requests.
 import assert from 'node:assert/strict';
 import { Check } from 'typebox/schema';
-import { errorKinds, type ErrorCode } from '#contract/errors.ts';
 import { errorsOf } from '#contract/openapi-answers.ts';
 import { example, type Example } from './examples.ts';
 import { ask, call, encodingsOf, freeDevices, routes, type Route, type Told } from './routes.ts';
+import { pick, randomOf, type Random } from './seeded.ts';
 import type { TestYard } from './yard.ts';
 
 export interface FuzzOptions {
@@ -57,11 +57,6 @@ const hostile: readonly unknown[] = [
   { $gt: '' },
   { toString: 'x' },
 ];
-/** What equipment may be to blame for; in the lab it answers, but a call may ask for what is not there. */
-const blamedOnEquipment = new Set<string>(
-  (Object.keys(errorKinds) as ErrorCode[]).filter((code) => errorKinds[code].status > 500 && code !== 'not_built_yet'),
-);
-
 /** These would lock the run out of its own yard: they are not told what is really there. */
 const lockingOut = new Set([
   'keyDelete',
@@ -73,32 +68,40 @@ const lockingOut = new Set([
   'operatorDelete',
 ]);
 
-type Random = () => number;
-/** Mulberry32: small, and the same everywhere. */
-function randomOf(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+/** The customers' interfaces get the most of it. */
+const facesByShare = ['v2', 'v2', 'v2', 'v2', 'legacy', 'legacy', 'legacy', 'operator', 'operator'] as const;
+const routesOfFace = Map.groupBy(routes, ({ operation }) => operation.face);
+/** A backup writes the whole database, a password is slow to hash on purpose: what they answer is found out in fewer calls. */
+function isCostly({ operation, endpoint }: Route): boolean {
+  return operation.name === 'backupCreate' || endpoint.file !== undefined || 'password' in endpoint.params;
 }
-function pick<T>(random: Random, from: readonly T[]): T {
-  return from[Math.floor(random() * from.length)]!;
+const costlyShare = 0.2;
+
+function pickRoute(random: Random): Route {
+  const route = pick(random, routesOfFace.get(pick(random, facesByShare))!);
+  return isCostly(route) && random() > costlyShare ? pickRoute(random) : route;
 }
 
-/** Resolves to how often each status was answered; rejects at the first answer that is not as documented. */
-export async function fuzz(yard: TestYard, { seed, requests }: FuzzOptions): Promise<Map<number, number>> {
+export interface FuzzCounts {
+  /** How often each status was answered, and each interface asked. */
+  readonly statuses: Map<number, number>;
+  readonly faces: Map<string, number>;
+}
+function count<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+/** Rejects at the first answer that is not as documented. */
+export async function fuzz(yard: TestYard, { seed, requests }: FuzzOptions): Promise<FuzzCounts> {
   const random = randomOf(seed);
   const { customer, stranger, operator } = yard.lab;
   const usual = Array.from({ length: 12 }, () => customer.key);
   const keys = [...usual, stranger.key, stranger.key, operator.key, '', 'hy_x_y', `${customer.key}x`];
   /** Texts of answers, by the names that they had there: an id of one thing finds its way into the call for another. */
   const heard = new Map<string, unknown[]>();
-  const statuses = new Map<number, number>();
-  for (let count = 0; count < requests; count++) {
-    const route = pick(random, routes);
+  const counts: FuzzCounts = { statuses: new Map(), faces: new Map() };
+  for (let sentBefore = 0; sentBefore < requests; sentBefore++) {
+    const route = pickRoute(random);
     const input = inputOf(random, route, heard);
     const key = route.operation.face === 'operator' && random() < 0.7 ? operator.key : pick(random, keys);
     const headers = {
@@ -108,14 +111,18 @@ export async function fuzz(yard: TestYard, { seed, requests }: FuzzOptions): Pro
     const encoding = pick(random, encodingsOf(route));
     const sent = call(route, input, encoding, { headers, ...(key === '' ? {} : { key }) });
     const told = await ask(yard.http, sent);
-    statuses.set(told.status, (statuses.get(told.status) ?? 0) + 1);
-    const what = (): string =>
-      `seed ${seed}, request ${count}: ${JSON.stringify(sent)} answered ${told.status} ${told.text.slice(0, 500)}`;
-    check(route, told, what);
+    count(counts.statuses, told.status);
+    count(counts.faces, route.operation.face);
+    try {
+      check(route, told);
+    } catch (error) {
+      const what = `${JSON.stringify(sent)} answered ${told.status} ${told.text.slice(0, 500)}`;
+      throw new Error(`seed ${seed}, request ${sentBefore}: ${what}`, { cause: error });
+    }
     remember(heard, told.body.result);
-    if (count % 50 === 0) await freeDevices(yard);
+    if (sentBefore % 50 === 0) await freeDevices(yard);
   }
-  return statuses;
+  return counts;
 }
 
 function inputOf(
@@ -139,27 +146,26 @@ function inputOf(
   return input;
 }
 
-function check({ endpoint, operation }: Route, told: Told, what: () => string): void {
+function check({ endpoint, operation }: Route, told: Told): void {
   if (told.status >= 200 && told.status < 300) {
     if (endpoint.file !== undefined || told.status === 204) return;
-    assert.equal(told.body.success, true, what());
-    assert.ok(Check(endpoint.result, told.body.result), what());
+    assert.equal(told.body.success, true);
+    assert.ok(Check(endpoint.result, told.body.result));
     return;
   }
-  assert.notEqual(told.status, 500, what());
+  // What equipment is to blame for is past 501, and no failure of ours.
+  assert.ok(told.status < 500 || told.status > 501);
   const { code, result } = told.body as { code?: string; result?: { code?: string } | string };
   // The legacy interface tells in words; as a problem it has the code, too.
   const named = code ?? (typeof result === 'string' ? undefined : result?.code);
   if (named === undefined) {
-    assert.equal(operation.face, 'legacy', what());
-    assert.equal(told.body.success, false, what());
+    assert.equal(operation.face, 'legacy');
+    assert.equal(told.body.success, false);
     return;
   }
   const documented = new Set<string>([...errorsOf(endpoint), 'method_not_allowed', 'not_found']);
-  assert.ok(documented.has(named) || blamedOnEquipment.has(named), what());
-  assert.notEqual(named, 'internal_error', what());
-  assert.notEqual(named, 'not_built_yet', what());
-  assert.doesNotMatch(told.text, /\bat (?:async )?[\w.<>]+ \(|node_modules|\/src\//, what());
+  assert.ok(documented.has(named));
+  assert.doesNotMatch(told.text, /\bat (?:async )?[\w.<>]+ \(|node_modules|\/src\//);
 }
 
 const mostRemembered = 20;
