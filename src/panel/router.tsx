@@ -34,6 +34,7 @@ const pages = [
   page('/contacts', () => import('./customer/contacts.tsx'), 'ContactsPage'),
   page('/keys', () => import('./customer/keys.tsx'), 'KeysPage'),
   page('/webhooks', () => import('./customer/webhooks.tsx'), 'WebhooksPage'),
+  page('/plans', () => import('./customer/plans.tsx'), 'PlansPage'),
   page('/audit', () => import('./customer/audit.tsx'), 'AuditPage'),
   page('/security', () => import('./customer/security.tsx'), 'SecurityPage'),
   page('/staff', () => import('./staff/fleet.tsx'), 'FleetPage'),

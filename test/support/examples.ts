@@ -86,7 +86,7 @@ export function otherExample(schema: TSchema): unknown {
 
 const notDigits = ['', '-1', '+1', '1.5', '1e3', '0x10', ' 1', 'abc', '9007199254740992', '9'.repeat(400)];
 const notTruths = ['', 'yes', '2', 'TRUE'];
-const notLists = ['[', '[1]', '[{}]', '[null]', 'no such value'];
+const notLists = ['[', '[true]', '[{}]', '[null]', 'no such value'];
 const oddTexts = [
   '',
   ' ',

@@ -14,8 +14,11 @@ const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const place = 'hostyard.session';
 const axeScript = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-export interface Panel extends AsyncDisposable {
-  readonly server: Server;
+/** Any Hostyard that a browser can be sent to; the lab unless told. */
+type Site = { readonly url: string } & AsyncDisposable;
+
+export interface Panel<S extends Site = Server> extends AsyncDisposable {
+  readonly server: S;
   /** A browser of its own, in which nobody is signed in. */
   visit(options?: { readonly width?: number; readonly height?: number }): Promise<Visit>;
 }
@@ -29,9 +32,13 @@ export interface Visit extends AsyncDisposable {
   faults(): Promise<string[]>;
 }
 
-export async function openPanel(): Promise<Panel> {
+export function openPanel(): Promise<Panel> {
+  return openPanelOn(startServer);
+}
+
+export async function openPanelOn<S extends Site>(start: () => Promise<S>): Promise<Panel<S>> {
   await using owned = new AsyncDisposableStack();
-  const server = owned.use(await startServer());
+  const server = owned.use(await start());
   const browser = await launchChromium();
   owned.defer(() => browser.close());
   const kept = owned.move();
@@ -42,7 +49,7 @@ export async function openPanel(): Promise<Panel> {
   };
 }
 
-async function visit(browser: Browser, server: Server, viewport: { width: number; height: number }): Promise<Visit> {
+async function visit(browser: Browser, server: Site, viewport: { width: number; height: number }): Promise<Visit> {
   const context: BrowserContext = await browser.newContext({
     viewport,
     acceptDownloads: true,

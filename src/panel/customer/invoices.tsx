@@ -9,7 +9,7 @@ import { Page } from '../parts/page.tsx';
 import { StateBadge } from '../parts/state.tsx';
 import { TableCard } from '../parts/table-card.tsx';
 import { InvoiceDrawer } from './invoices/invoice-drawer.tsx';
-import { PdfButton } from './invoices/pdf-button.tsx';
+import { PdfButtons } from './invoices/pdf-buttons.tsx';
 
 const filters = ['All', 'Unpaid', 'Overdue', 'Paid', 'Cancelled'] as const;
 type Filter = (typeof filters)[number];
@@ -99,7 +99,7 @@ function Invoices({ invoices, open }: InvoicesProps): JSX.Element {
                 <Money amount={invoice.total} />
               </Table.Td>
               <Table.Td>
-                <PdfButton invoice={invoice.id} label={`PDF of ${invoice.invoicenum}`} size="compact-sm" />
+                <PdfButtons invoice={invoice.id} number={invoice.invoicenum} size="compact-sm" />
               </Table.Td>
             </Table.Tr>
           ))}

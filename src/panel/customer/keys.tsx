@@ -1,5 +1,5 @@
 // API keys: made, changed, rotated and revoked. A key's text is shown once, when it is made.
-import { Card, Code, Group, Modal, Switch, Table, Text, Tooltip } from '@mantine/core';
+import { Card, Code, Group, Switch, Table, Text, Tooltip } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import type { Contact, Key } from '#sdk/v2.ts';
 import { useChange, useRead } from '../data/read.ts';
@@ -8,75 +8,50 @@ import { Act, AskFirst } from '../parts/act.tsx';
 import { Answer, Empty } from '../parts/answer.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Page } from '../parts/page.tsx';
-import { ShownOnce } from '../parts/shown-once.tsx';
+import { CourseDialogue, useCourse } from '../parts/secret-course.tsx';
 import { StateBadge } from '../parts/state.tsx';
 import { TableCard } from '../parts/table-card.tsx';
 import { Icon } from '../shell/icons.tsx';
 import { KeyForm } from './keys/key-form.tsx';
-import { RotateForm } from './keys/rotate-form.tsx';
+import { KeyRotation } from './keys/key-rotation.tsx';
 import { grantText } from './keys/grant-text.ts';
 
-type Doing =
-  | { readonly what: 'make' }
-  | { readonly what: 'edit' | 'rotate'; readonly of: Key }
-  | { readonly what: 'show'; readonly secret: string };
+const titles = {
+  make: 'New API key',
+  edit: ({ name }: Key) => `Change ${name}`,
+  rotate: ({ name }: Key) => `Rotate ${name}`,
+  show: 'Your API key',
+};
 
 export function KeysPage(): JSX.Element {
   const keys = useRead('keyGet', {});
   const refusal = useRefusal();
-  const [doing, setDoing] = useState<Doing>();
-  const close = (): void => setDoing(undefined);
-  const show = (secret: string): void => setDoing({ what: 'show', secret });
+  const course = useCourse<Key>();
   return (
     <Page
       title="API keys"
       about="For programs: each key with what it may do, from where, and until when."
       actions={
-        <Act
-          leftSection={<Icon name="plus" size={16} />}
-          reason={refusal('account:keys')}
-          onClick={() => setDoing({ what: 'make' })}
-        >
+        <Act leftSection={<Icon name="plus" size={16} />} reason={refusal('account:keys')} onClick={course.make}>
           New key
         </Act>
       }
     >
-      <Answer of={keys}>
-        {(all) => (
-          <Keys
-            keys={all}
-            edit={(of) => setDoing({ what: 'edit', of })}
-            rotate={(of) => setDoing({ what: 'rotate', of })}
-          />
-        )}
-      </Answer>
-      <Modal
-        opened={doing !== undefined}
-        onClose={close}
-        title={doing === undefined ? '' : titleOf(doing)}
-        size={doing?.what === 'make' || doing?.what === 'edit' ? 'xl' : 'md'}
-        // What was typed, or a key that is shown once, is not lost by a click beside it.
-        closeOnClickOutside={false}
+      <Answer of={keys}>{(all) => <Keys keys={all} edit={course.edit} rotate={course.rotate} />}</Answer>
+      <CourseDialogue
+        course={course}
+        titles={titles}
+        form={KeyForm}
+        formSize="xl"
+        rotation={KeyRotation}
+        secret="API key"
       >
-        {doing?.what === 'make' && <KeyForm close={close} onMade={show} />}
-        {doing?.what === 'edit' && <KeyForm of={doing.of} close={close} onMade={close} />}
-        {doing?.what === 'rotate' && <RotateForm of={doing.of} close={close} onMade={show} />}
-        {doing?.what === 'show' && (
-          <ShownOnce label="API key" secret={doing.secret} onDone={close}>
-            <Text size="sm">
-              Send it with each request as <Code>X-API-KEY</Code>.
-            </Text>
-          </ShownOnce>
-        )}
-      </Modal>
+        <Text size="sm">
+          Send it with each request as <Code>X-API-KEY</Code>.
+        </Text>
+      </CourseDialogue>
     </Page>
   );
-}
-
-function titleOf(doing: Doing): string {
-  if (doing.what === 'make') return 'New API key';
-  if (doing.what === 'show') return 'Your API key';
-  return doing.what === 'edit' ? `Change ${doing.of.name}` : `Rotate ${doing.of.name}`;
 }
 
 interface KeysProps {

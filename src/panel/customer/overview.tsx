@@ -44,6 +44,7 @@ function Overview({ who, devices }: { who: Who; devices: readonly Device[] }): J
   const invoices = useRead('invoiceGet', {}, { enabled: seesBilling });
   const events = useRead('anomalyList', { limit: recent }, { enabled: seesNetwork, everyMs: attacksEveryMs });
   const actions = useRead('actionList', { limit: recent });
+  const plans = useRead('planGet', { limit: recent }, { enabled: who.may('plan:approve') });
   const current = devices.filter(({ status }) => status !== 'Terminated');
   const shown = current.slice(0, mostCards);
   // What is no dedicated server is on no switch port of its own, and nothing is measured of it.
@@ -58,11 +59,12 @@ function Overview({ who, devices }: { who: Who; devices: readonly Device[] }): J
     invoices: bills ?? [],
     months,
     actions: actions.data ?? [],
+    plans: plans.data ?? [],
     now: Date.now(),
   });
   const names = new Map(devices.map((device) => [device.service, hostnameOf(device)]));
   // What needs attention stands above the rest: it would push that down if it came later.
-  if ([invoices, events, actions].some(({ isLoading }) => isLoading)) return <Awaited lines={8} />;
+  if ([invoices, events, actions, plans].some(({ isLoading }) => isLoading)) return <Awaited lines={8} />;
   return (
     <Stack gap="lg">
       <AttentionList items={items} />

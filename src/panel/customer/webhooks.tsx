@@ -1,47 +1,36 @@
 // Webhooks: where the events of the account are sent, and what became of each.
-import { Card, Code, Modal, Stack, Text } from '@mantine/core';
-import { useState, type JSX } from 'react';
+import { Card, Code, Stack, Text } from '@mantine/core';
+import type { JSX } from 'react';
 import type { Webhook } from '#sdk/v2.ts';
 import { useRead } from '../data/read.ts';
 import { useRefusal } from '../data/who.ts';
 import { Act } from '../parts/act.tsx';
 import { Answer, Empty } from '../parts/answer.tsx';
 import { Page } from '../parts/page.tsx';
-import { ShownOnce } from '../parts/shown-once.tsx';
+import { CourseDialogue, useCourse } from '../parts/secret-course.tsx';
 import { Icon } from '../shell/icons.tsx';
 import { Deliveries } from './webhooks/deliveries.tsx';
-import { RotateForm } from './webhooks/rotate-form.tsx';
 import { WebhookCard } from './webhooks/webhook-card.tsx';
 import { WebhookForm } from './webhooks/webhook-form.tsx';
-
-type Doing =
-  | { readonly what: 'make' }
-  | { readonly what: 'edit' | 'rotate'; readonly of: Webhook }
-  | { readonly what: 'show'; readonly secret: string };
+import { WebhookRotation } from './webhooks/webhook-rotation.tsx';
 
 const titles = {
   make: 'New webhook',
-  edit: 'Change the webhook',
-  rotate: 'Rotate the secret',
+  edit: () => 'Change the webhook',
+  rotate: () => 'Rotate the secret',
   show: 'The secret of your webhook',
-} as const;
+};
 
 export function WebhooksPage(): JSX.Element {
   const webhooks = useRead('webhookGet', {});
   const refusal = useRefusal();
-  const [doing, setDoing] = useState<Doing>();
-  const close = (): void => setDoing(undefined);
-  const show = (secret: string): void => setDoing({ what: 'show', secret });
+  const course = useCourse<Webhook>();
   return (
     <Page
       title="Webhooks"
       about="What happens in your account, sent to your programs as it happens."
       actions={
-        <Act
-          leftSection={<Icon name="plus" size={16} />}
-          reason={refusal('webhook:write')}
-          onClick={() => setDoing({ what: 'make' })}
-        >
+        <Act leftSection={<Icon name="plus" size={16} />} reason={refusal('webhook:write')} onClick={course.make}>
           New webhook
         </Act>
       }
@@ -61,8 +50,8 @@ export function WebhooksPage(): JSX.Element {
                   <WebhookCard
                     key={webhook.id}
                     of={webhook}
-                    edit={() => setDoing({ what: 'edit', of: webhook })}
-                    rotate={() => setDoing({ what: 'rotate', of: webhook })}
+                    edit={() => course.edit(webhook)}
+                    rotate={() => course.rotate(webhook)}
                   />
                 ))}
               </Stack>
@@ -71,25 +60,19 @@ export function WebhooksPage(): JSX.Element {
           )
         }
       </Answer>
-      <Modal
-        opened={doing !== undefined}
-        onClose={close}
-        title={doing === undefined ? '' : titles[doing.what]}
-        size="lg"
-        closeOnClickOutside={false}
+      <CourseDialogue
+        course={course}
+        titles={titles}
+        form={WebhookForm}
+        formSize="lg"
+        rotation={WebhookRotation}
+        secret="Secret"
       >
-        {doing?.what === 'make' && <WebhookForm close={close} onMade={show} />}
-        {doing?.what === 'edit' && <WebhookForm of={doing.of} close={close} onMade={close} />}
-        {doing?.what === 'rotate' && <RotateForm of={doing.of} close={close} onMade={show} />}
-        {doing?.what === 'show' && (
-          <ShownOnce label="Secret" secret={doing.secret} onDone={close}>
-            <Text size="sm">
-              Check the header <Code>webhook-signature</Code> of each request with it, as Standard Webhooks says;
-              libraries for it exist in most languages.
-            </Text>
-          </ShownOnce>
-        )}
-      </Modal>
+        <Text size="sm">
+          Check the header <Code>webhook-signature</Code> of each request with it, as Standard Webhooks says; libraries
+          for it exist in most languages.
+        </Text>
+      </CourseDialogue>
     </Page>
   );
 }

@@ -35,7 +35,7 @@ const texts: { readonly [T in Type]: (data: DataOf<T>) => string } = {
   'device.maintenance.began': ({ reason }) => `The provider works on it: ${reason}`,
   'device.maintenance.ended': () => 'The provider is done with it',
   'dns.zone.created': ({ name }) => `The zone ${name} was added`,
-  'dns.zone.changed': ({ name, added, removed }) => `The zone ${name} was replaced: ${added} added, ${removed} removed`,
+  'dns.zone.changed': ({ name, added, removed }) => `The zone ${name} was changed: ${added} added, ${removed} removed`,
   'dns.zone.deleted': ({ name }) => `The zone ${name} was removed`,
   'dns.record.created': ({ name, type }) => `The record ${name} ${type} was added`,
   'dns.record.changed': ({ name, type }) => `The record ${name} ${type} was changed`,

@@ -40,6 +40,7 @@ export const customerPlaces: readonly (readonly Place[])[] = [
   [
     { to: '/keys', label: 'API keys', icon: 'key', access: 'account:keys', also: 'scopes allow-list' },
     { to: '/webhooks', label: 'Webhooks', icon: 'webhook', access: 'webhook:read', also: 'deliveries' },
+    { to: '/plans', label: 'Plans', icon: 'plan', access: 'plan:read', also: 'assistants approve refuse mcp' },
     { to: '/audit', label: 'Audit log', icon: 'audit', access: 'audit:read', also: 'who changed what' },
   ],
 ];

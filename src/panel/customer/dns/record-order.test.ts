@@ -54,7 +54,7 @@ test('the types are counted', () => {
 });
 
 test('the SOA and the last name server stay, and say why', () => {
-  const reasons = records.map((record) => keptBecause(zone, records, record));
+  const reasons = records.map((record) => keptBecause(zone, records, [record]));
   assert.deepEqual(reasons, [
     undefined,
     undefined,
@@ -63,5 +63,10 @@ test('the SOA and the last name server stay, and say why', () => {
     'A zone cannot be without its SOA.',
   ]);
   const second = { ...records[3]!, id: '9', content: 'ns2.example.org' };
-  assert.equal(keptBecause(zone, [...records, second], records[3]!), undefined);
+  assert.equal(keptBecause(zone, [...records, second], [records[3]!]), undefined);
+  assert.equal(keptBecause(zone, [...records, second], [second, records[0]!]), undefined);
+  assert.equal(
+    keptBecause(zone, [...records, second], [records[3]!, second]),
+    'A zone cannot be without a name server.',
+  );
 });

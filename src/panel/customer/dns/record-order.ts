@@ -65,12 +65,20 @@ export function typesAmong(records: readonly ZoneRecord[]): readonly (readonly [
   return [...counts].toSorted(([one], [other]) => words.compare(one, other));
 }
 
-/** Why a record cannot be taken away; undefined where it can. The interface says the same. */
-export function keptBecause(zone: string, records: readonly ZoneRecord[], record: ZoneRecord): string | undefined {
-  if (record.type === 'SOA') return 'A zone cannot be without its SOA.';
-  const isOnlyNameServer =
-    record.type === 'NS' &&
-    record.name === zone &&
-    !records.some(({ id, type, name }) => type === 'NS' && name === zone && id !== record.id);
-  return isOnlyNameServer ? 'A zone cannot be without a name server.' : undefined;
+/** What stands between a zone and the world: its SOA and its own name servers. */
+export function isOfTheZone(zone: string, { type, name }: ZoneRecord): boolean {
+  return type === 'SOA' || (type === 'NS' && name === zone);
+}
+
+/** Why these records cannot be taken away together; undefined where they can. The interface says the same. */
+export function keptBecause(
+  zone: string,
+  nameServers: readonly ZoneRecord[],
+  gone: readonly ZoneRecord[],
+): string | undefined {
+  const ofZone = gone.filter((record) => isOfTheZone(zone, record));
+  if (ofZone.length === 0) return undefined;
+  if (ofZone.some(({ type }) => type === 'SOA')) return 'A zone cannot be without its SOA.';
+  const isLeft = nameServers.some((record) => isOfTheZone(zone, record) && !ofZone.some(({ id }) => id === record.id));
+  return isLeft ? undefined : 'A zone cannot be without a name server.';
 }

@@ -20,10 +20,12 @@ export interface RecordRowProps {
   readonly readOnly: string | undefined;
   /** Why it cannot be deleted. */
   readonly kept: string | undefined;
+  readonly isPicked: boolean;
   readonly edited: EditedCell | undefined;
   /** The cell that was edited a moment ago, where the focus goes back to. */
   readonly left: EditedCell | undefined;
   readonly onEdit: (id: string, cell: EditedCell | undefined) => void;
+  readonly onPick: (id: string) => void;
   readonly onDelete: (record: ZoneRecord) => void;
 }
 
@@ -32,6 +34,7 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps): JSX.Ele
   const name = shortName(zone, record.name);
   return (
     <>
+      <Pick {...props} name={name} />
       <VirtualCell at="name" className={styles['name']} title={record.name}>
         {name}
       </VirtualCell>
@@ -46,6 +49,22 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps): JSX.Ele
     </>
   );
 });
+
+function Pick({ record, name, readOnly, kept, isPicked, onPick }: RecordRowProps & { name: string }): JSX.Element {
+  const reason = readOnly ?? kept;
+  return (
+    <VirtualCell at="pick">
+      <input
+        type="checkbox"
+        className={styles['pick']}
+        aria-label={`Pick ${name} ${record.type} ${record.content}`}
+        checked={isPicked}
+        onChange={() => onPick(record.id)}
+        {...(reason === undefined ? {} : { disabled: true, title: reason })}
+      />
+    </VirtualCell>
+  );
+}
 
 function Shown({
   record,

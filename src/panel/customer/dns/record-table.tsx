@@ -1,15 +1,16 @@
 // The records of a zone: found by words and by type, put in order, and edited where they stand.
-import { Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { FindBox } from '../../parts/find-box.tsx';
 import { useHotkeys } from '@mantine/hooks';
 import { useCallback, useDeferredValue, useMemo, useState, type JSX } from 'react';
 import type { Zone, ZoneRecord } from '#sdk/v2.ts';
-import { useChange } from '../../data/read.ts';
 import { useRefusal } from '../../data/who.ts';
-import { Act, Question } from '../../parts/act.tsx';
+import { Act } from '../../parts/act.tsx';
 import { VirtualTable, type VirtualColumn } from '../../parts/virtual-table.tsx';
 import { Icon } from '../../shell/icons.tsx';
 import { RecordAdd } from './record-add.tsx';
+import { recordCount } from './record-count.ts';
+import { RecordDelete } from './record-delete.tsx';
 import {
   chosenRecords,
   keptBecause,
@@ -18,19 +19,21 @@ import {
   type RecordColumn,
   type RecordOrder,
 } from './record-order.ts';
+import { RecordPicks } from './record-picks.tsx';
 import { RecordRow, type EditedCell } from './record-row.tsx';
 
 const columns = [
+  { key: 'pick', label: '', width: '20px' },
   { key: 'name', label: 'Name', width: 'minmax(120px, 1.2fr)' },
   { key: 'type', label: 'Type', width: '72px' },
   { key: 'content', label: 'Content', width: 'minmax(200px, 2.6fr)' },
   { key: 'ttl', label: 'TTL', width: '104px', isNumber: true },
   { key: 'actions', label: '', width: '68px' },
-] as const satisfies readonly VirtualColumn<RecordColumn | 'actions'>[];
+] as const satisfies readonly VirtualColumn<RecordColumn | 'pick' | 'actions'>[];
 const sortable = ['name', 'type', 'content', 'ttl'] as const;
 const phone = {
-  columns: 'minmax(0, 1fr) auto 68px',
-  areas: '"name type actions" "content content ttl"',
+  columns: '24px minmax(0, 1fr) auto 68px',
+  areas: '"pick name type actions" "pick content content ttl"',
 };
 const rowHeightPx = { desk: 38, phone: 74 };
 const idOf = ({ id }: ZoneRecord): string => id;
@@ -49,6 +52,7 @@ export function RecordTable({ zone, records }: { zone: Zone; records: readonly Z
   const [order, setOrder] = useState<RecordOrder>({ by: 'name', direction: 'ascending' });
   const [editing, setEditing] = useState<Editing>();
   const [leaving, setLeaving] = useState<ZoneRecord>();
+  const [picks, setPicks] = useState<ReadonlySet<string>>(new Set());
   const sought = useDeferredValue(text);
   useHotkeys([['n', () => readOnly === undefined && setAdding(true)]]);
 
@@ -56,6 +60,10 @@ export function RecordTable({ zone, records }: { zone: Zone; records: readonly Z
   const rows = useMemo(() => chosenRecords(ordered, { text: sought, type }), [ordered, sought, type]);
   const types = useMemo(() => typesAmong(records), [records]);
   const nameServers = useMemo(() => records.filter((record) => record.type === 'NS'), [records]);
+  const picked = useMemo(() => records.filter(({ id }) => picks.has(id)), [records, picks]);
+  const pick = useCallback((id: string): void => {
+    setPicks((before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]));
+  }, []);
   const edit = useCallback((id: string, cell: EditedCell | undefined): void => {
     setEditing((before) =>
       cell === undefined
@@ -65,8 +73,8 @@ export function RecordTable({ zone, records }: { zone: Zone; records: readonly Z
         : { id, cell, state: 'open' },
     );
   }, []);
-  const sortBy = (by: RecordColumn | 'actions'): void => {
-    if (by === 'actions') return;
+  const sortBy = (by: RecordColumn | 'pick' | 'actions'): void => {
+    if (by === 'actions' || by === 'pick') return;
     setOrder((before) => ({
       by,
       direction: before.by === by && before.direction === 'ascending' ? 'descending' : 'ascending',
@@ -88,14 +96,17 @@ export function RecordTable({ zone, records }: { zone: Zone; records: readonly Z
         />
         <Text size="sm" c="dimmed" className="numbers" role="status" style={{ flex: '1 1 auto' }}>
           {rows.length === records.length
-            ? countText(records.length)
-            : `${count(rows.length)} of ${countText(records.length)}`}
+            ? recordCount(records.length)
+            : `${count(rows.length)} of ${recordCount(records.length)}`}
         </Text>
         <Act leftSection={<Icon name="plus" size={16} />} reason={readOnly} onClick={() => setAdding(true)}>
           New record
         </Act>
       </Group>
       {isAdding && <RecordAdd zone={zone} close={() => setAdding(false)} />}
+      {picked.length > 0 && (
+        <RecordPicks zone={zone} picked={picked} shown={rows} nameServers={nameServers} pick={setPicks} />
+      )}
       <VirtualTable
         label={`Records of ${zone.name}`}
         columns={columns}
@@ -107,7 +118,7 @@ export function RecordTable({ zone, records }: { zone: Zone; records: readonly Z
         sortable={sortable}
         onSort={sortBy}
         kept={editing?.state === 'open' ? editing.id : undefined}
-        abovePx={isAdding ? 385 : 275}
+        abovePx={275 + (isAdding ? 110 : 0) + (picked.length > 0 ? 56 : 0)}
         whenEmpty="No record matches."
       >
         {(record) => (
@@ -115,51 +126,21 @@ export function RecordTable({ zone, records }: { zone: Zone; records: readonly Z
             zone={zone.name}
             record={record}
             readOnly={readOnly}
-            kept={keptBecause(zone.name, nameServers, record)}
+            kept={keptBecause(zone.name, nameServers, [record])}
+            isPicked={picks.has(record.id)}
             edited={editing?.id === record.id && editing.state === 'open' ? editing.cell : undefined}
             left={editing?.id === record.id && editing.state === 'left' ? editing.cell : undefined}
             onEdit={edit}
+            onPick={pick}
             onDelete={setLeaving}
           />
         )}
       </VirtualTable>
-      <Deleting record={leaving} close={() => setLeaving(undefined)} />
+      <RecordDelete zone={zone} records={leaving === undefined ? [] : [leaving]} close={() => setLeaving(undefined)} />
     </Stack>
-  );
-}
-
-function Deleting({ record, close }: { record: ZoneRecord | undefined; close: () => void }): JSX.Element {
-  const remove = useChange('recordDelete', { done: 'Record deleted.', changes: ['recordList', 'zoneHistoryGet'] });
-  return (
-    <Modal
-      opened={record !== undefined}
-      onClose={close}
-      title={`Delete the ${record?.type} record of ${record?.name}?`}
-      centered
-    >
-      {record !== undefined && (
-        <Question
-          consequence={
-            <>
-              <Text size="sm" ff="monospace" className="wrap-anywhere" mb="xs">
-                {record.content}
-              </Text>
-              The name servers stop answering with it at once; others may remember it for up to {record.ttl} seconds.
-              The history of the zone keeps it: there you can roll back.
-            </>
-          }
-          yes="Delete the record"
-          act={() => remove.mutateAsync({ domain: record.domain_id, record: record.id })}
-          close={close}
-        />
-      )}
-    </Modal>
   );
 }
 
 function count(number: number): string {
   return number.toLocaleString('en-GB');
-}
-function countText(number: number): string {
-  return number === 1 ? '1 record' : `${count(number)} records`;
 }

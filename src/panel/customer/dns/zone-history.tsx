@@ -16,6 +16,7 @@ const operations: Readonly<Record<string, string>> = {
   recordCreate: 'Record added',
   recordUpdate: 'Record changed',
   recordDelete: 'Record deleted',
+  recordDeleteMany: 'Records deleted',
   zoneFileImport: 'Zone file imported',
   zoneRollBack: 'Rolled back',
   reverseSet: 'Reverse name with its address record',

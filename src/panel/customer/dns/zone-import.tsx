@@ -2,7 +2,7 @@
 // leaves out shows as removed.
 import { Alert, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useMemo, useState, type JSX } from 'react';
-import type { Zone, ZoneDifference } from '#sdk/v2.ts';
+import { HostyardError, type Zone, type ZoneDifference } from '#sdk/v2.ts';
 import { useChange } from '../../data/read.ts';
 import { useRefusal } from '../../data/who.ts';
 import { Act, AskFirst } from '../../parts/act.tsx';
@@ -15,6 +15,7 @@ export function ZoneImport({ zone }: { zone: Zone }): JSX.Element {
   const refusal = useRefusal()('dns:write');
   const fields = useFields({ zonefile: '' });
   const [difference, setDifference] = useState<ZoneDifference>();
+  const [hasMoved, setMoved] = useState(false);
   const look = useChange('zoneFileImport', { changes: [] });
   const compare = async (): Promise<void> => {
     setDifference(undefined);
@@ -28,6 +29,7 @@ export function ZoneImport({ zone }: { zone: Zone }): JSX.Element {
   };
   const write = (zonefile: string): void => {
     setDifference(undefined);
+    setMoved(false);
     fields.set({ zonefile });
   };
   const { value, error } = fields.input('zonefile');
@@ -56,11 +58,19 @@ export function ZoneImport({ zone }: { zone: Zone }): JSX.Element {
           variant={difference === undefined ? 'filled' : 'default'}
           loading={look.isPending}
           reason={refusal ?? (value.trim() === '' ? 'Paste a zone file or choose one first.' : undefined)}
-          onClick={() => void compare()}
+          onClick={() => {
+            setMoved(false);
+            void compare();
+          }}
         >
           Show the difference
         </Act>
       </Group>
+      {hasMoved && (
+        <Alert color="yellow" variant="light" icon={<Icon name="warning" />} role="alert">
+          Nothing was replaced: somebody changed the zone since you looked. This is the difference to what it is now.
+        </Alert>
+      )}
       {difference !== undefined && (
         <Compared
           zone={zone}
@@ -68,7 +78,12 @@ export function ZoneImport({ zone }: { zone: Zone }): JSX.Element {
           difference={difference}
           onDone={() => {
             setDifference(undefined);
+            setMoved(false);
             fields.clear();
+          }}
+          onMoved={() => {
+            setMoved(true);
+            void compare();
           }}
         />
       )}
@@ -81,14 +96,25 @@ interface ComparedProps {
   readonly zonefile: string;
   readonly difference: ZoneDifference;
   readonly onDone: () => void;
+  /** The zone is no longer what the difference was worked out against. */
+  readonly onMoved: () => void;
 }
 
-function Compared({ zone, zonefile, difference, onDone }: ComparedProps): JSX.Element {
+function Compared({ zone, zonefile, difference, onDone, onMoved }: ComparedProps): JSX.Element {
   const rows = useMemo(() => differenceRows(difference), [difference]);
   const replace = useChange('zoneFileImport', {
     done: `${zone.name} is as the file says.`,
     changes: ['recordList', 'zoneHistoryGet'],
   });
+  const act = async (): Promise<void> => {
+    try {
+      await replace.mutateAsync({ domain: zone.domain_id, zonefile, serial: Number(difference.serial) });
+      onDone();
+    } catch (error) {
+      if (!(error instanceof HostyardError) || error.errors['serial'] === undefined) throw error;
+      onMoved();
+    }
+  };
   if (rows.length === 0)
     return (
       <Alert color="teal" variant="light" icon={<Icon name="check" />} title="No difference" role="status">
@@ -106,10 +132,7 @@ function Compared({ zone, zonefile, difference, onDone }: ComparedProps): JSX.El
           question={`Replace the records of ${zone.name}?`}
           consequence={`By this file: ${differenceText(rows)}. The name servers answer so at once. The history keeps what was there: there you can roll back.`}
           yes="Replace the records"
-          act={async () => {
-            await replace.mutateAsync({ domain: zone.domain_id, zonefile });
-            onDone();
-          }}
+          act={act}
         >
           Replace the records
         </AskFirst>

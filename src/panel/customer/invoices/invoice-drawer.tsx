@@ -7,7 +7,7 @@ import { Answer } from '../../parts/answer.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { Day, Money } from '../../parts/money.tsx';
 import { StateBadge } from '../../parts/state.tsx';
-import { PdfButton } from './pdf-button.tsx';
+import { PdfButtons } from './pdf-buttons.tsx';
 
 export interface InvoiceDrawerProps {
   readonly invoice: InvoiceListItem | undefined;
@@ -58,7 +58,7 @@ function Detail({ invoice }: { invoice: InvoiceDetail }): JSX.Element {
             </Fact>
           )}
         </Group>
-        <PdfButton invoice={invoice.invoiceid} label={`PDF of ${invoice.invoicenum}`} size="xs" />
+        <PdfButtons invoice={invoice.invoiceid} number={invoice.invoicenum} size="xs" />
       </Group>
       <Table aria-label="Lines">
         <Table.Thead>

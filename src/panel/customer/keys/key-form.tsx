@@ -13,7 +13,7 @@ import { endOf, endsFor, type End } from './ends.ts';
 export interface KeyFormProps {
   readonly of?: Key;
   readonly close: () => void;
-  /** With the text of a new key; empty for one that was changed. */
+  /** With the text of a new key. */
   readonly onMade: (secret: string) => void;
 }
 
@@ -54,7 +54,7 @@ export function KeyForm({ of, close, onMade }: KeyFormProps): JSX.Element {
     // Scopes that stay are not named: a key of which more was granted than one has oneself can still get another name.
     const areSame = scopes.length === first.scopes.length && scopes.every((scope) => first.scopes.includes(scope));
     await change.mutateAsync({ id: of.id, name, allow, expires, ...(areSame ? {} : { scopes }) });
-    onMade('');
+    close();
   };
 
   return (

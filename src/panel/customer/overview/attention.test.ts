@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Action, Device, DeviceState, InvoiceListItem, TrafficMonth } from '#sdk/v2.ts';
+import type { Action, Device, DeviceState, InvoiceListItem, Plan, TrafficMonth } from '#sdk/v2.ts';
 import type { Attack } from '../network/attack.ts';
 import { attentionOf, type Known } from './attention.ts';
 
@@ -12,6 +12,7 @@ const known = (given: Partial<Known>): Known => ({
   invoices: [],
   months: new Map(),
   actions: [],
+  plans: [],
   now: Date.UTC(2026, 10, 15, 12),
   ...given,
 });
@@ -30,6 +31,12 @@ describe('what needs attention', () => {
     assert.deepEqual(titles({ attacks: [attack] }), ['web1 is under attack']);
     const over = { ...attack, end: 9, nullroute: { from: 5, until: undefined } };
     assert.deepEqual(titles({ attacks: [over] }), ['203.0.113.10 is still null-routed']);
+  });
+
+  it('is a plan that waits, and none that was decided', () => {
+    const plan = { id: '4', status: 'Pending', summary: 'Remove a zone', hits: ['zone a.net'] } as unknown as Plan;
+    const plans = [plan, { ...plan, id: '5', status: 'Refused' } as Plan];
+    assert.deepEqual(titles({ plans }), ['A plan waits for your decision: Remove a zone']);
   });
 
   it('is what is urgent first', () => {

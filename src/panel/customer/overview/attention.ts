@@ -1,11 +1,13 @@
 // What a customer should look at first, the most urgent on top: out of everything that the overview has read.
-import type { Action, Device, DeviceState, InvoiceListItem, TrafficMonth } from '#sdk/v2.ts';
+import type { Action, Device, DeviceState, InvoiceListItem, Plan, TrafficMonth } from '#sdk/v2.ts';
 import { rateText } from '../../parts/amounts.ts';
 import { moneyText } from '../../parts/money-text.ts';
 import type { Attack } from '../network/attack.ts';
 import { actionWords } from '../server/action-words.ts';
 
-export type Place = { readonly page: 'server'; readonly service: string } | { readonly page: '/network' | '/invoices' };
+export type Place =
+  | { readonly page: 'server'; readonly service: string }
+  | { readonly page: '/network' | '/invoices' | '/plans' };
 
 export interface Attention {
   readonly id: string;
@@ -22,6 +24,7 @@ export interface Known {
   readonly invoices: readonly InvoiceListItem[];
   readonly months: ReadonlyMap<string, TrafficMonth>;
   readonly actions: readonly Action[];
+  readonly plans: readonly Plan[];
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -31,6 +34,7 @@ const dayMs = 86_400_000;
 export function attentionOf(known: Known): Attention[] {
   const all = [
     ...attacksIn(known),
+    ...plansIn(known),
     ...invoicesIn(known),
     ...devicesIn(known),
     ...actionsIn(known),
@@ -58,6 +62,18 @@ function attacksIn(known: Known): Attention[] {
       place: { page: '/network' },
     };
   });
+}
+
+function plansIn({ plans }: Known): Attention[] {
+  return plans
+    .filter(({ status }) => status === 'Pending')
+    .map(({ id, summary, hits }) => ({
+      id: `plan ${id}`,
+      urgency: 'now',
+      title: `A plan waits for your decision: ${summary}`,
+      detail: hits.join('; '),
+      place: { page: '/plans' },
+    }));
 }
 
 function invoicesIn({ invoices }: Known): Attention[] {
