@@ -14,7 +14,7 @@ export interface LicenceRequest {
 
 const metaName = 'licence hook';
 const answerWithinMs = 10_000;
-const longestAnswer = 16_384;
+const longestAnswerBytes = 16_384;
 const longestKey = 4096;
 
 export interface LicenceHook {
@@ -59,12 +59,24 @@ export async function licenceKeyFrom(
   const limit = AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]);
   try {
     const answer = await fetch(hook.url, { method: 'POST', headers, body, redirect: 'error', signal: limit });
-    const text = await answer.text();
-    return answer.status === 200 && text.length <= longestAnswer ? keyIn(text) : undefined;
+    const text = await shortText(answer);
+    return answer.status === 200 && text !== undefined ? keyIn(text) : undefined;
   } catch {
     // Silence, a refusal and an answer that is no JSON are one: there is no key yet.
     return undefined;
   }
+}
+
+/** Undefined where it is too long; the rest of it is not waited for. */
+async function shortText({ body }: Response): Promise<string | undefined> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of body ?? []) {
+    length += piece.length;
+    if (length > longestAnswerBytes) return undefined;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
 }
 
 function keyIn(text: string): string | undefined {

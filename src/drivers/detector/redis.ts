@@ -16,6 +16,10 @@ export interface RedisFindings extends AsyncDisposable {
 const connectMs = 3000;
 const commandMs = 5000;
 const keysAtOnce = 100;
+/** FastNetMon writes a few kilobytes; what is far beyond them is none of its findings. */
+const longestFindingBytes = 256 * 1024;
+/** The rest is read in the next run. */
+const mostFindings = 1000;
 const removeUnchanged = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0";
 
 export async function openRedisFindings(settings: {
@@ -39,6 +43,8 @@ export async function openRedisFindings(settings: {
       const findings: Finding[] = [];
       for await (const keys of client.scanIterator({ MATCH: pattern, COUNT: keysAtOnce })) {
         for (const key of keys) {
+          if (findings.length >= mostFindings) return findings;
+          if ((await client.strLen(key)) > longestFindingBytes) continue;
           const text = await client.get(key);
           if (text !== null) findings.push({ key, text });
         }

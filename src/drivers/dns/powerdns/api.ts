@@ -1,6 +1,6 @@
 // PowerDNS's HTTP API: one request at a time made into an answer or a typed failure. Its failures come as JSON (422) or as
 // plain text (all others), and a connection that broke says nothing of whether the change happened.
-import { Agent, request } from 'undici';
+import { Agent, errors, request } from 'undici';
 import { NameServerError } from '../driver.ts';
 
 export interface PowerDnsSettings {
@@ -28,9 +28,15 @@ export interface Api extends AsyncDisposable {
 }
 
 const MAX_REASON_CHARACTERS = 300;
+/** The largest zone that we keep is a third of it. */
+const MAX_ANSWER_BYTES = 64 * 2 ** 20;
 
 export function openApi(settings: PowerDnsSettings): Api {
-  const dispatcher = new Agent({ connections: 8, connect: { timeout: settings.timeoutMs } });
+  const dispatcher = new Agent({
+    connections: 8,
+    connect: { timeout: settings.timeoutMs },
+    maxResponseSize: MAX_ANSWER_BYTES,
+  });
   const base = `${settings.url.replace(/\/$/, '')}/api/v1/servers/${settings.serverId ?? 'localhost'}`;
   return {
     async call(method, path, signal, body) {
@@ -60,6 +66,8 @@ export function openApi(settings: PowerDnsSettings): Api {
       return { status: answer.statusCode, text: await answer.body.text() };
     } catch (cause) {
       signal.throwIfAborted();
+      if (cause instanceof errors.ResponseExceededMaxSizeError)
+        throw new NameServerError('nameserver_error', 'PowerDNS answered without end', { cause });
       throw new NameServerError('nameserver_unreachable', 'PowerDNS did not answer', { cause });
     }
   }
