@@ -46,6 +46,7 @@ const packagesOf: Record<string, string[]> = {
   busybox: ['busybox-static'],
   'systemd-analyze': ['systemd'],
   promtool: ['prometheus'],
+  faketime: ['faketime'],
   haproxy: ['haproxy'],
   pg_dump: ['postgresql-client'],
   pg_restore: ['postgresql-client'],

@@ -19,16 +19,17 @@ import { openRouter } from '#equipment/router.ts';
 import { serialLines } from '#equipment/serial-lines.ts';
 import { openSwitches } from '#equipment/switches.ts';
 import { openJobs } from '#jobs/open.ts';
-import { systemClock } from '#kernel/clock.ts';
+import type { SteadyClock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import { dialling } from '#kernel/dialling.ts';
 import { makeLog } from '#kernel/log.ts';
 import { sealingKeyOf, secretBox } from '#kernel/secrets.ts';
 import { metaSettle, sealingKeyMeta } from '#store/meta.ts';
 import { openStore } from '#store/open.ts';
+import { openClock } from './clock-watch.ts';
 import { openDataFolder } from './data-folder.ts';
 
-export async function openYard(config: Config): Promise<Yard> {
+export async function openYard(config: Config): Promise<Yard & { readonly clock: SteadyClock }> {
   openDataFolder(config.dataFolder);
   const log = makeLog(config.logLevel);
   const secrets = secretBox(config.sealingKey ?? sealingKeyOf(config.dataFolder));
@@ -40,7 +41,7 @@ export async function openYard(config: Config): Promise<Yard> {
   }
   const stopping = new AbortController();
   const node = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`;
-  const parts = { store, clock: systemClock, log, secrets, node };
+  const parts = { store, clock: await openClock(store), log, secrets, node };
   const bmcs = openBmcs({ ...parts, drivers: openBmcDrivers() });
   return {
     ...parts,

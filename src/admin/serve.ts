@@ -35,6 +35,7 @@ import { workflowSweep } from '#reconcilers/workflow-sweep.ts';
 import { takeProcessLock } from '#store/process-lock.ts';
 import { workflowJob } from '#workflows/runner.ts';
 import { banner } from './banner.ts';
+import { watchClock } from './clock-watch.ts';
 import { openYard } from './compose.ts';
 import { startMediaDoor } from './media-door.ts';
 import { startScreenDoor } from './screen-door.ts';
@@ -55,6 +56,7 @@ export async function serve(config: Config): Promise<void> {
   if (config.database === undefined && lock === undefined)
     throw new Error('another Hostyard server runs on this data folder');
   const yard = await openYard(config);
+  const clockWatch = await watchClock(yard);
   const lab =
     config.siteFile === undefined
       ? await readLabFile(config.dataFolder, dayText(yard.clock.now()), passwordHash)
@@ -115,6 +117,7 @@ export async function serve(config: Config): Promise<void> {
     yard.log.info({ signal }, 'stopping');
     yard.stop();
     await Promise.all([stopServer(server), metrics?.close(), reconcilers.stop(), boot?.[Symbol.asyncDispose]()]);
+    await clockWatch.stop();
     // After the last request, which may have enqueued.
     await yard.jobs.stop();
     await yard.serialLines.stop();

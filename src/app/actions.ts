@@ -48,12 +48,12 @@ export async function actionGet(context: Context, id: string, waitSeconds: numbe
 
 /** All of them, in the order asked for, once one has changed since the call or the time is up. What has ended changes no more. */
 async function whenChanged(context: Context, ids: readonly string[], waitSeconds: number): Promise<WorkflowRecord[]> {
-  const { clock, stopping } = context.yard;
-  const until = clock.now() + waitSeconds * 1000;
+  const { stopping } = context.yard;
+  const until = performance.now() + waitSeconds * 1000;
   const first = await all(context, ids);
   if (first.every(({ ended_at }) => ended_at !== null)) return first;
-  while (clock.now() < until && !stopping.aborted) {
-    await pause(Math.min(lookAgainMs, Math.max(1, until - clock.now())), undefined, { signal: stopping }).catch(
+  while (performance.now() < until && !stopping.aborted) {
+    await pause(Math.min(lookAgainMs, Math.max(1, until - performance.now())), undefined, { signal: stopping }).catch(
       () => {},
     );
     const now = await all(context, ids);

@@ -23,7 +23,9 @@ export function breaker(clock: Clock, unreachable: ErrorCode): Breaker {
   return {
     async guard(work) {
       const isOpen = failures >= failuresToOpen;
-      if (isOpen && (isTrying || clock.now() < closedAgainAt)) {
+      const leftMs = closedAgainAt - clock.now();
+      // More than all of it is left where the clock was set back meanwhile.
+      if (isOpen && (isTrying || (leftMs > 0 && leftMs <= openMs))) {
         throw new Fault(unreachable, { internal: 'the breaker is open' });
       }
       isTrying = isOpen;

@@ -23,9 +23,9 @@ export async function withDeviceLock<T>(
 ): Promise<T> {
   const { clock } = parts;
   const { queries } = parts.store;
-  const until = clock.now() + turnMs;
+  const until = performance.now() + turnMs;
   while (!(await store.deviceLockTake(queries, { ...lock, held_until: clock.now() + leaseMs }, clock.now()))) {
-    if (clock.now() >= until) throw await busy(parts, lock.device);
+    if (performance.now() >= until) throw await busy(parts, lock.device);
     await pause(lookAgainMs);
   }
   const renewal = setInterval(() => {

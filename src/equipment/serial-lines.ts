@@ -79,7 +79,7 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
       opening: undefined,
       retryAt: 0,
       retryMs: firstRetryMs,
-      keptAt: clock.now(),
+      keptAt: performance.now(),
       isDirty: false,
     };
     held.set(server, own);
@@ -98,7 +98,7 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
           },
           onEnd: () => {
             own.line = undefined;
-            own.retryAt = clock.now() + own.retryMs;
+            own.retryAt = performance.now() + own.retryMs;
           },
         };
         own.line = await bmcs.use(server, (bmc) => {
@@ -109,7 +109,7 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
         own.retryMs = firstRetryMs;
       } catch (error) {
         own.retryMs = Math.min(longestRetryMs, own.retryMs * 2);
-        own.retryAt = clock.now() + own.retryMs;
+        own.retryAt = performance.now() + own.retryMs;
         throw error;
       } finally {
         own.opening = undefined;
@@ -132,12 +132,12 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
     const row = await store.serialLineExtend(queries, server, node, clock.now() + leaseMs);
     const wantedElsewhere = row !== undefined && row.wanted_by !== node && row.wanted_until > clock.now();
     if (row === undefined || (wantedElsewhere && own.viewers.size === 0)) return letGo(server, own);
-    if (own.isDirty && clock.now() - own.keptAt > keepEveryMs) {
+    if (own.isDirty && performance.now() - own.keptAt > keepEveryMs) {
       own.isDirty = false;
-      own.keptAt = clock.now();
+      own.keptAt = performance.now();
       await store.serialLineKeep(queries, server, node, own.ring.contents());
     }
-    if (own.line === undefined && clock.now() >= own.retryAt) {
+    if (own.line === undefined && performance.now() >= own.retryAt) {
       // Not waited for: a controller that is silent must not keep the others from being tended. What stands in the way is
       // told to who wants to view; here there is nobody to tell.
       void open(server, own, own.viewers.size > 0 ? 'takeOver' : 'fail').catch(() => {});
@@ -159,11 +159,11 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
   }
 
   async function claimed(server: string): Promise<Held> {
-    const until = clock.now() + wantMs;
+    const until = performance.now() + wantMs;
     for (;;) {
       const own = held.get(server) ?? (await take(server));
       if (own !== undefined) return own;
-      if (clock.now() > until)
+      if (performance.now() > until)
         throw new Fault('device_busy', { message: 'The console is in use through another node.' });
       await store.serialLineWant(queries, server, node, clock.now() + wantMs);
       await pause(500);

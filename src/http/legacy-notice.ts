@@ -31,7 +31,7 @@ export function legacyNotices(yard: Yard): (operation: string) => Hook | undefin
         if (end !== undefined) void reply.headers(noticeOf(end, successor));
         done();
       };
-      if (yard.clock.now() - readAt < rememberedMs) tell();
+      if (Math.abs(yard.clock.now() - readAt) < rememberedMs) tell();
       else void read().then(tell);
     };
   };

@@ -51,15 +51,21 @@ export async function startScreenProxy(
       sockets.size < limits.connections &&
       all < limits.strangers &&
       (strangers.get(peer) ?? 0) < limits.strangersOfAddress &&
-      (failed === undefined || failed.until <= yard.clock.now() || failed.count < limits.failures)
+      (failed === undefined || !isCounted(failed) || failed.count < limits.failures)
     );
   }
 
+  /** For a minute, also where the clock is set back meanwhile. */
+  function isCounted({ until }: { readonly until: number }): boolean {
+    const leftMs = until - yard.clock.now();
+    return leftMs > 0 && leftMs <= minuteMs;
+  }
+
   function countFailure(peer: string): void {
-    const now = yard.clock.now();
     const before = failures.get(peer);
     if (failures.size >= addressesRemembered) failures.clear();
-    if (before === undefined || before.until <= now) failures.set(peer, { count: 1, until: now + minuteMs });
+    if (before === undefined || !isCounted(before))
+      failures.set(peer, { count: 1, until: yard.clock.now() + minuteMs });
     else before.count++;
   }
 

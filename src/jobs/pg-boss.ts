@@ -2,7 +2,7 @@
 // the upkeep; we fetch ourselves, because its workers wait for a whole batch where ours fill each place as it becomes free.
 //
 // It has connections of its own, opened when the first job is enqueued or worked on: a command that does neither needs none.
-import { fromKysely, PgBoss, type QueueOptions } from 'pg-boss';
+import { fromKysely, PgBoss, type ConstructorOptions, type QueueOptions } from 'pg-boss';
 import {
   bossJobLock,
   bossJobRelease,
@@ -15,12 +15,15 @@ import {
   bossKeysAlive,
   type BossAttempt,
 } from '#store/boss-jobs.ts';
+import { postgresRoute } from '#store/postgres-route.ts';
 import type { JobKind, JobParts, Jobs } from './jobs.ts';
 import { errorText, type Claim, type Ledger, type Outcome } from './ledger.ts';
 import { runner } from './runner.ts';
 import { timeOrderedId } from './time-ordered-id.ts';
 
 const connections = 5;
+/** Its upkeep may take long; a server that hangs takes longer. */
+const answerMs = 60_000;
 const silentAfterSeconds = 12;
 /** pg-boss's own rules stand behind ours, for kinds that no node works on any more. */
 const behindSeconds = 30;
@@ -35,7 +38,13 @@ export function pgBossJobs({ store, clock, log }: JobParts, url: string): Jobs {
   const open = (): Promise<PgBoss> => (opened ??= openBoss());
 
   async function openBoss(): Promise<PgBoss> {
-    const boss = new PgBoss({ connectionString: url, max: connections, schedule: false, useListenNotify: true });
+    const boss = new PgBoss({
+      ...postgresRoute(url).options,
+      max: connections,
+      query_timeout: answerMs,
+      schedule: false,
+      useListenNotify: true,
+    } as ConstructorOptions);
     boss.on('error', (error) => log.error({ err: error }, 'pg-boss failed'));
     boss.on('warning', (warning) => log.warn({ warning }, 'pg-boss warns'));
     const database = boss.getDb();

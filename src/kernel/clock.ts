@@ -5,3 +5,17 @@ export interface Clock {
 }
 
 export const systemClock: Clock = { now: () => Date.now() };
+
+/** Goes on evenly when somebody sets the machine's clock, until it is set itself. */
+export interface SteadyClock extends Clock {
+  /** It is this much later, or earlier where negative. */
+  move(milliseconds: number): void;
+}
+
+export function steadyClock(now: number): SteadyClock {
+  let offsetMs = now - performance.now();
+  return {
+    now: () => Math.floor(performance.now() + offsetMs),
+    move: (milliseconds) => void (offsetMs += milliseconds),
+  };
+}

@@ -68,7 +68,7 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
 
   async function runTaken(reconciler: Reconciler, signalsSeen: number, began: number): Promise<void> {
     const { name } = reconciler;
-    const lease = renewed(name, began + leaseMs);
+    const lease = renewed(name);
     const deadline = AbortSignal.timeout(reconciler.deadlineSeconds * 1000);
     const signal = AbortSignal.any([stopping.signal, lease.lost, deadline]);
     try {
@@ -96,15 +96,15 @@ export async function startReconcilers(parts: ReconcilerParts, list: readonly Re
 
   /** Renews the lease until told to stop. It is taken for lost before it lapses, also where the database does not answer: from
    * then on another node may run the reconciler. */
-  function renewed(name: string, until: number): { readonly lost: AbortSignal; stop(): void } {
+  function renewed(name: string): { readonly lost: AbortSignal; stop(): void } {
     const lost = new AbortController();
     const lose = (): void => lost.abort(new Error('the lease is lost'));
-    let heldUntil = until;
+    let heldUntil = performance.now() + leaseMs;
     const renewal = setInterval(() => {
-      if (clock.now() > heldUntil - renewMs) lose();
-      const next = clock.now() + leaseMs;
+      if (performance.now() > heldUntil - renewMs) lose();
+      const next = performance.now() + leaseMs;
       store
-        .reconcilerExtend(queries, name, node, next)
+        .reconcilerExtend(queries, name, node, clock.now() + leaseMs)
         .then((held) => (held ? (heldUntil = next) : lose()))
         .catch((error: unknown) => log.warn({ err: error, reconciler: name }, 'the lease could not be extended'));
     }, renewMs);

@@ -14,11 +14,17 @@ export interface StoreLocation {
   readonly database: string | undefined;
 }
 
+/** Longer than any statement of a request or a loop takes, and than a failover that nobody need notice. */
+const answerMs = 30_000;
+
 /** Connected, with its tables as this version wants them. */
 export async function openStore(location: StoreLocation): Promise<Store> {
-  const store = await connectStore(location);
+  // Migrations take their time, and wait for those of another node.
+  const patience: { answerMs: number | undefined } = { answerMs: undefined };
+  const store = await connectStore(location, patience);
   try {
     await migrate(store.queries, store.engine);
+    patience.answerMs = answerMs;
   } catch (error) {
     await store.close();
     throw error;
@@ -27,13 +33,16 @@ export async function openStore(location: StoreLocation): Promise<Store> {
 }
 
 /** Connected, with its tables as they are: for who looks after a database that another version may be using. */
-export async function connectStore(location: StoreLocation): Promise<Store> {
+export async function connectStore(
+  location: StoreLocation,
+  patience: { answerMs: number | undefined } = { answerMs },
+): Promise<Store> {
   const engine: Engine = location.database === undefined ? 'sqlite' : 'postgres';
   const dialect =
     location.database === undefined
       ? sqliteDialect(join(location.dataFolder, sqliteName))
       : // Loaded only where it is used: a small installation should stay small.
-        (await import('./postgres.ts')).postgresDialect(location.database);
+        (await import('./postgres.ts')).postgresDialect(location.database, patience);
   const queries = new Kysely<Tables>({ dialect });
   const commitListeners = new Set<() => void>();
   return {

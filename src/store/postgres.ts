@@ -3,16 +3,25 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { PostgresDialect, type Dialect, type PostgresPoolClient } from 'kysely';
-import { NoConnection } from './unavailable.ts';
+import { postgresRoute } from './postgres-route.ts';
+import { isLostConnection, NoConnection } from './unavailable.ts';
 
 const int8 = 20;
 const numeric = 1700;
 /** Statements past this many are sent unnamed: a text that varies without end must not fill the server's memory. */
 const namedStatements = 1000;
 
-export function postgresDialect(url: string): Dialect {
+/** How long an answer is waited for: a server that hangs, or a way to it that broke without a word, must not keep callers for
+ * ever. It is changed once the migrations are done, which may take their time. */
+export interface Patience {
+  answerMs: number | undefined;
+}
+
+export function postgresDialect(url: string, patience: Patience = { answerMs: undefined }): Dialect {
+  const route = postgresRoute(url);
   const pool = new pg.Pool({
-    connectionString: url,
+    ...route.options,
+    keepAlive: true,
     max: 20,
     connectionTimeoutMillis: 10_000,
     types: {
@@ -29,13 +38,21 @@ export function postgresDialect(url: string): Dialect {
   function naming(client: pg.PoolClient): PostgresPoolClient {
     let wrapped = clients.get(client);
     if (wrapped === undefined) {
-      wrapped = {
-        query: (text: unknown, values?: readonly unknown[]) =>
-          typeof text !== 'string' || values === undefined || values.length === 0
-            ? client.query(text as string)
-            : client.query({ text, values: values as unknown[], ...named(text) }),
-        release: (error?: Error) => client.release(error),
-      } as unknown as PostgresPoolClient;
+      /** Why this connection is of no more use: whoever comes next is given another. */
+      let lost: Error | undefined;
+      const lose = (error: Error): never => {
+        if (isReadOnly(error)) route.isReadOnly(client);
+        if (isReadOnly(error) || isLostConnection(error)) lost = error;
+        throw error;
+      };
+      const query = async (text: unknown, values?: readonly unknown[]): Promise<unknown> => {
+        if (lost !== undefined) throw lost;
+        if (typeof text !== 'string') return client.query(text as never);
+        const bound =
+          values === undefined || values.length === 0 ? {} : { values: values as unknown[], ...named(text) };
+        return client.query({ text, ...bound, query_timeout: patience.answerMs } as pg.QueryConfig).catch(lose);
+      };
+      wrapped = { query, release: () => client.release(lost) } as unknown as PostgresPoolClient;
       clients.set(client, wrapped);
     }
     return wrapped;
@@ -52,7 +69,23 @@ export function postgresDialect(url: string): Dialect {
   function refused(error: unknown): never {
     throw error instanceof pg.DatabaseError ? error : new NoConnection(error);
   }
-  return new PostgresDialect({
-    pool: { connect: () => pool.connect().then(naming, refused), end: () => pool.end() } as never,
-  });
+  /** Once for each address: where the first is gone or only a replica, the next may be the primary. */
+  async function connect(): Promise<PostgresPoolClient> {
+    for (let left = route.addresses; ; left--) {
+      try {
+        return naming(await pool.connect());
+      } catch (error) {
+        if (left === 1 || (error as Error).message === poolIsFull) return refused(error);
+      }
+    }
+  }
+  return new PostgresDialect({ pool: { connect, end: () => pool.end() } as never });
+}
+
+/** As the pool says it: no address would help. */
+const poolIsFull = 'timeout exceeded when trying to connect';
+const readOnlyTransaction = '25006';
+/** A primary that became a replica keeps the connections that it had. */
+function isReadOnly(error: Error): boolean {
+  return (error as { code?: unknown }).code === readOnlyTransaction;
 }

@@ -10,6 +10,7 @@ export class NoConnection extends Error {
 }
 
 const postgresStates = new Set([
+  '25006', // it became a replica, which can only be read
   '08000', // connection exception
   '08003', // connection does not exist
   '08006', // connection failure
@@ -24,12 +25,19 @@ const brokenSentences = new Set([
   'Connection terminated',
   'Connection terminated unexpectedly',
   'Client has encountered a connection error and is not queryable',
+  'Query read timeout',
 ]);
 const sqliteCodes = /^SQLITE_(?:BUSY|FULL|IOERR)(?:_|$)/;
 
+/** The connection is of no more use. */
+export function isLostConnection(error: Error): boolean {
+  const { code } = error as { code?: unknown };
+  return brokenSentences.has(error.message) || (typeof code === 'string' && brokenCodes.has(code));
+}
+
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof NoConnection || brokenSentences.has(error.message)) return true;
+  if (error instanceof NoConnection || isLostConnection(error)) return true;
   const { code } = error as { code?: unknown };
-  return typeof code === 'string' && (postgresStates.has(code) || brokenCodes.has(code) || sqliteCodes.test(code));
+  return typeof code === 'string' && (postgresStates.has(code) || sqliteCodes.test(code));
 }

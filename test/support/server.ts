@@ -101,6 +101,11 @@ export async function startServer({ database, env = {} }: ServerOptions = {}): P
 
 export interface SiteServer extends AsyncDisposable {
   readonly url: string;
+  readonly process: ChildProcess;
+  /** What the present process has printed. */
+  logs(): string;
+  /** The environment that it was started with, for a command beside it. */
+  readonly env: NodeJS.ProcessEnv;
   /** Where its servers boot from; empty where the site says nothing of it. */
   readonly bootUrl: string;
   /** Where their firmware finds the first stage; likewise. */
@@ -111,8 +116,12 @@ export interface SiteServer extends AsyncDisposable {
   start(): Promise<void>;
 }
 
-/** Hostyard with a provider's site file in the place of the lab, on SQLite. */
-export async function startSite(site: Site, env: Record<string, string> = {}): Promise<SiteServer> {
+/** Hostyard with a provider's site file in the place of the lab, on SQLite; behind a program that runs it, where one is named. */
+export async function startSite(
+  site: Site,
+  env: Record<string, string> = {},
+  through: readonly string[] = [],
+): Promise<SiteServer> {
   await using owned = new AsyncDisposableStack();
   const data = owned.use(await temporaryFolder('site')).path;
   const file = join(data, 'site.yaml');
@@ -132,9 +141,12 @@ export async function startSite(site: Site, env: Record<string, string> = {}): P
   let tftpPort = '';
   owned.defer(() => daemon?.stop());
   const start = async () => {
-    daemon = await startDaemon(process.execPath, ['src/main.ts'], { cwd: root, env: settings });
+    const [program, ...args] = [...through, process.execPath, 'src/main.ts'];
+    daemon = await startDaemon(program!, args, { cwd: root, env: settings });
     await daemon.printed(site.boot === undefined ? 'Reference' : '  Boot ', readyTimeoutMs);
     url = /API +(http:\S+)/.exec(daemon.output())![1]!;
+    // A restart keeps the address, as it would at a provider's.
+    settings.HOSTYARD_LISTEN = new URL(url).host;
     bootUrl = /Boot +(http:\S+)/.exec(daemon.output())?.[1] ?? '';
     tftpPort = /TFTP \S+:([0-9]+)/.exec(daemon.output())?.[1] ?? '';
   };
@@ -144,6 +156,11 @@ export async function startSite(site: Site, env: Record<string, string> = {}): P
     get url() {
       return url;
     },
+    get process() {
+      return daemon.process;
+    },
+    logs: () => daemon.output(),
+    env: settings,
     get bootUrl() {
       return bootUrl;
     },

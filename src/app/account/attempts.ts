@@ -22,7 +22,8 @@ export function attemptCounter(freeAttempts: number): AttemptCounter {
   return {
     begin(subject, now) {
       const { failed, waitUntil } = attemptsOf.get(subject) ?? { failed: 0, waitUntil: 0 };
-      if (now < waitUntil) {
+      // Longer than the longest it is only where the clock was set back meanwhile.
+      if (now < waitUntil && waitUntil - now <= longestWaitMs) {
         throw new Fault('rate_limited', {
           message: 'Too many wrong attempts; wait before the next.',
           retryAfterSeconds: Math.ceil((waitUntil - now) / 1000),

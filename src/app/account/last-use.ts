@@ -23,7 +23,7 @@ export function useRecorder(yard: Parts): (credential: Credential, address: stri
   return (credential, address) => {
     const pair = `${credential.id} ${address}`;
     const at = yard.clock.now();
-    if (at - (writtenAt.get(pair) ?? 0) < betweenWritesMs) return undefined;
+    if (Math.abs(at - (writtenAt.get(pair) ?? 0)) < betweenWritesMs) return undefined;
     if (writtenAt.size >= pairsRemembered) writtenAt.clear();
     writtenAt.set(pair, at);
     return write(credential, { at, address });

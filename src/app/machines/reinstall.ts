@@ -11,7 +11,7 @@ import { workflowUnderWay } from '#store/workflows.ts';
 import { targetOf } from '#workflows/machine-command.ts';
 import { installSealContext, machineReinstall, type MachineReinstallInput } from '#workflows/machine-reinstall.ts';
 import { cancelWorkflow, startWorkflow } from '#workflows/runner.ts';
-import { commandLimit } from '../devices/devices.ts';
+import { commandLimit } from '../services/command-limit.ts';
 import { tellOf } from '../events/events.ts';
 import { addressesToSet } from './addresses.ts';
 import { shutdownGraceMs } from './power.ts';
@@ -45,13 +45,13 @@ export async function machineReinstallStart(context: Context, service: Service, 
     nameServers: JSON.parse(node?.name_servers ?? '[]') as string[],
     graceMs: shutdownGraceMs,
   };
-  for (const until = yard.clock.now() + turnMs; ;) {
+  for (const until = performance.now() + turnMs; ;) {
     try {
       await begin(context, service, input, yard.secrets.seal(password, installSealContext(service.id)));
       return password;
     } catch (error) {
       const isBusy = error instanceof Fault && error.code === 'device_busy';
-      if (!isBusy || yard.clock.now() >= until || (await isReinstalling(context, service))) throw error;
+      if (!isBusy || performance.now() >= until || (await isReinstalling(context, service))) throw error;
       await pause(lookAgainMs);
     }
   }

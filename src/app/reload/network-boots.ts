@@ -27,7 +27,8 @@ import { serverPassword } from '#workflows/server-password.ts';
 import { serverReload } from '#workflows/server-reload.ts';
 import { serverRescue } from '#workflows/server-rescue.ts';
 import { bootSecret, bootSecretHash } from './boot.ts';
-import { commandLimit, commandMs, serverOf } from '../devices/devices.ts';
+import { commandLimit, commandMs } from '../services/command-limit.ts';
+import { serverOf } from '../servers/servers.ts';
 import { tellOf } from '../events/events.ts';
 import { FileUnusable } from './file-cache.ts';
 import { installServer } from './install-input.ts';
@@ -96,10 +97,10 @@ export async function networkBootStart(context: Context, service: Service, wante
     offMs,
     timeouts: timeoutsOf(settings.timeouts),
   };
-  for (const until = yard.clock.now() + turnMs; ;) {
+  for (const until = performance.now() + turnMs; ;) {
     if (await yard.store.transaction((inside) => begun({ ...context, queries: inside }, service, boot, input)))
       return password;
-    if (yard.clock.now() >= until) throw await busy(context, server);
+    if (performance.now() >= until) throw await busy(context, server);
     await pause(lookAgainMs);
   }
 }

@@ -1,0 +1,73 @@
+// What the pager is for, all at once: customers' programs at work while the server is shot, its disk fills up and its clock jumps.
+// What was acknowledged is there, what could not be done says so, and it goes on by itself.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startFleet } from '#test/support/fleet.ts';
+import { startLoad } from '#test/support/load.ts';
+import { movedClock } from '#test/support/moved-clock.ts';
+import { needs } from '#test/support/needs.ts';
+import { request } from '#test/support/request.ts';
+import { startSite } from '#test/support/server.ts';
+import { mountSmallDisk } from '#test/support/small-disk.ts';
+import { until } from '#test/support/until.ts';
+
+const hour = 3600;
+const day = 24 * hour;
+
+test('a server on SQLite', needs('faketime', 'unshare', 'nsenter'), async (story) => {
+  await using fleet = await startFleet(6);
+  await using disk = await mountSmallDisk(24);
+  await using clock = await movedClock();
+  const env = { ...clock.env, HOSTYARD_DATA: `${disk.path}/data`, HOSTYARD_LOG_LEVEL: 'warn' };
+  await using server = await startSite(fleet.site, env, disk.through);
+  const ready = async () => (await request(server, 'GET', '/readyz')).status === 200;
+  await using load = await startLoad(fleet, () => [server.url]);
+  const more = async (calls: number) => {
+    const before = load.done();
+    await until(() => load.done() >= before + calls, { saw: () => [[...load.seen], server.logs().slice(-1000)] });
+  };
+  await more(30);
+
+  /** When the loops that run every few seconds last succeeded. */
+  async function successes(): Promise<(string | undefined)[]> {
+    const { body } = await request<string>(server, 'GET', '/metrics', { key: fleet.operatorKey });
+    return ['power-sync', 'traffic-poll', 'machine-sync'].map(
+      (name) => new RegExp(`^hostyard_reconciler_last_success_seconds\\{name="${name}"\\} (.+)$`, 'm').exec(body)?.[1],
+    );
+  }
+
+  await story.test('that is shot goes on where it was', async () => {
+    for (let shot = 0; shot < 1; shot++) {
+      await server.kill('SIGKILL');
+      await server.start();
+      await more(20);
+    }
+  });
+
+  await story.test('whose disk is full says so, goes on reading, and recovers when there is room', async () => {
+    await disk.fill();
+    await until(() => (load.seen.get('overloaded') ?? 0) > 5, { saw: () => [...load.seen] });
+    assert.equal((await request(server, 'GET', '/v2/account', { key: fleet.key })).status, 200);
+    await until(() => server.logs().includes('database or disk is full'));
+    await disk.free();
+    await more(30);
+    assert.ok(await ready());
+  });
+
+  await story.test('whose clock jumps stands still for nothing', async () => {
+    for (const [jumps, offset] of [hour, hour + day, day, 0].entries()) {
+      await clock.set(offset);
+      await until(() => server.logs().split('the clock was set').length - 1 > jumps);
+      const before = await successes();
+      await more(20);
+      const params = { service: fleet.services.at(-1), action: 'cycle' };
+      const cycled = await request(server, 'POST', '/v2/device/power', { key: fleet.key, params });
+      assert.equal(cycled.status, 200, JSON.stringify(cycled.body));
+      await until(async () => (await successes()).every((at, index) => at !== before[index]), { saw: successes });
+    }
+  });
+
+  await load.stop();
+  assert.ok(await ready());
+  await load.check(['nothing', 'overloaded', 'idempotency_in_progress', 'idempotency_outcome_unknown', 'device_busy']);
+});
