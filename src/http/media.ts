@@ -5,12 +5,13 @@ import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fastify, type FastifyInstance, type FastifyReply } from 'fastify';
-import { mediaFile, mediaPath } from '#app/devices/media-links.ts';
+import { mediaFile, mediaPath } from '#app/images/media-links.ts';
 import type { Yard } from '#app/yard.ts';
 import type { SiteMedia } from '#contract/site-images.ts';
 import { selfSignedCertificate } from '#kernel/certificate.ts';
 import type { ListenAddress } from '#kernel/config.ts';
 import { sendFile } from './file-reply.ts';
+import { withoutSchemas } from './without-schemas.ts';
 
 export interface MediaServer extends AsyncDisposable {
   readonly url: string;
@@ -27,6 +28,7 @@ export async function startMediaServer(yard: Yard, media: SiteMedia, listen: Lis
   const options = {
     requestTimeout: requestMs,
     exposeHeadRoutes: true,
+    schemaController: withoutSchemas,
     routerOptions: { maxParamLength: longestName },
     // These come before every hook.
     frameworkErrors: (_error: unknown, _request: unknown, reply: FastifyReply) => void nothing(reply),

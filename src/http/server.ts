@@ -20,6 +20,7 @@ import { paymentHook } from './payment-hook.ts';
 import { reference } from './reference.ts';
 import { requestSteps, send, type AnyHandler } from './request.ts';
 import { routeTable, type Operation } from './routes.ts';
+import { withoutSchemas } from './without-schemas.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -50,6 +51,7 @@ export async function makeServer(yard: Yard, settings: HttpSettings): Promise<Fa
     trustProxy: settings.trustedProxies.length === 0 ? false : [...settings.trustedProxies],
     genReqId: requestIds(),
     requestIdHeader: false,
+    schemaController: withoutSchemas,
     routerOptions: {
       ignoreTrailingSlash: true,
       maxParamLength: 4096,

@@ -14,6 +14,7 @@ import type { Yard } from '#app/yard.ts';
 import type { SiteBoot } from '#contract/site-systems.ts';
 import type { ListenAddress } from '#kernel/config.ts';
 import { sendFile } from '../file-reply.ts';
+import { withoutSchemas } from '../without-schemas.ts';
 import { readReport } from './report.ts';
 
 export interface BootServerOptions {
@@ -42,6 +43,7 @@ export async function startBootServer(yard: Yard, options: BootServerOptions): P
     bodyLimit: largestReport,
     requestTimeout: requestMs,
     exposeHeadRoutes: true,
+    schemaController: withoutSchemas,
     // A path that is too long, or no path at all.
     frameworkErrors: (_error, _request, reply) => void nothing(reply as FastifyReply),
   });
