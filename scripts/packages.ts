@@ -10,6 +10,7 @@ import { findBinary } from '../test/support/needs.ts';
 const packagesOf: Record<string, string[]> = {
   initdb: ['postgresql'],
   postgres: ['postgresql'],
+  pg_basebackup: ['postgresql'],
   ipmi_sim: ['openipmi'],
   ipmitool: ['ipmitool'],
   ipmipower: ['freeipmi-tools'],

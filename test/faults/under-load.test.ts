@@ -2,15 +2,25 @@
 // What was acknowledged is there, what could not be done says so, and it goes on by itself.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { join } from 'node:path';
 import { startFleet } from '#test/support/fleet.ts';
-import { startLoad } from '#test/support/load.ts';
+import { startLoad, type Load } from '#test/support/load.ts';
 import { movedClock } from '#test/support/moved-clock.ts';
 import { needs } from '#test/support/needs.ts';
+import { startPostgresPair } from '#test/support/postgres-pair.ts';
 import { request } from '#test/support/request.ts';
-import { startSite } from '#test/support/server.ts';
+import { startSite, type SiteServer } from '#test/support/server.ts';
 import { mountSmallDisk } from '#test/support/small-disk.ts';
 import { until } from '#test/support/until.ts';
 
+/** What a caller may be told while the server is shot or its database is away. */
+const honest = [
+  'nothing',
+  'overloaded',
+  'idempotency_in_progress',
+  'idempotency_outcome_unknown',
+  'device_busy',
+] as const;
 const hour = 3600;
 const day = 24 * hour;
 
@@ -20,12 +30,8 @@ test('a server on SQLite', needs('faketime', 'unshare', 'nsenter'), async (story
   await using clock = await movedClock();
   const env = { ...clock.env, HOSTYARD_DATA: `${disk.path}/data`, HOSTYARD_LOG_LEVEL: 'warn' };
   await using server = await startSite(fleet.site, env, disk.through);
-  const ready = async () => (await request(server, 'GET', '/readyz')).status === 200;
   await using load = await startLoad(fleet, () => [server.url]);
-  const more = async (calls: number) => {
-    const before = load.done();
-    await until(() => load.done() >= before + calls, { saw: () => [[...load.seen], server.logs().slice(-1000)] });
-  };
+  const more = (calls: number) => goesOn(load, calls, [server]);
   await more(30);
 
   /** When the loops that run every few seconds last succeeded. */
@@ -51,7 +57,7 @@ test('a server on SQLite', needs('faketime', 'unshare', 'nsenter'), async (story
     await until(() => server.logs().includes('database or disk is full'));
     await disk.free();
     await more(30);
-    assert.ok(await ready());
+    assert.ok(await isReady(server));
   });
 
   await story.test('whose clock jumps stands still for nothing', async () => {
@@ -68,6 +74,58 @@ test('a server on SQLite', needs('faketime', 'unshare', 'nsenter'), async (story
   });
 
   await load.stop();
-  assert.ok(await ready());
-  await load.check(['nothing', 'overloaded', 'idempotency_in_progress', 'idempotency_outcome_unknown', 'device_busy']);
+  assert.ok(await isReady(server));
+  await load.check(honest);
 });
+
+test('two nodes on a PostgreSQL with a replica', needs('initdb', 'postgres', 'pg_basebackup'), async (story) => {
+  await using fleet = await startFleet(6);
+  await using other = await startFleet(1);
+  await using pair = await startPostgresPair();
+  const env = { HOSTYARD_DATABASE: pair.database, HOSTYARD_LOG_LEVEL: 'warn' };
+  await using one = await startSite(fleet.site, env);
+  const sealed = { HOSTYARD_SEALING_KEY_FILE: join(one.env['HOSTYARD_DATA']!, 'secret.key') };
+  // One site file for both, but for the address at which this node answers for names.
+  const { nameserver } = fleet.site;
+  const beside = { ...fleet.site, nameserver: { ...nameserver!, listen: `${other.dns.address}:${other.dns.port}` } };
+  await using two = await startSite(beside, { ...env, ...sealed });
+  const nodes = [one, two];
+  await using load = await startLoad(fleet, () => nodes.map(({ url }) => url));
+  await goesOn(load, 30, nodes);
+
+  await story.test('of which one is shot go on', async () => {
+    await one.kill('SIGKILL');
+    await goesOn(load, 30, nodes);
+    await one.start();
+    await goesOn(load, 30, nodes);
+  });
+
+  await story.test('that hangs say so to the balancer at once, and go on when it does', async () => {
+    const wakeUp = pair.hang();
+    try {
+      await until(async () => !(await isReady(one)) && !(await isReady(two)));
+    } finally {
+      wakeUp();
+    }
+    await goesOn(load, 30, nodes);
+  });
+
+  await story.test('that is lost go on with the replica', async () => {
+    await pair.failOver();
+    await until(async () => (await isReady(one)) && (await isReady(two)));
+    await goesOn(load, 60, nodes);
+  });
+
+  await load.stop();
+  await load.check(honest);
+});
+
+async function goesOn(load: Load, calls: number, nodes: readonly SiteServer[]): Promise<void> {
+  const before = load.done();
+  const saw = () => [[...load.seen], ...nodes.map((node) => node.logs().slice(-1500))];
+  await until(() => load.done() >= before + calls, { saw, patienceMs: 100_000 });
+}
+
+async function isReady(server: SiteServer): Promise<boolean> {
+  return (await request(server, 'GET', '/readyz')).status === 200;
+}

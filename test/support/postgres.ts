@@ -35,11 +35,11 @@ const run = promisify(execFile);
 const cacheFolder = join(import.meta.dirname, '..', '..', 'node_modules', '.cache');
 const superuser = 'hostyard';
 // PostgreSQL refuses to run as root; Debian's package brings this account for it.
-const account = process.getuid?.() === 0 ? { user: 'postgres' } : {};
+export const account = process.getuid?.() === 0 ? { user: 'postgres' } : {};
 // An immediate shutdown: no checkpoint for data that nobody will read again, but, unlike SIGKILL, no shared memory left.
 const stopSignal = 'SIGQUIT';
 
-const settings = {
+export const settings = {
   listen_addresses: '127.0.0.1',
   max_connections: 200,
   fsync: 'on',
@@ -52,7 +52,7 @@ const settings = {
   jit: 'off',
 };
 
-export async function startPostgres(): Promise<Postgres> {
+export async function startPostgres(more: Record<string, string | number> = {}): Promise<Postgres> {
   await using owned = new AsyncDisposableStack();
   const folder = owned.use(await temporaryFolder('postgres'));
   const data = join(folder.path, 'data');
@@ -61,7 +61,7 @@ export async function startPostgres(): Promise<Postgres> {
   if (account.user !== undefined) await run('chown', [`${account.user}:`, folder.path]);
   const password = await readFile(join(template, 'password'), 'utf8');
 
-  const { daemon, port } = await startOnFreePort(folder.path, data);
+  const { daemon, port } = await startOnFreePort(folder.path, data, { ...settings, ...more });
   owned.use(daemon);
 
   const urlOf = (database: string) => `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;
@@ -111,14 +111,19 @@ async function createCluster(folder: string): Promise<void> {
 }
 
 // PostgreSQL cannot listen on port 0, so somebody else may take the free port before it does: then another one is tried.
-async function startOnFreePort(folder: string, data: string): Promise<{ daemon: Daemon; port: number }> {
+export async function startOnFreePort(
+  folder: string,
+  data: string,
+  wanted: Record<string, string | number>,
+  ready = 'database system is ready to accept connections',
+): Promise<{ daemon: Daemon; port: number }> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
-    const all = { ...settings, port, unix_socket_directories: folder };
+    const all = { ...wanted, port, unix_socket_directories: folder };
     const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const daemon = await startDaemon('postgres', ['-D', data, ...args], { ...account, cwd: folder, stopSignal });
     try {
-      await daemon.printed('database system is ready to accept connections');
+      await daemon.printed(ready);
       return { daemon, port };
     } catch (error) {
       await daemon.stop();
