@@ -38,7 +38,9 @@ const toldTogether: Record<string, string[]> = {
   network: ['api/network-ports', 'api/network-traffic'],
   operator: ['api/operator', 'api/operator-services', 'api/operator-work', 'api/plans'],
   site: ['api/packaging', 'api/site', 'api/site-keys', 'api/site-round-trip'],
-  sweeps: ['cli', 'contract', 'docs', 'golden', 'keys', 'operator', 'rooms', 'schema'].map((name) => `sweeps/${name}`),
+  sweeps: ['cli', 'commands', 'contract', 'docs', 'golden', 'keys', 'operator', 'rooms', 'schema'].map(
+    (name) => `sweeps/${name}`,
+  ),
 };
 const longestFirst = ['reload-qemu', 'fastnetmon', 'routes', 'dns-publishing', 'virtual-lxd', 'virtual-libvirt-story'];
 

@@ -39,7 +39,6 @@ export const errorKinds = {
   computed_record: { status: 422, message: 'The name server computes records of this type itself.' },
   rate_limited: { status: 429, message: 'Too many requests for this key.' },
   internal_error: { status: 500, message: 'Something went wrong on our side. The request id names it in our log.' },
-  not_built_yet: { status: 501, message: 'This operation is not built yet.' },
   bmc_error: { status: 502, message: 'The management controller of the device gave a wrong answer.' },
   bmc_refused: { status: 502, message: 'The management controller of the device refused the command.' },
   node_error: { status: 502, message: 'The node on which the machine runs gave a wrong answer.' },

@@ -1,5 +1,5 @@
 // lab.json: what a script or a newcomer needs to try the lab. It is made at the first start and kept, so that keys stay the
-// same; only the owner may read it.
+// same; only the owner may read it, as lab.env beside it, which has the same for a shell.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LabEquipment } from './equipment.ts';
@@ -94,9 +94,30 @@ export function withEquipment(lab: LabFile, equipment: Pick<LabEquipment, 'bmcs'
   };
 }
 
-/** Whole or not at all: a reader never sees half a file. */
 export function writeLabFile(dataFolder: string, lab: LabFile): void {
-  const file = join(dataFolder, 'lab.json');
-  writeFileSync(`${file}.new`, `${JSON.stringify(lab, null, 2)}\n`, { mode: 0o600, flush: true });
+  replaceFile(join(dataFolder, 'lab.env'), shellLines(lab));
+  replaceFile(join(dataFolder, 'lab.json'), `${JSON.stringify(lab, null, 2)}\n`);
+}
+
+/** What the commands of the README need, for a shell: `. data/lab.env`. */
+function shellLines({ url, customer, dedicated: { bmc, port }, dns }: LabFile): string {
+  const variables = {
+    HOSTYARD_URL: url,
+    HOSTYARD_KEY: customer.key,
+    LAB_BMC_PORT: bmc?.port,
+    LAB_BMC_USERNAME: bmc?.username,
+    LAB_BMC_PASSWORD: bmc?.password,
+    LAB_SNMP_PORT: port?.port,
+    LAB_SNMP_COMMUNITY: port?.community,
+    LAB_DNS_PORT: dns.port,
+  };
+  return Object.entries(variables)
+    .map(([name, value]) => `export ${name}='${value ?? ''}'\n`)
+    .join('');
+}
+
+/** Whole or not at all: a reader never sees half a file. */
+function replaceFile(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true });
   renameSync(`${file}.new`, file);
 }

@@ -138,7 +138,7 @@ describe('a running server', () => {
       string,
       unknown
     >;
-    for (const name of ['lab.json', 'lab.yaml', 'secret.key'])
+    for (const name of ['lab.env', 'lab.json', 'lab.yaml', 'secret.key'])
       assert.equal(statSync(join(server.data, name)).mode & 0o777, 0o600, name);
     const key = server.lab.customer.key;
     const contacts = () => request<{ result: { id: string }[] }>(server, 'GET', '/v2/account/contact', { key });

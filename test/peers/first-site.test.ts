@@ -9,18 +9,16 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { parse, stringify } from 'yaml';
 import type { Site } from '#contract/site.ts';
-import { startDaemon } from '#test/support/daemon.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { startIpmiSim, type IpmiSim } from '#test/support/ipmi-sim.ts';
 import { needsLibvirt, startLibvirt, type LibvirtNode } from '#test/support/libvirt.ts';
 import { needs } from '#test/support/needs.ts';
+import { blocksOf, root } from '#test/support/pages.ts';
 import { startPowerDns, type PowerDns } from '#test/support/powerdns.ts';
 import { needsSnmpd, startSnmpd, type Snmpd } from '#test/support/snmpd.ts';
+import { walk } from '#test/support/walk.ts';
 
-const root = join(import.meta.dirname, '..', '..');
-const page = readFileSync(join(root, 'docs/first-site.md'), 'utf8');
-const blocks = [...page.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => block!);
-const withinMs = 240_000;
+const page = 'docs/first-site.md';
 
 interface Equipment {
   readonly controllers: readonly [IpmiSim, IpmiSim];
@@ -28,6 +26,8 @@ interface Equipment {
   readonly names: PowerDns;
   readonly node: LibvirtNode;
 }
+
+const editing = 'cp edited.yaml hostyard.yaml';
 
 /** The example with the addresses of what is here, as its reader would put his own. */
 function ownAddresses(example: string, { controllers, device, names, node }: Equipment): string {
@@ -81,19 +81,18 @@ test('a newcomer gets from an empty folder to power, DNS and a virtual machine b
       .join(''),
   );
 
-  const copied = blocks.findIndex((block) => block.startsWith('cp '));
-  const script = blocks.toSpliced(copied + 1, 0, 'cp edited.yaml hostyard.yaml\n').join('\n');
-  writeFileSync(at('script'), `set -e\n${script}\necho 'all done'\n`);
-  const { PATH } = process.env;
-  const env = { PATH, HOME: folder, HOSTYARD: root, HOSTYARD_LISTEN: '127.0.0.1:0' };
-  // The server that the page leaves running ends with the namespace's first process, which is the shell.
-  const alone = ['--pid', '--fork', '--kill-child'];
-  await using shell = await startDaemon('unshare', [...alone, 'bash', at('script')], { cwd: folder, env });
-  await shell.printed('all done', withinMs).catch((error: Error) => {
-    throw new Error(`${error.message}\n${readFileSync(at('hostyard.log'), { encoding: 'utf8', flag: 'a+' })}`);
-  });
+  const blocks = blocksOf(page).filter(({ language }) => language === 'sh');
+  const copied = blocks.find(({ text }) => text.startsWith('cp '))!;
+  const place = {
+    enter: `cd ${folder}`,
+    namespaces: [],
+    env: { HOME: folder, HOSTYARD: root, HOSTYARD_LISTEN: '127.0.0.1:0' },
+  };
+  const walked = await walk({ pages: [blocks], hands: { told: { [copied.text.trim()]: editing } } }, place);
+  const log = (): string => readFileSync(at('hostyard.log'), { encoding: 'utf8', flag: 'a+' });
+  assert.equal(walked.failureOf(page), undefined, `${walked.failureOf(page)}\n${log()}`);
+  const said = blocks.map(walked.said).join('');
 
-  const said = shell.output();
   assert.match(said, /^The file is good\.$/m);
   for (const kind of ['controllers', 'switches', 'nodes', 'name server'])
     assert.match(said, new RegExp(`^ok +${kind} `, 'm'), said);

@@ -22,6 +22,14 @@ export function needs(...binaries: string[]): SuiteOptions {
   return { skip: `left out: needs ${missing.join(', ')}` };
 }
 
+/** For suites that make namespaces, which only root can. */
+export function needsRoot(...binaries: string[]): SuiteOptions {
+  const options = needs(...binaries);
+  if (options.skip !== undefined || process.getuid?.() === 0) return options;
+  if (process.env['CI'] === 'true') throw new Error('CI leaves nothing out, but only root can make namespaces');
+  return { skip: 'left out: only root can make namespaces' };
+}
+
 /** The full path of a program; of several PostgreSQL versions the newest one. */
 export function findBinary(name: string): string | undefined {
   return searchFolders()

@@ -2,15 +2,18 @@
 // copy, and links that lead somewhere.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { Errors } from 'typebox/value';
+import { parse } from 'yaml';
 import { exitCodes } from '#cli/exit-codes.ts';
 import { errorKinds } from '#contract/errors.ts';
 import { powers, powersOf, roleNames, type Power } from '#contract/roles.ts';
 import { scopes } from '#contract/scopes.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { blocksOf } from '../support/pages.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -43,10 +46,9 @@ describe('the operators in docs/security.md', () => {
 });
 
 describe('docs/operating.md', () => {
-  it('has every setting that the process reads, and README.md too', () => {
+  it('has every setting that the process reads', () => {
     const settings = new Set(text('src/kernel/config.ts').match(/HOSTYARD_[A-Z_]+/g));
-    for (const page of ['README.md', 'docs/operating.md'])
-      for (const setting of settings) assert.match(text(page), new RegExp(`^\\| \`${setting}\``, 'm'), page);
+    for (const setting of settings) assert.match(text('docs/operating.md'), new RegExp(`^\\| \`${setting}\``, 'm'));
   });
 });
 
@@ -64,6 +66,42 @@ describe('docs/site-file.md', () => {
   });
 });
 
+describe('the parts of a site file that the documents show', () => {
+  const parts = pages.flatMap(blocksOf).filter(({ language }) => language === 'yaml');
+  // A part leaves out what is told elsewhere, by saying nothing of it or by three dots.
+  const schema = JSON.parse(text('golden/site.schema.json'), (name, value: unknown) =>
+    name === 'required' && Array.isArray(value) ? undefined : value,
+  ) as object;
+  const told = (shown: unknown): object =>
+    JSON.parse(JSON.stringify(shown ?? {}), (name, value: unknown) =>
+      `${name}${typeof value === 'string' ? value : ''}`.includes('…') ? undefined : value,
+    ) as object;
+
+  it('have the names and values that a site file has', () => {
+    for (const { page, line, text: shown } of parts) {
+      const part = told(parse(shown));
+      // What Prometheus reads.
+      if ('scrape_configs' in part) continue;
+      assert.deepEqual(Errors(schema, part), [], `${page}:${line}`);
+    }
+    assert.ok(parts.length > 10);
+  });
+});
+
+describe('docs/adding-an-endpoint.md', () => {
+  it('shows the source as it is', () => {
+    const plain = (code: string): string => code.replaceAll(/^ +/gm, '');
+    const paragraphs = text('docs/adding-an-endpoint.md').split('\n\n');
+    const shown = paragraphs.flatMap((paragraph, index) => {
+      const code = /^```ts\n([^]*)```\n?$/.exec(paragraph)?.[1];
+      const file = /`(src\/[\w./-]+\.ts)`/.exec(paragraphs[index - 1] ?? '')?.[1];
+      return code === undefined || file === undefined ? [] : [{ code, file }];
+    });
+    for (const { code, file } of shown) assert.ok(plain(text(file)).includes(plain(code)), `${file} has\n${code}`);
+    assert.equal(shown.length, 3);
+  });
+});
+
 describe('docs/cli.md', () => {
   it('has every exit code', () => {
     const told = [...text('docs/cli.md').matchAll(/^\| ([0-9]+) +\| /gm)].map(([, code]) => Number(code));
@@ -77,6 +115,19 @@ describe('the documents', () => {
       for (const [, target] of text(page).matchAll(/\]\((?!https?:)([^)#\s]+)[^)]*\)/g))
         assert.ok(existsSync(join(root, dirname(page), target!)), `${page} links to ${target}`);
     }
+  });
+
+  it('can all be reached from the README', () => {
+    const reached = new Set(['README.md']);
+    for (const page of reached) {
+      for (const [, target] of text(page).matchAll(/\]\((?!https?:)([^)#\s]+)[^)]*\)/g)) {
+        const path = join(dirname(page), target!);
+        const beneath = statSync(join(root, path)).isDirectory() ? globSync(`${path}/*.md`, { cwd: root }) : [path];
+        for (const each of beneath.filter((name) => name.endsWith('.md'))) reached.add(each);
+      }
+    }
+    const lost = pages.filter((page) => !reached.has(page));
+    assert.deepEqual(lost, []);
   });
 
   it('name only files of the source that are there', () => {

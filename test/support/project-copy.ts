@@ -1,0 +1,41 @@
+// A copy of the project that lies where the project lies, for who follows the documents: with a network, an /etc, an /opt and a
+// /var/backups of its own, so that ports and paths are as written, and nothing of it is seen by other tests or stays.
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { temporaryFolder } from './folder.ts';
+import { root } from './pages.ts';
+import type { Place } from './walk.ts';
+
+const notCopied = new Set(['.git', 'data', 'node_modules', 'out']);
+
+export async function projectCopy(files: Readonly<Record<string, string>>): Promise<Place & AsyncDisposable> {
+  const folder = await temporaryFolder('copy');
+  const at = (name: string): string => join(folder.path, name);
+  const copied = readdirSync(root).filter((name) => !notCopied.has(name));
+  // What `npm ci` has made is in it, too.
+  for (const name of [...copied, join('out', 'panel')])
+    cpSync(join(root, name), join(at('copy'), name), { recursive: true });
+  for (const name of ['backups/hostyard', 'copy/node_modules', 'opt']) mkdirSync(at(name), { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(at('copy'), name)), { recursive: true });
+    writeFileSync(join(at('copy'), name), text);
+  }
+  symlinkSync(root, at('opt/hostyard'));
+  return {
+    namespaces: ['--net', '--mount'],
+    enter: `
+      set -e
+      ip link set lo up
+      cp -a /etc ${at('etc')} && mkdir -p ${at('etc/hostyard')} ${at('etc/dnsmasq.d')}
+      for each in etc opt; do mount --bind ${folder.path}/$each /$each; done
+      mount --bind ${at('backups')} /var/backups
+      mount --bind ${root}/node_modules ${at('copy/node_modules')} && mount --rbind ${at('copy')} ${root}
+      cd ${root}
+      PATH=${root}/bin:$PATH
+      # It has been run already, as far as this copy is concerned; test/long runs it.
+      npm() { [ "$1" = ci ] || command npm "$@"; }
+      export -f npm`,
+    env: {},
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  };
+}
