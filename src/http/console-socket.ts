@@ -22,6 +22,8 @@ import { clientAddress } from './client-address.ts';
 /** A viewer that does not keep up is cut off rather than buffered without end. */
 const longestQueueBytes = 1024 * 1024;
 const largestFrameBytes = 64 * 1024;
+/** At once, on one node: more than a team has eyes for. */
+const viewersPerService = 10;
 const checkEveryMs = 5000;
 /** How long a viewer may take to say goodbye when the server stops. */
 const farewellMs = 2000;
@@ -36,6 +38,9 @@ export function isWebSocket(request: IncomingMessage): boolean {
 
 export function consoleSocket(server: FastifyInstance, yard: Yard, trustedProxies: readonly string[]): void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: largestFrameBytes, perMessageDeflate: false });
+  const viewers = new Map<WebSocket, number>();
+  const isCrowded = (service: number): boolean =>
+    [...viewers.values()].filter((viewed) => viewed === service).length >= viewersPerService;
 
   server.server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     // From here on the connection is ours, and so are its failures.
@@ -45,7 +50,18 @@ export function consoleSocket(server: FastifyInstance, yard: Yard, trustedProxie
     if (yard.stopping.aborted) return refuse(stream, 503, 'Service Unavailable');
     const ticket = new URLSearchParams(query).get('ticket') ?? '';
     consoleRedeem(yard, ticket, clientAddress(request, trustedProxies)).then(
-      (open) => sockets.handleUpgrade(request, stream, head, (socket) => void serve(yard, socket, open)),
+      (open) => {
+        if (isCrowded(open.service_id)) {
+          // A row that stays lapses by itself.
+          consoleClose(yard, open).catch(() => {});
+          return refuse(stream, 429, 'Too Many Requests');
+        }
+        return sockets.handleUpgrade(request, stream, head, (socket) => {
+          viewers.set(socket, open.service_id);
+          socket.on('close', () => viewers.delete(socket));
+          void serve(yard, socket, open);
+        });
+      },
       (error: unknown) => {
         if (error instanceof Fault) return refuse(stream, 401, 'Unauthorized');
         yard.log.error({ err: error }, 'a ticket could not be looked at');

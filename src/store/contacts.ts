@@ -20,6 +20,15 @@ export async function contactFind(queries: Queries, account: AccountId, id: numb
     .executeTakeFirst();
 }
 
+export async function contactCount(queries: Queries, account: AccountId): Promise<number> {
+  const { count } = await queries
+    .selectFrom('contacts')
+    .select((expression) => expression.fn.countAll().as('count'))
+    .where('account_id', '=', account)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 export async function contactInsert(queries: Queries, account: AccountId, contact: NewContact): Promise<number> {
   const row = await queries
     .insertInto('contacts')

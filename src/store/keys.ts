@@ -44,6 +44,19 @@ export async function keyList(queries: Queries, account: AccountId): Promise<Key
     .execute();
 }
 
+/** Those that open something now. */
+export async function keyCount(queries: Queries, account: AccountId, now: number): Promise<number> {
+  const { count } = await queries
+    .selectFrom('keys')
+    .select((expression) => expression.fn.countAll().as('count'))
+    .where('account_id', '=', account)
+    .where('kind', '=', 'key')
+    .where('revoked_at', 'is', null)
+    .where((expression) => expression.or([expression('expires_at', 'is', null), expression('expires_at', '>', now)]))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 export async function keyFind(queries: Queries, account: AccountId, id: number): Promise<Key | undefined> {
   return queries
     .selectFrom('keys')

@@ -312,6 +312,8 @@ for (const { engine, suite, start } of engines) {
       await dns.call('PUT', '/v2/dns/reverse', { ip: '203.0.113.33', record: 'A.Example.com.' });
       assert.deepEqual(await seen('33.113.0.203.in-addr.arpa', 'PTR'), ['a.example.com']);
       await dns.call('POST', '/vps/rDNS', { ip: ipv6, record: 'under_score.example.com' });
+      for (const record of ['203.0.113.33', '256.256.256.256.'])
+        await dns.refused(400, 'POST', '/vps/rDNS', { ip: ipv6, record });
       const nibbles = `7.${'0.'.repeat(15)}1.0.0.1.1.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa`;
       assert.deepEqual(await seen(nibbles, 'PTR'), ['under_score.example.com']);
       const names = await dns.call<Record<string, string>>('GET', '/v2/dns/reverse/1001', {});

@@ -13,6 +13,8 @@ import type { Context } from '../yard.ts';
 
 type Shape = Static<typeof ContactShape>;
 
+const contactsPerAccount = 1000;
+
 export interface ContactFields {
   readonly firstname: string;
   readonly lastname: string;
@@ -36,6 +38,8 @@ export async function contactGet(context: Context, id: number | undefined): Prom
 }
 
 export async function contactCreate(context: Context, fields: ContactFields): Promise<{ contactid: string }> {
+  if ((await store.contactCount(context.queries, context.caller.account)) >= contactsPerAccount)
+    throw new Fault('state_conflict', { message: `An account has at most ${contactsPerAccount} contacts.` });
   const id = await store.contactInsert(context.queries, context.caller.account, {
     ...personColumns({ ...fields, postcode: fields.zipcode }),
     ...newContact,

@@ -13,6 +13,8 @@ import type { Context } from '../yard.ts';
 
 export const defaultLimits = { rate: 50, burst: 200 };
 const defaultOverlapSeconds = 86_400;
+/** Each has a budget of its own, so that many would be none. */
+const keysPerAccount = 1000;
 
 export async function keyGet(context: Context, id: number | undefined): Promise<Static<typeof KeyShape>[]> {
   const { queries, caller, yard } = context;
@@ -35,6 +37,8 @@ export async function keyCreate(context: Context, fields: KeyFields): Promise<{ 
   if (contact !== undefined && (await contactFind(queries, caller.account, contact))?.subaccount !== 1) {
     throw invalid({ contact: 'must be a sub-account contact of this account' });
   }
+  if ((await store.keyCount(queries, caller.account, yard.clock.now())) >= keysPerAccount)
+    throw new Fault('state_conflict', { message: `An account has at most ${keysPerAccount} keys at once.` });
   const own = await found(context, caller.key);
   const { text, row } = newKey(caller.account, yard.clock.now(), {
     ...fields,

@@ -57,6 +57,8 @@ export async function reverseSet(
 export async function reverseSetLegacy(context: Context, ip: string, record: string): Promise<void> {
   const name = readable('record', () => parseName(record));
   if (name === '') throw invalid({ record: 'must be a name' });
+  // Four numbers are letters of a name, and yet an address.
+  readable('record', () => contentToWire(TYPE.PTR, name));
   await setNames(context, [{ ip: oneSpelling(ip), record: name }]);
 }
 

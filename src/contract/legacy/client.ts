@@ -39,6 +39,7 @@ export const clientLegacy = {
     },
     aliases,
     result: ContactId,
+    errors: ['state_conflict'],
   }),
   contactUpdate: endpoint({
     method: 'POST',

@@ -92,6 +92,7 @@ export const accountV2 = {
     params: { ...requiredContactFields, ...optionalContactFields },
     aliases: contactAliases,
     result: ContactId,
+    errors: ['state_conflict'],
   }),
   contactUpdate: endpoint({
     method: 'PUT',

@@ -35,6 +35,7 @@ export const keyV2 = {
       contact: p.optional(p.Id),
     },
     result: NewKey,
+    errors: ['state_conflict'],
   }),
   keyUpdate: endpoint({
     method: 'PUT',
