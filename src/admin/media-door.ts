@@ -1,6 +1,6 @@
 // The media listener as part of the process, where the site asks for one.
 import { splitListen } from '#app/reload/first-stage.ts';
-import { catalogueImages } from '#app/devices/image-catalogue.ts';
+import { catalogueImages } from '#app/images/catalogue.ts';
 import type { Yard } from '#app/yard.ts';
 import type { SiteMedia } from '#contract/site-images.ts';
 import type { MediaServer } from '#http/media.ts';

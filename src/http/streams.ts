@@ -2,7 +2,7 @@
 // not compile.
 import type { operator, v2 } from '#contract/contract.ts';
 import type { InputOf } from '#contract/endpoint.ts';
-import { serviceOf } from '#app/devices/devices.ts';
+import { serviceOf } from '#app/services/services.ts';
 import { eventFeed, eventsStreamed, type Streamed } from '#app/events/streamed.ts';
 import { changesOf } from '#app/operator/changes.ts';
 import { reloadLogFeed, reloadLogStreamed } from '#app/reload/log.ts';

@@ -97,6 +97,8 @@ describe('the serial console in a browser', { concurrency: 3 }, () => {
     await using second = await watch(device);
     await second.shows('root@web1:~# ');
     first.sendBreak();
+    first.type('h');
+    await second.shows('sysrq: HELP');
     second.type('uname -a\r');
     await first.shows('x86_64 GNU/Linux');
     await second.shows('x86_64 GNU/Linux');

@@ -7,10 +7,12 @@ import { Fault } from '#kernel/fault.ts';
 import * as store from '#store/device-images.ts';
 import type { DeviceImage } from '#store/device-images.ts';
 import type { Service } from '#store/services.ts';
-import { serviceOf } from './devices.ts';
 import { tellOf } from '../events/events.ts';
-import { catalogueImages, type CatalogueImage } from './image-catalogue.ts';
-import { imageReady, isInDrive, withDrive, type ImageDrive } from './image-drives.ts';
+import { catalogueImages, type CatalogueImage } from '../images/catalogue.ts';
+import type { DeviceDrive, ImageDrive } from '../images/drive.ts';
+import { machineDrive } from '../machines/image-drive.ts';
+import { serverDrive } from '../servers/image-drive.ts';
+import { isMachine, serviceOf } from '../services/services.ts';
 import type { Context } from '../yard.ts';
 
 /** All, or those that fit a service of the caller's. */
@@ -28,8 +30,8 @@ export async function machineImageList({ queries }: Context): Promise<Static<typ
 
 export async function imageSet(context: Context, service: Service, value: string): Promise<void> {
   const image = await imageFor(context, service, value);
-  await imageReady(context, service, image);
-  await withDrive(context, service, 'setting an image', async (drive) => {
+  await driveOf(context, service).ready(image);
+  await driveOf(context, service).use('setting an image', async (drive) => {
     const before = await settled(context, service, drive);
     const row = {
       service_id: service.id,
@@ -46,8 +48,8 @@ export async function imageSet(context: Context, service: Service, value: string
 export async function imageMount(context: Context, service: Service): Promise<void> {
   const chosen = await store.deviceImageFind(context.queries, service.account_id, service.id);
   // Before the device is asked: its file may take a while.
-  if (chosen?.state === 'Set') await imageReady(context, service, await imageFor(context, service, chosen.image));
-  await withDrive(context, service, 'mounting an image', async (drive) => {
+  if (chosen?.state === 'Set') await driveOf(context, service).ready(await imageFor(context, service, chosen.image));
+  await driveOf(context, service).use('mounting an image', async (drive) => {
     const row = await settled(context, service, drive);
     if (row === undefined) throw new Fault('state_conflict', { message: 'No image is set: upload one first.' });
     if (row.state === 'Mounted') return;
@@ -66,7 +68,7 @@ export async function imageMount(context: Context, service: Service): Promise<vo
 
 /** The image stays chosen. */
 export async function imageUnmount(context: Context, service: Service): Promise<void> {
-  await withDrive(context, service, 'unmounting an image', async (drive) => {
+  await driveOf(context, service).use('unmounting an image', async (drive) => {
     const row = await settled(context, service, drive);
     if (row?.state !== 'Mounted') throw new Fault('state_conflict', { message: 'No image is mounted.' });
     const unmounting = await moved(context, row, 'Unmounting', row.link_hash);
@@ -92,8 +94,12 @@ export async function imageExchange(context: Context, service: Service, value: s
 export async function imageStatus(context: Context, service: Service): Promise<Static<typeof ImageStatus>> {
   const row = await store.deviceImageFind(context.queries, service.account_id, service.id);
   if (row === undefined) return { image: '', mounted: '0' };
-  const isMounted = row.state !== 'Set' && (await isInDrive(context, service, row));
+  const isMounted = row.state !== 'Set' && (await driveOf(context, service).isIn(row));
   return { image: row.image, mounted: isMounted ? '1' : '0' };
+}
+
+function driveOf(context: Context, service: Service): DeviceDrive {
+  return (isMachine(service) ? machineDrive : serverDrive)(context, service);
 }
 
 async function imageFor({ queries }: Context, { type }: Service, value: string): Promise<CatalogueImage> {

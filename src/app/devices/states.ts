@@ -5,8 +5,8 @@ import { momentText } from '#kernel/moments.ts';
 import { deviceHoldsOf, type DeviceHold } from '#store/device-holds.ts';
 import { devicesSeen, type SeenDevice } from '#store/device-states.ts';
 import type { Context } from '../yard.ts';
-import { serviceOf } from './devices.ts';
-import { deviceOf } from './holds.ts';
+import { deviceName } from '../services/holds.ts';
+import { serviceOf } from '../services/services.ts';
 
 type State = Static<typeof DeviceState>;
 
@@ -16,7 +16,7 @@ export async function deviceStateList(context: Context, service: number | undefi
   if (service !== undefined) await serviceOf(context, service);
   const seen = await devicesSeen(queries, caller.account);
   const devices = seen.flatMap((each) => {
-    const device = deviceOf(each);
+    const device = deviceName(each);
     return device === undefined || (service !== undefined && each.id !== service) ? [] : [{ device, each }];
   });
   const holds = await deviceHoldsOf(

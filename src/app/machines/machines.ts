@@ -5,10 +5,10 @@ import { withDeviceLock } from '#equipment/locks.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
 import { randomPassword } from '#kernel/random.ts';
 import { machineFind, machineName, type Machine } from '#store/machines.ts';
-import { serviceFindByVmid, serviceList, serviceRename, type Service } from '#store/services.ts';
-import { commandLimit } from '../devices/devices.ts';
-import { refuseHeld } from '../devices/holds.ts';
-import { tellOf } from '../events/events.ts';
+import { serviceList, type Service } from '#store/services.ts';
+import { commandLimit } from '../services/command-limit.ts';
+import { hostnameWanted, renamed } from '../services/rename.ts';
+import { isMachine, serviceOfVmid } from '../services/services.ts';
 import type { Context } from '../yard.ts';
 
 export const rootPasswordLength = 16;
@@ -16,17 +16,6 @@ export const rootPasswordLength = 16;
 /** One that is there, on its node. */
 export interface PlacedMachine extends Machine {
   readonly node: string;
-}
-
-export function isMachine(service: Service): boolean {
-  return service.type !== 'dedicated';
-}
-
-export async function serviceOfVmid(context: Context, vmid: number): Promise<Service> {
-  const service = await serviceFindByVmid(context.queries, context.caller.account, vmid);
-  if (service === undefined) throw new Fault('not_found');
-  await refuseHeld(context, service);
-  return service;
 }
 
 export async function machineOf(context: Context, service: Service): Promise<PlacedMachine> {
@@ -62,15 +51,11 @@ export function withMachine<T>(
 
 export async function machineRename(context: Context, service: Service, hostname: string): Promise<void> {
   const machine = await machineOf(context, service);
-  const wanted = hostname.replace(/\.$/, '').toLowerCase();
+  const wanted = hostnameWanted(hostname);
   await withMachine(context, machine, 'change of the host name', ({ node, name, signal }) =>
     node.guest.setHostname(name, wanted, signal),
   );
-  if (wanted === service.hostname) return;
-  await context.yard.store.transaction(async (queries) => {
-    await serviceRename(queries, service.account_id, service.id, wanted);
-    await tellOf({ ...context, queries }, service, 'device.hostname.changed', { hostname: wanted });
-  });
+  await renamed(context, service, wanted);
 }
 
 /** Answers the new one, which nobody else knows. */

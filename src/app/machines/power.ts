@@ -7,7 +7,7 @@ import type { Service } from '#store/services.ts';
 import { targetOf } from '#workflows/machine-command.ts';
 import { machinePower, type MachinePowerInput } from '#workflows/machine-power.ts';
 import { startWorkflow } from '#workflows/runner.ts';
-import { commandLimit } from '../devices/devices.ts';
+import { commandLimit } from '../services/command-limit.ts';
 import { tellOf } from '../events/events.ts';
 import { machineOf, withMachine, type PlacedMachine } from './machines.ts';
 import { workflowEnd } from '../workflow-end.ts';

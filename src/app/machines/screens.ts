@@ -17,7 +17,7 @@ import {
 import type { Service } from '#store/services.ts';
 import { isResponseTo } from '#wire/rfb/password.ts';
 import type { SiteScreens } from '#contract/site-machines.ts';
-import { viewerMayLook } from '../devices/console-viewers.ts';
+import { viewerMayLook } from '../services/console-viewers.ts';
 import { machineOf } from './machines.ts';
 import { textOnly } from './screen-views.ts';
 import type { Context, Yard } from '../yard.ts';

@@ -7,7 +7,7 @@ import { Fault } from '#kernel/fault.ts';
 import { netblockList } from '#store/netblocks.ts';
 import { machineMetered, machineName, type MachineMeter } from '#store/machines.ts';
 import type { Service } from '#store/services.ts';
-import { commandLimit } from '../devices/devices.ts';
+import { commandLimit } from '../services/command-limit.ts';
 import { addressTexts } from './addresses.ts';
 import { powerWord, type PowerWord } from './list.ts';
 import { machineOf, type PlacedMachine } from './machines.ts';

@@ -7,7 +7,7 @@ import type { Attack, AttackLogTable, AttackRecord } from '#store/attacks.ts';
 import { nullroutesOfAttacks, type Nullroute } from '#store/nullroutes.ts';
 import type { Queries } from '#store/store.ts';
 import { figureNames, type FigureName, type Figures } from '#wire/fastnetmon/figures.ts';
-import { serviceOf } from '../devices/devices.ts';
+import { serviceOf } from '../services/services.ts';
 import { isActive, seconds } from './nullroutes.ts';
 import type { Context } from '../yard.ts';
 

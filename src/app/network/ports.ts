@@ -4,7 +4,7 @@ import type { AdminStatus, PortState } from '#drivers/switch/driver.ts';
 import { Fault } from '#kernel/fault.ts';
 import type { Service } from '#store/services.ts';
 import { portDescribe, portsOfService, type Port } from '#store/switches.ts';
-import { refuseHeldDevice } from '../devices/holds.ts';
+import { refuseHeldDevice } from '../services/holds.ts';
 import { tellOf } from '../events/events.ts';
 import type { Context } from '../yard.ts';
 

@@ -11,7 +11,7 @@ import * as store from '#store/operator-devices.ts';
 import { serverFind } from '#store/servers.ts';
 import { serviceOfServer } from '#store/services.ts';
 import type { AccountId } from '#store/tables.ts';
-import { commandLimit } from '../devices/devices.ts';
+import { commandLimit } from '../services/command-limit.ts';
 import type { Context } from '../yard.ts';
 import { pageLength } from './accounts.ts';
 

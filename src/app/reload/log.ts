@@ -6,7 +6,7 @@ import { invalid } from '#kernel/fault.ts';
 import { momentText } from '#kernel/moments.ts';
 import { reloadLast, reloadLoad, reloadLogList, reloadLogTips } from '#store/reloads.ts';
 import type { Service } from '#store/services.ts';
-import { serverOf } from '../devices/devices.ts';
+import { serverOf } from '../servers/servers.ts';
 import { feedOf, type Feed } from '../events/feed.ts';
 import { streamPageSize, type Streamed } from '../events/streamed.ts';
 import type { Context, Yard } from '../yard.ts';

@@ -4,7 +4,7 @@ import type { ImageEntry, InstallStatus } from '#contract/shapes/device.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
 import { reloadLast, type Reload } from '#store/reloads.ts';
 import type { Service } from '#store/services.ts';
-import { serverOf } from '../devices/devices.ts';
+import { serverOf } from '../servers/servers.ts';
 import { installServer } from './install-input.ts';
 import { checkInstall } from './install/check.ts';
 import type { System } from './install/input.ts';

@@ -2,11 +2,11 @@
 import { Fault } from '#kernel/fault.ts';
 import { reloadLast, reloadMove, reloadNote, type Reload } from '#store/reloads.ts';
 import type { Service } from '#store/services.ts';
-import { serverOf } from '../devices/devices.ts';
+import { serverOf } from '../servers/servers.ts';
 import { tellOf } from '../events/events.ts';
 import type { System } from './install/input.ts';
 import { networkBootCancel, networkBootStart, networkBootStatus, passwordSealContext } from './network-boots.ts';
-import { powerCycled } from '../devices/power.ts';
+import { powerCycled } from '../servers/power.ts';
 import { systems } from '../site/systems.ts';
 import type { Context } from '../yard.ts';
 

@@ -24,7 +24,7 @@ import { newContact, personColumns } from '../account/person-columns.ts';
 import { applyRacks, applyServer, applySwitch } from './equipment.ts';
 import { applyPorts } from './ports.ts';
 import { settingsOf, settingsPut, withKept, type Removed } from './settings.ts';
-import { imagesPut } from '../devices/image-catalogue.ts';
+import { imagesPut } from '../images/catalogue.ts';
 import { legacyEndPut } from './legacy-end.ts';
 import { messagesPut } from '../billing/messages.ts';
 import { systemsPut } from './systems.ts';

@@ -3,7 +3,7 @@ import type { Site } from '#contract/site.ts';
 import { addressText } from '#kernel/addresses.ts';
 import { billingFaults } from '../billing/site-faults.ts';
 import { messageFaults } from '../billing/messages.ts';
-import { imageFaults } from '../devices/image-catalogue.ts';
+import { imageFaults } from '../images/catalogue.ts';
 import { attackFaults } from './attacks.ts';
 import { bootFaults } from './boot-faults.ts';
 import { legacyFaults } from './legacy-end.ts';

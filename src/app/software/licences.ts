@@ -17,7 +17,7 @@ import { partText, spanText } from '../billing/charges.ts';
 import { withMessage } from '../billing/messages.ts';
 import { invoiceEvent, invoiceIssue } from '../billing/issue.ts';
 import { licenceSubject } from '../billing/licences.ts';
-import { serviceOf } from '../devices/devices.ts';
+import { serviceOf } from '../services/services.ts';
 import type { Context } from '../yard.ts';
 
 export type LicenceType = 'Dedicated' | 'VPS';

@@ -1,11 +1,11 @@
 // Legacy: the management controller of a dedicated server, by the server's name.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { ipmiLegacy } from '#contract/legacy/ipmi.ts';
-import { bmcUserCreate, bmcUserRemove, bmcUserResetPassword } from '#app/devices/bmc-users.ts';
+import { bmcUserCreate, bmcUserRemove, bmcUserResetPassword } from '#app/servers/bmc-users.ts';
 import { bandwidth, spanOf } from '#app/network/bandwidth.ts';
-import { consoleOpen } from '#app/devices/consoles.ts';
-import { controllerReset } from '#app/devices/controllers.ts';
-import { serviceOfServer } from '#app/devices/devices.ts';
+import { consoleOpen } from '#app/servers/consoles.ts';
+import { controllerReset } from '#app/servers/controllers.ts';
+import { serviceOfServer } from '#app/services/services.ts';
 import { imageMount, imageSet, imageStatus, imageUnmount } from '#app/devices/images.ts';
 import {
   bootNext,
@@ -15,7 +15,7 @@ import {
   powerRequestShutdown,
   powerReset,
   powerState,
-} from '#app/devices/power.ts';
+} from '#app/servers/power.ts';
 import { installStart, installStatus, installStop } from '#app/reload/reloads.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 import { invalid } from '#kernel/fault.ts';

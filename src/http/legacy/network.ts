@@ -1,7 +1,7 @@
 // Legacy: netblocks, switch ports and null-routes of a server.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { networkLegacy } from '#contract/legacy/network.ts';
-import { serviceOfServer } from '#app/devices/devices.ts';
+import { serviceOfServer } from '#app/services/services.ts';
 import { reverseList } from '#app/dns/reverse.ts';
 import { netblockRequest } from '#app/network/netblock-requests.ts';
 import { nullrouteAdd, nullrouteLift, nullrouteList } from '#app/network/nullroutes.ts';

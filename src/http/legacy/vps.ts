@@ -5,7 +5,8 @@ import { imageExchange, machineImageList } from '#app/devices/images.ts';
 import { machineAddresses, machineShown, machinesListed } from '#app/machines/list.ts';
 import { machineCycle, machinePowerOff, machinePowerOn } from '#app/machines/power.ts';
 import { machineReinstallStart } from '#app/machines/reinstall.ts';
-import { machinePasswordReset, machineRename, machineTunSet, serviceOfVmid } from '#app/machines/machines.ts';
+import { serviceOfVmid } from '#app/services/services.ts';
+import { machinePasswordReset, machineRename, machineTunSet } from '#app/machines/machines.ts';
 import { templatesListed } from '#app/machines/templates.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 

@@ -1,14 +1,12 @@
-// Version 2: new systems, rescue and root passwords of devices. Virtual machines and physical servers go different ways.
+// Version 2: new systems, rescue and root passwords of devices.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { deviceV2 } from '#contract/v2/device.ts';
-import { serviceOf } from '#app/devices/devices.ts';
-import { machineReinstallCancel, machineReinstallStart, machineTemplates } from '#app/machines/reinstall.ts';
-import { isMachine, machinePasswordReset } from '#app/machines/machines.ts';
+import { deviceOf } from '#app/devices/device.ts';
 import { reloadLog } from '#app/reload/log.ts';
-import { reloadCancel, reloadStart, reloadStatus, reloadSystems } from '#app/reload/reloads.ts';
-import { passwordCollect, passwordReset, rescueEnd, rescueStart, rescueStatus } from '#app/reload/rescues.ts';
+import { reloadStatus } from '#app/reload/reloads.ts';
+import { passwordCollect, rescueEnd, rescueStart, rescueStatus } from '#app/reload/rescues.ts';
+import { serviceOf } from '#app/services/services.ts';
 import type { Context, Visitor } from '#app/yard.ts';
-import { invalid } from '#kernel/fault.ts';
 
 type Handled =
   | 'deviceTemplateList'
@@ -23,29 +21,16 @@ type Handled =
   | 'deviceRescueStatus';
 
 export const deviceReloadHandlers: Pick<Handlers<typeof deviceV2, Context, Visitor>, Handled> = {
-  deviceTemplateList: async (context, { service }) => {
-    const found = await serviceOf(context, service);
-    return isMachine(found) ? machineTemplates(context, found) : reloadSystems(context, found);
-  },
-  deviceReloadStart: async (context, { service, value, sshkeys = [] }) => {
-    const found = await serviceOf(context, service);
-    if (!isMachine(found)) return reloadStart(context, found, value, sshkeys);
-    if (sshkeys.length > 0) throw invalid({ sshkeys: 'goes with a dedicated server' });
-    return machineReinstallStart(context, found, value);
-  },
+  deviceTemplateList: async (context, { service }) => (await deviceOf(context, service)).systems(),
+  deviceReloadStart: async (context, { service, value, sshkeys = [] }) =>
+    (await deviceOf(context, service)).reinstall(value, sshkeys),
   deviceReloadCancel: async (context, { service }) => {
-    const found = await serviceOf(context, service);
-    await (isMachine(found) ? machineReinstallCancel : reloadCancel)(context, found);
+    await (await deviceOf(context, service)).reinstallCancel();
     return 'Reload Cancelled' as const;
   },
   deviceReloadStatus: async (context, { service }) => reloadStatus(context, await serviceOf(context, service)),
   deviceReloadLog: async (context, { service }) => reloadLog(context, await serviceOf(context, service)),
-  devicePasswordReset: async (context, { service }) => {
-    const found = await serviceOf(context, service);
-    if (isMachine(found)) return machinePasswordReset(context, found);
-    await passwordReset(context, found);
-    return '';
-  },
+  devicePasswordReset: async (context, { service }) => (await deviceOf(context, service)).passwordReset(),
   devicePasswordCollect: async (context, { service }) => passwordCollect(context, await serviceOf(context, service)),
   deviceRescueStart: async (context, { service, sshkeys = [] }) =>
     rescueStart(context, await serviceOf(context, service), sshkeys),

@@ -1,15 +1,14 @@
 // Version 2: devices.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { deviceV2 } from '#contract/v2/device.ts';
-import { licenceDetails, licenceOffers } from '#app/software/licences.ts';
-import { bandwidth, spanOf } from '#app/network/bandwidth.ts';
-import { consoleOpen, consoleReset, consoleTicket } from '#app/devices/consoles.ts';
-import { deviceHardware, deviceList, deviceRename, deviceType, serviceOf } from '#app/devices/devices.ts';
-import { machineHardware, machineStats } from '#app/machines/stats.ts';
-import { isMachine, machineRename } from '#app/machines/machines.ts';
+import { consoleTicket } from '#app/devices/consoles.ts';
+import { deviceOf } from '#app/devices/device.ts';
+import { deviceList, deviceType } from '#app/devices/devices.ts';
 import { deviceStateList } from '#app/devices/states.ts';
-import { bootNext, powerCycled, powerOff, powerOn, powerReset, powerState } from '#app/devices/power.ts';
-import { screenOpen, screenReset } from '#app/machines/screens.ts';
+import { machineStats } from '#app/machines/stats.ts';
+import { bandwidth, spanOf } from '#app/network/bandwidth.ts';
+import { isMachine, serviceOf } from '#app/services/services.ts';
+import { licenceDetails, licenceOffers } from '#app/software/licences.ts';
 import type { Context, Visitor } from '#app/yard.ts';
 import { innerEnvelope } from '../answers.ts';
 import { deviceImageHandlers } from './device-image.ts';
@@ -29,45 +28,37 @@ export const deviceHandlers: Handlers<typeof deviceV2, Context, Visitor> = {
     if (isMachine(found)) return machineStats(context, found);
     return innerEnvelope(await bandwidth(context, found, span, 'with graphs'));
   },
-  deviceHardwareGet: async (context, { service }) => {
-    const found = await serviceOf(context, service);
-    return isMachine(found) ? machineHardware(context, found) : deviceHardware(context, found);
-  },
+  deviceHardwareGet: async (context, { service }) => (await deviceOf(context, service)).hardware(),
   deviceHostnameSet: async (context, { service, hostname }) => {
-    const found = await serviceOf(context, service);
-    await (isMachine(found) ? machineRename : deviceRename)(context, found, hostname);
+    await (await deviceOf(context, service)).rename(hostname);
     return '' as const;
   },
-  deviceConsoleOpen: async (context, { service }) => {
-    const found = await serviceOf(context, service);
-    return isMachine(found) ? screenOpen(context, found) : consoleOpen(context, found);
-  },
+  deviceConsoleOpen: async (context, { service }) => (await deviceOf(context, service)).consoleOpen(),
   deviceConsoleTicket: async (context, { service }) => consoleTicket(context, await serviceOf(context, service)),
   deviceConsoleReset: async (context, { service }) => {
-    const found = await serviceOf(context, service);
-    await (isMachine(found) ? screenReset : consoleReset)(context, found);
+    await (await deviceOf(context, service)).consoleReset();
     return 'Console Reset' as const;
   },
-  devicePowerGet: async (context, { service }) => powerState(context, await serviceOf(context, service)),
-  devicePowerSet: async (context, { service: id, action }) => {
-    const service = await serviceOf(context, id);
+  devicePowerGet: async (context, { service }) => (await deviceOf(context, service)).powerState(),
+  devicePowerSet: async (context, { service, action }) => {
+    const device = await deviceOf(context, service);
     switch (action) {
       case 'on':
-        await powerOn(context, service);
+        await device.powerOn();
         return 'Chassis Power Control: Up/On';
       case 'off':
-        await powerOff(context, service);
+        await device.powerOff();
         return 'Chassis Power Control: Down/Off';
       case 'reboot':
-        await powerReset(context, service);
+        await device.reset();
         return 'Chassis Power Control: Reset';
       case 'cycle':
-        await powerCycled(context, service);
+        await device.cycle();
         return 'Chassis Power Control: Cycle';
     }
   },
   deviceBootSet: async (context, { service, request }) => {
-    await bootNext(context, await serviceOf(context, service), request);
+    await (await deviceOf(context, service)).bootNext(request);
     return `Set Boot Device to ${request}`;
   },
 };

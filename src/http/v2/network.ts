@@ -5,7 +5,7 @@ import { attacksOfAccount, attacksOfService } from '#app/network/attacks.ts';
 import { bandwidth, spanOf, trafficSeries } from '#app/network/bandwidth.ts';
 import { trafficCsv } from '#app/network/graph/csv.ts';
 import { monthShown, samplesShown } from '#app/network/traffic.ts';
-import { serviceOf } from '#app/devices/devices.ts';
+import { serviceOf } from '#app/services/services.ts';
 import { reverseList } from '#app/dns/reverse.ts';
 import { linkStatus, livePort, portSwitch } from '#app/network/ports.ts';
 import type { Context, Visitor } from '#app/yard.ts';

@@ -4,7 +4,7 @@ import { randomBase32 } from '#kernel/random.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { deviceImageOfLink } from '#store/device-images.ts';
 import { FileUnusable, type LocalFile } from '../reload/file-cache.ts';
-import { catalogueImages } from './image-catalogue.ts';
+import { catalogueImages } from './catalogue.ts';
 import type { Yard } from '../yard.ts';
 
 export const mediaPath = '/media';

@@ -1,21 +1,13 @@
-// Power of a device. Unknown is never reported as off and never acted on: where the controller does not answer, the caller
+// Power of a dedicated server. Unknown is never reported as off and never acted on: where the controller does not answer, the caller
 // is told so.
 import { recordPower, type PowerSource } from '#equipment/power-record.ts';
 import { need, type PowerState } from '#drivers/bmc/driver.ts';
 import type { Service } from '#store/services.ts';
 import { powerCycle } from '#workflows/power-cycle.ts';
 import { startWorkflow } from '#workflows/runner.ts';
-import { commandLimit, commandMs, serverOf, withBmc } from './devices.ts';
+import { commandLimit, commandMs } from '../services/command-limit.ts';
+import { serverOf, withBmc } from './servers.ts';
 import { tellOf } from '../events/events.ts';
-import {
-  machineBootNext,
-  machineCycle,
-  machinePowerOff,
-  machinePowerOn,
-  machinePowerState,
-  machineRestart,
-} from '../machines/power.ts';
-import { isMachine } from '../machines/machines.ts';
 import { workflowEnd } from '../workflow-end.ts';
 import type { Context } from '../yard.ts';
 
@@ -24,7 +16,6 @@ const cycleOffMs = 2000;
 const rebootOffMs = 5000;
 
 export async function powerState(context: Context, service: Service): Promise<PowerState> {
-  if (isMachine(service)) return machinePowerState(context, service);
   const server = serverOf(service);
   const state = await context.yard.bmcs.use(server, (bmc) => bmc.power.state(commandLimit()));
   await saw(context, service, server, state, 'query');
@@ -32,18 +23,15 @@ export async function powerState(context: Context, service: Service): Promise<Po
 }
 
 export async function powerOn(context: Context, service: Service): Promise<void> {
-  if (isMachine(service)) return machinePowerOn(context, service);
   await setState(context, service, 'on', 'power on');
 }
 
 export async function powerOff(context: Context, service: Service): Promise<void> {
-  if (isMachine(service)) return machinePowerOff(context, service);
   await setState(context, service, 'off', 'power off');
 }
 
 /** Restarts what is on. What is off stays so, and the caller is told. */
 export async function powerReset(context: Context, service: Service): Promise<void> {
-  if (isMachine(service)) return machineRestart(context, service);
   await withBmc(context, serverOf(service), 'reset', (bmc, signal) => bmc.power.reset(signal));
 }
 
@@ -56,7 +44,7 @@ export async function powerRequestShutdown(context: Context, service: Service): 
 
 /** Off and on again; ends with the power on, also from off. */
 export function powerCycled(context: Context, service: Service): Promise<void> {
-  return isMachine(service) ? machineCycle(context, service) : cycle(context, service, 'power cycle', cycleOffMs);
+  return cycle(context, service, 'power cycle', cycleOffMs);
 }
 
 /** The legacy reboot: the same with five seconds between. */
@@ -65,7 +53,6 @@ export function powerRebooted(context: Context, service: Service): Promise<void>
 }
 
 export async function bootNext(context: Context, service: Service, target: 'pxe' | 'cdrom' | 'bios'): Promise<void> {
-  if (isMachine(service)) return machineBootNext(context, service, target);
   await withBmc(context, serverOf(service), 'choice of the boot device', (bmc, signal) =>
     need(bmc, 'boot').setNext(target, signal),
   );

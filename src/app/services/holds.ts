@@ -18,7 +18,7 @@ export async function refuseHeld(context: Context, service: Service): Promise<vo
 }
 
 export async function refuseHeldDevice({ queries, caller }: Context, service: Service): Promise<void> {
-  const device = deviceOf(service);
+  const device = deviceName(service);
   if (device === undefined || caller.operator !== undefined) return;
   const [hold] = await deviceHolds(queries, device);
   if (hold !== undefined)
@@ -26,6 +26,6 @@ export async function refuseHeldDevice({ queries, caller }: Context, service: Se
 }
 
 /** The name under which the device of a service is locked and held; undefined where it has none any more. */
-export function deviceOf({ server, vmid }: Pick<Service, 'server' | 'vmid'>): string | undefined {
+export function deviceName({ server, vmid }: Pick<Service, 'server' | 'vmid'>): string | undefined {
   return server ?? (vmid === null ? undefined : machineName(vmid));
 }

@@ -1,7 +1,7 @@
 // The management controller itself.
 import { need } from '#drivers/bmc/driver.ts';
 import type { Service } from '#store/services.ts';
-import { serverOf, withBmc } from './devices.ts';
+import { serverOf, withBmc } from './servers.ts';
 import type { Context } from '../yard.ts';
 
 /** The slowest controllers that are met take about so long to start. */

@@ -5,7 +5,7 @@ import { randomPassword } from '#kernel/random.ts';
 import * as store from '#store/bmc-users.ts';
 import { serverFind } from '#store/servers.ts';
 import type { Service } from '#store/services.ts';
-import { serverOf, withBmc } from './devices.ts';
+import { serverOf, withBmc } from './servers.ts';
 import type { Context } from '../yard.ts';
 
 export async function bmcUserCreate(context: Context, service: Service, username: string) {
