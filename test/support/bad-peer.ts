@@ -1,0 +1,75 @@
+// A peer of which nothing good comes, on a port and on a socket of the file system: what stands at the other end of a driver when
+// its equipment hangs, is gone, or lies. It speaks no protocol in particular, so that every driver can be led to it.
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { temporaryFolder } from './folder.ts';
+
+const nonsense = Buffer.from(Array.from({ length: 4096 }, (_, index) => (index * 167 + 13) % 256));
+const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+
+/** What each does with a connection on which something was said. */
+export const vices = {
+  hangs: () => {},
+  'hangs up': (socket) => void socket.destroy(),
+  'talks nonsense': (socket) => void socket.write(nonsense),
+  'answers with a page': (socket) => void socket.write(`${head}content-length: 6\r\n\r\n<html>`),
+  'answers with what was not asked for': (socket) =>
+    void socket.write(`${head}content-length: 29\r\n\r\n{"type":"sync","metadata":42}`),
+  'stops in the middle': (socket) => void socket.end(`${head}content-length: 100\r\n\r\n[{"name"`),
+  'never ends': (socket) => pour(socket),
+} as const satisfies Record<string, (socket: Socket) => void>;
+export type Vice = keyof typeof vices;
+
+export interface BadPeer extends AsyncDisposable {
+  readonly port: number;
+  readonly socket: string;
+}
+
+export async function startBadPeer(vice: Vice): Promise<BadPeer> {
+  await using owned = new AsyncDisposableStack();
+  const folder = owned.use(await temporaryFolder('peer'));
+  const open = new Set<Socket>();
+  const accept = (socket: Socket): void => {
+    open.add(socket);
+    socket.on('error', () => {}).on('close', () => open.delete(socket));
+    socket.once('data', () => vices[vice](socket)).resume();
+  };
+  const listenAt = async (where: number | string): Promise<Server> => {
+    const listener = createServer(accept);
+    listener.listen(typeof where === 'number' ? { host: '127.0.0.1', port: where } : { path: where });
+    await once(listener, 'listening');
+    owned.defer(async () => {
+      for (const socket of open) socket.destroy();
+      await new Promise((resolve) => listener.close(resolve));
+    });
+    return listener;
+  };
+  const socketPath = join(folder.path, 's');
+  await listenAt(socketPath);
+  const listener = await listenAt(0);
+  const { port } = listener.address() as AddressInfo;
+  const datagrams = createSocket('udp4');
+  datagrams
+    .on('error', () => {})
+    .on('message', (_, from) => {
+      if (vice !== 'hangs' && vice !== 'hangs up') datagrams.send(nonsense.subarray(0, 512), from.port, from.address);
+    });
+  datagrams.bind(port, '127.0.0.1');
+  await once(datagrams, 'listening');
+  owned.defer(() => void datagrams.close());
+  const kept = owned.move();
+  return { port, socket: socketPath, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+/** As much as the other end takes. */
+function pour(socket: Socket): void {
+  socket.write(`${head}transfer-encoding: chunked\r\n\r\n`);
+  const chunk = `10000\r\n${'['.repeat(0x10000)}\r\n`;
+  const more = (): void => {
+    while (!socket.destroyed && socket.write(chunk));
+  };
+  socket.on('drain', more);
+  more();
+}
