@@ -21,11 +21,13 @@ const honest = [
   'idempotency_outcome_unknown',
   'device_busy',
 ] as const;
+/** Of the fleet, so many controllers fall silent together. */
+const hanging = 20;
 const hour = 3600;
 const day = 24 * hour;
 
 test('a server on SQLite', needs('faketime', 'unshare', 'nsenter'), async (story) => {
-  await using fleet = await startFleet(6);
+  await using fleet = await startFleet(6 + hanging);
   await using disk = await mountSmallDisk(24);
   await using clock = await movedClock();
   const env = { ...clock.env, HOSTYARD_DATA: `${disk.path}/data`, HOSTYARD_LOG_LEVEL: 'warn' };
@@ -60,13 +62,33 @@ test('a server on SQLite', needs('faketime', 'unshare', 'nsenter'), async (story
     assert.ok(await isReady(server));
   });
 
+  await story.test('of whose fleet twenty controllers hang lets nobody else wait', async () => {
+    const dead = fleet.bmcs.slice(-hanging);
+    const services = fleet.services.slice(-hanging);
+    const refusals = () => [...load.seen].filter(([what]) => what !== '200');
+    for (const bmc of dead) bmc.setFaults({ isSilent: true });
+    const before = refusals();
+    const calls = services.map((service) =>
+      request(server, 'POST', '/v2/device/power', { key: fleet.key, params: { service, action: 'off' } }),
+    );
+    await more(60);
+    assert.deepEqual(refusals(), before, 'the others notice nothing');
+    for (const { status, body } of await Promise.all(calls)) assert.equal(status, 504, JSON.stringify(body));
+    for (const bmc of dead) bmc.setFaults({});
+    for (const service of services)
+      await until(async () => {
+        const { status } = await request(server, 'GET', `/v2/device/power/${service}`, { key: fleet.key });
+        return status === 200;
+      });
+  });
+
   await story.test('whose clock jumps stands still for nothing', async () => {
     for (const [jumps, offset] of [hour, hour + day, day, 0].entries()) {
       await clock.set(offset);
       await until(() => server.logs().split('the clock was set').length - 1 > jumps);
       const before = await successes();
       await more(20);
-      const params = { service: fleet.services.at(-1), action: 'cycle' };
+      const params = { service: fleet.services[5], action: 'cycle' };
       const cycled = await request(server, 'POST', '/v2/device/power', { key: fleet.key, params });
       assert.equal(cycled.status, 200, JSON.stringify(cycled.body));
       await until(async () => (await successes()).every((at, index) => at !== before[index]), { saw: successes });

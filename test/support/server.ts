@@ -110,6 +110,8 @@ export interface SiteServer extends AsyncDisposable {
   readonly bootUrl: string;
   /** Where their firmware finds the first stage; likewise. */
   readonly tftpPort: string;
+  /** The data folder. */
+  readonly data: string;
   /** Sends the signal and waits for the end. */
   kill(signal?: NodeJS.Signals): Promise<void>;
   /** Starts it again on the same data, after it was killed. */
@@ -123,14 +125,15 @@ export async function startSite(
   through: readonly string[] = [],
 ): Promise<SiteServer> {
   await using owned = new AsyncDisposableStack();
-  const data = owned.use(await temporaryFolder('site')).path;
-  const file = join(data, 'site.yaml');
+  const folder = owned.use(await temporaryFolder('site')).path;
+  const file = join(folder, 'site.yaml');
+  const data = join(folder, 'data');
   // JSON is YAML too.
   await writeFile(file, JSON.stringify(site), { mode: 0o600 });
   const settings = {
     ...environmentWithoutSettings(),
     NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile'),
-    HOSTYARD_DATA: join(data, 'data'),
+    HOSTYARD_DATA: data,
     HOSTYARD_LISTEN: '127.0.0.1:0',
     HOSTYARD_SITE: file,
     ...env,
@@ -167,6 +170,7 @@ export async function startSite(
     get tftpPort() {
       return tftpPort;
     },
+    data,
     kill: async (signal = 'SIGKILL') => daemon.stop(signal),
     start,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
