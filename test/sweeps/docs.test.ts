@@ -13,7 +13,7 @@ import { errorKinds } from '#contract/errors.ts';
 import { powers, powersOf, roleNames, type Power } from '#contract/roles.ts';
 import { scopes } from '#contract/scopes.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { blocksOf } from '../support/pages.ts';
+import { blocksOf, inlineOf } from '../support/pages.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -128,6 +128,23 @@ describe('the documents', () => {
     }
     const lost = pages.filter((page) => !reached.has(page));
     assert.deepEqual(lost, []);
+  });
+
+  it('name only endpoints that there are', () => {
+    const endpoints = text('golden/endpoints.txt').matchAll(/^\w+ (\w+) (\S+)/gm);
+    const known = new Set([...endpoints].flatMap(([, method, path]) => [path!, `${method} ${path}`]));
+    const named = pages
+      .flatMap(inlineOf)
+      .map(
+        ({ page, line, text: code }) =>
+          [page, line, /^(?:[A-Z]+ )?\/(?:v2|operator)\/\w[^\s?]*/.exec(code)?.[0]] as const,
+      )
+      .filter(([, , call]) => call !== undefined);
+    assert.deepEqual(
+      named.filter(([, , call]) => !known.has(call!)),
+      [],
+    );
+    assert.ok(named.length > 100);
   });
 
   it('name only files of the source that are there', () => {
