@@ -273,6 +273,9 @@ describe('the tools of an assistant', () => {
       'sessionCreate',
       'contactSettings',
       'webhookCreate',
+      'devicePasswordCollect',
+      'deviceConsoleOpen',
+      'deviceConsoleTicket',
       'planDecide',
       'planCreate',
     ])

@@ -22,6 +22,8 @@ export interface Tool {
 
 /** What an assistant has to do with plans: it makes them by calling what destroys, looks whether they were approved, and has them done. */
 const planTools = new Set(['planGet', 'planRun']);
+/** What they answer lets its reader into a device. */
+const waysIn = new Set(['devicePasswordCollect', 'deviceConsoleOpen', 'deviceConsoleTicket']);
 
 export function toolsFor(allowed: 'reading' | 'changes'): ReadonlyMap<string, Tool> {
   const tools = Object.entries(v2 as Face)
@@ -32,7 +34,7 @@ export function toolsFor(allowed: 'reading' | 'changes'): ReadonlyMap<string, To
 
 function isOffered(name: string, declaration: Endpoint, allowed: 'reading' | 'changes'): boolean {
   const { access, tag } = declaration;
-  if (access === 'public' || access === 'any' || access === 'account:keys') return false;
+  if (access === 'public' || access === 'any' || access === 'account:keys' || waysIn.has(name)) return false;
   if (tag === 'plan') return name === 'planGet' || (planTools.has(name) && allowed === 'changes');
   return effectOf(declaration) === 'none' || (allowed === 'changes' && isPlannable(declaration));
 }
