@@ -130,7 +130,7 @@ function Row({ of: delivery, to }: { of: Delivery; to: Webhook | undefined }): J
           reason={refusal('webhook:write') ?? pending ?? off}
           loading={replay.isPending}
           onClick={() => replay.mutate({ id: delivery.id })}
-          aria-label={`Send ${delivery.type} once more`}
+          aria-label={`Send again: ${delivery.type}`}
         >
           Send again
         </Act>

@@ -118,10 +118,10 @@ function PersonRow({ of, onPassword }: PersonRowProps): JSX.Element {
             variant="light"
             color="red"
             aria-label={`End ${of.name}`}
-            reason={refusal ?? (isEnded ? 'It has ended.' : undefined)}
-            question={`End ${of.name}?`}
+            reason={refusal ?? (isEnded ? 'It has ended already.' : undefined)}
+            question={`End the access of ${of.name}?`}
             consequence="His sessions end at once. His name stays in the logs."
-            yes="End"
+            yes="End the access"
             act={() => end.mutateAsync({ id: of.id })}
           >
             End

@@ -43,7 +43,7 @@ export function FailedJobs(): JSX.Element {
                       size="compact-sm"
                       variant="default"
                       reason={refusal}
-                      aria-label={`Try ${kind} ${id} again`}
+                      aria-label={`Try again: ${kind} ${id}`}
                       onClick={() => retry.mutate({ id })}
                     >
                       Try again

@@ -1,0 +1,255 @@
+// The panel when something is wrong: a session that ends in the middle of a form, a server that is gone, answers that are refused,
+// late, or empty. What was typed stays, what is wrong is said, and it mends itself.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { customerPlaces, staffPlaces } from '#panel/shell/places.ts';
+import { needs } from '#test/support/needs.ts';
+import { openPanel, type Panel, type Visit } from '#test/support/panel.ts';
+import { request } from '#test/support/request.ts';
+
+/** For a click that may be too late. */
+const clickMs = 15_000;
+
+/** A form with something typed into it, and the way to send it. */
+interface Typed {
+  readonly field: Locator;
+  readonly text: string;
+  send(): Promise<void>;
+}
+
+/** As long as something on the page offers it. */
+async function tryAgain(page: Page): Promise<void> {
+  const again = page.getByRole('button', { name: 'Try again', exact: true });
+  for (let left = 20; left > 0 && (await again.count()) > 0; left--) {
+    await again
+      .first()
+      .click({ timeout: 5000 })
+      .catch(() => {});
+    await page.waitForTimeout(300);
+  }
+}
+
+describe('the panel when something is wrong', needs('chromium'), () => {
+  let panel: Panel;
+  let visit: Visit;
+  let zone: string;
+  before(async () => {
+    panel = await openPanel();
+    visit = await panel.visit();
+    zone = await call<string>('POST', '/v2/dns/domain', { domain: 'troubles.net' });
+    await call('POST', '/v2/dns/record', { domain: zone, record: 'www.troubles.net', type: 'A', content: '192.0.2.1' });
+  });
+  after(async () => {
+    await visit?.[Symbol.asyncDispose]();
+    await panel?.[Symbol.asyncDispose]();
+  });
+
+  async function call<T>(method: string, path: string, params: object = {}): Promise<T> {
+    const { status, body } = await request<{ result: T }>(panel.server, method, path, {
+      key: panel.server.lab.customer.key,
+      params: params as Record<string, unknown>,
+    });
+    assert.equal(status, 200, `${method} ${path}: ${JSON.stringify(body)}`);
+    return body.result;
+  }
+  const button = (name: string | RegExp) => visit.page.getByRole('button', { name, exact: true });
+  const textbox = (name: string | RegExp) => visit.page.getByRole('textbox', { name });
+  const body = () => visit.page.locator('body').innerText();
+
+  async function signIn(): Promise<string> {
+    const { email, password } = panel.server.lab.customer;
+    const { key } = await call<{ key: string }>('POST', '/v2/session', { email, password });
+    await visit.go('/sign-in');
+    const held = JSON.stringify(JSON.stringify({ face: 'customer', key }));
+    await visit.page.evaluate(`localStorage.setItem('hostyard.session', ${held})`);
+    return key;
+  }
+
+  async function fill(path: string, field: Locator, text: string, send: string, open?: Locator): Promise<Typed> {
+    await visit.go(path);
+    await open?.click();
+    await field.fill(text);
+    return { field, text, send: () => button(send).click({ timeout: clickMs }) };
+  }
+
+  const forms: Readonly<Record<string, () => Promise<Typed>>> = {
+    'a new zone': () => fill('/dns', textbox('Domain'), 'typed-before.net', 'Add the zone', button('New zone')),
+    'a new record': async () => {
+      const typed = await fill(`/dns/${zone}`, textbox('Name'), 'typed', 'Add', button('New record'));
+      await textbox('Content').fill('192.0.2.77');
+      return typed;
+    },
+    'a record that is edited': async () => {
+      await visit.go(`/dns/${zone}`);
+      await visit.page.getByRole('button', { name: /^Content of www A/ }).click();
+      const field = textbox('Content of www A');
+      await field.fill('192.0.2.78');
+      return { field, text: '192.0.2.78', send: () => field.press('Enter') };
+    },
+    'a zone file': () =>
+      fill(`/dns/${zone}#import`, textbox('Zone file'), '@ NS ns1.example.net.', 'Show the difference'),
+    'a key': async () => {
+      const typed = await fill('/keys', textbox('Name'), 'typed before', 'Make the key', button('New key'));
+      await visit.page.getByRole('checkbox', { name: /See balance and invoices/ }).check();
+      return typed;
+    },
+    'a webhook': () =>
+      fill('/webhooks', textbox('URL'), 'https://203.0.113.250/hook', 'Make the webhook', button('New webhook')),
+    'a host name': () => fill('/servers/1001', textbox('Host name'), 'typed.example.net', 'Change host name'),
+    'a question that wants a name': async () => {
+      const own = await call<string>('POST', '/v2/dns/domain', { domain: `question-${Date.now()}.net` });
+      await visit.go(`/dns/${own}`);
+      const title = await visit.page.getByRole('heading', { level: 1 }).innerText();
+      await button('Delete').click();
+      const field = textbox(/^Type .* to confirm/);
+      await field.fill(title);
+      return { field, text: title, send: () => button('Delete the zone').click() };
+    },
+  };
+
+  for (const [name, open] of Object.entries(forms)) {
+    it(`keeps ${name} where the session ended, and takes it once its person is back`, async () => {
+      const key = await signIn();
+      // The stream would tell of the end first; here the form itself finds out.
+      await visit.page.route('**/v2/event?**', () => {});
+      try {
+        const { field, text, send } = await open();
+        assert.equal((await request(panel.server, 'DELETE', '/v2/session', { key })).status, 200);
+        const again = visit.page.getByRole('dialog', { name: 'Your session has ended' });
+        // Something else on the page may have found out before.
+        await send().catch(() => {});
+        await again.waitFor();
+        await again.getByRole('textbox', { name: 'Email' }).fill(panel.server.lab.customer.email);
+        await again.locator('input[type="password"]').fill(panel.server.lab.customer.password);
+        await again.getByRole('button', { name: 'Sign in', exact: true }).click();
+        await again.waitFor({ state: 'hidden' });
+        assert.equal(await field.inputValue(), text);
+        const sent = visit.page.waitForResponse(
+          (answer) => answer.request().method() !== 'GET' && answer.url().includes('/v2/') && answer.status() !== 401,
+        );
+        await send();
+        await sent;
+      } finally {
+        await visit.page.unroute('**/v2/event?**');
+      }
+    });
+  }
+
+  it('says that the connection is lost, and is current again when the server is back', async () => {
+    await signIn();
+    await visit.go('/dns');
+    await visit.page.getByText('troubles.net').first().waitFor();
+    await panel.server.kill();
+    await visit.page.getByText('Connection lost').waitFor();
+    assert.match(await body(), /troubles\.net/, 'what was there stays');
+    assert.deepEqual(await visit.faults(), []);
+    await panel.server.restart();
+    await visit.page.getByText('Connection lost').waitFor({ state: 'hidden' });
+    await call('POST', '/v2/dns/domain', { domain: 'after-the-storm.net' });
+    await visit.page.getByText('after-the-storm.net').waitFor();
+  });
+
+  it('says so where a change could not be sent, and sends it when the server is back', async () => {
+    await signIn();
+    const { send, field, text } = await fill(
+      '/dns',
+      textbox('Domain'),
+      'sent-later.net',
+      'Add the zone',
+      button('New zone'),
+    );
+    await panel.server.kill();
+    await send();
+    await visit.page.getByRole('dialog').getByRole('alert').waitFor();
+    assert.equal(await field.inputValue(), text);
+    await panel.server.restart();
+    await send();
+    await visit.page.getByRole('heading', { level: 1, name: 'sent-later.net' }).waitFor();
+  });
+
+  const faces = [
+    { face: 'customer', api: '/v2/', places: customerPlaces, more: ['/servers/1001', '/dns/1'] },
+    { face: 'staff', api: '/operator/', places: staffPlaces, more: ['/staff/customers/1', '/staff/security'] },
+  ] as const;
+  for (const { face, api, places, more } of faces) {
+    it(`says on every page of a ${face} what failed, and shows it when asked again`, async () => {
+      await using own = await panel.visit();
+      const { lab } = panel.server;
+      await own.holdKey(face, face === 'staff' ? lab.operator.key : lab.customer.key);
+      const { page } = own;
+      const isOfPage = (url: URL): boolean =>
+        (url.pathname.startsWith(api) || url.pathname.startsWith('/software')) &&
+        !/\/(session|event|change)$/.test(url.pathname);
+      const wrong: string[] = [];
+      for (const path of [...places.flat().map(({ to }) => to), ...more]) {
+        await page.route(isOfPage, (route) =>
+          route.fulfill({
+            status: 422,
+            json: { success: false, results: 0, result: { code: 'capability_missing', message: 'It is all wrong.' } },
+          }),
+        );
+        await own.go(path);
+        const alert = page.getByText('It is all wrong.').first();
+        const isSaid = await alert.waitFor({ timeout: 20_000 }).then(
+          () => true,
+          () => false,
+        );
+        if (!isSaid) wrong.push(`${path} says nothing: ${(await page.locator('main').innerText()).slice(0, 300)}`);
+        wrong.push(...(await own.faults()).map((fault) => `${path}: ${fault}`));
+        await page.unroute(isOfPage);
+        await tryAgain(page);
+        if (await alert.isVisible()) wrong.push(`${path} still says that it failed`);
+      }
+      assert.deepEqual(wrong, []);
+    });
+
+    it(`shows every page of a ${face} while its answers are awaited`, async () => {
+      await using own = await panel.visit();
+      const { lab } = panel.server;
+      await own.holdKey(face, face === 'staff' ? lab.operator.key : lab.customer.key);
+      const wrong: string[] = [];
+      await own.page.route(
+        (url) => url.pathname.startsWith(api) && !url.pathname.endsWith('/session'),
+        () => {},
+      );
+      for (const path of [...places.flat().map(({ to }) => to), ...more]) {
+        await own.go(path);
+        const busy = own.page.locator('[aria-busy="true"]').first();
+        const isSeen = await busy.waitFor({ timeout: 20_000 }).then(
+          () => true,
+          () => false,
+        );
+        if (!isSeen) wrong.push(`${path} shows nothing: ${(await own.page.locator('body').innerText()).slice(0, 300)}`);
+        wrong.push(...(await own.faults()).map((fault) => `${path}: ${fault}`));
+      }
+      assert.deepEqual(wrong, []);
+    });
+  }
+
+  it('tells a customer who has nothing yet what will stand where', async () => {
+    await using own = await panel.visit();
+    await own.holdKey('customer', panel.server.lab.customer.key);
+    const empty = { success: true, results: 0, result: [] };
+    await own.page.route(
+      (url) => url.pathname.startsWith('/v2/') && !/\/(session|event|balance)$/.test(url.pathname),
+      (route) => route.fulfill({ json: empty }),
+    );
+    const wrong: string[] = [];
+    for (const { to } of customerPlaces.flat()) {
+      await own.go(to);
+      const isSaid = await own.page
+        .locator('main')
+        .getByText(/\bno\b|\bnothing\b/i)
+        .first()
+        .waitFor({ timeout: 20_000 })
+        .then(
+          () => true,
+          () => false,
+        );
+      if (!isSaid) wrong.push(`${to}: ${(await own.page.locator('main').innerText()).slice(0, 300)}`);
+      wrong.push(...(await own.faults()).map((fault) => `${to}: ${fault}`));
+    }
+    assert.deepEqual(wrong, []);
+  });
+});
