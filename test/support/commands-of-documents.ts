@@ -71,7 +71,6 @@ export const notRunHere: readonly NotRun[] = [
 export const harmless: readonly string[] = [
   'hostyard --help',
   'hostyard server reload start --help',
-  'hostyard doctor',
   'hostyard context list',
   'hostyard plan list',
   'hostyard billing run --dry-run',

@@ -26,7 +26,8 @@ export async function projectCopy(files: Readonly<Record<string, string>>): Prom
     enter: `
       set -e
       ip link set lo up
-      cp -a /etc ${at('etc')} && mkdir -p ${at('etc/hostyard')} ${at('etc/dnsmasq.d')}
+      cp -a /etc ${at('etc')} || echo 'some of /etc was not copied'
+      mkdir -p ${at('etc/hostyard')} ${at('etc/dnsmasq.d')}
       for each in etc opt; do mount --bind ${folder.path}/$each /$each; done
       mount --bind ${at('backups')} /var/backups
       mount --bind ${root}/node_modules ${at('copy/node_modules')} && mount --rbind ${at('copy')} ${root}
