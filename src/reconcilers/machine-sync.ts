@@ -4,7 +4,8 @@
 import type { Hypervisor, MachineUse } from '#drivers/hypervisor/driver.ts';
 import { metered } from '#equipment/machine-meter.ts';
 import type { Nodes } from '#equipment/nodes.ts';
-import { eventAppend, type AppendParts } from '#jobs/event-append.ts';
+import type { AppendParts } from '#jobs/event-append.ts';
+import { machineSeen } from '#jobs/power-seen.ts';
 import { Fault } from '#kernel/fault.ts';
 import type { Log } from '#kernel/log.ts';
 import * as machines from '#store/machines.ts';
@@ -101,10 +102,7 @@ async function changed(
     // A command was faster than the answer of the node, which is older than what is on record.
     if ((await machines.machineFind(queries, service))?.power_seen_at !== power_seen_at) return;
     await machines.machineMember(queries, service, member);
-    const isChange = await machines.machineObserve(queries, service, { state, source: 'sync', at: parts.clock.now() });
-    if (!isChange) return;
-    const data = { state, source: 'sync' } as const;
-    await eventAppend(parts, queries, { account, service, type: 'device.power.changed', data });
+    await machineSeen(parts, queries, { account, service }, { state, source: 'sync', at: parts.clock.now() });
   });
 }
 

@@ -2,8 +2,8 @@
 // looked at more often, what is silent less and less; so many looks at once and no more, so that the management network
 // stays quiet and one dead controller delays no other.
 import type { Bmcs } from '#equipment/bmcs.ts';
-import { recordPower } from '#equipment/power-record.ts';
-import { eventAppend, type AppendParts } from '#jobs/event-append.ts';
+import type { AppendParts } from '#jobs/event-append.ts';
+import { serverSeen } from '#jobs/power-seen.ts';
 import { Fault } from '#kernel/fault.ts';
 import type { Log } from '#kernel/log.ts';
 import { serverLookAgain, serverObserveFailure, serversToLookAt, type Server } from '#store/servers.ts';
@@ -53,16 +53,8 @@ async function look(parts: PowerSyncParts, server: Server, signal: AbortSignal):
     const state = await bmcs.use(server.name, (bmc) => bmc.power.state(limit));
     const at = clock.now();
     await store.transaction(async (queries) => {
-      const change = await recordPower(queries, server.name, { state, source: 'sync', at });
-      await serverLookAgain(queries, server.name, at + jittered(change === undefined ? steadyMs : changedMs));
-      if (change === undefined) return;
-      const { account_id: account, id: service } = change.service;
-      await eventAppend(parts, queries, {
-        account,
-        service,
-        type: 'device.power.changed',
-        data: { state, source: 'sync' },
-      });
+      const isChange = await serverSeen(parts, queries, server.name, { state, source: 'sync', at });
+      await serverLookAgain(queries, server.name, at + jittered(isChange ? changedMs : steadyMs));
     });
   } catch (error) {
     // Whatever it is, it is this server's and no other's.

@@ -2,6 +2,12 @@
 import type { Queries } from './store.ts';
 import type { AccountId } from './tables.ts';
 
+export interface PowerObservation {
+  readonly state: 'on' | 'off';
+  readonly source: 'command' | 'query' | 'sync';
+  readonly at: number;
+}
+
 export interface SeenDevice {
   readonly id: number;
   readonly server: string | null;

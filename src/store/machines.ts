@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { ifChanged } from './if-changed.ts';
+import type { PowerObservation } from './device-states.ts';
 import type { Queries } from './store.ts';
 import type { AccountId, ServiceStatus } from './tables.ts';
 import type { MachineKind } from './templates.ts';
@@ -128,13 +129,8 @@ export async function machinesPromised(queries: Queries, except: number) {
     .execute();
 }
 
-export interface MachineObservation {
-  readonly state: 'on' | 'off';
-  readonly source: string;
-  readonly at: number;
-}
 /** True where something else was known before. One statement decides, so that of two nodes that see it only one tells. */
-export async function machineObserve(queries: Queries, service: number, seen: MachineObservation): Promise<boolean> {
+export async function machineObserve(queries: Queries, service: number, seen: PowerObservation): Promise<boolean> {
   const observe = queries
     .updateTable('machines')
     .set({ power_state: seen.state, power_source: seen.source, power_seen_at: seen.at, power_error: null })

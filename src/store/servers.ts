@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Generated, Selectable } from 'kysely';
 import type { Firmware } from '#contract/site-boot.ts';
+import type { PowerObservation } from './device-states.ts';
 import type { Queries } from './store.ts';
 
 export interface ServerTable {
@@ -162,11 +163,6 @@ export async function serverMacs(queries: Queries, name: string): Promise<string
   return rows.map(({ mac }) => mac);
 }
 
-export interface PowerObservation {
-  readonly state: 'on' | 'off';
-  readonly source: string;
-  readonly at: number;
-}
 /** True where something else was known before. One statement decides, so that of two nodes that see it only one tells. */
 export async function serverObserve(queries: Queries, name: string, seen: PowerObservation): Promise<boolean> {
   const observe = queries

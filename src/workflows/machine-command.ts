@@ -1,13 +1,13 @@
 // What the workflows on virtual machines share: the machine they are about, its lock, and commands that are given up in time.
-import { eventAppend, type AppendParts } from '#jobs/event-append.ts';
+import type { AppendParts } from '#jobs/event-append.ts';
+import { machineSeen } from '#jobs/power-seen.ts';
 import type { Hypervisor, MachinePowerState } from '#drivers/hypervisor/driver.ts';
 import type { Nodes } from '#equipment/nodes.ts';
 import { Fault } from '#kernel/fault.ts';
 import type { SecretBox } from '#kernel/secrets.ts';
 import { deviceLockFind, deviceLockTake } from '#store/device-locks.ts';
-import { machineFind, machineName, machineObserve, type Machine } from '#store/machines.ts';
-import type { Queries, Store } from '#store/store.ts';
-import type { AccountId } from '#store/tables.ts';
+import { machineFind, machineName, type Machine } from '#store/machines.ts';
+import type { Store } from '#store/store.ts';
 import { done, failed, wait, type StepContext, type StepResult } from './workflow.ts';
 
 export interface MachineDeps extends AppendParts {
@@ -97,24 +97,9 @@ export async function powerSet(
 ): Promise<StepResult<undefined>> {
   const { deps, account, now } = context;
   await onNode(context, target.node, (hypervisor, limit) => hypervisor.power.set(target.name, state, limit));
-  return done(undefined, (queries) => powerSeen(deps, queries, { account, service: target.service }, state, now));
-}
-
-/** On record, and told where it is a change. */
-export async function powerSeen(
-  parts: AppendParts,
-  queries: Queries,
-  { account, service }: { readonly account: AccountId; readonly service: number },
-  state: MachinePowerState,
-  at: number,
-): Promise<void> {
-  if (!(await machineObserve(queries, service, { state, source: 'command', at }))) return;
-  await eventAppend(parts, queries, {
-    account,
-    service,
-    type: 'device.power.changed',
-    data: { state, source: 'command' },
-  });
+  return done(undefined, (queries) =>
+    machineSeen(deps, queries, { account, service: target.service }, { state, source: 'command', at: now }),
+  );
 }
 
 /** Undoing goes on until the node answers and the machine is free: it is not left as nobody wanted it. */

@@ -1,11 +1,11 @@
 // What the workflows on dedicated servers share: the lock, commands to the controller, and going on until it answers.
-import { eventAppend, type AppendParts } from '#jobs/event-append.ts';
+import type { AppendParts } from '#jobs/event-append.ts';
+import { serverSeen } from '#jobs/power-seen.ts';
 import type { PowerState } from '#drivers/bmc/driver.ts';
 import type { Bmcs } from '#equipment/bmcs.ts';
-import { recordPower } from '#equipment/power-record.ts';
 import { Fault } from '#kernel/fault.ts';
 import { deviceLockFind, deviceLockTake } from '#store/device-locks.ts';
-import type { Queries, Store } from '#store/store.ts';
+import type { Store } from '#store/store.ts';
 import { done, failed, wait, type StepContext, type StepResult } from './workflow.ts';
 
 export interface ServerDeps extends AppendParts {
@@ -61,25 +61,8 @@ export async function powerSet(
   const { deps, now } = context;
   const limit = within(context, milliseconds);
   await deps.bmcs.use(server, (bmc) => bmc.power.set(state, limit));
-  return done(undefined, (queries) => powerSeen(deps, queries, server, state, now));
-}
-
-/** On record, and told where it is a change. */
-async function powerSeen(
-  parts: AppendParts,
-  queries: Queries,
-  server: string,
-  state: PowerState,
-  at: number,
-): Promise<void> {
-  const change = await recordPower(queries, server, { state, source: 'command', at });
-  if (change === undefined) return;
-  const { account_id: account, id: service } = change.service;
-  await eventAppend(parts, queries, {
-    account,
-    service,
-    type: 'device.power.changed',
-    data: { state, source: 'command' },
+  return done(undefined, async (queries) => {
+    await serverSeen(deps, queries, server, { state, source: 'command', at: now });
   });
 }
 

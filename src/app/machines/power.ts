@@ -1,14 +1,14 @@
 // Power of a virtual machine. Off is asked for first and forced after a while; unknown is never reported as off.
 import { need, type MachinePowerState } from '#drivers/hypervisor/driver.ts';
-import type { PowerSource } from '#equipment/power-record.ts';
+import { machineSeen } from '#jobs/power-seen.ts';
+import type { PowerObservation } from '#store/device-states.ts';
 import { Fault } from '#kernel/fault.ts';
-import { machineName, machineObserve } from '#store/machines.ts';
+import { machineName } from '#store/machines.ts';
 import type { Service } from '#store/services.ts';
 import { targetOf } from '#workflows/machine-command.ts';
 import { machinePower, type MachinePowerInput } from '#workflows/machine-power.ts';
 import { startWorkflow } from '#workflows/runner.ts';
 import { commandLimit } from '../services/command-limit.ts';
-import { tellOf } from '../events/events.ts';
 import { machineOf, withMachine, type PlacedMachine } from './machines.ts';
 import { workflowEnd } from '../workflow-end.ts';
 import type { Context } from '../yard.ts';
@@ -75,9 +75,12 @@ async function commanded(
   await workflowEnd(yard, id, 'node_unreachable');
 }
 
-async function saw(context: Context, service: Service, state: MachinePowerState, source: PowerSource): Promise<void> {
-  await context.yard.store.transaction(async (queries) => {
-    const isChange = await machineObserve(queries, service.id, { state, source, at: context.yard.clock.now() });
-    if (isChange) await tellOf({ ...context, queries }, service, 'device.power.changed', { state, source });
-  });
+async function saw(
+  { yard }: Context,
+  service: Service,
+  state: MachinePowerState,
+  source: PowerObservation['source'],
+): Promise<void> {
+  const owner = { account: service.account_id, service: service.id };
+  await yard.store.transaction((queries) => machineSeen(yard, queries, owner, { state, source, at: yard.clock.now() }));
 }

@@ -1,13 +1,13 @@
 // Power of a dedicated server. Unknown is never reported as off and never acted on: where the controller does not answer, the caller
 // is told so.
-import { recordPower, type PowerSource } from '#equipment/power-record.ts';
+import { serverSeen } from '#jobs/power-seen.ts';
+import type { PowerObservation } from '#store/device-states.ts';
 import { need, type PowerState } from '#drivers/bmc/driver.ts';
 import type { Service } from '#store/services.ts';
 import { powerCycle } from '#workflows/power-cycle.ts';
 import { startWorkflow } from '#workflows/runner.ts';
 import { commandLimit, commandMs } from '../services/command-limit.ts';
 import { serverOf, withBmc } from './servers.ts';
-import { tellOf } from '../events/events.ts';
 import { workflowEnd } from '../workflow-end.ts';
 import type { Context } from '../yard.ts';
 
@@ -18,7 +18,7 @@ const rebootOffMs = 5000;
 export async function powerState(context: Context, service: Service): Promise<PowerState> {
   const server = serverOf(service);
   const state = await context.yard.bmcs.use(server, (bmc) => bmc.power.state(commandLimit()));
-  await saw(context, service, server, state, 'query');
+  await saw(context, server, state, 'query');
   return state;
 }
 
@@ -61,7 +61,7 @@ export async function bootNext(context: Context, service: Service, target: 'pxe'
 async function setState(context: Context, service: Service, state: PowerState, purpose: string): Promise<void> {
   const server = serverOf(service);
   await withBmc(context, server, purpose, (bmc, signal) => bmc.power.set(state, signal));
-  await saw(context, service, server, state, 'command');
+  await saw(context, server, state, 'command');
 }
 
 async function cycle(context: Context, service: Service, purpose: string, offMs: number): Promise<void> {
@@ -78,14 +78,10 @@ async function cycle(context: Context, service: Service, purpose: string, offMs:
 }
 
 async function saw(
-  context: Context,
-  service: Service,
+  { yard }: Context,
   server: string,
   state: PowerState,
-  source: PowerSource,
+  source: PowerObservation['source'],
 ): Promise<void> {
-  await context.yard.store.transaction(async (queries) => {
-    const change = await recordPower(queries, server, { state, source, at: context.yard.clock.now() });
-    if (change !== undefined) await tellOf({ ...context, queries }, service, 'device.power.changed', { state, source });
-  });
+  await yard.store.transaction((queries) => serverSeen(yard, queries, server, { state, source, at: yard.clock.now() }));
 }
