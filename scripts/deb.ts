@@ -94,7 +94,8 @@ function surroundings(): void {
     place(`packaging/${unit}`, `lib/systemd/system/${unit}`);
   for (const file of ['alerts.yaml', 'grafana-dashboard.json'])
     place(`packaging/${file}`, `usr/share/hostyard/monitoring/${file}`);
-  for (const page of globSync('docs/*.md', { cwd: root })) place(page, `usr/share/doc/hostyard/${page.slice(5)}`);
+  for (const page of globSync('docs/{,operating/}*.md', { cwd: root }))
+    place(page, `usr/share/doc/hostyard/${page.slice(5)}`);
   place('LICENSE', 'usr/share/doc/hostyard/copyright');
 }
 

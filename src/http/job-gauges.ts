@@ -1,6 +1,7 @@
 // The job queue in /metrics, counted when it is asked for.
 import { Gauge, type Registry } from 'prom-client';
 import type { Yard } from '#app/yard.ts';
+import { lookedUp } from './looked-up.ts';
 
 export function jobGauges(registry: Registry, yard: Yard): void {
   const gauge = new Gauge({
@@ -10,14 +11,11 @@ export function jobGauges(registry: Registry, yard: Yard): void {
     registers: [registry],
     async collect() {
       gauge.reset();
-      try {
-        for (const [kind, counts] of await yard.jobs.counts()) {
-          for (const [state, count] of Object.entries(counts)) gauge.set({ kind, state }, count);
+      await lookedUp(yard, 'hostyard_jobs', yard.jobs.counts(), (counts) => {
+        for (const [kind, states] of counts) {
+          for (const [state, count] of Object.entries(states)) gauge.set({ kind, state }, count);
         }
-      } catch (error) {
-        // The other metrics are wanted most when the database does not answer.
-        yard.log.warn({ err: error }, 'jobs could not be counted');
-      }
+      });
     },
   });
 }

@@ -8,6 +8,7 @@ import { requestLines } from '#kernel/log.ts';
 import { durations } from './durations.ts';
 import { jobGauges } from './job-gauges.ts';
 import { keyOf } from './request.ts';
+import { stateGauges } from './state-gauges.ts';
 import { workGauges } from './work-gauges.ts';
 
 declare module 'fastify' {
@@ -33,6 +34,7 @@ export async function observe(server: FastifyInstance, yard: Yard): Promise<void
   collectDefaultMetrics({ register: registry });
   jobGauges(registry, yard);
   workGauges(registry, yard);
+  stateGauges(registry, yard);
   const observeDuration = durations(registry);
   const logRequest = requestLines(yard.log);
   server.decorate('stopping', false);

@@ -3,6 +3,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { workReport, type WorkReport } from '#app/work-report.ts';
 import type { Yard } from '#app/yard.ts';
+import { lookedUp } from './looked-up.ts';
 
 const underWay = ['Queued', 'Running', 'Stuck'] as const;
 
@@ -19,12 +20,9 @@ export function workGauges(registry: Registry, yard: Yard): void {
       registers: [registry],
       async collect() {
         made.reset();
-        try {
-          for (const [value, number] of read(await look())) made.set({ [label]: value }, number);
-        } catch (error) {
-          // The other metrics are wanted most when the database does not answer.
-          yard.log.warn({ err: error, metric: name }, 'it could not be looked up');
-        }
+        await lookedUp(yard, name, look(), (report) => {
+          for (const [value, number] of read(report)) made.set({ [label]: value }, number);
+        });
       },
     });
   }

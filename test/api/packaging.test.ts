@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
@@ -83,7 +83,16 @@ describe('monitoring', () => {
     readonly alert: string;
     readonly expr: string;
     readonly labels: { readonly severity: string };
+    readonly annotations: { readonly runbook: string };
   }
+  const runbookSections = [
+    'What it means for customers',
+    'How to see it',
+    'How to find the cause',
+    'How to mend it',
+    'How to know that it is over',
+    'What not to do',
+  ];
   const { groups } = parse(text('packaging/alerts.yaml')) as { groups: { rules: Rule[] }[] };
   const rules = groups.flatMap((group) => group.rules);
   const dashboard = JSON.parse(text('packaging/grafana-dashboard.json')) as {
@@ -122,11 +131,22 @@ describe('monitoring', () => {
     }
   });
 
-  test('has for each alarm what it means and what to do', () => {
-    const documented = [...text('docs/alarms.md').matchAll(/^\| `(\w+)` +\| (\S[^|]+)\| (\S[^|]+)\|$/gm)].map(
-      ([, name]) => name,
+  test('has a page for each alarm, and an alarm for each page', () => {
+    const alarms = rules.map(({ alert }) => alert).toSorted();
+    const listed = [
+      ...text('docs/alarms.md').matchAll(/^\| \[(\w+)\]\(operating\/(\w+)\.md\) +\| (page|ticket) +\| \S/gm),
+    ];
+    assert.deepEqual(
+      listed.map(([, name, page, severity]) => `${name} ${page} ${severity}`).toSorted(),
+      rules.map(({ alert, labels }) => `${alert} ${alert} ${labels.severity}`).toSorted(),
     );
-    assert.deepEqual(documented.toSorted(), rules.map(({ alert }) => alert).toSorted());
+    const pages = globSync('docs/operating/*.md', { cwd: root });
+    assert.deepEqual(pages.map((page) => basename(page, '.md')).toSorted(), alarms);
+    for (const { alert, annotations } of rules) {
+      assert.equal(annotations.runbook, `docs/operating/${alert}.md`);
+      const sections = [...text(annotations.runbook).matchAll(/^##? (.+)\n\n(?=[^#\n])/gm)].map(([, title]) => title);
+      assert.deepEqual(sections, [alert, ...runbookSections]);
+    }
     for (const { alert, labels } of rules) assert.match(labels.severity, /^(?:page|ticket)$/, alert);
   });
 

@@ -1,7 +1,7 @@
 // The backups that staff take through the API: in `backups` of the data folder, named by their moment, the newest so many kept.
 // On another machine they are safe; here they are at hand.
 import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ArchiveError } from '#kernel/archive.ts';
 import type { Queries } from '#store/store.ts';
@@ -18,6 +18,8 @@ export interface Backups {
   create(queries: Queries): Promise<StoredBackup>;
   /** Newest first; without those that cannot be read. */
   list(): Promise<StoredBackup[]>;
+  /** On the disk on which they and the rest of the data folder lie, in bytes: what is left, and all of it. */
+  room(): Promise<{ readonly free: number; readonly size: number }>;
 }
 
 const ownName = /^hostyard-[0-9T-]+Z\.tar$/;
@@ -57,6 +59,10 @@ export function backupFolder(installation: Installation, kept: number): Backups 
   }
 
   return {
+    async room() {
+      const { bavail, blocks, bsize } = await statfs(installation.dataFolder);
+      return { free: bavail * bsize, size: blocks * bsize };
+    },
     create(queries) {
       const mine = turn.then(() => create(queries));
       turn = mine.catch(() => {});
