@@ -57,7 +57,7 @@ async function reads(): Promise<void> {
   }
   // By CPU time on one core, which other work on the machine does not flatter.
   const ratio = median(runs.ours.map(({ microseconds }, round) => runs.theirs[round]!.microseconds / microseconds));
-  print('as many reads of a core as PowerDNS, times', ratio.toFixed(1), `>= ${limits.reads}`, ratio >= limits.reads);
+  print('as many reads of a core as PowerDNS, times', ratio.toFixed(2), `>= ${limits.reads}`, ratio >= limits.reads);
 }
 
 async function writes(): Promise<void> {

@@ -24,7 +24,7 @@ await powerState();
 console.log(`\n${lines.join('\n')}`);
 
 function report(what: string, figure: string, wanted: string, isMet: boolean): void {
-  lines.push(`${what.padEnd(52)} ${figure.padStart(22)}   ${wanted.padEnd(20)} ${isMet ? 'met' : 'NOT MET'}`);
+  lines.push(`${what.padEnd(52)} ${figure.padStart(22)}   ${wanted.padEnd(20)} ${isMet ? 'met' : 'not met'}`);
   if (!isMet) process.exitCode = 1;
 }
 

@@ -15,8 +15,7 @@ const page = 'docs/benchmarks.md';
 const opening = `# Benchmarks
 
 Written by \`npm run bench\`. Every figure stands beside its limit, or beside a peer that did the same in the same run: times alone say
-more of the machine than of the program. “not met” is left standing until it is.
-`;
+more of the machine than of the program. “not met” is left standing until it is.`;
 
 process.chdir(join(import.meta.dirname, '..'));
 const wanted = process.argv.slice(2);
@@ -57,10 +56,17 @@ function sectionOf(file: string, printed: string): string {
 }
 
 function renew(name: string, section: string): void {
-  const before = existsSync(page) ? readFileSync(page, 'utf8') : opening;
-  const [head, ...old] = before.split(/^(?=## )/m);
+  const [, ...old] = existsSync(page) ? readFileSync(page, 'utf8').split(/^(?=## )/m) : [];
   const sections = new Map(old.map((text) => [/^## (\S+)/.exec(text)![1]!, text.trimEnd()]));
   sections.set(name, `## ${name}\n\n${section.trimEnd()}`);
   const sorted = [...sections].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, text]) => text);
-  writeFileSync(page, `${[head!.trimEnd(), ...sorted].join('\n\n')}\n`);
+  writeFileSync(page, `${[opening, summary(sorted), ...sorted].join('\n\n')}\n`);
+}
+
+/** How many targets there are, and those that are missed. */
+function summary(sections: readonly string[]): string {
+  const targets = sections.flatMap((text) => text.split('\n').filter((line) => line.endsWith(' met')));
+  const missed = targets.filter((line) => line.endsWith(' not met'));
+  const count = `Of ${targets.length} targets ${targets.length - missed.length} are met`;
+  return missed.length === 0 ? `${count}.` : `${count}; not met:\n\n\`\`\`text\n${missed.join('\n')}\n\`\`\``;
 }
