@@ -35,7 +35,12 @@ const never = 0;
 export function pgBossJobs({ store, clock, log }: JobParts, url: string): Jobs {
   const queues = new Map<string, Promise<void>>();
   let opened: Promise<PgBoss> | undefined;
-  const open = (): Promise<PgBoss> => (opened ??= openBoss());
+  const open = (): Promise<PgBoss> =>
+    (opened ??= openBoss().catch((error: unknown) => {
+      // The database was away; the next who asks may find it there.
+      opened = undefined;
+      throw error;
+    }));
 
   async function openBoss(): Promise<PgBoss> {
     const boss = new PgBoss({

@@ -23,7 +23,15 @@ interface Address {
 const defaultPort = 5432;
 const parts = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/;
 
+/** One for all pools of the process: what one of them finds out about an address the others need not find out again. */
+const routes = new Map<string, PostgresRoute>();
 export function postgresRoute(url: string): PostgresRoute {
+  let route = routes.get(url);
+  if (route === undefined) routes.set(url, (route = routeOf(url)));
+  return route;
+}
+
+function routeOf(url: string): PostgresRoute {
   const [, before = '', places = '', after = ''] = parts.exec(url) ?? [];
   if (!places.includes(',')) return { options: { connectionString: url }, addresses: 1, isReadOnly: () => {} };
   const addresses = places.split(',').map(addressOf);
@@ -41,12 +49,10 @@ export function postgresRoute(url: string): PostgresRoute {
     const socket = new Socket();
     const connect = socket.connect.bind(socket) as (port: number, host: string) => Socket;
     let from = present;
-    let isConnected = false;
-    socket.once('connect', () => {
-      isConnected = true;
-      reached.set(otherEnd(socket), from);
-    });
-    socket.once('close', () => void (isConnected || moveOn(from)));
+    socket.once('connect', () => void reached.set(otherEnd(socket), from));
+    // Refused, out of reach, or accepted and never a word. Who waits for the connection is told of the error at once.
+    const give = (): void => void (socket.bytesRead === 0 && moveOn(from));
+    socket.once('error', give).once('close', give);
     socket.connect = (() => {
       from = present;
       return connect(addresses[from]!.port, addresses[from]!.host);
