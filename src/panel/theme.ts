@@ -27,6 +27,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Tooltip: { defaultProps: { withArrow: true, openDelay: 250, multiline: true, maw: 320 } },
+    // Also where it stands on a card.
+    Code: { defaultProps: { color: 'light-dark(var(--mantine-color-gray-1), var(--mantine-color-dark-8))' } },
     Card: { defaultProps: { withBorder: true, padding: 'md' } },
     Table: { defaultProps: { verticalSpacing: 'xs' } },
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },

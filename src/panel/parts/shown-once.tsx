@@ -1,5 +1,5 @@
 // A secret that is shown this once, with a way to take it along.
-import { Alert, Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
 import { Icon } from '../shell/icons.tsx';
 
@@ -22,6 +22,20 @@ export function ShownOnce({ label, secret, children, onDone }: ShownOnceProps): 
         <Button onClick={onDone}>I have it</Button>
       </Group>
     </Stack>
+  );
+}
+
+export interface ShownOnceDialogueProps extends ShownOnceProps {
+  readonly title: string;
+}
+
+/** Open while there is a secret; no click beside it closes it. */
+export function ShownOnceDialogue({ title, ...shown }: ShownOnceDialogueProps): JSX.Element {
+  const { secret, onDone } = shown;
+  return (
+    <Modal opened={secret !== ''} onClose={onDone} title={title} closeOnClickOutside={false} centered>
+      {secret !== '' && <ShownOnce {...shown} />}
+    </Modal>
   );
 }
 

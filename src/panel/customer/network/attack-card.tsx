@@ -1,8 +1,9 @@
 // One attack: what it was in a line, and opened its course, its figures and what happened when.
 import { Badge, Box, Card, Flex, Group, SimpleGrid, Stack, Text, Timeline, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useId, type JSX, type ReactNode } from 'react';
+import { useId, type JSX } from 'react';
 import { packetsText, rateText } from '../../parts/amounts.ts';
+import { Figure } from '../../parts/figure.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { StateBadge } from '../../parts/state.tsx';
 import { ServerLink } from '../../parts/server-link.tsx';
@@ -82,31 +83,22 @@ function Details({ attack, server, now }: { attack: Attack; server: string | und
         <Course attack={attack} />
       </Flex>
       <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="md">
-        <Figure name="Peak">{rateText(attack.bits.value)}</Figure>
-        <Figure name="Packets">{packetsText(attack.packets.value)}</Figure>
-        <Figure name="Protocols at the peak">
+        <Figure size="sm" name="Peak">
+          {rateText(attack.bits.value)}
+        </Figure>
+        <Figure size="sm" name="Packets">
+          {packetsText(attack.packets.value)}
+        </Figure>
+        <Figure size="sm" name="Protocols at the peak">
           {attack.protocols.length === 0
             ? '—'
             : attack.protocols.map(({ name, bits }) => `${name} ${rateText(bits)}`).join(', ')}
         </Figure>
-        <Figure name="Server">
+        <Figure size="sm" name="Server">
           {server === undefined ? attack.device : <ServerLink service={attack.service}>{server}</ServerLink>}
         </Figure>
       </SimpleGrid>
     </Stack>
-  );
-}
-
-function Figure({ name, children }: { name: string; children: ReactNode }): JSX.Element {
-  return (
-    <div>
-      <Text size="xs" c="dimmed">
-        {name}
-      </Text>
-      <Text size="sm" fw={600} className="numbers" component="div">
-        {children}
-      </Text>
-    </div>
   );
 }
 

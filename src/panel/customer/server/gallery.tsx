@@ -1,12 +1,12 @@
 // The systems that a server can be given, to choose from, and the way to have one installed.
-import { Avatar, Card, Chip, Group, Modal, SimpleGrid, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Avatar, Card, Chip, Group, SimpleGrid, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { HostyardError } from '#sdk/v2.ts';
 import { useChange, useRead } from '../../data/read.ts';
 import { AskFirst } from '../../parts/act.tsx';
 import { Answer, Empty } from '../../parts/answer.tsx';
 import { useFields } from '../../parts/fields.ts';
-import { ShownOnce } from '../../parts/shown-once.tsx';
+import { ShownOnceDialogue } from '../../parts/shown-once.tsx';
 import { hostnameOf, isMachine, useDeviceRefusal, type ShownDevice } from './device.ts';
 import { familiesOf, monogram, type Family } from './families.ts';
 import { PartCard } from './part-card.tsx';
@@ -94,15 +94,12 @@ export function Gallery({ shown, against, onBegun }: GalleryProps): JSX.Element 
           )
         }
       </Answer>
-      <Modal
-        opened={password !== ''}
-        onClose={() => setPassword('')}
+      <ShownOnceDialogue
         title="The installation has begun"
-        closeOnClickOutside={false}
-        centered
-      >
-        <ShownOnce label="Password of root in the new system" secret={password} onDone={() => setPassword('')} />
-      </Modal>
+        label="Password of root in the new system"
+        secret={password}
+        onDone={() => setPassword('')}
+      />
     </PartCard>
   );
 }

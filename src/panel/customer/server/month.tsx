@@ -1,7 +1,8 @@
 // The month of a server so far: its 95th percentile against what the price includes, and what it is going to be.
 import { Card, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
-import type { JSX, ReactNode } from 'react';
+import type { JSX } from 'react';
 import type { TrafficMonth } from '#sdk/v2.ts';
+import { Figure } from '../../parts/figure.tsx';
 import { rateText } from '../../parts/amounts.ts';
 
 /** Shares of a commitment, in percent. */
@@ -48,19 +49,6 @@ export function Commitment({ so, projected, committed }: CommitmentProps): JSX.E
       <Text size="xs" c="dimmed" mt={4}>
         {text}
         {projected > committed && ` · going to be ${rateText(projected - committed)} above it`}
-      </Text>
-    </div>
-  );
-}
-
-function Figure({ name, children }: { name: string; children: ReactNode }): JSX.Element {
-  return (
-    <div>
-      <Text size="xs" c="dimmed">
-        {name}
-      </Text>
-      <Text fw={600} className="numbers">
-        {children}
       </Text>
     </div>
   );

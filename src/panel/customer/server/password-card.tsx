@@ -1,11 +1,11 @@
 // A new password for root. A virtual machine gets it at once; a server boots its rescue system for it, and the password is
 // collected when that is done.
-import { Group, Modal } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { useChange } from '../../data/read.ts';
 import { Act, AskFirst } from '../../parts/act.tsx';
 import { Failed } from '../../parts/answer.tsx';
-import { ShownOnce } from '../../parts/shown-once.tsx';
+import { ShownOnceDialogue } from '../../parts/shown-once.tsx';
 import { hostnameOf, isMachine, useDeviceRefusal, type ShownDevice } from './device.ts';
 import { PartCard } from './part-card.tsx';
 
@@ -52,15 +52,12 @@ export function PasswordCard({ shown }: { shown: ShownDevice }): JSX.Element {
         )}
       </Group>
       {collect.isError && <Failed error={collect.error} />}
-      <Modal
-        opened={password !== ''}
-        onClose={() => setPassword('')}
+      <ShownOnceDialogue
         title={`Root password of ${hostnameOf(device)}`}
-        closeOnClickOutside={false}
-        centered
-      >
-        <ShownOnce label="Password of root" secret={password} onDone={() => setPassword('')} />
-      </Modal>
+        label="Password of root"
+        secret={password}
+        onDone={() => setPassword('')}
+      />
     </PartCard>
   );
 }

@@ -1,12 +1,12 @@
 // The rescue system of a dedicated server: a small system in memory, for when its own does not start.
-import { Group, Modal, Textarea } from '@mantine/core';
+import { Group, Textarea } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { HostyardError } from '#sdk/v2.ts';
 import { useChange, useRead } from '../../data/read.ts';
 import { AskFirst } from '../../parts/act.tsx';
 import { Answer } from '../../parts/answer.tsx';
 import { useFields } from '../../parts/fields.ts';
-import { ShownOnce } from '../../parts/shown-once.tsx';
+import { ShownOnceDialogue } from '../../parts/shown-once.tsx';
 import { StateBadge } from '../../parts/state.tsx';
 import { hostnameOf, useDeviceRefusal, type ShownDevice } from './device.ts';
 import { linesOf } from './gallery.tsx';
@@ -83,15 +83,12 @@ export function RescueCard({ shown }: { shown: ShownDevice }): JSX.Element {
           );
         }}
       </Answer>
-      <Modal
-        opened={password !== ''}
-        onClose={() => setPassword('')}
+      <ShownOnceDialogue
         title="The rescue system is being booted"
-        closeOnClickOutside={false}
-        centered
-      >
-        <ShownOnce label="Password of root in the rescue system" secret={password} onDone={() => setPassword('')} />
-      </Modal>
+        label="Password of root in the rescue system"
+        secret={password}
+        onDone={() => setPassword('')}
+      />
     </PartCard>
   );
 }

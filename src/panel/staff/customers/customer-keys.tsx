@@ -1,5 +1,5 @@
 // The keys of a customer: seen, made and revoked by staff. A key's text is shown once.
-import { Card, Group, Modal, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Card, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { useStaffChange, useStaffRead } from '../../data/read.ts';
 import { usePowerRefusal } from '../../data/who.ts';
@@ -8,7 +8,7 @@ import { Answer, Empty } from '../../parts/answer.tsx';
 import { useFields } from '../../parts/fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { ShownOnce } from '../../parts/shown-once.tsx';
+import { ShownOnceDialogue } from '../../parts/shown-once.tsx';
 import { StateBadge } from '../../parts/state.tsx';
 import { TableCard } from '../../parts/table-card.tsx';
 import { Icon } from '../../shell/icons.tsx';
@@ -20,7 +20,7 @@ export function CustomerKeys({ account }: { account: string }): JSX.Element {
   const keys = useStaffRead('keyList', { account });
   const refusal = usePowerRefusal()('operator:keys');
   const revoke = useStaffChange('keyRevoke', { done: 'The key is revoked.' });
-  const [made, setMade] = useState<string>();
+  const [made, setMade] = useState('');
   return (
     <Stack>
       <Group>
@@ -85,15 +85,7 @@ export function CustomerKeys({ account }: { account: string }): JSX.Element {
           )
         }
       </Answer>
-      <Modal
-        opened={made !== undefined}
-        onClose={() => setMade(undefined)}
-        title="The new key"
-        closeOnClickOutside={false}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
-        {made !== undefined && <ShownOnce label="API key" secret={made} onDone={() => setMade(undefined)} />}
-      </Modal>
+      <ShownOnceDialogue title="The new key" label="API key" secret={made} onDone={() => setMade('')} />
     </Stack>
   );
 }

@@ -1,5 +1,5 @@
 // The provider's staff: who can sign in, with which role. Owners make, change and end them.
-import { Group, Modal, Select, Stack, Table, TextInput, Title } from '@mantine/core';
+import { Group, Select, Stack, Table, TextInput, Title } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { powers, roleNames, roles, type OperatorRole } from '#contract/roles.ts';
 import type { Methods } from '#sdk/operator.ts';
@@ -10,7 +10,7 @@ import { Answer, Empty } from '../../parts/answer.tsx';
 import { useFields } from '../../parts/fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { ShownOnce } from '../../parts/shown-once.tsx';
+import { ShownOnceDialogue } from '../../parts/shown-once.tsx';
 import { StateBadge } from '../../parts/state.tsx';
 import { TableCard } from '../../parts/table-card.tsx';
 import { Icon } from '../../shell/icons.tsx';
@@ -22,7 +22,7 @@ const columns = ['Name', 'Role', 'State', 'Second factor', 'Since', { label: 'Ac
 export function People(): JSX.Element {
   const people = useStaffRead('operatorList', {});
   const refusal = usePowerRefusal()('operator:owner');
-  const [password, setPassword] = useState<string>();
+  const [password, setPassword] = useState('');
   return (
     <Stack gap="sm" component="section" aria-labelledby="people">
       <Group justify="space-between">
@@ -61,17 +61,7 @@ export function People(): JSX.Element {
           )
         }
       </Answer>
-      <Modal
-        opened={password !== undefined}
-        onClose={() => setPassword(undefined)}
-        title="First password"
-        closeOnClickOutside={false}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
-        {password !== undefined && (
-          <ShownOnce label="Password" secret={password} onDone={() => setPassword(undefined)} />
-        )}
-      </Modal>
+      <ShownOnceDialogue title="First password" label="Password" secret={password} onDone={() => setPassword('')} />
     </Stack>
   );
 }
@@ -87,7 +77,7 @@ function PersonRow({ of, onPassword }: PersonRowProps): JSX.Element {
   const end = useStaffChange('operatorDelete', { done: `${of.name} can no longer sign in.` });
   const change = async (what: object): Promise<void> => {
     const { password } = await update.mutateAsync({ id: of.id, ...what });
-    if (password !== '') onPassword(password);
+    onPassword(password);
   };
   const isEnded = of.status === 'Ended';
   return (
