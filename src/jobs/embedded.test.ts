@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { systemClock } from '#kernel/clock.ts';
-import { openStore } from '#store/open.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { embeddedJobs } from './embedded.ts';
 import { JobLost, jobWorker, type JobKind } from './jobs.ts';
+import { openTestStore } from '#test/support/store.ts';
 
 const kind: JobKind<{ number: number }> = {
   name: 'held',
@@ -19,7 +19,7 @@ const kind: JobKind<{ number: number }> = {
 test('a job whose process has been silent for 20 s is given away, and what the silent one writes is refused', async () => {
   await using folder = await temporaryFolder('jobs');
   await using owned = new AsyncDisposableStack();
-  const store = await openStore({ dataFolder: folder.path, database: undefined });
+  const store = await openTestStore({ dataFolder: folder.path, database: undefined });
   owned.defer(() => store.close());
   const log = pino({ level: 'silent' });
   const silent = embeddedJobs({ store, clock: systemClock, log, node: 'silent' });

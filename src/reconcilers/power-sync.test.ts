@@ -7,11 +7,11 @@ import { bmcSealContext, openBmcs, type Bmcs } from '#equipment/bmcs.ts';
 import { makeLog } from '#kernel/log.ts';
 import { secretBox } from '#kernel/secrets.ts';
 import { startLabBmc, type LabBmc } from '#lab/bmc/bmc.ts';
-import { openStore } from '#store/open.ts';
 import type { Store } from '#store/store.ts';
 import { serverFind, serverPut } from '#store/servers.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { powerSync } from './power-sync.ts';
+import { openTestStore } from '#test/support/store.ts';
 
 const admin = { username: 'provider', password: 'secret-enough' };
 const nameOf = (index: number): string => `dc01r01ds${String(index).padStart(2, '0')}`;
@@ -19,7 +19,7 @@ const nameOf = (index: number): string => `dc01r01ds${String(index).padStart(2, 
 async function openFleetOf(count: number) {
   await using owned = new AsyncDisposableStack();
   const folder = owned.use(await temporaryFolder('power-sync'));
-  const store = await openStore({ dataFolder: folder.path, database: undefined });
+  const store = await openTestStore({ dataFolder: folder.path, database: undefined });
   owned.defer(() => store.close());
   const secrets = secretBox(Buffer.alloc(32));
   let ahead = 0;

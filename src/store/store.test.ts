@@ -92,7 +92,7 @@ for (const { engine, suite, start } of engines) {
 
     test('is made by several processes that start at once, once', async () => {
       await using fresh = await temporaryFolder('migrate');
-      const empty = await running.newDatabase();
+      const empty = await running.emptyDatabase();
       const script = `import { openStore } from '#store/open.ts';
         const store = await openStore(${JSON.stringify({ dataFolder: fresh.path, database: empty.database })});
         await store.close();`;

@@ -8,7 +8,6 @@ import { billingAccountFind } from '#store/billing-accounts.ts';
 import { ledgerList } from '#store/ledger.ts';
 import { metaPut } from '#store/meta.ts';
 import { servicePut } from '#store/services.ts';
-import { openStore } from '#store/open.ts';
 import type { Store } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
 import { dayNumber } from '#kernel/moments.ts';
@@ -16,6 +15,7 @@ import { billingRun, type BillingRunDeps, type BillingRunInput } from '#workflow
 import type { Scenario, World } from '#workflows/harness.ts';
 import { addAccount } from './accounts.ts';
 import { temporaryFolder } from './folder.ts';
+import { openTestStore } from './store.ts';
 
 const dayMs = 86_400_000;
 
@@ -56,7 +56,7 @@ export const firstDay = dayNumber('2026-01-01')!;
 export async function openBillingWorld(database?: string): Promise<BillingWorld> {
   await using owned = new AsyncDisposableStack();
   const folder = owned.use(await temporaryFolder('billing'));
-  const store = await openStore({ dataFolder: folder.path, database });
+  const store = await openTestStore({ dataFolder: folder.path, database });
   owned.defer(() => store.close());
   // Power failures are not what is told with this; waiting for the disk thousands of times would take most of the time.
   if (database === undefined) await sql`pragma synchronous = off`.execute(store.queries);

@@ -6,11 +6,11 @@ import { licenceHookPut } from '#equipment/licence-source.ts';
 import { secretBox } from '#kernel/secrets.ts';
 import { licenceFind, licenceInsert } from '#store/licences.ts';
 import { servicePut } from '#store/services.ts';
-import { openStore } from '#store/open.ts';
 import type { Scenario, World } from '#workflows/harness.ts';
 import { licenceOrder, type LicenceOrderDeps, type LicenceOrderInput } from '#workflows/licence-order.ts';
 import { addAccount } from './accounts.ts';
 import { temporaryFolder } from './folder.ts';
+import { openTestStore } from './store.ts';
 
 export interface LicenceHookServer extends AsyncDisposable {
   readonly url: string;
@@ -45,7 +45,7 @@ export async function startLicenceHook(): Promise<LicenceHookServer> {
 async function makeOrderedLicence(): Promise<World<LicenceOrderDeps, LicenceOrderInput>> {
   await using owned = new AsyncDisposableStack();
   const folder = owned.use(await temporaryFolder('licence-order'));
-  const store = await openStore({ dataFolder: folder.path, database: undefined });
+  const store = await openTestStore({ dataFolder: folder.path, database: undefined });
   owned.defer(() => store.close());
   const account = await addAccount(store, 1);
   const service = 1001;

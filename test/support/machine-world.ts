@@ -8,7 +8,6 @@ import { deviceLockFind } from '#store/device-locks.ts';
 import { machineChange, machineFind, machinePut } from '#store/machines.ts';
 import { nodePut } from '#store/nodes.ts';
 import { serviceFind, servicePut } from '#store/services.ts';
-import { openStore } from '#store/open.ts';
 import type { Store } from '#store/store.ts';
 import { templatesPut } from '#store/templates.ts';
 import type { AccountId } from '#store/tables.ts';
@@ -19,6 +18,7 @@ import { machinePower, type MachinePowerInput } from '#workflows/machine-power.t
 import { installSealContext, machineReinstall, type MachineReinstallInput } from '#workflows/machine-reinstall.ts';
 import { addAccount } from './accounts.ts';
 import { temporaryFolder } from './folder.ts';
+import { openTestStore } from './store.ts';
 
 const service = 2001;
 const name = 'vm-101';
@@ -38,7 +38,7 @@ export interface Ground extends AsyncDisposable {
 async function startGround(): Promise<Ground> {
   await using owned = new AsyncDisposableStack();
   const folder = owned.use(await temporaryFolder('machine'));
-  const store = await openStore({ dataFolder: folder.path, database: undefined });
+  const store = await openTestStore({ dataFolder: folder.path, database: undefined });
   owned.defer(() => store.close());
   const { queries } = store;
   const account = await addAccount(store, 1);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
+import { migrationNames } from '#store/migrate.ts';
 import { startDaemon } from './daemon.ts';
 import { needs } from './needs.ts';
 import { startPostgres, type Postgres } from './postgres.ts';
@@ -27,6 +28,14 @@ describe('the PostgreSQL of a test file', needs('initdb', 'postgres'), () => {
     assert.equal(await value(one, `select to_regclass('thing')::text`), 'thing');
     assert.equal(await value(other, `select to_regclass('thing')::text`), null);
     assert.equal(await value(other, 'select current_database()'), 'An odd "name"');
+  });
+
+  test('gives a database with the tables of the store, and another one knows nothing of what is in it', async () => {
+    const [one, other] = await Promise.all([postgres.createStoreDatabase(), postgres.createStoreDatabase()]);
+    await value(one, `insert into meta (name, value) values ('mine', 'x')`);
+    const mine = `select count(*)::int from meta where name = 'mine'`;
+    assert.deepEqual([await value(one, mine), await value(other, mine)], [1, 0]);
+    assert.equal(await value(other, 'select count(*)::int from migrations'), migrationNames.length);
   });
 
   test('lets nobody in without its password', async () => {

@@ -1,5 +1,5 @@
 // A real PostgreSQL of one test file: its own cluster in a temporary folder, on a port the system chooses. Meant to be started
-// once a file (less than a second) with a database for each test (some 50 ms). It keeps fsync on, because the durability tests
+// once a file (less than a second) with a database for each test (some 50 ms), where it is wanted with Hostyard's tables in it. It keeps fsync on, because the durability tests
 // rest on it; everything else is set for a quick start and a small footprint. A password made on this machine guards it, since
 // other users of it can reach the port too.
 //
@@ -10,9 +10,9 @@
 //     test('…', async () => { const url = await postgres.createDatabase(); … });
 
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -27,13 +27,18 @@ export interface Postgres extends AsyncDisposable {
   url: string;
   /** A new, empty database; resolves to its URL. */
   createDatabase(name?: string): Promise<string>;
+  /** A new database with the tables of the store, which it takes half as long to copy as to make; resolves to its URL. */
+  createStoreDatabase(): Promise<string>;
   /** The server's process; its id is that of the postmaster. */
   daemon: Daemon;
 }
 
 const run = promisify(execFile);
-const cacheFolder = join(import.meta.dirname, '..', '..', 'node_modules', '.cache');
+const root = join(import.meta.dirname, '..', '..');
+const cacheFolder = join(root, 'node_modules', '.cache');
 const superuser = 'hostyard';
+/** Of every cluster: what createStoreDatabase copies. */
+const tablesDatabase = 'tables';
 // PostgreSQL refuses to run as root; Debian's package brings this account for it.
 export const account = process.getuid?.() === 0 ? { user: 'postgres' } : {};
 // An immediate shutdown: no checkpoint for data that nobody will read again, but, unlike SIGKILL, no shared memory left.
@@ -64,32 +69,40 @@ export async function startPostgres(more: Record<string, string | number> = {}):
   const { daemon, port } = await startOnFreePort(folder.path, data, { ...settings, ...more });
   owned.use(daemon);
 
-  const urlOf = (database: string) => `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;
-  const url = urlOf('postgres');
+  const url = `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`;
   const kept = owned.move();
-  return { url, createDatabase, daemon, [Symbol.asyncDispose]: () => kept.disposeAsync() };
-
-  async function createDatabase(name = `test_${randomBytes(6).toString('hex')}`): Promise<string> {
-    const client = new pg.Client(url);
-    await client.connect();
-    try {
-      await client.query(`create database ${pg.escapeIdentifier(name)}`);
-    } finally {
-      await client.end();
-    }
-    return urlOf(encodeURIComponent(name));
-  }
+  return {
+    url,
+    createDatabase: (name = randomName()) => createDatabase(url, name),
+    createStoreDatabase: () => createDatabase(url, randomName(), tablesDatabase),
+    daemon,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
 }
 
-/** A cluster that no server has run on, and its password: made once for this version of PostgreSQL, since that takes ten times
- * as long as to copy it. */
+const randomName = (): string => `test_${randomBytes(6).toString('hex')}`;
+
+async function createDatabase(url: string, name: string, template = 'template1'): Promise<string> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await client.query(`create database ${pg.escapeIdentifier(name)} template ${template}`);
+  } finally {
+    await client.end();
+  }
+  return url.replace(/postgres$/, encodeURIComponent(name));
+}
+
+/** A cluster with the tables of the store, and its password: made once for this version of PostgreSQL and these tables, since that
+ * takes ten times as long as to copy it. */
 async function clusterTemplate(): Promise<string> {
   const { stdout } = await run(findBinary('initdb')!, ['--version']);
-  const template = join(cacheFolder, `postgres-${/[0-9.]+/.exec(stdout)![0]}`);
+  const template = join(cacheFolder, `postgres-${/[0-9.]+/.exec(stdout)![0]}-${tablesVersion()}`);
   if (existsSync(template)) return template;
   await mkdir(cacheFolder, { recursive: true });
   await using made = await temporaryFolder('cluster');
   await createCluster(made.path);
+  await createTables(made.path);
   // Two test files may come here at once. What is moved there is whole, and the first stays.
   const whole = `${template}-${randomBytes(6).toString('hex')}`;
   await run('cp', ['-a', made.path, whole]);
@@ -108,6 +121,28 @@ async function createCluster(folder: string): Promise<void> {
   const args = [...quick, ...locale, ...access, '-D', join(folder, 'data')];
   const initdb = await startDaemon('initdb', args, { ...account, cwd: folder });
   if ((await initdb.ended) !== 0) throw new Error(`initdb failed:\n${initdb.output()}`);
+}
+
+function tablesVersion(): string {
+  const hash = createHash('sha256');
+  for (const file of globSync(['src/store/migrate.ts', 'src/store/migrations/*.ts'], { cwd: root }).toSorted())
+    hash.update(readFileSync(join(root, file)));
+  return hash.digest('hex').slice(0, 12);
+}
+
+async function createTables(folder: string): Promise<void> {
+  const password = await readFile(join(folder, 'password'), 'utf8');
+  const { daemon, port } = await startOnFreePort(folder, join(folder, 'data'), settings);
+  try {
+    const url = `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`;
+    const database = await createDatabase(url, tablesDatabase);
+    const { openStore } = await import('#store/open.ts');
+    const store = await openStore({ dataFolder: folder, database });
+    await store.close();
+  } finally {
+    // In order, so that its copies have nothing to recover from.
+    await daemon.stop('SIGINT');
+  }
 }
 
 // PostgreSQL cannot listen on port 0, so somebody else may take the free port before it does: then another one is tried.

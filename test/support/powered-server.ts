@@ -4,11 +4,11 @@ import { openBmcDrivers } from '#drivers/bmc/registry.ts';
 import { bmcSealContext, openBmcs } from '#equipment/bmcs.ts';
 import { startLabBmc } from '#lab/bmc/bmc.ts';
 import type { BootHook } from '#lab/bmc/serial.ts';
-import { openStore } from '#store/open.ts';
 import { serverPut } from '#store/servers.ts';
 import { servicePut } from '#store/services.ts';
 import { addAccount } from './accounts.ts';
 import { temporaryFolder } from './folder.ts';
+import { openTestStore } from './store.ts';
 
 export const poweredServerName = 'dc09r09ds09';
 const serviceId = 1001;
@@ -17,7 +17,7 @@ const admin = { username: 'provider', password: 'secret-enough' };
 export async function startPoweredServer(name: string, onBoot?: BootHook) {
   await using owned = new AsyncDisposableStack();
   const folder = owned.use(await temporaryFolder(name));
-  const store = await openStore({ dataFolder: folder.path, database: undefined });
+  const store = await openTestStore({ dataFolder: folder.path, database: undefined });
   owned.defer(() => store.close());
   const account = await addAccount(store, 1);
   const timing = { bootMs: 1, cycleOffMs: 1, softOffMs: 1 };

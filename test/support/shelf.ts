@@ -3,11 +3,11 @@
 import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openStore } from '#store/open.ts';
 import type { World } from '#workflows/harness.ts';
 import { done, failed, wait, workflow, type StepContext, type StepResult } from '#workflows/workflow.ts';
 import { addAccount } from './accounts.ts';
 import { temporaryFolder } from './folder.ts';
+import { openTestStore } from './store.ts';
 
 export interface Shelf {
   readonly folder: string;
@@ -97,7 +97,7 @@ export const fickle = workflow<Shelf, Fickle>('fickle', 1)
 
 export async function makeShelf(): Promise<World<Shelf, Thing>> {
   const folder = await temporaryFolder('shelf');
-  const store = await openStore({ dataFolder: folder.path, database: undefined });
+  const store = await openTestStore({ dataFolder: folder.path, database: undefined });
   const account = await addAccount(store, 1);
   const shelf = { folder: folder.path };
   return {

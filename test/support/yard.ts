@@ -8,6 +8,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { hash } from '@node-rs/argon2';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { startMediaDoor } from '#admin/media-door.ts';
@@ -15,7 +16,6 @@ import { authentication } from '#app/account/authentication.ts';
 import { backupFolder } from '#app/backup/folder.ts';
 import { fileCache } from '#app/reload/file-cache.ts';
 import { nameService } from '#app/dns/name-service.ts';
-import { passwordHash } from '#app/account/passwords.ts';
 import { applySite } from '#app/site/apply.ts';
 import { screenDoors } from '#app/machines/screen-doors.ts';
 import { machinesMade } from '#app/site/machines.ts';
@@ -41,11 +41,11 @@ import { secretBox } from '#kernel/secrets.ts';
 import { readLabFile, type LabFile } from '#lab/file.ts';
 import { startLabEquipment, type LabEquipment } from '#lab/equipment.ts';
 import { labSite } from '#lab/site.ts';
-import { openStore } from '#store/open.ts';
 import { temporaryFolder } from './folder.ts';
 import { adoptMachines } from './machines.ts';
 import { needs, type SuiteOptions } from './needs.ts';
 import { startPostgres } from './postgres.ts';
+import { openTestStore } from './store.ts';
 
 export interface TestYard extends AsyncDisposable {
   readonly url: string;
@@ -76,6 +76,8 @@ export interface TestYardOptions {
   readonly beside?: TestYard;
 }
 
+/** As the product hashes a password, at the least cost that there is. */
+const quickHash = (password: string): Promise<string> => hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
 /** The lab's servers, in a hurry. */
 const quickTiming = { bootMs: 50, installMs: 200, buildMs: 50, cycleOffMs: 50, softOffMs: 50, absenceMs: 200 };
 
@@ -84,7 +86,7 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
   const folder = owned.use(await temporaryFolder('yard'));
   let ahead = 0;
   const clock = { now: () => Date.now() + ahead };
-  const store = await openStore({ dataFolder: folder.path, database: options.database });
+  const store = await openTestStore({ dataFolder: folder.path, database: options.database });
   owned.defer(() => store.close());
   const parts = {
     store,
@@ -95,7 +97,7 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
   };
   const jobs = await openJobs(parts, options.database);
   owned.defer(() => jobs.stop());
-  const lab = options.beside?.lab ?? (await readLabFile(folder.path, dayText(clock.now()), passwordHash));
+  const lab = options.beside?.lab ?? (await readLabFile(folder.path, dayText(clock.now()), quickHash));
   // Before whoever talks to it, so that it is there until they have hung up.
   const equipment = options.beside?.equipment ?? owned.use(await startLabEquipment(folder.path, quickTiming));
   const bmcs = openBmcs({ ...parts, drivers: openBmcDrivers() });
@@ -162,8 +164,16 @@ export async function openTestYard(options: TestYardOptions = {}): Promise<TestY
 export interface EngineUnderTest {
   readonly engine: 'sqlite' | 'postgres';
   readonly suite: SuiteOptions;
-  /** Starts what the engine needs; what it resolves to gives a new, empty database, undefined for SQLite's file. */
-  start(): Promise<{ newDatabase(): Promise<{ database?: string }> } & AsyncDisposable>;
+  /** Starts what the engine needs. */
+  start(): Promise<RunningEngine>;
+}
+
+/** Gives databases; none for SQLite, which is a file in a data folder. */
+export interface RunningEngine extends AsyncDisposable {
+  /** Its tables are made. */
+  newDatabase(): Promise<{ database?: string }>;
+  /** With nothing in it. */
+  emptyDatabase(): Promise<{ database?: string }>;
 }
 
 /** Both engines, for a story that is told on each. */
@@ -171,7 +181,11 @@ export const engines: readonly EngineUnderTest[] = [
   {
     engine: 'sqlite',
     suite: {},
-    start: async () => ({ newDatabase: async () => ({}), [Symbol.asyncDispose]: async () => {} }),
+    start: async () => ({
+      newDatabase: async () => ({}),
+      emptyDatabase: async () => ({}),
+      [Symbol.asyncDispose]: async () => {},
+    }),
   },
   {
     engine: 'postgres',
@@ -179,7 +193,8 @@ export const engines: readonly EngineUnderTest[] = [
     start: async () => {
       const postgres = await startPostgres();
       return {
-        newDatabase: async () => ({ database: await postgres.createDatabase() }),
+        newDatabase: async () => ({ database: await postgres.createStoreDatabase() }),
+        emptyDatabase: async () => ({ database: await postgres.createDatabase() }),
         [Symbol.asyncDispose]: () => postgres[Symbol.asyncDispose](),
       };
     },

@@ -17,7 +17,7 @@ describe('the step to the ledger', { concurrency: true }, () => {
     it(`on ${engine} keeps what every account owes`, suite, async () => {
       await using running = await start();
       await using folder = await temporaryFolder('migration');
-      const { database } = await running.newDatabase();
+      const { database } = await running.emptyDatabase();
       const dialect =
         database === undefined
           ? sqliteDialect(`${folder.path}/hostyard.sqlite`)
