@@ -4,7 +4,8 @@
 //
 //   node bench/events.ts
 import { contactCreate, type ContactFields } from '#app/account/contacts.ts';
-import { carryOut, type Answer } from '#app/operation.ts';
+import type { Answer } from '#app/operation/call.ts';
+import { carryOut } from '#app/operation/carry-out.ts';
 import { newContact, personColumns } from '#app/account/person-columns.ts';
 import type { Caller } from '#app/caller.ts';
 import type { Context } from '#app/yard.ts';
@@ -72,7 +73,7 @@ async function microseconds(yard: TestYard, create: (context: Context) => Promis
     },
   };
   const began = performance.now();
-  await carryOut(yard.parts, caller, operation, work);
+  await carryOut({ yard: yard.parts, caller, operation, work });
   return (performance.now() - began) * 1000;
 }
 

@@ -3,7 +3,7 @@ import type { FaceName } from '#contract/contract.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { errorKinds } from '#contract/errors.ts';
 import type { Fault } from '#kernel/fault.ts';
-import type { Answer } from '#app/operation.ts';
+import type { Answer } from '#app/operation/call.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
 const problemType = 'application/problem+json; charset=utf-8';

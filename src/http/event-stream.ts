@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Scope } from '#contract/scopes.ts';
 import type { Streamed } from '#app/events/streamed.ts';
-import { readContext } from '#app/operation.ts';
+import { readContext } from '#app/operation/context.ts';
 import type { Context, Yard } from '#app/yard.ts';
 import { Fault } from '#kernel/fault.ts';
 import type { Input } from './parameters.ts';

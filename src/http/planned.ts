@@ -4,7 +4,7 @@ import { v2 } from '#contract/contract.ts';
 import { isPlannable } from '#contract/destroys.ts';
 import { effectOf, isReading, type Endpoint } from '#contract/endpoint.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import { carryOut } from '#app/operation.ts';
+import { carryOut } from '#app/operation/carry-out.ts';
 import { planEnded, planToRun } from '#app/plans/plans.ts';
 import type { Context } from '#app/yard.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
@@ -48,10 +48,15 @@ export async function carryOutPlanned(
     publishes: declaration.publishes === true,
   };
   const handler = handlerOf(operation);
-  const answer = await carryOut(yard, caller, call, {
-    prepare: async () => {},
-    run: async (inner) => successAnswer(declaration.resultsAs, await handler(inner as never, { ...input })),
-    refuse: (fault) => faultAnswer('v2', false, fault),
+  const answer = await carryOut({
+    yard,
+    caller,
+    operation: call,
+    work: {
+      prepare: async () => {},
+      run: async (inner) => successAnswer(declaration.resultsAs, await handler(inner as never, { ...input })),
+      refuse: (fault) => faultAnswer('v2', false, fault),
+    },
   });
   const { result } = JSON.parse(answer.body) as { result: unknown };
   if (answer.status !== 200) {

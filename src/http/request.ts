@@ -7,7 +7,9 @@ import type { FileAnswer } from '#contract/shapes/file.ts';
 import { isPower, type Power } from '#contract/roles.ts';
 import { worksWhileSuspended } from '#contract/scopes.ts';
 import type { Admission } from '#app/account/authentication.ts';
-import { carryOut, readContext, type Answer, type Operation as AppOperation, type Work } from '#app/operation.ts';
+import type { Answer, Operation as AppOperation, Work } from '#app/operation/call.ts';
+import { carryOut } from '#app/operation/carry-out.ts';
+import { readContext } from '#app/operation/context.ts';
 import { passwordHash } from '#app/account/passwords.ts';
 import { checkDialled } from '#app/events/webhooks.ts';
 import type { Caller } from '#app/caller.ts';
@@ -96,7 +98,7 @@ export function requestSteps(
     let answer: Answer;
     if (caller !== undefined && leaves !== 'none') {
       const call = { ...operationOf(request, input), effect: leaves };
-      answer = await carryOut(yard, caller, call, workOf(request, input));
+      answer = await carryOut({ yard, caller, operation: call, work: workOf(request, input) });
     } else {
       const context =
         caller === undefined

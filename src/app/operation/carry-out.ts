@@ -1,0 +1,153 @@
+// How a call is carried out so that repeating it is safe and nothing done goes unrecorded. The endpoint's effect decides:
+// `none` just runs, in the context of a read. `stored` runs in one transaction together with its audit entry and its kept
+// answer, so that after a crash either all three are there or none. `equipment` cannot be undone by a rollback, so its
+// Idempotency-Key is claimed before anything moves, the audit log says `begun`, and the answer is kept after.
+import { Fault } from '#kernel/fault.ts';
+import * as kept from '#store/idempotency.ts';
+import { publishAhead, type Publication } from '../dns/publishing.ts';
+import type { Yard } from '../yard.ts';
+import type { Answer, Call } from './call.ts';
+import { claimMs, claimOf, repeat, sealContext, take, TakenBefore, type Claim } from './claims.ts';
+import { contextOf, nothingYet } from './context.ts';
+import { record, recordBegun } from './record.ts';
+
+/** Refusals from before the work began: the caller may correct the request and use the key again. */
+const notKept = new Set([400, 401, 403, 404, 429]);
+
+/** Requests of this process that hold a claim. A repetition that arrives meanwhile waits here rather than in the database. */
+const underWay = new Map<string, Promise<void>>();
+
+export async function carryOut(call: Call): Promise<Answer> {
+  const { yard, operation } = call;
+  const claim = claimOf(call);
+  if (claim === undefined) return prepareAndCarryOut(call, claim);
+  const name = `${yard.node} ${sealContext(claim.scope)}`;
+  const first = underWay.get(name);
+  if (first !== undefined && operation.effect === 'stored') {
+    await first;
+    return carryOut(call);
+  }
+  const earlier = await kept.idempotencyFind(yard.store.queries, claim.scope);
+  if (earlier !== undefined) return repeat(yard, claim, earlier);
+  if (underWay.has(name)) return carryOut(call);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  underWay.set(name, promise);
+  try {
+    return await prepareAndCarryOut(call, claim);
+  } finally {
+    underWay.delete(name);
+    resolve();
+  }
+}
+
+async function prepareAndCarryOut(call: Call, claim: Claim | undefined): Promise<Answer> {
+  try {
+    await call.work.prepare();
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return recordRefusal(call, claim, error);
+  }
+  return (call.operation.effect === 'stored' ? carryOutStored : carryOutOnEquipment)(call, claim);
+}
+
+async function carryOutStored(call: Call, claim: Claim | undefined): Promise<Answer> {
+  const { yard, caller, operation, work } = call;
+  let aftermath = nothingYet();
+  let published: PublishedAhead | undefined;
+  try {
+    published = await publishedAhead(call);
+    const answer = await yard.store.transaction(async (queries) => {
+      aftermath = nothingYet();
+      await take(queries, claim);
+      const context = contextOf(published?.yard ?? yard, caller, operation, queries, aftermath);
+      const done = await work.run(context);
+      await published?.settle(queries, context.zonesTouched!);
+      await record(call, queries, { outcome: 'success', answer: done, claim, aftermath });
+      return done;
+    });
+    for (const act of aftermath.afterCommit) act();
+    return answer;
+  } catch (error) {
+    await published?.abandon();
+    if (error instanceof TakenBefore) return repeat(yard, claim!, error.answer);
+    if (!(error instanceof Fault)) throw error;
+    return recordRefusal(call, claim, error);
+  }
+}
+
+interface PublishedAhead extends Publication {
+  /** With the clock standing still: the change that is made is to the letter the one that was rehearsed. */
+  readonly yard: Yard;
+}
+async function publishedAhead({ yard, caller, operation, work }: Call): Promise<PublishedAhead | undefined> {
+  const elsewhere = operation.publishes === true ? yard.nameService.elsewhere : undefined;
+  if (elsewhere === undefined) return undefined;
+  const now = yard.clock.now();
+  const still = { ...yard, clock: { now: () => now } };
+  const publication = await publishAhead(yard, elsewhere, async (queries) => {
+    const context = contextOf(still, caller, operation, queries, nothingYet());
+    await work.run(context);
+    return context.zonesTouched!;
+  });
+  return { ...publication, yard: still };
+}
+
+/** The transaction of the work is gone, and with it its claim; the refusal is written on its own. */
+async function recordRefusal(call: Call, claim: Claim | undefined, fault: Fault): Promise<Answer> {
+  const { yard, work } = call;
+  const answer = work.refuse(fault);
+  const keeping = notKept.has(fault.status) ? undefined : claim;
+  try {
+    await yard.store.transaction(async (queries) => {
+      await take(queries, keeping);
+      await record(call, queries, { outcome: fault.code, answer, claim: keeping });
+    });
+  } catch (error) {
+    if (error instanceof TakenBefore) return repeat(yard, claim!, error.answer);
+    throw error;
+  }
+  return answer;
+}
+
+async function carryOutOnEquipment(call: Call, claim: Claim | undefined): Promise<Answer> {
+  const { yard, caller, operation, work } = call;
+  try {
+    await yard.store.transaction(async (queries) => {
+      await take(queries, claim);
+      await recordBegun(call, queries);
+    });
+  } catch (error) {
+    if (error instanceof TakenBefore) return repeat(yard, claim!, error.answer);
+    throw error;
+  }
+  const heartbeat = setInterval(() => {
+    if (claim === undefined) return;
+    kept
+      .idempotencyExtend(yard.store.queries, claim.scope, yard.clock.now() + claimMs)
+      .catch((error: unknown) => yard.log.warn({ err: error }, 'a claim could not be extended'));
+  }, claimMs / 3);
+  let answer: Answer;
+  let outcome = 'success';
+  const aftermath = nothingYet();
+  try {
+    answer = await work.run(contextOf(yard, caller, operation, yard.store.queries, aftermath));
+    for (const act of aftermath.afterCommit) act();
+  } catch (error) {
+    const fault = error instanceof Fault ? error : new Fault('internal_error', { cause: error });
+    if (!(error instanceof Fault)) yard.log.error({ err: error, requestId: caller.requestId }, 'unexpected');
+    answer = work.refuse(fault);
+    outcome = fault.code;
+    aftermath.told.length = 0;
+  } finally {
+    clearInterval(heartbeat);
+  }
+  await yard.store.transaction(async (queries) => {
+    if (claim !== undefined && notKept.has(answer.status)) {
+      await kept.idempotencyRemove(queries, claim.scope);
+      await record(call, queries, { outcome, answer, claim: undefined });
+    } else {
+      await record(call, queries, { outcome, answer, claim, aftermath });
+    }
+  });
+  return answer;
+}
