@@ -7,7 +7,7 @@ import type { Engine, Queries } from './store.ts';
 import type { Tables } from './tables.ts';
 
 /** Columns that measure, by table, with the rows that are still measured by. Zero is no moment, but "at once". */
-const measuring: readonly {
+export const measuring: readonly {
   readonly table: keyof Tables;
   readonly columns: readonly string[];
   readonly where?: string;

@@ -10,21 +10,25 @@ import { temporaryFolder } from './folder.ts';
 import { account, settings, startOnFreePort, startPostgres } from './postgres.ts';
 import { until } from './until.ts';
 
+/** It crashes, or stays and can only be read, with all its connections. */
+export type Loss = 'crash' | 'demotion';
+
 export interface PostgresPair extends AsyncDisposable {
   /** A new database, at both addresses. */
   readonly database: string;
   /** The primary hears and says nothing, until what is answered is called. */
   hang(): () => void;
-  /** The primary is gone; the replica becomes the primary. */
-  failOver(): Promise<void>;
+  /** The primary is lost; the replica becomes the primary. */
+  failOver(loss: Loss): Promise<void>;
 }
 
 const streaming = { wal_level: 'replica', max_wal_senders: 4 };
 const run = promisify(execFile);
 
-export async function startPostgresPair(): Promise<PostgresPair> {
+/** `env` is for both servers. */
+export async function startPostgresPair(env: Record<string, string> = {}): Promise<PostgresPair> {
   await using owned = new AsyncDisposableStack();
-  const primary = owned.use(await startPostgres(streaming));
+  const primary = owned.use(await startPostgres(streaming, env));
   const database = new URL(await primary.createDatabase());
   const folder = owned.use(await temporaryFolder('replica'));
   if (account.user !== undefined) await run('chown', [`${account.user}:`, folder.path]);
@@ -39,7 +43,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   );
   if ((await copied.ended) !== 0) throw new Error(`pg_basebackup failed:\n${copied.output()}`);
   const readyToRead = 'database system is ready to accept read-only connections';
-  const replica = await startOnFreePort(folder.path, data, { ...settings, ...streaming }, readyToRead);
+  const replica = await startOnFreePort(folder.path, data, { ...settings, ...streaming }, { env, ready: readyToRead });
   owned.use(replica.daemon);
   await asked(primary.url, `alter system set synchronous_standby_names = '*'`);
   await asked(primary.url, 'select pg_reload_conf()');
@@ -57,9 +61,14 @@ export async function startPostgresPair(): Promise<PostgresPair> {
         for (const pid of all) process.kill(pid, 'SIGCONT');
       };
     },
-    async failOver() {
-      // As a crash, but for the shared memory, which would stay.
-      await primary.daemon.stop('SIGQUIT');
+    async failOver(loss) {
+      if (loss === 'demotion') {
+        await asked(primary.url, 'alter system set default_transaction_read_only = on');
+        await asked(primary.url, 'select pg_reload_conf()');
+      } else {
+        // As a crash, but for the shared memory, which would stay.
+        await primary.daemon.stop('SIGQUIT');
+      }
       const url = new URL(primary.url);
       url.port = String(replica.port);
       await asked(url.href, 'select pg_promote()');

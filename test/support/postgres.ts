@@ -57,7 +57,10 @@ export const settings = {
   jit: 'off',
 };
 
-export async function startPostgres(more: Record<string, string | number> = {}): Promise<Postgres> {
+export async function startPostgres(
+  more: Record<string, string | number> = {},
+  env: Record<string, string> = {},
+): Promise<Postgres> {
   await using owned = new AsyncDisposableStack();
   const folder = owned.use(await temporaryFolder('postgres'));
   const data = join(folder.path, 'data');
@@ -66,7 +69,7 @@ export async function startPostgres(more: Record<string, string | number> = {}):
   if (account.user !== undefined) await run('chown', [`${account.user}:`, folder.path]);
   const password = await readFile(join(template, 'password'), 'utf8');
 
-  const { daemon, port } = await startOnFreePort(folder.path, data, { ...settings, ...more });
+  const { daemon, port } = await startOnFreePort(folder.path, data, { ...settings, ...more }, { env });
   owned.use(daemon);
 
   const url = `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`;
@@ -132,7 +135,7 @@ function tablesVersion(): string {
 
 async function createTables(folder: string): Promise<void> {
   const password = await readFile(join(folder, 'password'), 'utf8');
-  const { daemon, port } = await startOnFreePort(folder, join(folder, 'data'), settings);
+  const { daemon, port } = await startOnFreePort(folder, join(folder, 'data'), settings, { env: {} });
   try {
     const url = `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`;
     const database = await createDatabase(url, tablesDatabase);
@@ -150,13 +153,21 @@ export async function startOnFreePort(
   folder: string,
   data: string,
   wanted: Record<string, string | number>,
-  ready = 'database system is ready to accept connections',
+  {
+    env,
+    ready = 'database system is ready to accept connections',
+  }: { readonly env: Record<string, string>; readonly ready?: string },
 ): Promise<{ daemon: Daemon; port: number }> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
     const all = { ...wanted, port, unix_socket_directories: folder };
     const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const daemon = await startDaemon('postgres', ['-D', data, ...args], { ...account, cwd: folder, stopSignal });
+    const daemon = await startDaemon('postgres', ['-D', data, ...args], {
+      ...account,
+      cwd: folder,
+      stopSignal,
+      env: { ...process.env, ...env },
+    });
     try {
       await daemon.printed(ready);
       return { daemon, port };
