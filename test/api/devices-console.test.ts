@@ -129,6 +129,17 @@ describe('the serial console in a browser', { concurrency: 3 }, () => {
     refused(await device.v2('POST', 'console', {}, device.yard.lab.stranger.key), 404, 'not_found');
   });
 
+  it('is watched by ten at once, and by another when one of them has gone', async () => {
+    await using device = await openDevice();
+    await using viewers = new AsyncDisposableStack();
+    const first = await watch(device);
+    for (let count = 1; count < 10; count++) viewers.use(await watch(device));
+    const eleventh = async (): Promise<number> => knock(device.yard.url, (await ticketOf(device)).url);
+    assert.equal(await eleventh(), 429);
+    await first[Symbol.asyncDispose]();
+    await until(async () => (await eleventh()) === 101);
+  });
+
   it('is opened from the address that the ticket was given to, also behind a proxy, and from no other', async () => {
     await using device = await openDevice({ trustedProxies: ['127.0.0.1'] });
     const at = (address: string) => ({ 'x-forwarded-for': address });
