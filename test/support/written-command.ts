@@ -10,7 +10,7 @@ import { processShell } from '#cli/shell.ts';
 import { loadCommand } from '#cli/table.ts';
 import { root } from './pages.ts';
 
-const npmItself = new Set(['ci', 'start', 'test']);
+const npmItself = new Set(['audit', 'ci', 'start', 'test']);
 /** Where a command begins: a line, what follows another one, a substitution, after settings and after words that run it. */
 const ours =
   /(?:^|[;&|(]) *(?:(?:exec|until|sudo) )?(?:[A-Z_]+=\S* )*(?:npx |\/opt\/hostyard\/bin\/)?(hostyard|npm) ([^|;&)<>#]*)/g;
