@@ -4,10 +4,11 @@ import * as p from './parameters.ts';
 import { BootTimeouts, firmwareKinds } from './site-boot.ts';
 
 const closed = { additionalProperties: false };
+/** It stands in the database and in messages as it is: no place for a secret. */
 export const HttpUrl = Type.String({
   maxLength: 2048,
-  pattern: '^https?://[\\x21-\\x7e]+$',
-  'x-reason': 'must be a URL that begins with http:// or https://',
+  pattern: '^https?://[\\x21-\\x2e\\x30-\\x3f\\x41-\\x7e]+(?:/[\\x21-\\x7e]*)?$',
+  'x-reason': 'must be a URL that begins with http:// or https://, without a password in it',
 });
 
 /** A file of the provider's own, on this machine or to be fetched. What is fetched has to be the right one. */

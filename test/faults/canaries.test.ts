@@ -6,7 +6,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { Check } from 'typebox/schema';
 import type { Site } from '#contract/site.ts';
+import { HttpUrl } from '#contract/site-systems.ts';
 import { makeKeyText } from '#kernel/key-text.ts';
 import { ada } from '#test/support/ada.ts';
 import { canary, foundIn, plantedIn, secretPlaces } from '#test/support/canaries.ts';
@@ -174,6 +176,13 @@ describe('a secret that was planted', () => {
     for (const text of [JSON.stringify({ it: canary(1) }), encodeURIComponent(canary(1)), ...basic])
       assert.deepEqual(foundIn(text, planted), ['it'], text);
     assert.deepEqual(foundIn(canary(2), planted), []);
+  });
+
+  test('in the URL of an image or a mirror is refused: it would stand in the database as it is', () => {
+    for (const url of ['https://anna:secret@example.com/a.iso', 'http://secret@example.com'])
+      assert.ok(!Check(HttpUrl, url), url);
+    for (const url of ['https://example.com/a.iso?at=a@b', 'http://[::1]:8080/@/x', 'http://example.com'])
+      assert.ok(Check(HttpUrl, url), url);
   });
 
   test('in a site file is found nowhere, whatever fails', async () => {
