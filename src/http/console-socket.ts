@@ -118,6 +118,8 @@ async function showLine(yard: Yard, socket: WebSocket, open: OpenConsole): Promi
     },
     onEnd: (reason) => socket.close(goingAway, reason),
   });
+  // A line that says nothing is there all the same: another node may have had it until now.
+  socket.send(Buffer.alloc(0));
   const carry = (work: Promise<void>): void => {
     socket.pause();
     work.catch(() => socket.close(goingAway, 'The line is gone.')).finally(() => socket.resume());

@@ -3,10 +3,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { totpBytes, totpCode, totpStep } from '#kernel/totp.ts';
 import { customerPlaces, staffPlaces } from '#panel/shell/places.ts';
 import { needs } from '#test/support/needs.ts';
 import { openPanel, type Panel, type Visit } from '#test/support/panel.ts';
 import { request } from '#test/support/request.ts';
+import { until } from '#test/support/until.ts';
 
 /** For a click that may be too late. */
 const clickMs = 15_000;
@@ -148,6 +150,58 @@ describe('the panel when something is wrong', needs('chromium'), () => {
     await visit.page.getByText('Connection lost').waitFor({ state: 'hidden' });
     await call('POST', '/v2/dns/domain', { domain: 'after-the-storm.net' });
     await visit.page.getByText('after-the-storm.net').waitFor();
+  });
+
+  it('opens the console again by itself when the server is back', async () => {
+    await signIn();
+    await visit.go('/servers/1001#console');
+    const connected = visit.page.getByRole('status').filter({ hasText: /^Connected$/ });
+    await connected.waitFor();
+    await panel.server.kill();
+    await visit.page.getByText('Connection lost; it is tried again').waitFor();
+    await panel.server.restart();
+    await connected.waitFor();
+    // What was printed while nobody listened is lost; who types is answered.
+    const terminal = visit.page.locator('.xterm-rows');
+    await visit.page.locator('.xterm').click();
+    await visit.page.keyboard.press('Enter');
+    await until(async () => /login:/.test(await terminal.innerText()), { saw: () => terminal.innerText() });
+  });
+
+  it('asks staff to sign in again over what they were typing', async () => {
+    await using own = await panel.visit();
+    const { page } = own;
+    const name = `nora${Date.now()}`;
+    const staff = async <T>(method: string, path: string, params: object, key?: string): Promise<T> => {
+      const asked = { params: params as Record<string, unknown>, ...(key === undefined ? {} : { key }) };
+      const answer = await request<{ result: T }>(panel.server, method, `/operator/${path}`, asked);
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      return answer.body.result;
+    };
+    const owner = { name, role: 'owner' };
+    const { password } = await staff<{ password: string }>('POST', 'operator', owner, panel.server.lab.operator.key);
+    const { key } = await staff<{ key: string }>('POST', 'session', { name, password });
+    const { secret } = await staff<{ secret: string }>('POST', 'totp', {}, key);
+    // A code counts once: the one before is spent here, so that the present one is left.
+    const codeNow = (earlier: number) => totpCode(totpBytes(secret), totpStep(Date.now()) - earlier);
+    await staff('PUT', 'totp', { code: codeNow(1) }, key);
+    await own.go('/sign-in');
+    const held = JSON.stringify(JSON.stringify({ face: 'staff', key }));
+    await page.evaluate(`localStorage.setItem('hostyard.session', ${held})`);
+    await own.go('/staff');
+    await page.getByRole('link', { name: 'Customers' }).click();
+    await page.getByRole('button', { name: 'New customer' }).click();
+    const field = page.getByRole('textbox', { name: 'First name' });
+    await field.fill('Typed Before');
+    await staff('DELETE', 'session', {}, key);
+    const again = page.getByRole('dialog', { name: 'Your session has ended' });
+    await again.waitFor();
+    await again.getByRole('textbox', { name: 'Name' }).fill(name);
+    await again.locator('input[type="password"]').fill(password);
+    await again.getByRole('textbox', { name: 'Code' }).fill(codeNow(0));
+    await again.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await again.waitFor({ state: 'hidden' });
+    assert.equal(await field.inputValue(), 'Typed Before');
   });
 
   it('says so where a change could not be sent, and sends it when the server is back', async () => {

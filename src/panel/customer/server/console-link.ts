@@ -70,7 +70,7 @@ async function connect(
   signal.addEventListener('abort', () => socket.close());
   const line = lineOf(socket);
   socket.addEventListener('open', async () => {
-    const view = mayBeScreen ? await viewOf(line) : 'text';
+    const view = mayBeScreen ? await viewOf(line) : await textView(line);
     if (socket.readyState === WebSocket.OPEN) onState({ is: 'open', line, view });
   });
   return new Promise((resolve) => {
@@ -113,6 +113,12 @@ function lineOf(socket: WebSocket): PeekedLine {
     send: whileOpen,
     sendBreak: () => whileOpen('break'),
   };
+}
+
+/** A serial line is there with its first frame, which may be empty; until then another node may have to give it up. */
+async function textView({ first }: PeekedLine): Promise<View> {
+  await first;
+  return 'text';
 }
 
 async function viewOf({ first }: PeekedLine): Promise<View> {
