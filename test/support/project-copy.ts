@@ -20,7 +20,7 @@ export async function projectCopy(files: Readonly<Record<string, string>>): Prom
     mkdirSync(dirname(join(at('copy'), name)), { recursive: true });
     writeFileSync(join(at('copy'), name), text);
   }
-  symlinkSync(root, at('opt/hostyard'));
+  if (root !== '/opt/hostyard') symlinkSync(root, at('opt/hostyard'));
   return {
     namespaces: ['--net', '--mount'],
     enter: `
@@ -28,7 +28,9 @@ export async function projectCopy(files: Readonly<Record<string, string>>): Prom
       ip link set lo up
       cp -a /etc ${at('etc')} || echo 'some of /etc was not copied'
       mkdir -p ${at('etc/hostyard')} ${at('etc/dnsmasq.d')}
-      for each in etc opt; do mount --bind ${folder.path}/$each /$each; done
+      # Node itself may be in /opt.
+      for each in /opt/*/; do mkdir ${folder.path}$each && mount --rbind $each ${folder.path}$each || :; done
+      mount --bind ${at('etc')} /etc && mount --rbind ${at('opt')} /opt
       mount --bind ${at('backups')} /var/backups
       mount --bind ${root}/node_modules ${at('copy/node_modules')} && mount --rbind ${at('copy')} ${root}
       cd ${root}
