@@ -1,4 +1,4 @@
-// What can be done with the records that were picked from the table.
+// What can be done with the records that were picked from the table: below it, so that no row moves away from who picks the next.
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import type { Zone, ZoneRecord } from '#sdk/v2.ts';
@@ -26,7 +26,14 @@ export function RecordPicks({ zone, picked, shown, nameServers, pick }: RecordPi
   const rest = shown.filter((record) => !isOfTheZone(zone.name, record));
   const tooMany = picked.length > mostAtOnce ? `At most ${recordCount(mostAtOnce)} go at once.` : undefined;
   return (
-    <Paper withBorder px="sm" py={6} component="section" aria-label="Picked records">
+    <Paper
+      withBorder
+      px="sm"
+      py={6}
+      component="section"
+      aria-label="Picked records"
+      style={{ position: 'sticky', bottom: 8, zIndex: 3 }}
+    >
       <Group gap="xs">
         <Text size="sm" fw={600} className="numbers" role="status" style={{ flex: '1 1 auto' }}>
           {recordCount(picked.length)} picked

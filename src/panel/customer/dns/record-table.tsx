@@ -104,9 +104,6 @@ export function RecordTable({ zone, records }: { zone: Zone; records: readonly Z
         </Act>
       </Group>
       {isAdding && <RecordAdd zone={zone} close={() => setAdding(false)} />}
-      {picked.length > 0 && (
-        <RecordPicks zone={zone} picked={picked} shown={rows} nameServers={nameServers} pick={setPicks} />
-      )}
       <VirtualTable
         label={`Records of ${zone.name}`}
         columns={columns}
@@ -136,6 +133,9 @@ export function RecordTable({ zone, records }: { zone: Zone; records: readonly Z
           />
         )}
       </VirtualTable>
+      {picked.length > 0 && (
+        <RecordPicks zone={zone} picked={picked} shown={rows} nameServers={nameServers} pick={setPicks} />
+      )}
       <RecordDelete zone={zone} records={leaving === undefined ? [] : [leaving]} close={() => setLeaving(undefined)} />
     </Stack>
   );
