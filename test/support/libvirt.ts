@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startDaemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
-import { findBinary, needs, type SuiteOptions } from './needs.ts';
+import { findBinary, leftOut, needsRoot, type SuiteOptions } from './needs.ts';
 import { buildTinyTemplate, guestFolder } from './tiny-template.ts';
 
 export interface LibvirtNode extends AsyncDisposable {
@@ -43,17 +43,8 @@ const portsOfScreens = 60;
 
 export function needsLibvirt(): SuiteOptions {
   const emulator = ['qemu-system-x86_64', 'qemu-img', 'grub-mkimage', 'cpio', 'mke2fs'];
-  const options = needs('libvirtd', 'virsh', ...emulator, 'unshare', 'nsenter', 'ip');
-  if (options.skip !== undefined) return options;
-  const lack =
-    process.getuid?.() !== 0
-      ? 'only root can make namespaces'
-      : existsSync(guestFolder)
-        ? undefined
-        : 'no guest packages';
-  if (lack === undefined) return {};
-  if (process.env['CI'] === 'true') throw new Error(`CI leaves nothing out, but ${lack}`);
-  return { skip: `left out: ${lack}` };
+  const options = needsRoot('libvirtd', 'virsh', ...emulator, 'unshare', 'nsenter', 'ip');
+  return options.skip !== undefined || existsSync(guestFolder) ? options : leftOut('no guest packages');
 }
 
 export async function startLibvirt(): Promise<LibvirtNode> {

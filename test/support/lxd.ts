@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { startDaemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
-import { findBinary, needs, type SuiteOptions } from './needs.ts';
+import { findBinary, needsRoot, type SuiteOptions } from './needs.ts';
 import { until } from './until.ts';
 
 const patienceMs = 120_000;
@@ -19,9 +19,7 @@ export const lxdPool = 'machines';
 export const lxdTemplate = 'tiny';
 
 export function needsLxd(): SuiteOptions {
-  const options = needs('lxd', 'lxc', 'busybox', 'unshare', 'nsenter', 'openssl');
-  if (options.skip !== undefined || process.getuid?.() === 0) return options;
-  return { skip: 'left out: only root can make namespaces' };
+  return needsRoot('lxd', 'lxc', 'busybox', 'unshare', 'nsenter', 'openssl');
 }
 
 export interface Lxd extends AsyncDisposable {

@@ -16,18 +16,18 @@ export interface SuiteOptions {
 
 export function needs(...binaries: string[]): SuiteOptions {
   const missing = binaries.filter((binary) => findBinary(binary) === undefined);
-  if (missing.length === 0) return {};
-  if (process.env['CI'] === 'true')
-    throw new Error(`CI leaves nothing out, but this suite needs ${missing.join(', ')}`);
-  return { skip: `left out: needs ${missing.join(', ')}` };
+  return missing.length === 0 ? {} : leftOut(`needs ${missing.join(', ')}`);
+}
+
+export function leftOut(reason: string): SuiteOptions {
+  if (process.env['CI'] === 'true') throw new Error(`CI leaves nothing out, but this suite: ${reason}`);
+  return { skip: `left out: ${reason}` };
 }
 
 /** For suites that make namespaces, which only root can. */
 export function needsRoot(...binaries: string[]): SuiteOptions {
   const options = needs(...binaries);
-  if (options.skip !== undefined || process.getuid?.() === 0) return options;
-  if (process.env['CI'] === 'true') throw new Error('CI leaves nothing out, but only root can make namespaces');
-  return { skip: 'left out: only root can make namespaces' };
+  return options.skip !== undefined || process.getuid?.() === 0 ? options : leftOut('only root can make namespaces');
 }
 
 /** The full path of a program; of several PostgreSQL versions the newest one. */
