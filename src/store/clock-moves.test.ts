@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryFolder } from '#test/support/folder.ts';
+import { engines } from '#test/support/yard.ts';
 import { clockMove, measuring } from './clock-moves.ts';
 import { openStore } from './open.ts';
 import { reconcilerEnrol, reconcilerStates } from './reconcilers.ts';
@@ -51,28 +52,28 @@ describe('a clock that is set', () => {
     );
   });
 
-  it('moves them once, however many nodes see it, and leaves what is due at once', async () => {
-    await using folder = await temporaryFolder('clock');
-    const store = await openStore({ dataFolder: folder.path, database: undefined });
-    try {
-      for (const name of ['due', 'planned']) await reconcilerEnrol(store.queries, name);
-      const now = 1_800_000_000_000;
-      await store.queries
-        .updateTable('reconcilers')
-        .set({ run_at: now + 5000 })
-        .where('name', '=', 'planned')
-        .execute();
-      const runAt = async () => (await reconcilerStates(store.queries)).map(({ run_at }) => run_at);
-      const move = (at: number, by: number) =>
-        store.transaction((queries) => clockMove(queries, 'sqlite', { now: at, by }));
-      await move(now - hourMs, -hourMs);
-      assert.deepEqual(await runAt(), [0, now - hourMs + 5000]);
-      await move(now - hourMs + 3000, -hourMs - 20);
-      assert.deepEqual(await runAt(), [0, now - hourMs + 5000]);
-      await move(now + 10_000, hourMs);
-      assert.deepEqual(await runAt(), [0, now + 5000]);
-    } finally {
-      await store.close();
-    }
-  });
+  for (const { engine, suite, start } of engines)
+    it(`moves them once on ${engine}, however many nodes see it, and leaves what is due at once`, suite, async () => {
+      await using running = await start();
+      await using folder = await temporaryFolder('clock');
+      const { database } = await running.newDatabase();
+      const store = await openStore({ dataFolder: folder.path, database });
+      try {
+        for (const name of ['due', 'planned']) await reconcilerEnrol(store.queries, name);
+        const now = 1_800_000_000_000;
+        const planned = { run_at: now + 5000 };
+        await store.queries.updateTable('reconcilers').set(planned).where('name', '=', 'planned').execute();
+        const runAt = async () => (await reconcilerStates(store.queries)).map(({ run_at }) => run_at);
+        const move = (at: number, by: number) =>
+          store.transaction((queries) => clockMove(queries, engine, { now: at, by }));
+        await move(now - hourMs, -hourMs);
+        assert.deepEqual(await runAt(), [0, now - hourMs + 5000]);
+        await move(now - hourMs + 3000, -hourMs - 20);
+        assert.deepEqual(await runAt(), [0, now - hourMs + 5000]);
+        await move(now + 10_000, hourMs);
+        assert.deepEqual(await runAt(), [0, now + 5000]);
+      } finally {
+        await store.close();
+      }
+    });
 });

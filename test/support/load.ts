@@ -213,10 +213,8 @@ export async function startLoad(fleet: Fleet, urls: () => readonly string[]): Pr
       [],
       'ports are as they were last acknowledged',
     );
-    await until(async () => {
-      const actions = await get<{ ended: string }[]>('/v2/action');
-      return actions.every(({ ended }) => ended !== '');
-    });
+    const underWay = async () => (await get<{ ended: string }[]>('/v2/action')).filter(({ ended }) => ended === '');
+    await until(async () => (await underWay()).length === 0, { saw: underWay, patienceMs: 120_000 });
     await checkEvents(get);
   }
 

@@ -162,12 +162,9 @@ export async function startOnFreePort(
     const port = await freePort();
     const all = { ...wanted, port, unix_socket_directories: folder };
     const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const daemon = await startDaemon('postgres', ['-D', data, ...args], {
-      ...account,
-      cwd: folder,
-      stopSignal,
-      env: { ...process.env, ...env },
-    });
+    // Not before it has changed to its own account: what a library in its environment makes must be its own.
+    const program = [...Object.entries(env).map(([name, value]) => `${name}=${value}`), findBinary('postgres')!];
+    const daemon = await startDaemon('env', [...program, '-D', data, ...args], { ...account, cwd: folder, stopSignal });
     try {
       await daemon.printed(ready);
       return { daemon, port };
