@@ -4,7 +4,7 @@
 // the database are moved by as much, and then this clock: nothing stands still for the size of the jump, nothing lapses by it.
 import { steadyClock, type SteadyClock } from '#kernel/clock.ts';
 import type { Log } from '#kernel/log.ts';
-import { clockMove, databaseTime } from '#store/clock-moves.ts';
+import { clockMove, databaseTime, stragglersMove } from '#store/clock-moves.ts';
 import { metaFind, metaPut } from '#store/meta.ts';
 import type { Store } from '#store/store.ts';
 
@@ -13,6 +13,8 @@ const everyMs = 1000;
 const jumpMs = 5000;
 /** An answer that took longer says too little of when it was given. */
 const longestLookMs = 1000;
+/** By then every node has seen that the clock was set. */
+const everyoneKnowsMs = 4000;
 const noteEveryMs = 60_000;
 const lastSeen = 'clock';
 
@@ -29,11 +31,19 @@ export interface ClockParts {
 /** Begins with what happened while no server ran. */
 export async function watchClock({ store, clock, log }: ClockParts): Promise<{ stop(): Promise<void> }> {
   let notedAt = -Infinity;
+  let stragglers: { readonly by: number; readonly atMs: number } | undefined;
 
   async function moveBy(milliseconds: number): Promise<void> {
     const move = { now: clock.now() + milliseconds, by: milliseconds };
     await store.transaction((queries) => clockMove(queries, store.engine, move));
+    stragglers = { by: milliseconds, atMs: performance.now() + everyoneKnowsMs };
     log.warn({ seconds: Math.round(milliseconds / 1000) }, 'the clock was set; leases and plans were moved with it');
+  }
+  async function followStragglers(): Promise<void> {
+    if (stragglers === undefined || performance.now() < stragglers.atMs) return;
+    const move = { now: clock.now(), by: stragglers.by };
+    await store.transaction((queries) => stragglersMove(queries, store.engine, move));
+    stragglers = undefined;
   }
   async function note(): Promise<void> {
     if (performance.now() - notedAt < noteEveryMs) return;
@@ -48,6 +58,7 @@ export async function watchClock({ store, clock, log }: ClockParts): Promise<{ s
     const by = said - (before + after) / 2;
     if (Math.abs(by) >= jumpMs) await moveBy(by);
     clock.move(by);
+    await followStragglers();
     await note();
   }
 

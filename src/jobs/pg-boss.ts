@@ -134,7 +134,8 @@ export function pgBossJobs({ store, clock, log }: JobParts, url: string): Jobs {
         id,
         db: fromKysely(queries),
         ...(key === undefined ? {} : { singletonKey: key }),
-        ...(when === undefined ? {} : { startAfter: new Date(when.runAt) }),
+        // From now on, not from a moment: the database's clock may have been set a moment ago.
+        ...(when === undefined ? {} : { startAfter: Math.max(0, when.runAt - clock.now()) / 1000 }),
       });
       return id;
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { engines } from '#test/support/yard.ts';
-import { clockMove, measuring } from './clock-moves.ts';
+import { clockMove, measuring, stragglersMove } from './clock-moves.ts';
 import { openStore } from './open.ts';
 import { reconcilerEnrol, reconcilerStates } from './reconcilers.ts';
 
@@ -72,6 +72,11 @@ describe('a clock that is set', () => {
         assert.deepEqual(await runAt(), [0, now - hourMs + 5000]);
         await move(now + 10_000, hourMs);
         assert.deepEqual(await runAt(), [0, now + 5000]);
+        // A node that had not seen it yet wrote this by the old clock.
+        const straggler = { now: now - 24 * hourMs, by: -24 * hourMs };
+        await store.transaction((queries) => stragglersMove(queries, engine, straggler));
+        await store.transaction((queries) => stragglersMove(queries, engine, straggler));
+        assert.deepEqual(await runAt(), [0, now - 24 * hourMs + 5000]);
       } finally {
         await store.close();
       }

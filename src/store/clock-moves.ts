@@ -52,28 +52,43 @@ export async function clockMove(queries: Queries, engine: Engine, move: { now: n
     Math.abs(move.by - (last.by ?? Infinity)) < sameMoveMs / 2;
   if (isDone) return;
   await metaPut(queries, lastMove, JSON.stringify(move));
-  await measuresMove(queries, engine, move.by);
+  await measuresMove(queries, engine, move.by, 0);
+  if (engine === 'postgres') await bossMeasuresMove(queries, Math.round(move.by));
 }
 
-async function measuresMove(queries: Queries, engine: Engine, milliseconds: number): Promise<void> {
+/** What other nodes wrote by the old clock after the move, in the second until they saw it themselves. Further ahead than half of
+ * a move backwards nothing is planned by the new one that could not come sooner. */
+export async function stragglersMove(
+  queries: Queries,
+  engine: Engine,
+  move: { now: number; by: number },
+): Promise<void> {
+  if (move.by < 0) await measuresMove(queries, engine, move.by, Math.round(move.now - move.by / 2));
+}
+
+async function measuresMove(queries: Queries, engine: Engine, milliseconds: number, past: number): Promise<void> {
   const by = Math.round(milliseconds);
   for (const { table, columns, where = '1 = 1' } of measuring) {
     // On PostgreSQL the jobs are pg-boss's.
     if (table === 'jobs' && engine === 'postgres') continue;
     for (const column of columns)
       await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${sql.ref(column)} + cast(${by} as bigint)
-        where ${sql.ref(column)} > 0 and ${sql.raw(where)}`.execute(queries);
+        where ${sql.ref(column)} > ${past} and ${sql.raw(where)}`.execute(queries);
   }
-  if (engine === 'postgres') await bossMeasuresMove(queries, by);
 }
 
-/** Where nobody has ever enqueued, pg-boss has no tables yet. */
+/** pg-boss goes by the database's clock, which was moved some moments ago: only what the move brings nearer to now was written
+ * before it. Where nobody has ever enqueued, it has no tables yet. */
 async function bossMeasuresMove(queries: Queries, milliseconds: number): Promise<void> {
   const { rows } = await sql<{ there: boolean }>`select to_regclass('pgboss.job') is not null as there`.execute(
     queries,
   );
   if (rows[0]?.there !== true) return;
   const by = sql`make_interval(secs => cast(${milliseconds} as double precision) / 1000)`;
-  await sql`update pgboss.job set start_after = start_after + ${by}, heartbeat_on = heartbeat_on + ${by},
-    started_on = started_on + ${by} where state <= 'active'`.execute(queries);
+  for (const column of ['start_after', 'heartbeat_on', 'started_on']) {
+    const moment = sql.ref(column);
+    const distance = (value: typeof by) => sql`abs(extract(epoch from ${value} - now()))`;
+    await sql`update pgboss.job set ${moment} = ${moment} + ${by}
+      where state <= 'active' and ${distance(sql`${moment} + ${by}`)} < ${distance(sql`${moment}`)}`.execute(queries);
+  }
 }
