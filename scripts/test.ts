@@ -31,12 +31,17 @@ const filesShared = 6;
 // Stories that are short and leave their process as they found it: most of what each would take alone is to load the server.
 const toldTogether: Record<string, string[]> = {
   account: ['api/account', 'api/actions', 'api/contacts', 'api/keys', 'api/limits', 'api/people'],
+  attacks: ['api/attacks', 'api/nullroutes'],
   billing: ['api/billing', 'api/billing-commands', 'api/invoice-pdf', 'api/licences'],
-  devices: ['api/devices-power', 'api/devices-users'],
+  clients: ['api/cli', 'api/panel', 'api/sdk'],
+  devices: ['api/devices', 'api/devices-power', 'api/devices-users'],
+  dns: ['api/dns', 'api/dns-source'],
+  events: ['api/events', 'api/webhooks'],
   images: ['api/boot-server', 'api/images'],
-  machines: ['api/machines-console', 'api/machines-placement'],
+  machines: ['api/machines-console', 'api/machines-placement', 'api/machines-reinstall'],
   network: ['api/network-ports', 'api/network-traffic'],
   operator: ['api/operator', 'api/operator-services', 'api/operator-work', 'api/plans'],
+  reloads: ['api/reloads-lab', 'api/rescues'],
   site: ['api/packaging', 'api/site', 'api/site-keys', 'api/site-round-trip'],
   sweeps: ['cli', 'commands', 'contract', 'docs', 'golden', 'keys', 'operator', 'rooms', 'schema'].map(
     (name) => `sweeps/${name}`,
