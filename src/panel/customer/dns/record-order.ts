@@ -73,12 +73,13 @@ export function isOfTheZone(zone: string, { type, name }: ZoneRecord): boolean {
 /** Why these records cannot be taken away together; undefined where they can. The interface says the same. */
 export function keptBecause(
   zone: string,
-  nameServers: readonly ZoneRecord[],
+  records: readonly ZoneRecord[],
   gone: readonly ZoneRecord[],
 ): string | undefined {
   const ofZone = gone.filter((record) => isOfTheZone(zone, record));
   if (ofZone.length === 0) return undefined;
   if (ofZone.some(({ type }) => type === 'SOA')) return 'A zone cannot be without its SOA.';
-  const isLeft = nameServers.some((record) => isOfTheZone(zone, record) && !ofZone.some(({ id }) => id === record.id));
-  return isLeft ? undefined : 'A zone cannot be without a name server.';
+  const stays = ({ id, type, name }: ZoneRecord): boolean =>
+    type === 'NS' && name === zone && !ofZone.some((record) => record.id === id);
+  return records.some(stays) ? undefined : 'A zone cannot be without a name server.';
 }
