@@ -5,9 +5,14 @@ import type { Action, ActionStatus } from '#contract/shapes/action.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
 import { momentText } from '#kernel/moments.ts';
 import { workflowFind, workflowList, type WorkflowRecord, type WorkflowStatus } from '#store/workflows.ts';
+import type { Store } from '#store/store.ts';
+import type { AccountId } from '#store/tables.ts';
 import type { Context } from './yard.ts';
 
 const lookAgainMs = 200;
+/** At once, on one node: each of them looks again and again. */
+const waitsPerAccount = 20;
+const waits = new WeakMap<Store, Map<AccountId, number>>();
 
 /** Whether one needs the operator's help is not the customer's concern: it goes on. */
 const workflowStatuses: Record<ActionStatus, readonly WorkflowStatus[]> = {
@@ -48,10 +53,35 @@ export async function actionGet(context: Context, id: string, waitSeconds: numbe
 
 /** All of them, in the order asked for, once one has changed since the call or the time is up. What has ended changes no more. */
 async function whenChanged(context: Context, ids: readonly string[], waitSeconds: number): Promise<WorkflowRecord[]> {
+  const first = await all(context, ids);
+  if (waitSeconds === 0 || first.every(({ ended_at }) => ended_at !== null)) return first;
+  using _ = place(context);
+  // Awaited here: the place is held until it is answered.
+  return await changedAfter(context, ids, first, waitSeconds);
+}
+
+/** Among those of the account that wait; until it is disposed of. */
+function place({ yard, caller: { account } }: Context): Disposable {
+  const counts = waits.get(yard.store) ?? new Map<AccountId, number>();
+  waits.set(yard.store, counts);
+  const count = counts.get(account) ?? 0;
+  if (count >= waitsPerAccount)
+    throw new Fault('rate_limited', {
+      message: `An account has at most ${waitsPerAccount} calls that wait at once.`,
+      retryAfterSeconds: 1,
+    });
+  counts.set(account, count + 1);
+  return { [Symbol.dispose]: () => void counts.set(account, counts.get(account)! - 1) };
+}
+
+async function changedAfter(
+  context: Context,
+  ids: readonly string[],
+  first: WorkflowRecord[],
+  waitSeconds: number,
+): Promise<WorkflowRecord[]> {
   const { stopping } = context.yard;
   const until = performance.now() + waitSeconds * 1000;
-  const first = await all(context, ids);
-  if (first.every(({ ended_at }) => ended_at !== null)) return first;
   while (performance.now() < until && !stopping.aborted) {
     await pause(Math.min(lookAgainMs, Math.max(1, until - performance.now())), undefined, { signal: stopping }).catch(
       () => {},

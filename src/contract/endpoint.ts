@@ -43,6 +43,8 @@ interface EndpointBase {
   readonly command?: string;
   /** Answers a file of this type, and the envelope only where it is refused. */
   readonly file?: 'application/pdf';
+  /** How much of a key's budget a call takes; 1 unless told. One is about two milliseconds of a processor. */
+  readonly cost?: number;
   /** Changes zones: a name server that is not our own has to show the change before it may be committed. */
   readonly publishes?: true;
   readonly errors?: readonly ErrorCode[];

@@ -152,6 +152,7 @@ function operation(described: Described): Json {
     ...(declaration.command === undefined ? {} : { 'x-command': declaration.command }),
     ...(declaration.reading === undefined ? {} : { 'x-reading-scope': declaration.reading.access }),
     ...(declaration.addition === true ? { 'x-addition': true } : {}),
+    ...(declaration.cost === undefined ? {} : { 'x-cost': declaration.cost }),
     ...(declaration.access === 'public' ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(asQuery || others.length === 0 ? {} : { requestBody: requestBody(others, described) }),

@@ -17,6 +17,16 @@ describe('a budget', () => {
     assert.deepEqual(Array.from({ length: 6 }, allowed), [true, true, true, true, true, false]);
   });
 
+  it('is spent faster by what costs more, and wholly by what costs more than there can be', () => {
+    let now = 0;
+    const spend = budgets(() => now);
+    assert.deepEqual([spend('a', limits, 3).allowed, spend('a', limits, 3).allowed], [true, false]);
+    assert.equal(spend('a', limits, 2).allowed, true);
+    assert.equal(spend('a', { rate: 1, burst: 5 }, 100).retryAfterSeconds, 5);
+    now += 60_000;
+    assert.deepEqual([spend('a', limits, 100).allowed, spend('a', limits).allowed], [true, false]);
+  });
+
   it('is one per name', () => {
     const spend = budgets(() => 0);
     for (let call = 0; call < 10; call++) spend('a', limits);

@@ -1,4 +1,4 @@
-// A budget of requests per key: `rate` a second, saved up to `burst`. Kept in memory and per process: it guards this
+// A budget of requests per key: `rate` a second, saved up to `burst`; what is costly takes several. Kept in memory and per process: it guards this
 // process, and needs no round trip.
 export interface Budget {
   readonly allowed: boolean;
@@ -17,9 +17,16 @@ interface Bucket {
 
 const bucketsKept = 100_000;
 
-export function budgets(now: () => number): (name: string, limits: { rate: number; burst: number }) => Budget {
+export interface Limits {
+  readonly rate: number;
+  readonly burst: number;
+}
+
+export function budgets(now: () => number): (name: string, limits: Limits, cost?: number) => Budget {
   const buckets = new Map<string, Bucket>();
-  return (name, { rate, burst }) => {
+  return (name, { rate, burst }, cost = 1) => {
+    // What costs more than can be saved up takes all of it.
+    const price = Math.min(cost, burst);
     const at = now();
     let bucket = buckets.get(name);
     if (bucket === undefined || bucket.rate !== rate || bucket.burst !== burst) {
@@ -31,13 +38,13 @@ export function budgets(now: () => number): (name: string, limits: { rate: numbe
     }
     bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, at - bucket.at) / 1000) * rate);
     bucket.at = at;
-    const allowed = bucket.tokens >= 1;
-    if (allowed) bucket.tokens -= 1;
+    const allowed = bucket.tokens >= price;
+    if (allowed) bucket.tokens -= price;
     return {
       allowed,
       policy: bucket.policy,
       state: `"key";r=${Math.floor(bucket.tokens)};t=${Math.ceil((burst - bucket.tokens) / rate)}`,
-      retryAfterSeconds: Math.max(1, Math.ceil((1 - bucket.tokens) / rate)),
+      retryAfterSeconds: Math.max(1, Math.ceil((price - bucket.tokens) / rate)),
     };
   };
 }

@@ -18,7 +18,7 @@ import { Fault } from '#kernel/fault.ts';
 import { faultAnswer, successAnswer, wantsProblem } from './answers.ts';
 import type { Pairs } from './body.ts';
 import { acceptsStream } from './event-stream.ts';
-import type { budgets } from './limits.ts';
+import type { budgets, Limits } from './limits.ts';
 import { pageOrigin } from './page-origin.ts';
 import { dialledParameters, hashedParameters, idempotencyKeyOf, parameterReader, type Input } from './parameters.ts';
 import type { Operation } from './routes.ts';
@@ -68,7 +68,7 @@ export function requestSteps(
 
   function enter(request: FastifyRequest, reply: FastifyReply, admission: Admission): void {
     request.keyId = admission.printableId;
-    spendBudget(spend, reply, admission.printableId, admission.limits);
+    spendBudget(spend, reply, admission.printableId, admission.limits, endpoint.cost);
     const { caller } = admission;
     // An operator's key opens the operator's doors, not those of customers, and the other way round.
     if ((caller.operator !== undefined) !== (face === 'operator')) throw new Fault('scope_missing');
@@ -165,8 +165,8 @@ export function send(reply: FastifyReply, answer: Answer): FastifyReply {
     .send(answer.bytes ?? answer.body);
 }
 
-function spendBudget(spend: Budgets, reply: FastifyReply, name: string, limits: { rate: number; burst: number }): void {
-  const budget = spend(name, limits);
+function spendBudget(spend: Budgets, reply: FastifyReply, name: string, limits: Limits, cost?: number): void {
+  const budget = spend(name, limits, cost);
   reply.header('ratelimit-policy', budget.policy).header('ratelimit', budget.state);
   if (!budget.allowed) throw new Fault('rate_limited', { retryAfterSeconds: budget.retryAfterSeconds });
 }

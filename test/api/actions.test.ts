@@ -9,6 +9,7 @@ import { reconcilerEnrol, reconcilerFinish, reconcilerTake } from '#store/reconc
 import { startWorkflow } from '#workflows/runner.ts';
 import { done, workflow } from '#workflows/workflow.ts';
 import { request } from '#test/support/request.ts';
+import { until } from '#test/support/until.ts';
 import { engines, openTestYard, type TestYard } from '#test/support/yard.ts';
 
 interface Action {
@@ -142,6 +143,24 @@ for (const { engine, suite, start } of engines) {
       assert.equal((await get(still!, { wait: 1 })).body.result.status, 'Queued', 'when the time is up');
       await end(still!);
       assert.equal((await get(still!, { wait: 60 })).body.result.status, 'Completed', 'at once when it has ended');
+    });
+
+    it('are waited for by twenty calls of an account at once, and by another when one of them is answered', async () => {
+      const id = await begin(1001);
+      const statuses: number[] = [];
+      const calls = Array.from({ length: 25 }, async () => {
+        const { status, headers } = await get(id, { wait: 60 });
+        assert.equal(headers.get('retry-after'), status === 429 ? '1' : null);
+        statuses.push(status);
+      });
+      await until(() => statuses.length === 5, { saw: () => statuses, patienceMs: 50_000 });
+      assert.equal((await get(id)).status, 200, 'who does not wait is not in the way');
+      await end(id);
+      await Promise.all(calls);
+      assert.deepEqual(statuses, [...Array.from({ length: 5 }, () => 429), ...Array.from({ length: 20 }, () => 200)]);
+      const next = await begin(1001);
+      assert.equal((await get(next, { wait: 1 })).status, 200);
+      await end(next);
     });
 
     it('of somebody else are as if they were not there', async () => {

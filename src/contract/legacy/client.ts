@@ -23,6 +23,7 @@ export const clientLegacy = {
     access: 'account:write',
     effect: 'stored',
     summary: 'Add a contact',
+    cost: 5,
     params: {
       firstname: p.PlainWords,
       lastname: p.PlainWords,
@@ -48,6 +49,7 @@ export const clientLegacy = {
     access: 'account:write',
     effect: 'stored',
     summary: 'Change what is given of a contact; `phone` must be given',
+    cost: 5,
     params: {
       id: p.Id,
       phone: p.Text(),

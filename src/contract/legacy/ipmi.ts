@@ -48,6 +48,7 @@ export const ipmiLegacy = {
     access: 'network:read',
     effect: 'none',
     summary: 'Traffic figures and graphs of the ports of a server',
+    cost: 5,
     params: {
       server: p.ServerName,
       start: p.optional(p.Choice('day', 'week', 'month')),

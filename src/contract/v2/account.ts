@@ -70,6 +70,7 @@ export const accountV2 = {
     addition: true,
     summary: 'An invoice as PDF, with EN 16931 XML inside (Factur-X) where the country of the account asks for it',
     params: { invoice: p.Id },
+    cost: 25,
     file: 'application/pdf',
     result: File,
   }),
@@ -89,6 +90,7 @@ export const accountV2 = {
     access: 'account:write',
     effect: 'stored',
     summary: 'Add a contact',
+    cost: 5,
     params: { ...requiredContactFields, ...optionalContactFields },
     aliases: contactAliases,
     result: ContactId,
@@ -101,6 +103,7 @@ export const accountV2 = {
     access: 'account:write',
     effect: 'stored',
     summary: 'Change what is given of a contact',
+    cost: 5,
     params: {
       id: p.Id,
       firstname: p.optional(p.PersonName),

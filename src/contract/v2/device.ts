@@ -331,6 +331,7 @@ export const deviceV2 = {
     access: 'device:read',
     summary: 'Statistics: traffic of a dedicated server, resources of a virtual machine',
     description: 'The last 24 hours unless `start` and `stop` are given, at most 400 days.',
+    cost: 5,
     params: { service: p.Id, start: p.optional(p.Timestamp), stop: p.optional(p.Timestamp) },
     result: Type.Union([MachineStats, InnerEnvelope(PortTraffic)]),
     errors: ['state_conflict'],

@@ -195,6 +195,7 @@ export const dnsV2 = {
     summary: 'Replace the records of a zone by those of a BIND master file, all or none',
     description:
       'With `dry_run` it only answers the difference. With the `serial` of that answer it is refused where the zone has changed since. Without an SOA in the file the zone keeps its own; the serial goes forward whatever the file says.',
+    cost: 10,
     params: {
       domain: p.Id,
       zonefile: p.ZoneFile,
@@ -225,6 +226,7 @@ export const dnsV2 = {
     addition: true,
     summary: 'Make the records of a zone those of an earlier version again',
     description: 'It is a new version itself, under a new serial, and can be rolled back too.',
+    cost: 10,
     params: { domain: p.Id, version: p.Id },
     result: ZoneDifference,
     errors: ['state_conflict', ...equipmentErrors.nameserver],

@@ -87,6 +87,7 @@ export const networkV2 = {
     effect: 'none',
     summary: 'Traffic figures and graphs of the ports of a service',
     description: 'The last 24 hours unless `start` and `end` are given, at most 400 days.',
+    cost: 5,
     params: { service: p.Id, start: p.optional(p.Timestamp), end: p.optional(p.Timestamp) },
     result: InnerEnvelope(PortTraffic),
     errors: ['capability_missing'],
@@ -100,6 +101,7 @@ export const networkV2 = {
     summary: 'The five-minute samples behind figures, graphs and bills, to be checked offline',
     description:
       'The last 24 hours unless `start` and `end` are given. All ports of the service are summed per interval.',
+    cost: 10,
     params: {
       service: p.Id,
       start: p.optional(p.Timestamp),
