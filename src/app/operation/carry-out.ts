@@ -4,6 +4,7 @@
 // Idempotency-Key is claimed before anything moves, the audit log says `begun`, and the answer is kept after.
 import { Fault } from '#kernel/fault.ts';
 import * as kept from '#store/idempotency.ts';
+import { isUnavailable } from '#store/unavailable.ts';
 import { publishAhead, type Publication } from '../dns/publishing.ts';
 import type { Yard } from '../yard.ts';
 import type { Answer, Call } from './call.ts';
@@ -133,6 +134,8 @@ async function carryOutOnEquipment(call: Call, claim: Claim | undefined): Promis
     answer = await work.run(contextOf(yard, caller, operation, yard.store.queries, aftermath));
     for (const act of aftermath.afterCommit) act();
   } catch (error) {
+    // The database went away in the middle: as after a crash nobody knows how far it went, and who repeats the call is told that.
+    if (isUnavailable(error)) throw error;
     const fault = error instanceof Fault ? error : new Fault('internal_error', { cause: error });
     if (!(error instanceof Fault)) yard.log.error({ err: error, requestId: caller.requestId }, 'unexpected');
     answer = work.refuse(fault);
