@@ -1,7 +1,7 @@
 // A real PostgreSQL of one test file: its own cluster in a temporary folder, on a port the system chooses. Meant to be started
-// once a file (less than a second) with a database for each test (some 50 ms), where it is wanted with Hostyard's tables in it. It keeps fsync on, because the durability tests
-// rest on it; everything else is set for a quick start and a small footprint. A password made on this machine guards it, since
-// other users of it can reach the port too.
+// once a file (less than a second) with a database for each test (some 50 ms), where it is wanted with Hostyard's tables in it.
+// It keeps fsync on unless told, because the durability tests rest on it; everything else is set for a quick start and a small
+// footprint. A password made on this machine guards it, since other users of it can reach the port too.
 //
 //   describe('the store on PostgreSQL', needs('initdb', 'postgres'), () => {
 //     let postgres: Postgres;
