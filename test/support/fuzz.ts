@@ -142,7 +142,8 @@ function inputOf(
     // An empty segment of a path is another path, and half a character can stand in none.
     if (inPath.includes(name) && (input[name] === '' || input[name] === halfCharacter)) input[name] = 'x';
   }
-  if (random() < 0.05) input[pick(random, ['__proto__', 'unknown', 'service[]', 'id'])] = pick(random, hostile);
+  const more = pick(random, ['__proto__', 'unknown', 'service[]', 'id']);
+  if (random() < 0.05 && !inPath.includes(more)) input[more] = pick(random, hostile);
   return input;
 }
 
