@@ -3,7 +3,7 @@
 // other and medians are compared, since the machine has its moods.
 //
 //   node bench/events.ts
-import { contactCreate, type ContactFields } from '#app/account/contacts.ts';
+import { contactCreate, contactRoom, type ContactFields } from '#app/account/contacts.ts';
 import type { Answer } from '#app/operation/call.ts';
 import { carryOut } from '#app/operation/carry-out.ts';
 import { newContact, personColumns } from '#app/account/person-columns.ts';
@@ -54,6 +54,7 @@ const operation = {
 
 /** What contactCreate does, less its event. */
 async function createSilently(context: Context): Promise<object> {
+  await contactRoom(context);
   const id = await contactInsert(context.queries, context.caller.account, {
     ...personColumns({ ...fields, postcode: fields.zipcode }),
     ...newContact,

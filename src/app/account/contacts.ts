@@ -13,7 +13,7 @@ import type { Context } from '../yard.ts';
 
 type Shape = Static<typeof ContactShape>;
 
-const contactsPerAccount = 1000;
+const contactsPerAccount = 10_000;
 
 export interface ContactFields {
   readonly firstname: string;
@@ -37,9 +37,13 @@ export async function contactGet(context: Context, id: number | undefined): Prom
   return [shown(await found(context, id))];
 }
 
-export async function contactCreate(context: Context, fields: ContactFields): Promise<{ contactid: string }> {
-  if ((await store.contactCount(context.queries, context.caller.account)) >= contactsPerAccount)
+export async function contactRoom({ queries, caller }: Context): Promise<void> {
+  if ((await store.contactCount(queries, caller.account)) >= contactsPerAccount)
     throw new Fault('state_conflict', { message: `An account has at most ${contactsPerAccount} contacts.` });
+}
+
+export async function contactCreate(context: Context, fields: ContactFields): Promise<{ contactid: string }> {
+  await contactRoom(context);
   const id = await store.contactInsert(context.queries, context.caller.account, {
     ...personColumns({ ...fields, postcode: fields.zipcode }),
     ...newContact,
