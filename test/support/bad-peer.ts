@@ -24,6 +24,7 @@ export type Vice = keyof typeof vices;
 
 export interface BadPeer extends AsyncDisposable {
   readonly port: number;
+  readonly datagramPort: number;
   readonly socket: string;
 }
 
@@ -56,11 +57,16 @@ export async function startBadPeer(vice: Vice): Promise<BadPeer> {
     .on('message', (_, from) => {
       if (vice !== 'hangs' && vice !== 'hangs up') datagrams.send(nonsense.subarray(0, 512), from.port, from.address);
     });
-  datagrams.bind(port, '127.0.0.1');
+  datagrams.bind(0, '127.0.0.1');
   await once(datagrams, 'listening');
   owned.defer(() => void datagrams.close());
   const kept = owned.move();
-  return { port, socket: socketPath, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return {
+    port,
+    datagramPort: datagrams.address().port,
+    socket: socketPath,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
 }
 
 /** As much as the other end takes. */
