@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { applySite } from '#app/site/apply.ts';
 import { hookSecret, signHook } from '#kernel/hook-signature.ts';
-import { attackEnd, attackLogsPut, attackRecordsPut, attacksInsert } from '#store/attacks.ts';
+import { attackEnd, attackLogsPut, attackRecordsPut, attacksInsert } from '#store/network/attacks.ts';
 import type { AccountId } from '#store/tables.ts';
 import { startGobgpPair } from '../test/support/gobgp.ts';
 import { runNetworkReconcilers } from '../test/support/network-reconcilers.ts';

@@ -10,7 +10,7 @@ import { newContact, personColumns } from '#app/account/person-columns.ts';
 import type { Caller } from '#app/caller.ts';
 import type { Context } from '#app/yard.ts';
 import type { PasswordHash } from '#contract/parameters.ts';
-import { contactInsert } from '#store/contacts.ts';
+import { contactInsert } from '#store/account/contacts.ts';
 import type { AccountId } from '#store/tables.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { openTestYard, type TestYard } from '../test/support/yard.ts';

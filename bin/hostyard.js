@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const [command, ...rest] = process.argv.slice(2);
 // Detectors call this one at the worst of times: it starts without all the others.
-const [file, args] = command === 'detect' ? ['detect.ts', rest] : ['commands.ts', process.argv.slice(2)];
+const [file, args] = command === 'detect' ? ['commands/detect.ts', rest] : ['commands.ts', process.argv.slice(2)];
 const script = new URL(`../src/admin/${file}`, import.meta.url);
 const cache = fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url));
 

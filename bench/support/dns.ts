@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeKeyText } from '#kernel/key-text.ts';
-import { pathOf } from '#store/records.ts';
+import { pathOf } from '#store/dns/records.ts';
 import { openStore } from '#store/open.ts';
 import type { AccountId } from '#store/tables.ts';
 import { contentToWire } from '#wire/dns/rdata.ts';

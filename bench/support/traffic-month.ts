@@ -7,8 +7,8 @@ import { DAY_SECONDS, INTERVAL_SECONDS, INTERVALS_PER_DAY } from '#kernel/traffi
 import { labOctetsBetween } from '#lab/switch/traffic.ts';
 import { openStore } from '#store/open.ts';
 import type { Store } from '#store/store.ts';
-import { portPut, portsOfSwitch, switchPut } from '#store/switches.ts';
-import { trafficDayPut } from '#store/traffic.ts';
+import { portPut, portsOfSwitch, switchPut } from '#store/network/switches.ts';
+import { trafficDayPut } from '#store/network/traffic.ts';
 import { temporaryFolder } from '../../test/support/folder.ts';
 
 export const monthStart = Date.UTC(2026, 9, 1) / 1000;

@@ -4,7 +4,7 @@
 // the database are moved by as much, and then this clock: nothing stands still for the size of the jump, nothing lapses by it.
 import { steadyClock, type SteadyClock } from '#kernel/clock.ts';
 import type { Log } from '#kernel/log.ts';
-import { clockMove, databaseTime, stragglersMove } from '#store/clock-moves.ts';
+import { clockMove, databaseTime, stragglersMove } from '#store/work/clock-moves.ts';
 import { metaFind, metaPut } from '#store/meta.ts';
 import type { Store } from '#store/store.ts';
 

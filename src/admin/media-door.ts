@@ -3,7 +3,7 @@ import { splitListen } from '#app/reload/first-stage.ts';
 import { catalogueImages } from '#app/images/catalogue.ts';
 import type { Yard } from '#app/yard.ts';
 import type { SiteMedia } from '#contract/site-images.ts';
-import type { MediaServer } from '#http/media.ts';
+import type { MediaServer } from '#http/files/media.ts';
 
 export async function startMediaDoor(
   yard: Yard,
@@ -12,7 +12,7 @@ export async function startMediaDoor(
 ): Promise<MediaServer | undefined> {
   if (media === undefined) return undefined;
   // Loaded only where it is used: a small installation should stay small.
-  const { startMediaServer } = await import('#http/media.ts');
+  const { startMediaServer } = await import('#http/files/media.ts');
   const { address: host, port } = splitListen(media.listen);
   const server = await startMediaServer(yard, media, { host, port }).catch((error: NodeJS.ErrnoException) => {
     // The lab's port of last time may be somebody else's by now.

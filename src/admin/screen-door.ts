@@ -2,7 +2,7 @@
 import { splitListen } from '#app/reload/first-stage.ts';
 import type { Yard } from '#app/yard.ts';
 import type { SiteScreens } from '#contract/site-machines.ts';
-import { startScreenProxy, type ScreenProxy } from '#http/screen-proxy.ts';
+import { startScreenProxy, type ScreenProxy } from '#http/consoles/screen-proxy.ts';
 
 export async function startScreenDoor(
   yard: Yard,

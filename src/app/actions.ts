@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { Action, ActionStatus } from '#contract/shapes/action.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
 import { momentText } from '#kernel/moments.ts';
-import { workflowFind, workflowList, type WorkflowRecord, type WorkflowStatus } from '#store/workflows.ts';
+import { workflowFind, workflowList, type WorkflowRecord, type WorkflowStatus } from '#store/work/workflows.ts';
 import type { Store } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
 import type { Context } from './yard.ts';

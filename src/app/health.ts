@@ -1,7 +1,7 @@
 // Whether this process can serve: it can when its database answers.
 import { Fault } from '#kernel/fault.ts';
 import { storeAlive } from '#store/store.ts';
-import { isUnavailable } from '#store/unavailable.ts';
+import { isUnavailable } from '#store/engine/unavailable.ts';
 import type { Yard } from './yard.ts';
 
 const withinMs = 2000;

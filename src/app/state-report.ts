@@ -1,5 +1,5 @@
 // How the installation stands, for the metrics: its backups and its equipment.
-import { equipmentCounts, type EquipmentCount } from '#store/equipment-counts.ts';
+import { equipmentCounts, type EquipmentCount } from '#store/operator/equipment-counts.ts';
 import { lastBackupMeta, metaFind } from '#store/meta.ts';
 import type { Yard } from './yard.ts';
 

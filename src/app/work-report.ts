@@ -1,6 +1,6 @@
 // How the work in the background goes, for the metrics, the doctor and the staff.
-import { reconcilerStates, type ReconcilerRow } from '#store/reconcilers.ts';
-import { workflowsCount, type WorkflowStatus } from '#store/workflows.ts';
+import { reconcilerStates, type ReconcilerRow } from '#store/work/reconcilers.ts';
+import { workflowsCount, type WorkflowStatus } from '#store/work/workflows.ts';
 import type { Yard } from './yard.ts';
 
 export interface WorkReport {

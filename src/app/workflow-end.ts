@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ErrorCode } from '#contract/errors.ts';
 import { Fault } from '#kernel/fault.ts';
-import { workflowLoad } from '#store/workflows.ts';
+import { workflowLoad } from '#store/work/workflows.ts';
 import type { Yard } from './yard.ts';
 
 const lookAgainMs = 50;

@@ -5,7 +5,7 @@ import type { OpenBmcDrivers } from '#drivers/bmc/registry.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Fault } from '#kernel/fault.ts';
 import type { SecretBox } from '#kernel/secrets.ts';
-import { serverFind, type Server } from '#store/servers.ts';
+import { serverFind, type Server } from '#store/devices/servers.ts';
 import type { Store } from '#store/store.ts';
 import { connections } from './connections.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '#kernel/fault.ts';
-import { deviceLockFind, deviceLockTake } from '#store/device-locks.ts';
+import { deviceLockFind, deviceLockTake } from '#store/devices/device-locks.ts';
 import { openStore } from '#store/open.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { engines } from '#test/support/yard.ts';

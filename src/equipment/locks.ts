@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '#kernel/clock.ts';
 import { Fault } from '#kernel/fault.ts';
 import type { Store } from '#store/store.ts';
-import * as store from '#store/device-locks.ts';
+import * as store from '#store/devices/device-locks.ts';
 
 export interface LockParts {
   readonly store: Store;

@@ -1,7 +1,7 @@
 // The traffic of a virtual machine in a calendar month, out of counters that begin anew whenever it is started. What was moved
 // between the last reading and a stop is not seen: it is never made up, and nothing is counted twice.
 import type { MachineUse } from '#drivers/hypervisor/driver.ts';
-import type { MachineMeter } from '#store/machines.ts';
+import type { MachineMeter } from '#store/devices/machines.ts';
 
 export function metered(before: MachineMeter, use: Pick<MachineUse, 'received' | 'sent'>, now: number): MachineMeter {
   // A node that cannot tell just now has moved nothing that is known of.

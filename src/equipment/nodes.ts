@@ -3,7 +3,7 @@
 import type { Hypervisor, HypervisorDriver, MachineKind } from '#drivers/hypervisor/driver.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { SecretBox } from '#kernel/secrets.ts';
-import { nodeFind, type NodeRow } from '#store/nodes.ts';
+import { nodeFind, type NodeRow } from '#store/devices/nodes.ts';
 import type { Store } from '#store/store.ts';
 import { connections } from './connections.ts';
 import { turns, type Turns } from './turns.ts';

@@ -5,8 +5,8 @@ import type { Clock } from '#kernel/clock.ts';
 import { Fault } from '#kernel/fault.ts';
 import type { Log } from '#kernel/log.ts';
 import type { SecretBox } from '#kernel/secrets.ts';
-import { reconcilerSignal } from '#store/reconcilers.ts';
-import { routerFind } from '#store/routers.ts';
+import { reconcilerSignal } from '#store/work/reconcilers.ts';
+import { routerFind } from '#store/network/routers.ts';
 import type { Store } from '#store/store.ts';
 import { connections } from './connections.ts';
 

@@ -6,7 +6,7 @@ import type { SerialLine } from '#drivers/bmc/driver.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Fault } from '#kernel/fault.ts';
 import type { Log } from '#kernel/log.ts';
-import * as store from '#store/serial-lines.ts';
+import * as store from '#store/devices/serial-lines.ts';
 import type { Store } from '#store/store.ts';
 import type { Bmcs } from './bmcs.ts';
 import { ring, type Ring } from './ring.ts';

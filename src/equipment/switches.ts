@@ -3,7 +3,7 @@
 import type { Switch, SwitchDriver } from '#drivers/switch/driver.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { SecretBox } from '#kernel/secrets.ts';
-import { switchFind } from '#store/switches.ts';
+import { switchFind } from '#store/network/switches.ts';
 import type { Store } from '#store/store.ts';
 import { connections } from './connections.ts';
 

@@ -1,9 +1,9 @@
 // Traffic of ports between the database and the arithmetic of kernel/traffic.
 import { addToDay, dayStartOf, unpackDay } from '#kernel/traffic/packed-day.ts';
 import { DAY_SECONDS, emptySeries, markAttack, type Sample, type Series } from '#kernel/traffic/series.ts';
-import { attackSpans } from '#store/attacks.ts';
+import { attackSpans } from '#store/network/attacks.ts';
 import type { Queries } from '#store/store.ts';
-import { trafficDayPut, trafficDays } from '#store/traffic.ts';
+import { trafficDayPut, trafficDays } from '#store/network/traffic.ts';
 
 /** What is known of a port's traffic within the span, in seconds since 1970. Intervals in which its service was under attack
  * are marked when they are read, so that an attack that is told of late is seen too. */

@@ -17,7 +17,7 @@ import type { Context, Visitor, Yard } from '#app/yard.ts';
 import { Fault } from '#kernel/fault.ts';
 import { faultAnswer, successAnswer, wantsProblem } from './answers.ts';
 import type { Pairs } from './body.ts';
-import { acceptsStream } from './event-stream.ts';
+import { acceptsStream } from './streams/event-stream.ts';
 import type { budgets, Limits } from './limits.ts';
 import { pageOrigin } from './page-origin.ts';
 import { dialledParameters, hashedParameters, idempotencyKeyOf, parameterReader, type Input } from './parameters.ts';

@@ -16,7 +16,7 @@ import {
   jobsFailed,
   jobsSilent,
   type HeldJob,
-} from '#store/jobs.ts';
+} from '#store/work/jobs.ts';
 import type { Queries } from '#store/store.ts';
 import type { JobCounts, JobKind, JobParts, Jobs } from './jobs.ts';
 import { errorText, type Claim, type Ledger, type Outcome } from './ledger.ts';

@@ -2,10 +2,10 @@
 // is told. It stands in this room, below app, workflows and reconcilers, because all of them have something to tell.
 import { eventKinds, type EventData, type EventType } from '#contract/events.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { eventInsert, eventsInsert, type NewEvent, type StoredEvent } from '#store/events.ts';
+import { eventInsert, eventsInsert, type NewEvent, type StoredEvent } from '#store/work/events.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
-import { deliveryInsert, webhookList, type Lane, type Webhook } from '#store/webhooks.ts';
+import { deliveryInsert, webhookList, type Lane, type Webhook } from '#store/work/webhooks.ts';
 import type { JobKind, Jobs } from './jobs.ts';
 
 /** Sends what waits in one lane, in order. */

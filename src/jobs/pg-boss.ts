@@ -14,8 +14,8 @@ import {
   bossJobsTakeOver,
   bossKeysAlive,
   type BossAttempt,
-} from '#store/boss-jobs.ts';
-import { postgresRoute } from '#store/postgres-route.ts';
+} from '#store/work/boss-jobs.ts';
+import { postgresRoute } from '#store/engine/postgres-route.ts';
 import type { JobKind, JobParts, Jobs } from './jobs.ts';
 import { errorText, type Claim, type Ledger, type Outcome } from './ledger.ts';
 import { runner } from './runner.ts';

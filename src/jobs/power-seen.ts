@@ -1,9 +1,9 @@
 // The power of a device as it was seen: on record with how and when, and told to its account where that is a change. The first
 // look at a device is none. Commands, questions and the loops that look all see it, and of two nodes only one tells.
-import { machineObserve } from '#store/machines.ts';
-import { serverObserve } from '#store/servers.ts';
-import { serviceOfServer } from '#store/services.ts';
-import type { PowerObservation } from '#store/device-states.ts';
+import { machineObserve } from '#store/devices/machines.ts';
+import { serverObserve } from '#store/devices/servers.ts';
+import { serviceOfServer } from '#store/devices/services.ts';
+import type { PowerObservation } from '#store/devices/device-states.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
 import { eventAppend, type AppendParts } from './event-append.ts';

@@ -5,7 +5,7 @@ import { withDeviceLock } from '#equipment/locks.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Fault } from '#kernel/fault.ts';
 import type { Log } from '#kernel/log.ts';
-import { bmcUserPostpone, bmcUserRemove, bmcUsersExpired, type BmcUserTable } from '#store/bmc-users.ts';
+import { bmcUserPostpone, bmcUserRemove, bmcUsersExpired, type BmcUserTable } from '#store/devices/bmc-users.ts';
 import type { Store } from '#store/store.ts';
 import type { Reconciler } from './reconciler.ts';
 

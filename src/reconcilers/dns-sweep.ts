@@ -10,8 +10,8 @@ import {
   publicationSweep,
   publicationTake,
   publicationsWaiting,
-} from '#store/zone-publications.ts';
-import { zonesAfter } from '#store/zones.ts';
+} from '#store/dns/zone-publications.ts';
+import { zonesAfter } from '#store/dns/zones.ts';
 import type { Reconciler } from './reconciler.ts';
 
 export interface DnsSweepParts {

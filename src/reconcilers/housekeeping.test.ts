@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { consoleTicketInsert } from '#store/console-tickets.ts';
-import { workflowEnd } from '#store/workflows.ts';
+import { consoleTicketInsert } from '#store/devices/console-tickets.ts';
+import { workflowEnd } from '#store/work/workflows.ts';
 import type { AccountId } from '#store/tables.ts';
 import { request } from '#test/support/request.ts';
 import { engines, openTestYard, type TestYard } from '#test/support/yard.ts';

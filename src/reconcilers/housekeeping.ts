@@ -1,18 +1,18 @@
 // Sweeps what has had its time: kept answers, ended sessions, tickets, old workflows, old events with their deliveries,
 // samples of traffic, attacks.
 import type { Clock } from '#kernel/clock.ts';
-import { attacksRemoveBefore } from '#store/attack-retention.ts';
+import { attacksRemoveBefore } from '#store/network/attack-retention.ts';
 import { dayOf } from '#kernel/moments.ts';
-import { licencesEnd } from '#store/licences.ts';
-import { consoleTicketsRemoveExpired } from '#store/console-tickets.ts';
-import { accountsWithEventsBefore, eventsRemoveBefore } from '#store/event-retention.ts';
-import { idempotencyRemoveExpired } from '#store/idempotency.ts';
-import { keyRemoveEndedSessions } from '#store/keys.ts';
-import { screenSessionsRemoveExpired } from '#store/screen-sessions.ts';
-import { reloadsRemoveEnded } from '#store/reloads.ts';
+import { licencesEnd } from '#store/billing/licences.ts';
+import { consoleTicketsRemoveExpired } from '#store/devices/console-tickets.ts';
+import { accountsWithEventsBefore, eventsRemoveBefore } from '#store/work/event-retention.ts';
+import { idempotencyRemoveExpired } from '#store/account/idempotency.ts';
+import { keyRemoveEndedSessions } from '#store/account/keys.ts';
+import { screenSessionsRemoveExpired } from '#store/devices/screen-sessions.ts';
+import { reloadsRemoveEnded } from '#store/devices/reloads.ts';
 import type { Store } from '#store/store.ts';
-import { trafficRemoveBefore } from '#store/traffic.ts';
-import { workflowRemoveEnded } from '#store/workflows.ts';
+import { trafficRemoveBefore } from '#store/network/traffic.ts';
+import { workflowRemoveEnded } from '#store/work/workflows.ts';
 import type { Reconciler } from './reconciler.ts';
 
 const day = 86_400_000;

@@ -8,9 +8,9 @@ import type { AppendParts } from '#jobs/event-append.ts';
 import { machineSeen } from '#jobs/power-seen.ts';
 import { Fault } from '#kernel/fault.ts';
 import type { Log } from '#kernel/log.ts';
-import * as machines from '#store/machines.ts';
-import { machineName, type Machine } from '#store/machines.ts';
-import { nodeLooked, nodesToLookAt, type NodeRow } from '#store/nodes.ts';
+import * as machines from '#store/devices/machines.ts';
+import { machineName, type Machine } from '#store/devices/machines.ts';
+import { nodeLooked, nodesToLookAt, type NodeRow } from '#store/devices/nodes.ts';
 import type { Queries, Store } from '#store/store.ts';
 import type { Reconciler } from './reconciler.ts';
 

@@ -11,7 +11,7 @@ import {
   machinesOver,
   machinesUntidy,
   type Machine,
-} from '#store/machines.ts';
+} from '#store/devices/machines.ts';
 import type { Store } from '#store/store.ts';
 import type { Reconciler } from './reconciler.ts';
 

@@ -8,7 +8,7 @@ import { makeLog } from '#kernel/log.ts';
 import { secretBox } from '#kernel/secrets.ts';
 import { startLabBmc, type LabBmc } from '#lab/bmc/bmc.ts';
 import type { Store } from '#store/store.ts';
-import { serverFind, serverPut } from '#store/servers.ts';
+import { serverFind, serverPut } from '#store/devices/servers.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { powerSync } from './power-sync.ts';
 import { openTestStore } from '#test/support/store.ts';

@@ -6,7 +6,7 @@ import type { AppendParts } from '#jobs/event-append.ts';
 import { serverSeen } from '#jobs/power-seen.ts';
 import { Fault } from '#kernel/fault.ts';
 import type { Log } from '#kernel/log.ts';
-import { serverLookAgain, serverObserveFailure, serversToLookAt, type Server } from '#store/servers.ts';
+import { serverLookAgain, serverObserveFailure, serversToLookAt, type Server } from '#store/devices/servers.ts';
 import type { Store } from '#store/store.ts';
 import type { Reconciler } from './reconciler.ts';
 

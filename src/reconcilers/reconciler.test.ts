@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { makeLog } from '#kernel/log.ts';
-import { reconcilerSignal, reconcilerStates } from '#store/reconcilers.ts';
+import { reconcilerSignal, reconcilerStates } from '#store/work/reconcilers.ts';
 import { openStore, type StoreLocation } from '#store/open.ts';
 import type { Store } from '#store/store.ts';
 import { temporaryFolder } from '#test/support/folder.ts';

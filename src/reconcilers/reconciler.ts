@@ -2,7 +2,7 @@
 // in the whole cluster, held by a lease in the database; a node that dies is followed by another when the lease lapses.
 import type { Clock } from '#kernel/clock.ts';
 import type { Log } from '#kernel/log.ts';
-import * as store from '#store/reconcilers.ts';
+import * as store from '#store/work/reconcilers.ts';
 import type { Store } from '#store/store.ts';
 
 export interface Reconciler {

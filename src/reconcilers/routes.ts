@@ -13,7 +13,7 @@ import {
   nullroutesUntold,
   nullroutesWithdrawn,
   type Nullroute,
-} from '#store/nullroutes.ts';
+} from '#store/network/nullroutes.ts';
 import type { Store } from '#store/store.ts';
 import type { Reconciler } from './reconciler.ts';
 

@@ -17,8 +17,8 @@ import {
   switchPolled,
   type Port,
   type SwitchRow,
-} from '#store/switches.ts';
-import { metersOf, metersPut, type MeterTable } from '#store/traffic.ts';
+} from '#store/network/switches.ts';
+import { metersOf, metersPut, type MeterTable } from '#store/network/traffic.ts';
 import type { Reconciler } from './reconciler.ts';
 
 export interface TrafficPollParts {

@@ -9,7 +9,7 @@ import { addAccount } from '#test/support/accounts.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { engines } from '#test/support/yard.ts';
 import { cancelWorkflow, startWorkflow, workflowJob, workflowWorker } from '#workflows/runner.ts';
-import { workflowLoad } from '#store/workflows.ts';
+import { workflowLoad } from '#store/work/workflows.ts';
 import { done, wait, workflow } from '#workflows/workflow.ts';
 import { workflowSweep } from './workflow-sweep.ts';
 

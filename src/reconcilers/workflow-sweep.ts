@@ -3,7 +3,7 @@
 import type { JobKind, Jobs } from '#jobs/jobs.ts';
 import type { Log } from '#kernel/log.ts';
 import type { Store } from '#store/store.ts';
-import { workflowLoad, workflowsUnderWay } from '#store/workflows.ts';
+import { workflowLoad, workflowsUnderWay } from '#store/work/workflows.ts';
 import type { Reconciler } from './reconciler.ts';
 
 export interface WorkflowSweepParts {

@@ -1,5 +1,5 @@
 // A few facts about the installation itself.
-import { prepared } from './prepared.ts';
+import { prepared } from './engine/prepared.ts';
 import type { Queries } from './store.ts';
 
 /** Under which the fingerprint of the sealing key stands. */

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { Kysely, type Transaction } from 'kysely';
 import { migrate } from './migrate.ts';
-import { sqliteDialect } from './sqlite.ts';
+import { sqliteDialect } from './engine/sqlite.ts';
 import type { Engine, Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -42,7 +42,7 @@ export async function connectStore(
     location.database === undefined
       ? sqliteDialect(join(location.dataFolder, sqliteName))
       : // Loaded only where it is used: a small installation should stay small.
-        (await import('./postgres.ts')).postgresDialect(location.database, patience);
+        (await import('./engine/postgres.ts')).postgresDialect(location.database, patience);
   const queries = new Kysely<Tables>({ dialect });
   const commitListeners = new Set<() => void>();
   return {

@@ -8,8 +8,8 @@ import { sql } from 'kysely';
 import { temporaryFolder, type TemporaryFolder } from '#test/support/folder.ts';
 import { engines } from '#test/support/yard.ts';
 import { metaSettle } from './meta.ts';
-import { prepared } from './prepared.ts';
-import { takeProcessLock } from './process-lock.ts';
+import { prepared } from './engine/prepared.ts';
+import { takeProcessLock } from './engine/process-lock.ts';
 import { openStore } from './open.ts';
 import type { Queries, Store } from './store.ts';
 

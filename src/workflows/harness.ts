@@ -8,7 +8,7 @@ import { makeLog } from '#kernel/log.ts';
 import type { JobAttempt, Jobs } from '#jobs/jobs.ts';
 import type { Store } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
-import { workflowLoad, workflowRequestCancel, workflowsUnderWay, type WorkflowRecord } from '#store/workflows.ts';
+import { workflowLoad, workflowRequestCancel, workflowsUnderWay, type WorkflowRecord } from '#store/work/workflows.ts';
 import { runWorkflow, startWorkflow, type Boundaries } from './runner.ts';
 import { failed, type AnyWorkflow } from './workflow.ts';
 

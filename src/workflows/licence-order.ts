@@ -3,7 +3,7 @@
 import { licenceKeyFrom } from '#equipment/licence-source.ts';
 import { eventAppend, type AppendParts } from '#jobs/event-append.ts';
 import type { SecretBox } from '#kernel/secrets.ts';
-import { licenceFind, licenceFulfil, licenceTakeBack } from '#store/licences.ts';
+import { licenceFind, licenceFulfil, licenceTakeBack } from '#store/billing/licences.ts';
 import type { Store } from '#store/store.ts';
 import { done, wait, workflow } from './workflow.ts';
 

@@ -5,8 +5,8 @@ import type { Hypervisor, MachinePowerState } from '#drivers/hypervisor/driver.t
 import type { Nodes } from '#equipment/nodes.ts';
 import { Fault } from '#kernel/fault.ts';
 import type { SecretBox } from '#kernel/secrets.ts';
-import { deviceLockFind, deviceLockTake } from '#store/device-locks.ts';
-import { machineFind, machineName, type Machine } from '#store/machines.ts';
+import { deviceLockFind, deviceLockTake } from '#store/devices/device-locks.ts';
+import { machineFind, machineName, type Machine } from '#store/devices/machines.ts';
 import type { Store } from '#store/store.ts';
 import { done, failed, wait, type StepContext, type StepResult } from './workflow.ts';
 

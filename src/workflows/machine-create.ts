@@ -6,11 +6,11 @@
 import type { MachineAddress, Room } from '#drivers/hypervisor/driver.ts';
 import { Fault } from '#kernel/fault.ts';
 import { randomPassword } from '#kernel/random.ts';
-import { deviceLockRelease, deviceLockTake } from '#store/device-locks.ts';
-import { machineChange, machinesPromised, type Machine } from '#store/machines.ts';
-import { nodeList, type NodeRow } from '#store/nodes.ts';
-import { serviceActivate } from '#store/services.ts';
-import { templateFind } from '#store/templates.ts';
+import { deviceLockRelease, deviceLockTake } from '#store/devices/device-locks.ts';
+import { machineChange, machinesPromised, type Machine } from '#store/devices/machines.ts';
+import { nodeList, type NodeRow } from '#store/devices/nodes.ts';
+import { serviceActivate } from '#store/devices/services.ts';
+import { templateFind } from '#store/devices/templates.ts';
 import {
   answered,
   machineRow,

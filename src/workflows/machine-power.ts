@@ -3,7 +3,7 @@
 //
 // lock: one command at a time.   look: what to go back to.   ask, off: gracefully, then hard.   on: unless it is to stay off.
 import type { ErrorCode } from '#contract/errors.ts';
-import { deviceLockRelease } from '#store/device-locks.ts';
+import { deviceLockRelease } from '#store/devices/device-locks.ts';
 import {
   answered,
   lockTaken,

@@ -6,9 +6,9 @@
 // use: from the old one to the new one.   on: it runs.   confirm: the node says so too.
 import type { MachineAddress } from '#drivers/hypervisor/driver.ts';
 import { eventAppend } from '#jobs/event-append.ts';
-import { deviceLockRelease } from '#store/device-locks.ts';
-import { machineChange } from '#store/machines.ts';
-import { reconcilerSignal } from '#store/reconcilers.ts';
+import { deviceLockRelease } from '#store/devices/device-locks.ts';
+import { machineChange } from '#store/devices/machines.ts';
+import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import {
   answered,
   lockTaken,

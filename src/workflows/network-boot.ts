@@ -10,8 +10,8 @@ import type { ReloadKind } from '#contract/reload-states.ts';
 import { need, type PowerState } from '#drivers/bmc/driver.ts';
 import { eventAppend } from '#jobs/event-append.ts';
 import { Fault } from '#kernel/fault.ts';
-import { deviceLockRelease } from '#store/device-locks.ts';
-import { reloadLoad, reloadLogAppend, reloadMove, reloadNote, type Reload } from '#store/reloads.ts';
+import { deviceLockRelease } from '#store/devices/device-locks.ts';
+import { reloadLoad, reloadLogAppend, reloadMove, reloadNote, type Reload } from '#store/devices/reloads.ts';
 import type { Queries } from '#store/store.ts';
 import {
   answered,

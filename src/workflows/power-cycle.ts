@@ -3,7 +3,7 @@
 // lock: one command at a time on a device.   look: what to go back to.   off, rest, on: the cycle itself.
 import type { PowerState } from '#drivers/bmc/driver.ts';
 import { Fault } from '#kernel/fault.ts';
-import { deviceLockRelease } from '#store/device-locks.ts';
+import { deviceLockRelease } from '#store/devices/device-locks.ts';
 import {
   answered,
   lockKept,

@@ -8,7 +8,7 @@ import { JobLost, type JobAttempt, type Jobs } from '#jobs/jobs.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { makeLog } from '#kernel/log.ts';
 import type { Queries, Store } from '#store/store.ts';
-import { workflowLoad, workflowRequestCancel, workflowsUnderWay, type WorkflowRecord } from '#store/workflows.ts';
+import { workflowLoad, workflowRequestCancel, workflowsUnderWay, type WorkflowRecord } from '#store/work/workflows.ts';
 import { makeShelf } from '#test/support/shelf.ts';
 import { cancelWorkflow, runWorkflow, startWorkflow, workflowWorker, type Boundaries } from './runner.ts';
 import { done, failed, wait, workflow, type AnyWorkflow } from './workflow.ts';

@@ -7,8 +7,8 @@ import { randomBase32 } from '#kernel/random.ts';
 import { JobLost, jobWorker, type JobAttempt, type JobKind, type Jobs, type JobWorker } from '#jobs/jobs.ts';
 import type { Queries, Store } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
-import * as store from '#store/workflows.ts';
-import type { WorkflowRecord } from '#store/workflows.ts';
+import * as store from '#store/work/workflows.ts';
+import type { WorkflowRecord } from '#store/work/workflows.ts';
 import type { AnyStep, AnyWorkflow, Ending, StepContext, StepResult, Workflow } from './workflow.ts';
 
 export const workflowJob: JobKind<{ id: string }> = {

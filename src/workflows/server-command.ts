@@ -4,7 +4,7 @@ import { serverSeen } from '#jobs/power-seen.ts';
 import type { PowerState } from '#drivers/bmc/driver.ts';
 import type { Bmcs } from '#equipment/bmcs.ts';
 import { Fault } from '#kernel/fault.ts';
-import { deviceLockFind, deviceLockTake } from '#store/device-locks.ts';
+import { deviceLockFind, deviceLockTake } from '#store/devices/device-locks.ts';
 import type { Store } from '#store/store.ts';
 import { done, failed, wait, type StepContext, type StepResult } from './workflow.ts';
 

@@ -2,7 +2,7 @@
 // its switch ports, and how both were before.
 import type { Switches } from '#equipment/switches.ts';
 import { Fault } from '#kernel/fault.ts';
-import { deviceLockRelease } from '#store/device-locks.ts';
+import { deviceLockRelease } from '#store/devices/device-locks.ts';
 import type { Queries } from '#store/store.ts';
 import * as machines from './machine-command.ts';
 import * as servers from './server-command.ts';

@@ -2,8 +2,8 @@
 //
 // lock: one command at a time.   restore: what was on before.
 import { eventAppend } from '#jobs/event-append.ts';
-import { serviceSuspensionRemove } from '#store/service-suspensions.ts';
-import { serviceStatusSet } from '#store/services.ts';
+import { serviceSuspensionRemove } from '#store/devices/service-suspensions.ts';
+import { serviceStatusSet } from '#store/devices/services.ts';
 import {
   lockReleased,
   lockTaken,

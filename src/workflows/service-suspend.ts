@@ -2,8 +2,8 @@
 //
 // lock: one command at a time.   look: what was on.   ask, cut: a machine may shut down by itself first.
 import { eventAppend } from '#jobs/event-append.ts';
-import { serviceSuspensionPut } from '#store/service-suspensions.ts';
-import { serviceStatusSet } from '#store/services.ts';
+import { serviceSuspensionPut } from '#store/devices/service-suspensions.ts';
+import { serviceStatusSet } from '#store/devices/services.ts';
 import {
   askStep,
   cutStep,

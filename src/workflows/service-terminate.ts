@@ -4,15 +4,15 @@
 // lock: one command at a time.   look, ask, cut: off, and on again where it does not come to the end.
 import { eventAppend } from '#jobs/event-append.ts';
 import { dayOf } from '#kernel/moments.ts';
-import { machineChange } from '#store/machines.ts';
-import { holdingEnd } from '#store/netblock-holdings.ts';
-import { netblockList, netblockRemove } from '#store/netblocks.ts';
-import { serviceTerminate as serviceEnd } from '#store/operator-services.ts';
-import { reconcilerSignal } from '#store/reconcilers.ts';
-import { serviceSuspensionRemove } from '#store/service-suspensions.ts';
-import { termEnd, termsOfService } from '#store/service-terms.ts';
+import { machineChange } from '#store/devices/machines.ts';
+import { holdingEnd } from '#store/network/netblock-holdings.ts';
+import { netblockList, netblockRemove } from '#store/network/netblocks.ts';
+import { serviceTerminate as serviceEnd } from '#store/operator/operator-services.ts';
+import { reconcilerSignal } from '#store/work/reconcilers.ts';
+import { serviceSuspensionRemove } from '#store/devices/service-suspensions.ts';
+import { termEnd, termsOfService } from '#store/billing/service-terms.ts';
 import type { Queries } from '#store/store.ts';
-import { portsFollowServer } from '#store/switches.ts';
+import { portsFollowServer } from '#store/network/switches.ts';
 import type { AccountId } from '#store/tables.ts';
 import {
   askStep,

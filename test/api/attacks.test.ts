@@ -2,11 +2,11 @@
 // held the address at that moment.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { seedLabAttack } from '#admin/lab-attack.ts';
+import { seedLabAttack } from '#admin/lab/lab-attack.ts';
 import { applySite } from '#app/site/apply.ts';
 import { addTraffic } from '#equipment/traffic.ts';
 import { housekeeping } from '#reconcilers/housekeeping.ts';
-import { portsOfService } from '#store/switches.ts';
+import { portsOfService } from '#store/network/switches.ts';
 import type { AccountId } from '#store/tables.ts';
 import { attackStories, automatic, dayMs, flood, minuteMs, own } from '#test/support/attack-story.ts';
 import { eventsOf, report } from '#test/support/detector.ts';

@@ -18,7 +18,7 @@ import { startDueRuns } from '#app/billing/run.ts';
 import { applySite } from '#app/site/apply.ts';
 import type { Site } from '#contract/site.ts';
 import { hookSecret, signHook } from '#kernel/hook-signature.ts';
-import { auditVerify } from '#store/audit.ts';
+import { auditVerify } from '#store/account/audit.ts';
 import type { AccountId } from '#store/tables.ts';
 import { request } from '#test/support/request.ts';
 import { engines, openTestYard, type TestYard } from '#test/support/yard.ts';

@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { seedLabTraffic } from '#admin/lab-traffic.ts';
+import { seedLabTraffic } from '#admin/lab/lab-traffic.ts';
 import { destroys } from '#contract/destroys.ts';
 import { hostyard, type Call, type Ran } from '#test/support/cli.ts';
 import { temporaryFolder, type TemporaryFolder } from '#test/support/folder.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openDevice, refused, succeeds, type TestDevice } from '#test/support/devices.ts';
 import { powerSync } from '#reconcilers/power-sync.ts';
-import { serverFind } from '#store/servers.ts';
+import { serverFind } from '#store/devices/servers.ts';
 import { until } from '#test/support/until.ts';
 
 const ran = ({ bmc }: TestDevice): string[] =>

@@ -8,10 +8,10 @@ import { coldReset } from '#wire/ipmi/commands/device.ts';
 import { getFruInventoryArea } from '#wire/ipmi/commands/storage.ts';
 import { getUserAccess } from '#wire/ipmi/commands/user.ts';
 import { setBootOptions } from '#wire/ipmi/commands/boot.ts';
-import { deviceHoldPut } from '#store/device-holds.ts';
+import { deviceHoldPut } from '#store/devices/device-holds.ts';
 import { deviceOf, openDevice, refused, succeeds, type TestDevice } from '#test/support/devices.ts';
 import { request } from '#test/support/request.ts';
-import { serverFind, serverObserveFailure } from '#store/servers.ts';
+import { serverFind, serverObserveFailure } from '#store/devices/servers.ts';
 import { until } from '#test/support/until.ts';
 import { engines, openTestYard } from '#test/support/yard.ts';
 

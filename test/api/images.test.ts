@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { Agent, request as fetchFrom } from 'undici';
 import { isoNames } from '#contract/catalogue.ts';
 import { applyTold } from '#app/site/report.ts';
-import { deviceImageFind } from '#store/device-images.ts';
+import { deviceImageFind } from '#store/devices/device-images.ts';
 import type { AccountId } from '#store/tables.ts';
 import { refused, succeeds, type Told } from '#test/support/devices.ts';
 import { request, type Answer } from '#test/support/request.ts';

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { hypervisorDrivers } from '#drivers/hypervisor/registry.ts';
 import type { Hypervisor, HypervisorDriver } from '#drivers/hypervisor/driver.ts';
-import { startScreenProxy, type ScreenProxyLimits } from '#http/screen-proxy.ts';
+import { startScreenProxy, type ScreenProxyLimits } from '#http/consoles/screen-proxy.ts';
 import { knock, watchAt } from '#test/support/console.ts';
 import { refused, succeeds } from '#test/support/devices.ts';
 import { openMachine, type TestMachine } from '#test/support/machines.ts';

@@ -8,7 +8,7 @@ import { machinesMade } from '#app/site/machines.ts';
 import type { SiteMachine, SiteNode } from '#contract/site-machines.ts';
 import { hypervisorDrivers } from '#drivers/hypervisor/registry.ts';
 import { startLabNode, type LabNode, type LabNodeOptions } from '#lab/node/node.ts';
-import { machineFind } from '#store/machines.ts';
+import { machineFind } from '#store/devices/machines.ts';
 import { machineSite, smallMachine } from '#test/support/machine-site.ts';
 import { request } from '#test/support/request.ts';
 import { engines, openTestYard } from '#test/support/yard.ts';

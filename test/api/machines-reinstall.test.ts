@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { machineTidy } from '#reconcilers/machine-tidy.ts';
-import { machineFind } from '#store/machines.ts';
+import { machineFind } from '#store/devices/machines.ts';
 import { lastActionEnded } from '#test/support/actions.ts';
 import { refused, succeeds } from '#test/support/devices.ts';
 import { openMachine, type TestMachine } from '#test/support/machines.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { machineSync } from '#reconcilers/machine-sync.ts';
-import { deviceLockTake } from '#store/device-locks.ts';
-import { machineFind } from '#store/machines.ts';
+import { deviceLockTake } from '#store/devices/device-locks.ts';
+import { machineFind } from '#store/devices/machines.ts';
 import { refused, succeeds } from '#test/support/devices.ts';
 import { openMachine, type TestMachine } from '#test/support/machines.ts';
 import { request } from '#test/support/request.ts';

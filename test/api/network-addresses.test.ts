@@ -8,7 +8,7 @@ import type { Site } from '#contract/site.ts';
 import { dig } from '#drivers/dns/conformance.ts';
 import { networkRange } from '#kernel/address-ranges.ts';
 import { parseNetwork } from '#kernel/addresses.ts';
-import { netblockAssign } from '#store/netblocks.ts';
+import { netblockAssign } from '#store/network/netblocks.ts';
 import type { AccountId } from '#store/tables.ts';
 import { refused, succeeds } from '#test/support/devices.ts';
 import { needs } from '#test/support/needs.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { applySite } from '#app/site/apply.ts';
 import type { LabSwitch } from '#lab/switch/switch.ts';
-import { portsOfSwitch } from '#store/switches.ts';
+import { portsOfSwitch } from '#store/network/switches.ts';
 import { refused, succeeds } from '#test/support/devices.ts';
 import { networkCalls, type NetworkCalls } from '#test/support/network.ts';
 import { openTestYard, type TestYard } from '#test/support/yard.ts';

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Static } from 'typebox';
 import type { Fleet as FleetShape, OperatorNetblock, Rack as RackShape } from '#contract/operator/fleet.ts';
 import { applySite } from '#app/site/apply.ts';
-import { workflowEnd } from '#store/workflows.ts';
+import { workflowEnd } from '#store/work/workflows.ts';
 import { failedJob } from '#test/support/failed-job.ts';
 import { readStream } from '#test/support/event-stream.ts';
 import { networkCalls, type NetworkCalls } from '#test/support/network.ts';

@@ -1,8 +1,8 @@
 // The provider's staff at work: signing in with a second factor, roles, and what customers see of what staff do.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { providerAccount } from '#store/accounts.ts';
-import { auditVerify } from '#store/audit.ts';
+import { providerAccount } from '#store/account/accounts.ts';
+import { auditVerify } from '#store/account/audit.ts';
 import { request } from '#test/support/request.ts';
 import type { AccountId } from '#store/tables.ts';
 import {

@@ -19,7 +19,7 @@ import type { Installation } from '#app/backup/manifest.ts';
 import { backupRestore } from '#app/backup/restore.ts';
 import { sealingKeyOf, secretBox } from '#kernel/secrets.ts';
 import { metaSettle, sealingKeyMeta } from '#store/meta.ts';
-import { takeProcessLock } from '#store/process-lock.ts';
+import { takeProcessLock } from '#store/engine/process-lock.ts';
 import { openStore } from '#store/open.ts';
 import { createContact, nameOf } from '#test/support/contacts.ts';
 import { temporaryFolder } from '#test/support/folder.ts';

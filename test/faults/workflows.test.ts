@@ -10,7 +10,7 @@ import { systemClock } from '#kernel/clock.ts';
 import { makeLog } from '#kernel/log.ts';
 import { openStore } from '#store/open.ts';
 import type { Store } from '#store/store.ts';
-import { workflowList, workflowsUnderWay } from '#store/workflows.ts';
+import { workflowList, workflowsUnderWay } from '#store/work/workflows.ts';
 import { addAccount } from '#test/support/accounts.ts';
 import { startDaemon, type Daemon } from '#test/support/daemon.ts';
 import { temporaryFolder } from '#test/support/folder.ts';

@@ -8,7 +8,7 @@ import { SAMPLES, dig } from '#drivers/dns/conformance.ts';
 import { openPowerDns } from '#drivers/dns/powerdns/driver.ts';
 import { dnsSweep } from '#reconcilers/dns-sweep.ts';
 import { startReconcilers, type Reconcilers } from '#reconcilers/reconciler.ts';
-import { publicationsWaiting } from '#store/zone-publications.ts';
+import { publicationsWaiting } from '#store/dns/zone-publications.ts';
 import { dnsCalls, serialSeen } from '#test/support/dns-story.ts';
 import { needs } from '#test/support/needs.ts';
 import { type PowerDns, startPowerDns } from '#test/support/powerdns.ts';

@@ -30,7 +30,7 @@ describe('an attack that FastNetMon finds', needs('fastnetmon', 'gobgpd', 'gobgp
     await writeFile(config, JSON.stringify(settings));
     await using fastnetmon = await startFastnetmon({
       networks: ['203.0.113.0/24', '2001:db8:1::/48'],
-      notify: [process.execPath, 'src/admin/detect.ts', '--config', config],
+      notify: [process.execPath, 'src/admin/commands/detect.ts', '--config', config],
     });
     const router = { driver: 'gobgp', settings: { address: pair.speaker.api, communities: [own] } };
     await applySite(yard.parts, {

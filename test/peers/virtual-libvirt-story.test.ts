@@ -8,7 +8,7 @@ import { machinesMade } from '#app/site/machines.ts';
 import type { Hypervisor } from '#drivers/hypervisor/driver.ts';
 import { libvirtDriver } from '#drivers/hypervisor/libvirt.ts';
 import { isoImage } from '#drivers/hypervisor/libvirt/iso9660.ts';
-import { startScreenProxy, type ScreenProxy } from '#http/screen-proxy.ts';
+import { startScreenProxy, type ScreenProxy } from '#http/consoles/screen-proxy.ts';
 import { machineTidy } from '#reconcilers/machine-tidy.ts';
 import { lastActionEnded } from '#test/support/actions.ts';
 import { refused, succeeds } from '#test/support/devices.ts';

@@ -1,7 +1,7 @@
 // A customer's things for the sweeps: one of each kind that a parameter can name, and what every operation is called with so that
 // it finds them.
 import { isoNames, licenceNames } from '#contract/catalogue.ts';
-import { portsOfService } from '#store/switches.ts';
+import { portsOfService } from '#store/network/switches.ts';
 import type { AccountId } from '#store/tables.ts';
 import { fullExample, leastExample, type Example } from './examples.ts';
 import { planFor, plannedCall } from './plan-things.ts';

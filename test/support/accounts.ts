@@ -1,5 +1,5 @@
 // An account in a bare database, for tests below the site file.
-import { accountPut } from '#store/accounts.ts';
+import { accountPut } from '#store/account/accounts.ts';
 import type { Store } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
 

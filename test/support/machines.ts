@@ -1,8 +1,8 @@
 // A customer's virtual machine in a test yard: the calls that stories make on it, and its simulator.
 import type { LabVirtualMachine } from '#lab/node/machine.ts';
 import type { LabNode } from '#lab/node/node.ts';
-import { machineChange, machinesPending } from '#store/machines.ts';
-import { serviceActivate } from '#store/services.ts';
+import { machineChange, machinesPending } from '#store/devices/machines.ts';
+import { serviceActivate } from '#store/devices/services.ts';
 import type { Store } from '#store/store.ts';
 import type { Told } from './devices.ts';
 import { request, type Answer } from './request.ts';

@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReloadKind } from '#contract/reload-states.ts';
 import type { LabBoot } from '#lab/bmc/serial.ts';
-import { deviceLockFind } from '#store/device-locks.ts';
-import { reloadInsert, reloadLoad, reloadNote } from '#store/reloads.ts';
+import { deviceLockFind } from '#store/devices/device-locks.ts';
+import { reloadInsert, reloadLoad, reloadNote } from '#store/devices/reloads.ts';
 import type { Scenario, World } from '#workflows/harness.ts';
 import type { NetworkBootDeps, NetworkBootInput } from '#workflows/network-boot.ts';
 import { serverPassword } from '#workflows/server-password.ts';

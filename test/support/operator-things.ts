@@ -1,5 +1,5 @@
 // What each endpoint of the operator is called with in the sweep of their answers: things that are really there.
-import { netblockRequestInsert } from '#store/netblock-requests.ts';
+import { netblockRequestInsert } from '#store/network/netblock-requests.ts';
 import type { AccountId } from '#store/tables.ts';
 import { billingRun } from '#workflows/billing-run.ts';
 import { startWorkflow } from '#workflows/runner.ts';

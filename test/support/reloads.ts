@@ -7,7 +7,7 @@ import { applySite, applyWithin } from '#app/site/apply.ts';
 import { nameOf } from '#app/site/settings.ts';
 import type { Site } from '#contract/site.ts';
 import { startBootServer } from '#http/boot/server.ts';
-import { deviceLockFind } from '#store/device-locks.ts';
+import { deviceLockFind } from '#store/devices/device-locks.ts';
 import { deviceOf, type TestDevice } from './devices.ts';
 import { temporaryFolder } from './folder.ts';
 import { request } from './request.ts';

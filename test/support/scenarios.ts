@@ -1,5 +1,5 @@
 // One world per registered workflow, for the harness.
-import { deviceLockFind } from '#store/device-locks.ts';
+import { deviceLockFind } from '#store/devices/device-locks.ts';
 import type { Scenario, World } from '#workflows/harness.ts';
 import { powerCycle, type PowerCycleDeps, type PowerCycleInput } from '#workflows/power-cycle.ts';
 import { billingRunScenario } from './billing-world.ts';

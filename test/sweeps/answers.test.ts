@@ -6,7 +6,7 @@ import { Check, Errors } from 'typebox/schema';
 import { applySite } from '#app/site/apply.ts';
 import { effectOf, isReading } from '#contract/endpoint.ts';
 import { countOf } from '#http/answers.ts';
-import { auditVerify } from '#store/audit.ts';
+import { auditVerify } from '#store/account/audit.ts';
 import type { AccountId } from '#store/tables.ts';
 import { absentThings, inputs, isPersonal, thingsOf } from '#test/support/account-things.ts';
 import type { Example } from '#test/support/examples.ts';

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { applySite } from '#app/site/apply.ts';
-import { passkeyInsert } from '#store/passkeys.ts';
+import { passkeyInsert } from '#store/account/passkeys.ts';
 import type { AccountId } from '#store/tables.ts';
 import { inputs, thingsOf } from '#test/support/account-things.ts';
 import { leastExample, type Example } from '#test/support/examples.ts';

@@ -4,7 +4,7 @@ import type { Account as AccountShape } from '#contract/shapes/account.ts';
 import { Fault } from '#kernel/fault.ts';
 import { momentText, unsetMoment } from '#kernel/moments.ts';
 import { moneyText } from '#kernel/money.ts';
-import { accountFind, accountFindWithOwed, type Account, type AccountWithOwed } from '#store/accounts.ts';
+import { accountFind, accountFindWithOwed, type Account, type AccountWithOwed } from '#store/account/accounts.ts';
 import type { Context } from '../yard.ts';
 
 type Shape = Static<typeof AccountShape>;

@@ -2,8 +2,8 @@
 import type { Static } from 'typebox';
 import type { AuditEntry } from '#contract/shapes/key.ts';
 import { momentText } from '#kernel/moments.ts';
-import { accountIds } from '#store/accounts.ts';
-import { auditList, auditVerify, type AuditEntry as StoredEntry } from '#store/audit.ts';
+import { accountIds } from '#store/account/accounts.ts';
+import { auditList, auditVerify, type AuditEntry as StoredEntry } from '#store/account/audit.ts';
 import type { Context, Yard } from '../yard.ts';
 
 export async function auditGet(

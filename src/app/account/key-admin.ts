@@ -2,8 +2,8 @@
 import { grantNames } from '#contract/scopes.ts';
 import { eventAppend } from '#jobs/event-append.ts';
 import { momentText } from '#kernel/moments.ts';
-import { accountFind } from '#store/accounts.ts';
-import * as store from '#store/keys.ts';
+import { accountFind } from '#store/account/accounts.ts';
+import * as store from '#store/account/keys.ts';
 import type { AccountId } from '#store/tables.ts';
 import { AdminError } from '../admin-error.ts';
 import { newKey } from './keys.ts';

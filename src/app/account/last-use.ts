@@ -3,8 +3,8 @@
 import { Resolver } from 'node:dns/promises';
 import type { Clock } from '#kernel/clock.ts';
 import type { Log } from '#kernel/log.ts';
-import { accountRecordLogin, accountRecordLoginHost, type Login } from '#store/accounts.ts';
-import { keyRecordUse, type Credential } from '#store/keys.ts';
+import { accountRecordLogin, accountRecordLoginHost, type Login } from '#store/account/accounts.ts';
+import { keyRecordUse, type Credential } from '#store/account/keys.ts';
 import type { Store } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
 

@@ -6,8 +6,8 @@ import {
   passkeyChallengesRemoveExpired,
   passkeyChallengeTake,
   type PasskeyChallenge,
-} from '#store/passkeys.ts';
-import type { Person } from '#store/people.ts';
+} from '#store/account/passkeys.ts';
+import type { Person } from '#store/account/people.ts';
 import type { Queries } from '#store/store.ts';
 
 export const challengeMs = 5 * 60_000;

@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import type { MadeCredential, ShownCredential } from '#contract/shapes/passkey.ts';
 import { Fault } from '#kernel/fault.ts';
-import type { Passkey } from '#store/passkeys.ts';
+import type { Passkey } from '#store/account/passkeys.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 /** ES256, EdDSA and RS256, by their numbers in COSE: all that authenticators in use know. */

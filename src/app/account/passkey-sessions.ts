@@ -2,8 +2,8 @@
 import type { Static } from 'typebox';
 import type { PasskeyRequestOptions, ShownCredential } from '#contract/shapes/passkey.ts';
 import type { Session } from '#contract/shapes/session.ts';
-import { passkeyFind, passkeyUse } from '#store/passkeys.ts';
-import { signInOf } from '#store/sign-ins.ts';
+import { passkeyFind, passkeyUse } from '#store/account/passkeys.ts';
+import { signInOf } from '#store/account/sign-ins.ts';
 import type { Visitor } from '../yard.ts';
 import { openSession } from './open-session.ts';
 import { challengeMade, challengeMs, challengeTaken } from './passkey-challenges.ts';

@@ -5,7 +5,7 @@ import type { Static } from 'typebox';
 import type { MadeCredential, Passkey as Shape, PasskeyCreationOptions } from '#contract/shapes/passkey.ts';
 import { Fault } from '#kernel/fault.ts';
 import { momentText } from '#kernel/moments.ts';
-import * as store from '#store/passkeys.ts';
+import * as store from '#store/account/passkeys.ts';
 import type { Context } from '../yard.ts';
 import { challengeMade, challengeMs, challengeTaken } from './passkey-challenges.ts';
 import { algorithms, madePasskey } from './passkey-proofs.ts';

@@ -1,8 +1,8 @@
 // For who lost a phone: what he signs in with beside the password is forgotten, and what was signed in with it ends.
-import { keysEndSessions } from '#store/keys.ts';
-import { passkeysRemove } from '#store/passkeys.ts';
-import type { Person } from '#store/people.ts';
-import { totpRemove } from '#store/totps.ts';
+import { keysEndSessions } from '#store/account/keys.ts';
+import { passkeysRemove } from '#store/account/passkeys.ts';
+import type { Person } from '#store/account/people.ts';
+import { totpRemove } from '#store/account/totps.ts';
 import type { Context } from '../yard.ts';
 
 export async function factorsForget(context: Context, person: Person): Promise<void> {

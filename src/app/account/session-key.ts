@@ -1,5 +1,5 @@
 // The key that signing in gives: one that ends by itself after twelve hours.
-import type { NewKey } from '#store/keys.ts';
+import type { NewKey } from '#store/account/keys.ts';
 import { makeKeyText } from '#kernel/key-text.ts';
 import { defaultLimits } from './keys.ts';
 

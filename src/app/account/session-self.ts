@@ -3,10 +3,10 @@
 import type { Static } from 'typebox';
 import type { SessionSelf } from '#contract/shapes/session.ts';
 import { momentText } from '#kernel/moments.ts';
-import { contactFind } from '#store/contacts.ts';
-import { keyFind } from '#store/keys.ts';
-import { passkeyList } from '#store/passkeys.ts';
-import { totpFind, type Totp } from '#store/totps.ts';
+import { contactFind } from '#store/account/contacts.ts';
+import { keyFind } from '#store/account/keys.ts';
+import { passkeyList } from '#store/account/passkeys.ts';
+import { totpFind, type Totp } from '#store/account/totps.ts';
 import type { Context } from '../yard.ts';
 import { callersAccount } from './accounts.ts';
 

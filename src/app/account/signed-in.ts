@@ -1,7 +1,7 @@
 // The person who calls, where somebody signed in: passwords and second factors are a person's own, and no key that was handed
 // to a program changes them.
 import { Fault } from '#kernel/fault.ts';
-import { signInOf, type SignIn } from '#store/sign-ins.ts';
+import { signInOf, type SignIn } from '#store/account/sign-ins.ts';
 import type { Context, Yard } from '../yard.ts';
 import { attemptCounter } from './attempts.ts';
 import { passwordFits } from './passwords.ts';

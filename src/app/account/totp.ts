@@ -2,9 +2,9 @@
 import type { Static } from 'typebox';
 import type { Enrolment } from '#contract/shapes/operator.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
-import type { Person } from '#store/people.ts';
-import type { SignIn } from '#store/sign-ins.ts';
-import * as store from '#store/totps.ts';
+import type { Person } from '#store/account/people.ts';
+import type { SignIn } from '#store/account/sign-ins.ts';
+import * as store from '#store/account/totps.ts';
 import type { Context } from '../yard.ts';
 import { secretMade, stepOf } from './one-time-codes.ts';
 import { checkPassword, guarded, signedIn } from './signed-in.ts';

@@ -4,8 +4,8 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { archiveDigest, ArchiveError } from '#kernel/archive.ts';
 import { migrationNames } from '#store/migrate.ts';
-import { postgresDumpReadable } from '#store/postgres-dump.ts';
-import { inspectSqlite } from '#store/sqlite-inspect.ts';
+import { postgresDumpReadable } from '#store/engine/postgres-dump.ts';
+import { inspectSqlite } from '#store/engine/sqlite-inspect.ts';
 import { AdminError } from '../admin-error.ts';
 import { databaseName, openBackup, type Manifest } from './manifest.ts';
 

@@ -5,8 +5,8 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path';
 import { syncFolder } from '#kernel/archive.ts';
 import { secretBox } from '#kernel/secrets.ts';
-import { postgresFacts, postgresRestore } from '#store/postgres-dump.ts';
-import { takeProcessLock } from '#store/process-lock.ts';
+import { postgresFacts, postgresRestore } from '#store/engine/postgres-dump.ts';
+import { takeProcessLock } from '#store/engine/process-lock.ts';
 import { connectStore, sqliteName } from '#store/open.ts';
 import { AdminError } from '../admin-error.ts';
 import { backupUnpack } from './check.ts';

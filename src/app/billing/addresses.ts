@@ -1,7 +1,7 @@
 // IPv4 addresses beyond those in the plan, in arrears: so many as were held at the end of each day.
 import { moneyPart, moneyText } from '#kernel/money.ts';
-import { holdingsOfAccount, type NetblockHolding } from '#store/netblock-holdings.ts';
-import type { ServiceTerm } from '#store/service-terms.ts';
+import { holdingsOfAccount, type NetblockHolding } from '#store/network/netblock-holdings.ts';
+import type { ServiceTerm } from '#store/billing/service-terms.ts';
 import { partText, spanText, titleOf, type BillContext, type Charge, type Charged } from './charges.ts';
 
 const dayMs = 86_400_000;

@@ -2,8 +2,8 @@
 import { Fault } from '#kernel/fault.ts';
 import { dayNumberText } from '#kernel/moments.ts';
 import { moneyCents, moneyText } from '#kernel/money.ts';
-import { invoiceByNumber, invoiceFind } from '#store/invoices.ts';
-import { ledgerList } from '#store/ledger.ts';
+import { invoiceByNumber, invoiceFind } from '#store/billing/invoices.ts';
+import { ledgerList } from '#store/billing/ledger.ts';
 import type { AccountId } from '#store/tables.ts';
 import { AdminError } from '../admin-error.ts';
 import type { Yard } from '../yard.ts';

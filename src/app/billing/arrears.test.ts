@@ -5,8 +5,8 @@ import { after, before, describe, it } from 'node:test';
 import { addTraffic } from '#equipment/traffic.ts';
 import { addAccount } from '#test/support/accounts.ts';
 import { firstDay, openBillingWorld, type BillingWorld } from '#test/support/billing-world.ts';
-import { holdingBegin, holdingEnd } from '#store/netblock-holdings.ts';
-import { portPut, portsOfService, switchPut } from '#store/switches.ts';
+import { holdingBegin, holdingEnd } from '#store/network/netblock-holdings.ts';
+import { portPut, portsOfService, switchPut } from '#store/network/switches.ts';
 
 const daySeconds = 86_400;
 

@@ -5,7 +5,7 @@ import {
   billingAccountHold,
   billingAccountSet,
   type BillingAccount,
-} from '#store/billing-accounts.ts';
+} from '#store/billing/billing-accounts.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
 import { billingSettings } from './settings.ts';

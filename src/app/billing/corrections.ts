@@ -2,8 +2,8 @@
 // document, and every one of these is an entry of the ledger.
 import type { AppendParts } from '#jobs/event-append.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
-import { accountFind } from '#store/accounts.ts';
-import { billingAccountHold } from '#store/billing-accounts.ts';
+import { accountFind } from '#store/account/accounts.ts';
+import { billingAccountHold } from '#store/billing/billing-accounts.ts';
 import {
   invoiceByNumber,
   invoiceCorrections,
@@ -11,8 +11,8 @@ import {
   invoiceSettle,
   invoicesOpen,
   paymentInsert,
-} from '#store/invoices.ts';
-import { creditOf, ledgerPost, refundKnown } from '#store/ledger.ts';
+} from '#store/billing/invoices.ts';
+import { creditOf, ledgerPost, refundKnown } from '#store/billing/ledger.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
 import { invoiceEvent, invoiceIssue, type IssuedInvoice } from './issue.ts';

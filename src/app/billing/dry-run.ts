@@ -1,8 +1,8 @@
 // What the runs that are due would bill, beside what the run before billed: nothing is written and nobody is told.
 import { dayNumberText, dayOf } from '#kernel/moments.ts';
 import { moneyText } from '#kernel/money.ts';
-import { billingAccountsDue, type BillingAccount } from '#store/billing-accounts.ts';
-import { chargesBefore } from '#store/charges.ts';
+import { billingAccountsDue, type BillingAccount } from '#store/billing/billing-accounts.ts';
+import { chargesBefore } from '#store/billing/charges.ts';
 import type { Yard } from '../yard.ts';
 import type { Charge } from './charges.ts';
 import { measureAccount } from './measure.ts';

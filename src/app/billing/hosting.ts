@@ -2,7 +2,7 @@
 // or replaced in the middle of what is billed already gives back the days that are left, at the price of those days.
 import { cycleHolding } from '#kernel/billing-calendar.ts';
 import { moneyPart } from '#kernel/money.ts';
-import { termBilled, type ServiceTerm } from '#store/service-terms.ts';
+import { termBilled, type ServiceTerm } from '#store/billing/service-terms.ts';
 import { partText, spanText, titleOf, type BillContext, type Charge, type Charged } from './charges.ts';
 
 export async function hostingCharges(context: BillContext): Promise<Charged> {

@@ -1,7 +1,7 @@
 // The PDF of an invoice, drawn when somebody asks for it: from what was issued it is the same file each time.
 import type { FileAnswer } from '#contract/shapes/file.ts';
 import { Fault } from '#kernel/fault.ts';
-import * as store from '#store/invoices.ts';
+import * as store from '#store/billing/invoices.ts';
 import { callersAccount } from '../account/accounts.ts';
 import { crossIndustryInvoice, hasCrossIndustryForm } from './documents/cross-industry-invoice.ts';
 import type { InvoiceDocument } from './documents/invoice-document.ts';

@@ -1,8 +1,8 @@
 // Who bills and who is billed. Both are written down with an invoice when it is issued: what is printed on it later is what
 // was true then, wherever the two have moved since.
 import type { Site } from '#contract/site.ts';
-import { accountFind, type Account } from '#store/accounts.ts';
-import { invoicePartiesFind, invoicePartiesInsert } from '#store/invoice-parties.ts';
+import { accountFind, type Account } from '#store/account/accounts.ts';
+import { invoicePartiesFind, invoicePartiesInsert } from '#store/billing/invoice-parties.ts';
 import { metaFind, metaPut } from '#store/meta.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';

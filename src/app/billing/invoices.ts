@@ -4,8 +4,8 @@ import type { InvoiceDetail, InvoiceListItem, InvoiceStatus } from '#contract/sh
 import { Fault } from '#kernel/fault.ts';
 import { dayNumberText, dayOf, momentText, unsetMoment } from '#kernel/moments.ts';
 import { moneyText } from '#kernel/money.ts';
-import { billingRevision } from '#store/billing-accounts.ts';
-import * as store from '#store/invoices.ts';
+import { billingRevision } from '#store/billing/billing-accounts.ts';
+import * as store from '#store/billing/invoices.ts';
 import { callersAccount } from '../account/accounts.ts';
 import { listRemembered } from './invoice-lists.ts';
 import type { Context } from '../yard.ts';

@@ -4,8 +4,8 @@ import { after, before, describe, it } from 'node:test';
 import { addAccount } from '#test/support/accounts.ts';
 import { openBillingWorld, setPolicy, type BillingWorld } from '#test/support/billing-world.ts';
 import { engines } from '#test/support/yard.ts';
-import { invoiceInsert } from '#store/invoices.ts';
-import { creditOf, ledgerPost, ledgerSum } from '#store/ledger.ts';
+import { invoiceInsert } from '#store/billing/invoices.ts';
+import { creditOf, ledgerPost, ledgerSum } from '#store/billing/ledger.ts';
 import type { AccountId } from '#store/tables.ts';
 import { invoiceIssue, type InvoiceDraft } from './issue.ts';
 

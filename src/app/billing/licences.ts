@@ -1,8 +1,8 @@
 // Software licences, billed ahead for a month like hosting. The days of the first month were billed with the order; a month
 // that begins while the provider still has no key is not billed, nor is one of a service that is gone or an account that is closed.
 import { moneyPart } from '#kernel/money.ts';
-import { accountFind } from '#store/accounts.ts';
-import { licenceBilledSet, licencesOpen, type Licence } from '#store/licences.ts';
+import { accountFind } from '#store/account/accounts.ts';
+import { licenceBilledSet, licencesOpen, type Licence } from '#store/billing/licences.ts';
 import { partText, spanText, type BillContext, type Charge, type Charged } from './charges.ts';
 
 export async function licenceCharges({ queries, account, period, services }: BillContext): Promise<Charged> {

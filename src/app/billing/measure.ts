@@ -5,9 +5,9 @@ import type { Period } from '#kernel/billing-calendar.ts';
 import { sha256 } from '#kernel/secrets.ts';
 import { sampleAt, sumSeries, type Series } from '#kernel/traffic/series.ts';
 import { percentileOf, type RankingPolicy } from '#kernel/traffic/statistics.ts';
-import { termsOfAccount, type ServiceTerm } from '#store/service-terms.ts';
+import { termsOfAccount, type ServiceTerm } from '#store/billing/service-terms.ts';
 import type { Queries } from '#store/store.ts';
-import { portsOfService } from '#store/switches.ts';
+import { portsOfService } from '#store/network/switches.ts';
 import type { AccountId } from '#store/tables.ts';
 
 export interface Measured {

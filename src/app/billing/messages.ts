@@ -4,7 +4,7 @@ import type { EventData } from '#contract/events.ts';
 import { messagePlaceholders, type MessageKind, type SiteMessage, type SiteMessages } from '#contract/site-messages.ts';
 import type { Site } from '#contract/site.ts';
 import { eventAppend, type AppendParts } from '#jobs/event-append.ts';
-import { accountFind } from '#store/accounts.ts';
+import { accountFind } from '#store/account/accounts.ts';
 import { metaFind, metaPut } from '#store/meta.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';

@@ -3,9 +3,9 @@
 import type { AppendParts } from '#jobs/event-append.ts';
 import { dayOf } from '#kernel/moments.ts';
 import { moneyShare, moneyText } from '#kernel/money.ts';
-import { billingAccountHold } from '#store/billing-accounts.ts';
-import { noticeInsert, noticesOf } from '#store/invoice-notices.ts';
-import { invoicesDueBefore, invoicesOpen, type OpenInvoice } from '#store/invoices.ts';
+import { billingAccountHold } from '#store/billing/billing-accounts.ts';
+import { noticeInsert, noticesOf } from '#store/billing/invoice-notices.ts';
+import { invoicesDueBefore, invoicesOpen, type OpenInvoice } from '#store/billing/invoices.ts';
 import type { Queries, Store } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
 import { invoiceEvent, invoiceIssue } from './issue.ts';

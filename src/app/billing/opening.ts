@@ -2,10 +2,10 @@
 import type { SiteCustomer, SiteInvoice } from '#contract/site.ts';
 import { dayNumber, dayOf } from '#kernel/moments.ts';
 import { moneyCents } from '#kernel/money.ts';
-import { billingAccountHold } from '#store/billing-accounts.ts';
-import { noticeInsert } from '#store/invoice-notices.ts';
-import { invoiceInsert, invoicesOpen, paymentInsert } from '#store/invoices.ts';
-import { ledgerPost } from '#store/ledger.ts';
+import { billingAccountHold } from '#store/billing/billing-accounts.ts';
+import { noticeInsert } from '#store/billing/invoice-notices.ts';
+import { invoiceInsert, invoicesOpen, paymentInsert } from '#store/billing/invoices.ts';
+import { ledgerPost } from '#store/billing/ledger.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
 import { invoiceMovements, sumsOf } from './issue.ts';

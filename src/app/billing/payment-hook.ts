@@ -4,7 +4,7 @@ import { Compile } from 'typebox/schema';
 import { Fault, invalid } from '#kernel/fault.ts';
 import { hookIsGenuine, hookSecret, type HookHeaders } from '#kernel/hook-signature.ts';
 import { moneyCents } from '#kernel/money.ts';
-import { paymentHookFind } from '#store/payment-hooks.ts';
+import { paymentHookFind } from '#store/billing/payment-hooks.ts';
 import type { AccountId } from '#store/tables.ts';
 import type { Yard } from '../yard.ts';
 import { paymentReceive, type IncomingPayment } from './payments.ts';

@@ -4,11 +4,17 @@ import type { AppendParts } from '#jobs/event-append.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
 import { dayOf } from '#kernel/moments.ts';
 import { moneyText } from '#kernel/money.ts';
-import { accountFind, type Account } from '#store/accounts.ts';
-import { billingAccountHold } from '#store/billing-accounts.ts';
-import { invoiceByNumber, invoiceSettle, invoicesOpen, paymentInsert, type OpenInvoice } from '#store/invoices.ts';
-import { ledgerPost } from '#store/ledger.ts';
-import { receiptFind, receiptInsert } from '#store/receipts.ts';
+import { accountFind, type Account } from '#store/account/accounts.ts';
+import { billingAccountHold } from '#store/billing/billing-accounts.ts';
+import {
+  invoiceByNumber,
+  invoiceSettle,
+  invoicesOpen,
+  paymentInsert,
+  type OpenInvoice,
+} from '#store/billing/invoices.ts';
+import { ledgerPost } from '#store/billing/ledger.ts';
+import { receiptFind, receiptInsert } from '#store/billing/receipts.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
 import { invoiceEvent } from './issue.ts';

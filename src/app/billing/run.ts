@@ -12,10 +12,10 @@ import {
   billingAccountsDue,
   billingAccountSet,
   type BillingAccount,
-} from '#store/billing-accounts.ts';
-import { chargesInsert } from '#store/charges.ts';
-import { termsOfAccount } from '#store/service-terms.ts';
-import { serviceList } from '#store/services.ts';
+} from '#store/billing/billing-accounts.ts';
+import { chargesInsert } from '#store/billing/charges.ts';
+import { termsOfAccount } from '#store/billing/service-terms.ts';
+import { serviceList } from '#store/devices/services.ts';
 import type { Queries, Store } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
 import { billables } from './billables.ts';

@@ -2,7 +2,7 @@
 import type { Site } from '#contract/site.ts';
 import { moneyCents } from '#kernel/money.ts';
 import { metaFind, metaPut } from '#store/meta.ts';
-import { paymentHookFind, paymentHooksSet } from '#store/payment-hooks.ts';
+import { paymentHookFind, paymentHooksSet } from '#store/billing/payment-hooks.ts';
 import type { Queries } from '#store/store.ts';
 import type { Yard } from '../yard.ts';
 

@@ -1,7 +1,7 @@
 // What staff do with money on the command line stands in the account's own audit log, as what is done through the API does: an
 // entry in the transaction of the change, with the name under which they are signed in to the machine.
 import { userInfo } from 'node:os';
-import { auditAppend } from '#store/audit.ts';
+import { auditAppend } from '#store/account/audit.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
 import type { Yard } from '../yard.ts';

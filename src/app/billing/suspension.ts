@@ -1,9 +1,9 @@
 // Suspending an account that does not pay, with its services, and letting it go on again. Services that were not active before
 // stay as they were.
 import { eventAppend, type AppendParts } from '#jobs/event-append.ts';
-import { accountFind, accountStatusSet } from '#store/accounts.ts';
-import { suspensionFind, suspensionInsert, suspensionRemove } from '#store/billing-suspensions.ts';
-import { serviceList, serviceStatusSet } from '#store/services.ts';
+import { accountFind, accountStatusSet } from '#store/account/accounts.ts';
+import { suspensionFind, suspensionInsert, suspensionRemove } from '#store/billing/billing-suspensions.ts';
+import { serviceList, serviceStatusSet } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
 import { messageAppend } from './messages.ts';

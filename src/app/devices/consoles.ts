@@ -9,8 +9,8 @@ import {
   consoleTicketInsert,
   consoleTicketTake,
   type ConsoleTicket,
-} from '#store/console-tickets.ts';
-import { serviceFind, type Service } from '#store/services.ts';
+} from '#store/devices/console-tickets.ts';
+import { serviceFind, type Service } from '#store/devices/services.ts';
 import { machineOf } from '../machines/machines.ts';
 import { serverOf } from '../servers/servers.ts';
 import { viewerMayLook } from '../services/console-viewers.ts';

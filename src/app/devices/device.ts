@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { Hardware } from '#contract/shapes/device.ts';
 import type { MachinePowerState } from '#drivers/hypervisor/driver.ts';
 import { invalid } from '#kernel/fault.ts';
-import type { Service } from '#store/services.ts';
+import type { Service } from '#store/devices/services.ts';
 import * as machinePower from '../machines/power.ts';
 import { machineRename, machinePasswordReset } from '../machines/machines.ts';
 import { machineReinstallCancel, machineReinstallStart, machineTemplates } from '../machines/reinstall.ts';

@@ -1,7 +1,7 @@
 // Devices as they are listed.
 import type { Static } from 'typebox';
 import type { Device, ServiceType } from '#contract/shapes/device.ts';
-import { serviceList, type Service } from '#store/services.ts';
+import { serviceList, type Service } from '#store/devices/services.ts';
 import { serviceOf } from '../services/services.ts';
 import type { Context } from '../yard.ts';
 

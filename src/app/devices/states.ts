@@ -2,8 +2,8 @@
 import type { Static } from 'typebox';
 import type { DeviceState } from '#contract/shapes/device.ts';
 import { momentText } from '#kernel/moments.ts';
-import { deviceHoldsOf, type DeviceHold } from '#store/device-holds.ts';
-import { devicesSeen, type SeenDevice } from '#store/device-states.ts';
+import { deviceHoldsOf, type DeviceHold } from '#store/devices/device-holds.ts';
+import { devicesSeen, type SeenDevice } from '#store/devices/device-states.ts';
 import type { Context } from '../yard.ts';
 import { deviceName } from '../services/holds.ts';
 import { serviceOf } from '../services/services.ts';

@@ -1,9 +1,9 @@
 // The one way in which a zone changes: edits of its records, a serial that goes forward, a version for the history, and
 // word to whoever publishes it. Whoever calls has locked the zone in the same transaction.
 import type { AccountId } from '#store/tables.ts';
-import { recordInsert, recordRemove, recordUpdate, type DnsRecord } from '#store/records.ts';
+import { recordInsert, recordRemove, recordUpdate, type DnsRecord } from '#store/dns/records.ts';
 import { Fault } from '#kernel/fault.ts';
-import { zoneFind, zoneLock, zoneRecount, zoneVersionInsert, type Zone } from '#store/zones.ts';
+import { zoneFind, zoneLock, zoneRecount, zoneVersionInsert, type Zone } from '#store/dns/zones.ts';
 import { wireToContent } from '#wire/dns/rdata.ts';
 import { nextSerial, serialIsNewer } from '#wire/dns/serial.ts';
 import { TYPE } from '#wire/dns/types.ts';

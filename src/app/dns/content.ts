@@ -2,8 +2,8 @@
 // its type. A refusal names the parameter and the reason.
 import type { RecordType } from '#contract/shapes/dns.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
-import type { DnsRecord } from '#store/records.ts';
-import type { Zone } from '#store/zones.ts';
+import type { DnsRecord } from '#store/dns/records.ts';
+import type { Zone } from '#store/dns/zones.ts';
 import { PresentationError } from '#wire/dns/errors.ts';
 import { isWithin, parseName } from '#wire/dns/name.ts';
 import { contentToWire, isComputedType, wireToContent } from '#wire/dns/rdata.ts';

@@ -2,8 +2,8 @@
 import type { Static } from 'typebox';
 import type { ZoneVersion as VersionShape } from '#contract/shapes/dns.ts';
 import { Fault } from '#kernel/fault.ts';
-import { recordList } from '#store/records.ts';
-import { zoneVersionList, type ZoneVersion } from '#store/zones.ts';
+import { recordList } from '#store/dns/records.ts';
+import { zoneVersionList, type ZoneVersion } from '#store/dns/zones.ts';
 import { contentToWire } from '#wire/dns/rdata.ts';
 import { typeNumber } from '#wire/dns/types.ts';
 import { foundZone, lockedZone } from './change.ts';

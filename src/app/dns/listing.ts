@@ -2,9 +2,9 @@
 // counts up the zone's revision; so the lists of small zones are remembered under it, on any engine and any number of nodes.
 import type { Static } from 'typebox';
 import type { ZoneRecord } from '#contract/shapes/dns.ts';
-import { recordPage } from '#store/records.ts';
+import { recordPage } from '#store/dns/records.ts';
 import type { Store } from '#store/store.ts';
-import type { Page, Zone } from '#store/zones.ts';
+import type { Page, Zone } from '#store/dns/zones.ts';
 import { foundZone } from './change.ts';
 import { recordShown } from './content.ts';
 import type { Context } from '../yard.ts';

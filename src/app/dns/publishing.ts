@@ -8,10 +8,15 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WantedZone } from '#drivers/dns/driver.ts';
 import { Fault } from '#kernel/fault.ts';
-import { reconcilerSignal } from '#store/reconcilers.ts';
-import { rehearsed } from '#store/rehearsal.ts';
+import { reconcilerSignal } from '#store/work/reconcilers.ts';
+import { rehearsed } from '#store/engine/rehearsal.ts';
 import type { Queries } from '#store/store.ts';
-import { publicationAbandon, publicationSettle, publicationSweep, publicationTake } from '#store/zone-publications.ts';
+import {
+  publicationAbandon,
+  publicationSettle,
+  publicationSweep,
+  publicationTake,
+} from '#store/dns/zone-publications.ts';
 import { wantedZone } from './source.ts';
 import { atNameServer, type Elsewhere } from './name-service.ts';
 import type { Yard, ZonesTouched } from '../yard.ts';

@@ -2,8 +2,8 @@
 // records that go together.
 import type { Static } from 'typebox';
 import type { ZoneDifference } from '#contract/shapes/dns.ts';
-import type { DnsRecord } from '#store/records.ts';
-import type { Zone } from '#store/zones.ts';
+import type { DnsRecord } from '#store/dns/records.ts';
+import type { Zone } from '#store/dns/zones.ts';
 import { serialIsNewer } from '#wire/dns/serial.ts';
 import { TYPE } from '#wire/dns/types.ts';
 import { changeZone, checkSetSize, serialOf, zoneWork, type Edit } from './change.ts';

@@ -3,10 +3,10 @@
 import { addressesOf, readSortable, sortableAddress, type AddressRange } from '#kernel/address-ranges.ts';
 import { parseAddress, parseNetwork } from '#kernel/addresses.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
-import { netblockList, providerNetblocks, type Netblock } from '#store/netblocks.ts';
-import { recordsOfAddresses, recordsOfReverse, type DnsRecord } from '#store/records.ts';
-import { serviceFind } from '#store/services.ts';
-import { providerZoneLock, zoneLock, zonesNamed, type Zone } from '#store/zones.ts';
+import { netblockList, providerNetblocks, type Netblock } from '#store/network/netblocks.ts';
+import { recordsOfAddresses, recordsOfReverse, type DnsRecord } from '#store/dns/records.ts';
+import { serviceFind } from '#store/devices/services.ts';
+import { providerZoneLock, zoneLock, zonesNamed, type Zone } from '#store/dns/zones.ts';
 import { chainOfNames, isWithin, parseName } from '#wire/dns/name.ts';
 import { contentToWire } from '#wire/dns/rdata.ts';
 import { reverseNameWithin, reverseZones } from '#wire/dns/reverse.ts';

@@ -10,8 +10,8 @@ import {
   sourceZones,
   type SourceRecord,
   type SourceZone,
-} from '#store/zone-source.ts';
-import { zonesSerial } from '#store/zones.ts';
+} from '#store/dns/zone-source.ts';
+import { zonesSerial } from '#store/dns/zones.ts';
 import type { Rrset } from '#wire/dns/rrset.ts';
 
 export function dnsSource(queries: Queries): ZoneSource {

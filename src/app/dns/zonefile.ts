@@ -1,8 +1,8 @@
 // Zones as BIND master files: out as they stand, in as a whole. The file's serial counts where it is ahead of the zone's; an
 // old file is taken too, under a new serial, since putting back an old file is what many import for.
 import { Fault, invalid } from '#kernel/fault.ts';
-import { recordList } from '#store/records.ts';
-import type { Zone } from '#store/zones.ts';
+import { recordList } from '#store/dns/records.ts';
+import type { Zone } from '#store/dns/zones.ts';
 import { parseMasterFile } from '#wire/dns/masterfile-parse.ts';
 import { printMasterFile } from '#wire/dns/masterfile-print.ts';
 import { isComputedType } from '#wire/dns/rdata.ts';

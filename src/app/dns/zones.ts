@@ -3,7 +3,7 @@
 import type { Static } from 'typebox';
 import type { Zone as ZoneShape } from '#contract/shapes/dns.ts';
 import { Fault } from '#kernel/fault.ts';
-import * as store from '#store/zones.ts';
+import * as store from '#store/dns/zones.ts';
 import { chainOfNames, isWithin } from '#wire/dns/name.ts';
 import { contentToWire } from '#wire/dns/rdata.ts';
 import { nextSerial } from '#wire/dns/serial.ts';

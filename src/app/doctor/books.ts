@@ -5,7 +5,13 @@ import { routerName } from '#equipment/router.ts';
 import { switchSealContext } from '#equipment/switches.ts';
 import { moneyText } from '#kernel/money.ts';
 import { momentText } from '#kernel/moments.ts';
-import { databaseNow, latestMoment, ledgerDifferences, sealedValues, type SealedValue } from '#store/doctor-facts.ts';
+import {
+  databaseNow,
+  latestMoment,
+  ledgerDifferences,
+  sealedValues,
+  type SealedValue,
+} from '#store/operator/doctor-facts.ts';
 import { licenceSealContext } from '#workflows/licence-order.ts';
 import { verifyAudit } from '../account/audit.ts';
 import { paymentHookContext } from '../billing/settings.ts';

@@ -1,7 +1,7 @@
 // Whether the equipment answers: every controller, switch and node, the router, the name server elsewhere. A few at a time,
 // each with a deadline, so that a dead rack costs seconds and not minutes.
 import { Fault } from '#kernel/fault.ts';
-import { equipmentNames } from '#store/doctor-facts.ts';
+import { equipmentNames } from '#store/operator/doctor-facts.ts';
 import type { Yard } from '../yard.ts';
 import { warning, type Check, type Problem } from './check.ts';
 

@@ -1,8 +1,8 @@
 // What is being worked on, and what waits for a person.
 import { lastBackupMeta, metaFind } from '#store/meta.ts';
-import { addressRequestsWaiting } from '#store/doctor-facts.ts';
-import { licencesPending } from '#store/licences.ts';
-import { publicationsWaiting } from '#store/zone-publications.ts';
+import { addressRequestsWaiting } from '#store/operator/doctor-facts.ts';
+import { licencesPending } from '#store/billing/licences.ts';
+import { publicationsWaiting } from '#store/dns/zone-publications.ts';
 import { isLate, workReport } from '../work-report.ts';
 import type { Yard } from '../yard.ts';
 import { fault, warning, type Check } from './check.ts';

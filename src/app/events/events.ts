@@ -5,8 +5,8 @@ import type { EventValue } from '#contract/shapes/event.ts';
 import { eventAppend } from '#jobs/event-append.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
 import { sameSecret } from '#kernel/secrets.ts';
-import * as store from '#store/events.ts';
-import { serviceFind } from '#store/services.ts';
+import * as store from '#store/work/events.ts';
+import { serviceFind } from '#store/devices/services.ts';
 import type { AccountId } from '#store/tables.ts';
 import type { Context, Yard } from '../yard.ts';
 

@@ -1,7 +1,7 @@
 // What is read as a stream: a log in pages, from a position on, and somebody who says when there may be more. How it is sent, and
 // to whom, is not its business.
 import { invalid } from '#kernel/fault.ts';
-import { eventTips } from '#store/events.ts';
+import { eventTips } from '#store/work/events.ts';
 import type { AccountId } from '#store/tables.ts';
 import { checkService, cursorText, eventPage, readCursor, type EventFilter } from './events.ts';
 import { feedOf, type Feed } from './feed.ts';

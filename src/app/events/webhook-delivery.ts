@@ -6,7 +6,7 @@ import { jobWorker, type JobAttempt, type JobWorker } from '#jobs/jobs.ts';
 import { DialRefused } from '#kernel/dialling.ts';
 import { momentText } from '#kernel/moments.ts';
 import type { Queries } from '#store/store.ts';
-import { deliveryUpdate, laneHead, webhookUpdate, type DeliveryWithEvent, type Webhook } from '#store/webhooks.ts';
+import { deliveryUpdate, laneHead, webhookUpdate, type DeliveryWithEvent, type Webhook } from '#store/work/webhooks.ts';
 import { eventValue } from './events.ts';
 import { signingSecrets } from './webhooks.ts';
 import type { Yard } from '../yard.ts';

@@ -12,7 +12,7 @@ import { webhookLane } from '#jobs/event-append.ts';
 import { DialRefused } from '#kernel/dialling.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
 import { momentText } from '#kernel/moments.ts';
-import * as store from '#store/webhooks.ts';
+import * as store from '#store/work/webhooks.ts';
 import { eventId } from './events.ts';
 import type { Context, Yard } from '../yard.ts';
 

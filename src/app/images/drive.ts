@@ -1,6 +1,6 @@
 // How an image gets into a device, whichever kind it is: a controller fetches it under a link of ours, a node has it already.
 import { Fault } from '#kernel/fault.ts';
-import type { DeviceImage } from '#store/device-images.ts';
+import type { DeviceImage } from '#store/devices/device-images.ts';
 import type { CatalogueImage } from './catalogue.ts';
 
 /** The drive of a device. */

@@ -2,7 +2,7 @@
 // unmounted. The database knows only the secret's digest.
 import { randomBase32 } from '#kernel/random.ts';
 import { sha256 } from '#kernel/secrets.ts';
-import { deviceImageOfLink } from '#store/device-images.ts';
+import { deviceImageOfLink } from '#store/devices/device-images.ts';
 import { FileUnusable, type LocalFile } from '../reload/file-cache.ts';
 import { catalogueImages } from './catalogue.ts';
 import type { Yard } from '../yard.ts';

@@ -2,8 +2,8 @@
 import type { MachineAddress } from '#drivers/hypervisor/driver.ts';
 import { addressesOf, readSortable, sortableAddress } from '#kernel/address-ranges.ts';
 import { parseAddress } from '#kernel/addresses.ts';
-import { netblockList, providerNetblocks, type Netblock } from '#store/netblocks.ts';
-import type { Service } from '#store/services.ts';
+import { netblockList, providerNetblocks, type Netblock } from '#store/network/netblocks.ts';
+import type { Service } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
 
 type Block = Pick<Netblock, 'first' | 'last'>;

@@ -1,6 +1,6 @@
 // The drive of a virtual machine, whose node has the image already.
 import { need } from '#drivers/hypervisor/driver.ts';
-import type { Service } from '#store/services.ts';
+import type { Service } from '#store/devices/services.ts';
 import type { CatalogueImage } from '../images/catalogue.ts';
 import { noFile, type DeviceDrive } from '../images/drive.ts';
 import type { Context } from '../yard.ts';

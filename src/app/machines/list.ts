@@ -3,7 +3,7 @@
 import type { Static } from 'typebox';
 import type { Machine as MachineShape, MachineAddresses } from '#contract/shapes/device.ts';
 import { Fault } from '#kernel/fault.ts';
-import { machineList, type ListedMachine, type Machine } from '#store/machines.ts';
+import { machineList, type ListedMachine, type Machine } from '#store/devices/machines.ts';
 import { addressTexts } from './addresses.ts';
 import type { Context } from '../yard.ts';
 

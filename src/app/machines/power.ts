@@ -1,10 +1,10 @@
 // Power of a virtual machine. Off is asked for first and forced after a while; unknown is never reported as off.
 import { need, type MachinePowerState } from '#drivers/hypervisor/driver.ts';
 import { machineSeen } from '#jobs/power-seen.ts';
-import type { PowerObservation } from '#store/device-states.ts';
+import type { PowerObservation } from '#store/devices/device-states.ts';
 import { Fault } from '#kernel/fault.ts';
-import { machineName } from '#store/machines.ts';
-import type { Service } from '#store/services.ts';
+import { machineName } from '#store/devices/machines.ts';
+import type { Service } from '#store/devices/services.ts';
 import { targetOf } from '#workflows/machine-command.ts';
 import { machinePower, type MachinePowerInput } from '#workflows/machine-power.ts';
 import { startWorkflow } from '#workflows/runner.ts';

@@ -3,11 +3,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Fault } from '#kernel/fault.ts';
 import { randomPassword } from '#kernel/random.ts';
-import { deviceLockFind, deviceLockTake } from '#store/device-locks.ts';
-import { machineChange } from '#store/machines.ts';
-import { nodeFind } from '#store/nodes.ts';
-import type { Service } from '#store/services.ts';
-import { workflowUnderWay } from '#store/workflows.ts';
+import { deviceLockFind, deviceLockTake } from '#store/devices/device-locks.ts';
+import { machineChange } from '#store/devices/machines.ts';
+import { nodeFind } from '#store/devices/nodes.ts';
+import type { Service } from '#store/devices/services.ts';
+import { workflowUnderWay } from '#store/work/workflows.ts';
 import { targetOf } from '#workflows/machine-command.ts';
 import { installSealContext, machineReinstall, type MachineReinstallInput } from '#workflows/machine-reinstall.ts';
 import { cancelWorkflow, startWorkflow } from '#workflows/runner.ts';

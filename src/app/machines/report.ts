@@ -1,6 +1,6 @@
 // What the operator is told of virtual machines: where each runs, what was last seen of it, and why one is not there yet.
-import { machinesAll } from '#store/machines.ts';
-import { nodeList } from '#store/nodes.ts';
+import { machinesAll } from '#store/devices/machines.ts';
+import { nodeList } from '#store/devices/nodes.ts';
 import type { Yard } from '../yard.ts';
 
 /** Lines for the command line: nodes, then machines. */

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Hypervisor, Screen } from '#drivers/hypervisor/driver.ts';
 import { Fault } from '#kernel/fault.ts';
-import { machineFind, machineName } from '#store/machines.ts';
+import { machineFind, machineName } from '#store/devices/machines.ts';
 import { RfbError } from '#wire/rfb/error.ts';
 import { clientHandshake, serveHandshake, serveOpenHandshake } from '#wire/rfb/handshake.ts';
 import type { Yard } from '../yard.ts';

@@ -4,8 +4,8 @@
 import { need } from '#drivers/hypervisor/driver.ts';
 import { Fault } from '#kernel/fault.ts';
 import { randomBase32, randomPassword } from '#kernel/random.ts';
-import { consoleTicketsRemoveOf } from '#store/console-tickets.ts';
-import { machineName } from '#store/machines.ts';
+import { consoleTicketsRemoveOf } from '#store/devices/console-tickets.ts';
+import { machineName } from '#store/devices/machines.ts';
 import { metaFind } from '#store/meta.ts';
 import {
   screenSessionFind,
@@ -13,8 +13,8 @@ import {
   screenSessionsOpen,
   screenSessionsRemoveOf,
   type ScreenSession,
-} from '#store/screen-sessions.ts';
-import type { Service } from '#store/services.ts';
+} from '#store/devices/screen-sessions.ts';
+import type { Service } from '#store/devices/services.ts';
 import { isResponseTo } from '#wire/rfb/password.ts';
 import type { SiteScreens } from '#contract/site-machines.ts';
 import { viewerMayLook } from '../services/console-viewers.ts';

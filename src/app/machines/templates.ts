@@ -1,6 +1,6 @@
 // The operating systems that a virtual machine can be given.
 import { Fault } from '#kernel/fault.ts';
-import { templateList, type MachineKind, type Template } from '#store/templates.ts';
+import { templateList, type MachineKind, type Template } from '#store/devices/templates.ts';
 import type { Context } from '../yard.ts';
 
 export async function templatesListed(context: Context, kind: MachineKind): Promise<{ name: string; value: string }[]> {

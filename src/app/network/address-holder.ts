@@ -2,7 +2,7 @@
 import { sortableAddress } from '#kernel/address-ranges.ts';
 import { parseAddress } from '#kernel/addresses.ts';
 import { momentText } from '#kernel/moments.ts';
-import { holderAt } from '#store/netblock-holdings.ts';
+import { holderAt } from '#store/network/netblock-holdings.ts';
 import { AdminError } from '../admin-error.ts';
 import type { Yard } from '../yard.ts';
 

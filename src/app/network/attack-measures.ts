@@ -2,9 +2,9 @@
 import { eventAppend } from '#jobs/event-append.ts';
 import { readSortable } from '#kernel/address-ranges.ts';
 import { Fault } from '#kernel/fault.ts';
-import * as store from '#store/attacks.ts';
-import type { Attack, AttackRecord } from '#store/attacks.ts';
-import { nullroutesOfAttacks } from '#store/nullroutes.ts';
+import * as store from '#store/network/attacks.ts';
+import type { Attack, AttackRecord } from '#store/network/attacks.ts';
+import { nullroutesOfAttacks } from '#store/network/nullroutes.ts';
 import type { Queries } from '#store/store.ts';
 import type { Detection } from './detection.ts';
 import type { NullroutePolicy } from './nullroute-policy.ts';

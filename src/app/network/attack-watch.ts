@@ -2,8 +2,8 @@
 // at the switch ports of the others is logged at the same rate as the detector's own figures.
 import type { PortCounters } from '#drivers/switch/driver.ts';
 import { Fault } from '#kernel/fault.ts';
-import { attackLogFill, attacksOpen, type Attack } from '#store/attacks.ts';
-import { portsOfService, type Port } from '#store/switches.ts';
+import { attackLogFill, attacksOpen, type Attack } from '#store/network/attacks.ts';
+import { portsOfService, type Port } from '#store/network/switches.ts';
 import type { Figures } from '#wire/fastnetmon/figures.ts';
 import { attackOver, logEveryMs, logSlot } from './attack-measures.ts';
 import { detectorsAll } from './detectors.ts';

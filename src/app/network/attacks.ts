@@ -2,9 +2,9 @@
 import type { Static } from 'typebox';
 import type { AnomalyEvents } from '#contract/shapes/network.ts';
 import { readSortable } from '#kernel/address-ranges.ts';
-import * as store from '#store/attacks.ts';
-import type { Attack, AttackLogTable, AttackRecord } from '#store/attacks.ts';
-import { nullroutesOfAttacks, type Nullroute } from '#store/nullroutes.ts';
+import * as store from '#store/network/attacks.ts';
+import type { Attack, AttackLogTable, AttackRecord } from '#store/network/attacks.ts';
+import { nullroutesOfAttacks, type Nullroute } from '#store/network/nullroutes.ts';
 import type { Queries } from '#store/store.ts';
 import { figureNames, type FigureName, type Figures } from '#wire/fastnetmon/figures.ts';
 import { serviceOf } from '../services/services.ts';

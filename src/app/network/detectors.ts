@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Fault } from '#kernel/fault.ts';
 import { hookIsGenuine, hookSecret, type HookHeaders } from '#kernel/hook-signature.ts';
-import { detectorFind, detectorList, type DetectorTable } from '#store/detectors.ts';
+import { detectorFind, detectorList, type DetectorTable } from '#store/network/detectors.ts';
 import type { Queries } from '#store/store.ts';
 import { readReport, type Detection } from './detection.ts';
 import { detectorSealContext, type DetectorSettings } from '../site/attacks.ts';

@@ -3,10 +3,10 @@
 import { addressesOf, readSortable, type AddressRange } from '#kernel/address-ranges.ts';
 import { firstFree, largestFree } from '#kernel/address-pool.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
-import { holdingBegin, holdingsEndedSince } from '#store/netblock-holdings.ts';
-import { netblockAssign, netblocksWithin, poolsLock, type Netblock } from '#store/netblocks.ts';
-import { netblockRequestInsert } from '#store/netblock-requests.ts';
-import type { Service } from '#store/services.ts';
+import { holdingBegin, holdingsEndedSince } from '#store/network/netblock-holdings.ts';
+import { netblockAssign, netblocksWithin, poolsLock, type Netblock } from '#store/network/netblocks.ts';
+import { netblockRequestInsert } from '#store/network/netblock-requests.ts';
+import type { Service } from '#store/devices/services.ts';
 import type { Context } from '../yard.ts';
 
 type Family = 'ipv4' | 'ipv6';

@@ -2,8 +2,8 @@
 import { withDeviceLock } from '#equipment/locks.ts';
 import type { AdminStatus, PortState } from '#drivers/switch/driver.ts';
 import { Fault } from '#kernel/fault.ts';
-import type { Service } from '#store/services.ts';
-import { portDescribe, portsOfService, type Port } from '#store/switches.ts';
+import type { Service } from '#store/devices/services.ts';
+import { portDescribe, portsOfService, type Port } from '#store/network/switches.ts';
 import { refuseHeldDevice } from '../services/holds.ts';
 import { tellOf } from '../events/events.ts';
 import type { Context } from '../yard.ts';

@@ -3,8 +3,8 @@
 // answer, so that after a crash either all three are there or none. `equipment` cannot be undone by a rollback, so its
 // Idempotency-Key is claimed before anything moves, the audit log says `begun`, and the answer is kept after.
 import { Fault } from '#kernel/fault.ts';
-import * as kept from '#store/idempotency.ts';
-import { isUnavailable } from '#store/unavailable.ts';
+import * as kept from '#store/account/idempotency.ts';
+import { isUnavailable } from '#store/engine/unavailable.ts';
 import { publishAhead, type Publication } from '../dns/publishing.ts';
 import type { Yard } from '../yard.ts';
 import type { Answer, Call } from './call.ts';

@@ -1,6 +1,6 @@
 // Idempotency-Keys: claimed by the first request that brings one, answered for it, and the answer kept for those that repeat it.
 import { Fault } from '#kernel/fault.ts';
-import * as kept from '#store/idempotency.ts';
+import * as kept from '#store/account/idempotency.ts';
 import type { Queries } from '#store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { Yard } from '../yard.ts';

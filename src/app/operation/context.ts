@@ -1,5 +1,5 @@
 // What a call knows while it is carried out, and what it leaves to be done when that is over.
-import type { NewEvent } from '#store/events.ts';
+import type { NewEvent } from '#store/work/events.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
 import { eventRow } from '#jobs/event-append.ts';

@@ -1,6 +1,6 @@
 // What stays of a call that was carried out or refused: its entries in the audit log, with the events that it told, and the answer
 // kept for its Idempotency-Key.
-import { auditAppend } from '#store/audit.ts';
+import { auditAppend } from '#store/account/audit.ts';
 import type { Queries } from '#store/store.ts';
 import { eventsDeliver } from '#jobs/event-append.ts';
 import { keepAnswer, type Claim } from './claims.ts';

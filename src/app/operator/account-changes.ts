@@ -1,10 +1,10 @@
 // Accounts made, changed, suspended, resumed and closed by the provider's staff.
 import { Fault, invalid } from '#kernel/fault.ts';
-import { accountStatusSet, type Account } from '#store/accounts.ts';
-import { suspensionFind } from '#store/billing-suspensions.ts';
-import { accountChange, accountFirst, accountInsert, accountKeysEnd } from '#store/operator-accounts.ts';
-import { serviceList } from '#store/services.ts';
-import { signInPut } from '#store/sign-ins.ts';
+import { accountStatusSet, type Account } from '#store/account/accounts.ts';
+import { suspensionFind } from '#store/billing/billing-suspensions.ts';
+import { accountChange, accountFirst, accountInsert, accountKeysEnd } from '#store/operator/operator-accounts.ts';
+import { serviceList } from '#store/devices/services.ts';
+import { signInPut } from '#store/account/sign-ins.ts';
 import type { AccountId } from '#store/tables.ts';
 import { personColumns, type Person } from '../account/person-columns.ts';
 import { factorsForget, sessionsEnd } from '../account/second-factors.ts';

@@ -5,8 +5,8 @@ import type { OperatorAccount, OperatorAccountListItem } from '#contract/shapes/
 import { Fault } from '#kernel/fault.ts';
 import { momentText } from '#kernel/moments.ts';
 import { moneyText } from '#kernel/money.ts';
-import { accountFind, accountFindWithOwed, providerAccount, type Account } from '#store/accounts.ts';
-import { accountCounts, accountSearch } from '#store/operator-accounts.ts';
+import { accountFind, accountFindWithOwed, providerAccount, type Account } from '#store/account/accounts.ts';
+import { accountCounts, accountSearch } from '#store/operator/operator-accounts.ts';
 import type { AccountId } from '#store/tables.ts';
 import type { Context } from '../yard.ts';
 

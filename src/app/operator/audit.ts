@@ -1,7 +1,7 @@
 // The audit logs of all accounts in one list.
 import type { Static } from 'typebox';
 import type { OperatorAuditEntry } from '#contract/operator/key.ts';
-import { auditSearch } from '#store/audit.ts';
+import { auditSearch } from '#store/account/audit.ts';
 import { shownEntry } from '../account/audit.ts';
 import type { Context } from '../yard.ts';
 import { pageLength } from './accounts.ts';

@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import type { Key as KeyShape, NewKey } from '#contract/shapes/key.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
-import * as store from '#store/keys.ts';
+import * as store from '#store/account/keys.ts';
 import { momentOf, newKey, shown } from '../account/keys.ts';
 import type { Context } from '../yard.ts';
 import { customer } from './accounts.ts';

@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type { OperatorNetblock } from '#contract/operator/fleet.ts';
 import { networkText } from '#kernel/address-ranges.ts';
 import { parseNetwork } from '#kernel/addresses.ts';
-import { allNetblocks, type Netblock } from '#store/netblocks.ts';
+import { allNetblocks, type Netblock } from '#store/network/netblocks.ts';
 import type { Context } from '../yard.ts';
 import { pageLength } from './accounts.ts';
 import { addressPlan, type Planned } from './address-plan.ts';

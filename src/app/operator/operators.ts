@@ -5,8 +5,8 @@ import type { NewOperator, Operator as Shape } from '#contract/shapes/operator.t
 import { Fault } from '#kernel/fault.ts';
 import { momentText } from '#kernel/moments.ts';
 import { randomPassword } from '#kernel/random.ts';
-import { operatorSessionsEnd } from '#store/keys.ts';
-import * as store from '#store/operators.ts';
+import { operatorSessionsEnd } from '#store/account/keys.ts';
+import * as store from '#store/operator/operators.ts';
 import type { Queries } from '#store/store.ts';
 import { passwordHash } from '../account/passwords.ts';
 import type { Context, Yard } from '../yard.ts';

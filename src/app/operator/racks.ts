@@ -2,8 +2,8 @@
 import type { Static } from 'typebox';
 import type { Rack } from '#contract/operator/fleet.ts';
 import { momentText } from '#kernel/moments.ts';
-import { equipmentSeen, type EquipmentSeen } from '#store/operator-fleet.ts';
-import { rackList as stored, rackMounts } from '#store/racks.ts';
+import { equipmentSeen, type EquipmentSeen } from '#store/operator/operator-fleet.ts';
+import { rackList as stored, rackMounts } from '#store/devices/racks.ts';
 import type { Context } from '../yard.ts';
 
 type Mount = Static<typeof Rack>['mounts'][number];

@@ -2,11 +2,11 @@
 import type { Static } from 'typebox';
 import type { ServiceWork } from '#contract/shapes/operator-service.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
-import { machineFind, machineName } from '#store/machines.ts';
-import { serviceHold, workUnderWay } from '#store/operator-services.ts';
-import { suspensionOfService } from '#store/service-suspensions.ts';
-import type { Service } from '#store/services.ts';
-import { portsOfService } from '#store/switches.ts';
+import { machineFind, machineName } from '#store/devices/machines.ts';
+import { serviceHold, workUnderWay } from '#store/operator/operator-services.ts';
+import { suspensionOfService } from '#store/devices/service-suspensions.ts';
+import type { Service } from '#store/devices/services.ts';
+import { portsOfService } from '#store/network/switches.ts';
 import { startWorkflow } from '#workflows/runner.ts';
 import { nothingBefore, type Before, type Cut, type ServiceTarget } from '#workflows/service-device.ts';
 import { serviceResume as resumeWorkflow } from '#workflows/service-resume.ts';

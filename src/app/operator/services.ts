@@ -4,12 +4,12 @@ import type { OperatorService, OperatorServiceListItem } from '#contract/shapes/
 import { Fault } from '#kernel/fault.ts';
 import { dayNumberText, momentText } from '#kernel/moments.ts';
 import { moneyText } from '#kernel/money.ts';
-import { machineFind } from '#store/machines.ts';
-import { netblockList } from '#store/netblocks.ts';
-import { serviceSearch, workUnderWay } from '#store/operator-services.ts';
-import { suspensionOfService } from '#store/service-suspensions.ts';
-import { termsOfService } from '#store/service-terms.ts';
-import { serviceLoad, type Service } from '#store/services.ts';
+import { machineFind } from '#store/devices/machines.ts';
+import { netblockList } from '#store/network/netblocks.ts';
+import { serviceSearch, workUnderWay } from '#store/operator/operator-services.ts';
+import { suspensionOfService } from '#store/devices/service-suspensions.ts';
+import { termsOfService } from '#store/billing/service-terms.ts';
+import { serviceLoad, type Service } from '#store/devices/services.ts';
 import type { ServiceStatus, ServiceType } from '#store/tables.ts';
 import type { Context } from '../yard.ts';
 import { pageLength } from './accounts.ts';

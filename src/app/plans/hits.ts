@@ -1,11 +1,11 @@
 // What a planned call is done to, in words that the person who decides on it knows: not an id but the server, the zone, the record.
 import { Fault } from '#kernel/fault.ts';
-import { contactFind } from '#store/contacts.ts';
-import { recordFind } from '#store/records.ts';
-import { serviceFind } from '#store/services.ts';
-import { webhookFind } from '#store/webhooks.ts';
+import { contactFind } from '#store/account/contacts.ts';
+import { recordFind } from '#store/dns/records.ts';
+import { serviceFind } from '#store/devices/services.ts';
+import { webhookFind } from '#store/work/webhooks.ts';
 import { typeName } from '#wire/dns/types.ts';
-import { zoneFind } from '#store/zones.ts';
+import { zoneFind } from '#store/dns/zones.ts';
 import type { Context } from '../yard.ts';
 
 type Input = Readonly<Record<string, unknown>>;

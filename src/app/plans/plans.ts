@@ -8,7 +8,7 @@ import type { Scope } from '#contract/scopes.ts';
 import type { Plan, PlanStatus } from '#contract/shapes/plan.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
 import { momentText } from '#kernel/moments.ts';
-import * as store from '#store/plans.ts';
+import * as store from '#store/account/plans.ts';
 import type { Context } from '../yard.ts';
 import { hitsOf } from './hits.ts';
 

@@ -15,8 +15,8 @@ import {
   reloadOfMachine,
   reloadOfSecret,
   type Reload,
-} from '#store/reloads.ts';
-import { serviceFind } from '#store/services.ts';
+} from '#store/devices/reloads.ts';
+import { serviceFind } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
 import { installServer } from './install-input.ts';
 import type { InstallInput, System } from './install/input.ts';

@@ -2,9 +2,9 @@
 // the customer said, each time anew, so that it is as true as the database.
 import { readSortable, sortableAddress } from '#kernel/address-ranges.ts';
 import { parseAddress } from '#kernel/addresses.ts';
-import { netblockList, netblocksAround, type Netblock } from '#store/netblocks.ts';
-import { serverFind, serverMacs, type ServerDisk } from '#store/servers.ts';
-import type { Service } from '#store/services.ts';
+import { netblockList, netblocksAround, type Netblock } from '#store/network/netblocks.ts';
+import { serverFind, serverMacs, type ServerDisk } from '#store/devices/servers.ts';
+import type { Service } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
 import type { InstallInput } from './install/input.ts';
 import { bootSettings } from '../site/systems.ts';

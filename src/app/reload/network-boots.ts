@@ -8,7 +8,7 @@ import { timeOrderedId } from '#jobs/time-ordered-id.ts';
 import { cryptHash } from '#kernel/crypt-hash.ts';
 import { Fault } from '#kernel/fault.ts';
 import { randomPassword } from '#kernel/random.ts';
-import { deviceLockFind, deviceLockTake } from '#store/device-locks.ts';
+import { deviceLockFind, deviceLockTake } from '#store/devices/device-locks.ts';
 import {
   reloadInsert,
   reloadLogAppend,
@@ -17,10 +17,10 @@ import {
   reloadUnderWay,
   type NewReload,
   type Reload,
-} from '#store/reloads.ts';
-import type { Service } from '#store/services.ts';
+} from '#store/devices/reloads.ts';
+import type { Service } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
-import { workflowLoad } from '#store/workflows.ts';
+import { workflowLoad } from '#store/work/workflows.ts';
 import type { NetworkBootInput, NetworkBootTimeouts } from '#workflows/network-boot.ts';
 import { cancelWorkflow, startWorkflow } from '#workflows/runner.ts';
 import { serverPassword } from '#workflows/server-password.ts';

@@ -2,8 +2,8 @@
 import type { Static } from 'typebox';
 import type { ImageEntry, InstallStatus } from '#contract/shapes/device.ts';
 import { Fault, invalid } from '#kernel/fault.ts';
-import { reloadLast, type Reload } from '#store/reloads.ts';
-import type { Service } from '#store/services.ts';
+import { reloadLast, type Reload } from '#store/devices/reloads.ts';
+import type { Service } from '#store/devices/services.ts';
 import { serverOf } from '../servers/servers.ts';
 import { installServer } from './install-input.ts';
 import { checkInstall } from './install/check.ts';

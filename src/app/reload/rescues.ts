@@ -1,7 +1,7 @@
 // The rescue system of dedicated servers, and what it does for a forgotten root password.
 import { Fault } from '#kernel/fault.ts';
-import { reloadLast, reloadMove, reloadNote, type Reload } from '#store/reloads.ts';
-import type { Service } from '#store/services.ts';
+import { reloadLast, reloadMove, reloadNote, type Reload } from '#store/devices/reloads.ts';
+import type { Service } from '#store/devices/services.ts';
 import { serverOf } from '../servers/servers.ts';
 import { tellOf } from '../events/events.ts';
 import type { System } from './install/input.ts';

@@ -2,9 +2,9 @@
 import { need } from '#drivers/bmc/driver.ts';
 import { Fault } from '#kernel/fault.ts';
 import { randomPassword } from '#kernel/random.ts';
-import * as store from '#store/bmc-users.ts';
-import { serverFind } from '#store/servers.ts';
-import type { Service } from '#store/services.ts';
+import * as store from '#store/devices/bmc-users.ts';
+import { serverFind } from '#store/devices/servers.ts';
+import type { Service } from '#store/devices/services.ts';
 import { serverOf, withBmc } from './servers.ts';
 import type { Context } from '../yard.ts';
 

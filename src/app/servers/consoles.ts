@@ -2,10 +2,10 @@
 // address nor the provider's password ever reaches a customer.
 import { need } from '#drivers/bmc/driver.ts';
 import { randomBase32 } from '#kernel/random.ts';
-import * as users from '#store/bmc-users.ts';
-import { consoleTicketsRemoveOf } from '#store/console-tickets.ts';
-import { serverFind } from '#store/servers.ts';
-import type { Service } from '#store/services.ts';
+import * as users from '#store/devices/bmc-users.ts';
+import { consoleTicketsRemoveOf } from '#store/devices/console-tickets.ts';
+import { serverFind } from '#store/devices/servers.ts';
+import type { Service } from '#store/devices/services.ts';
 import type { Context } from '../yard.ts';
 import { newPassword } from './bmc-users.ts';
 import { launcherFile } from './console-launcher.ts';

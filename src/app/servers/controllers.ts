@@ -1,6 +1,6 @@
 // The management controller itself.
 import { need } from '#drivers/bmc/driver.ts';
-import type { Service } from '#store/services.ts';
+import type { Service } from '#store/devices/services.ts';
 import { serverOf, withBmc } from './servers.ts';
 import type { Context } from '../yard.ts';
 

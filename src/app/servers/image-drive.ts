@@ -1,8 +1,8 @@
 // The virtual drive of a server's controller, which fetches its image under a link of ours.
 import { need } from '#drivers/bmc/driver.ts';
 import { Fault } from '#kernel/fault.ts';
-import type { DeviceImage } from '#store/device-images.ts';
-import type { Service } from '#store/services.ts';
+import type { DeviceImage } from '#store/devices/device-images.ts';
+import type { Service } from '#store/devices/services.ts';
 import type { CatalogueImage } from '../images/catalogue.ts';
 import { noFile, type DeviceDrive } from '../images/drive.ts';
 import { isMediaLink, newMediaLink } from '../images/media-links.ts';

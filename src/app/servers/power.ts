@@ -1,9 +1,9 @@
 // Power of a dedicated server. Unknown is never reported as off and never acted on: where the controller does not answer, the caller
 // is told so.
 import { serverSeen } from '#jobs/power-seen.ts';
-import type { PowerObservation } from '#store/device-states.ts';
+import type { PowerObservation } from '#store/devices/device-states.ts';
 import { need, type PowerState } from '#drivers/bmc/driver.ts';
-import type { Service } from '#store/services.ts';
+import type { Service } from '#store/devices/services.ts';
 import { powerCycle } from '#workflows/power-cycle.ts';
 import { startWorkflow } from '#workflows/runner.ts';
 import { commandLimit, commandMs } from '../services/command-limit.ts';

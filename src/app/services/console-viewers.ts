@@ -1,6 +1,6 @@
 // Who may go on looking at a console that is open: whoever's key still may, at a service that is still theirs to use.
 import type { AccountId } from '#store/tables.ts';
-import { serviceFind } from '#store/services.ts';
+import { serviceFind } from '#store/devices/services.ts';
 import { scopesNow } from '../account/authentication.ts';
 import type { Yard } from '../yard.ts';
 

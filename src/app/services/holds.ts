@@ -1,9 +1,9 @@
 // What keeps a customer from changing a service of his: it is suspended or over, or the provider holds its device back. Reading
 // goes on, and the provider's own staff are kept from nothing.
 import { Fault } from '#kernel/fault.ts';
-import { deviceHolds, type HoldKind } from '#store/device-holds.ts';
-import { machineName } from '#store/machines.ts';
-import type { Service } from '#store/services.ts';
+import { deviceHolds, type HoldKind } from '#store/devices/device-holds.ts';
+import { machineName } from '#store/devices/machines.ts';
+import type { Service } from '#store/devices/services.ts';
 import type { Context } from '../yard.ts';
 
 const words: Record<HoldKind, string> = { locked: 'locked', maintenance: 'under maintenance' };

@@ -1,5 +1,5 @@
 // The name that a service is listed under.
-import { serviceRename, type Service } from '#store/services.ts';
+import { serviceRename, type Service } from '#store/devices/services.ts';
 import { tellOf } from '../events/events.ts';
 import type { Context } from '../yard.ts';
 

@@ -1,7 +1,7 @@
 // What an account has, by the number of its service, the name of its server or its vmid. Whatever is not the caller's is not there
 // at all.
 import { Fault } from '#kernel/fault.ts';
-import { serviceFind, serviceFindByServer, serviceFindByVmid, type Service } from '#store/services.ts';
+import { serviceFind, serviceFindByServer, serviceFindByVmid, type Service } from '#store/devices/services.ts';
 import type { Context } from '../yard.ts';
 import { refuseHeld } from './holds.ts';
 

@@ -2,11 +2,11 @@
 // file leaves out stays, unless it is said to be removed.
 import type { Site, SiteCustomer } from '#contract/site.ts';
 import { addressText } from '#kernel/addresses.ts';
-import { accountFind, accountPut } from '#store/accounts.ts';
-import { signInPut } from '#store/sign-ins.ts';
-import { contactInsert } from '#store/contacts.ts';
-import { keyPut } from '#store/keys.ts';
-import { serviceFind, servicePut } from '#store/services.ts';
+import { accountFind, accountPut } from '#store/account/accounts.ts';
+import { signInPut } from '#store/account/sign-ins.ts';
+import { contactInsert } from '#store/account/contacts.ts';
+import { keyPut } from '#store/account/keys.ts';
+import { serviceFind, servicePut } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
 import type { OperatorRole } from '#contract/roles.ts';
 import type { AccountId } from '#store/tables.ts';

@@ -5,10 +5,10 @@ import type { Site, SiteServer, SiteSwitch } from '#contract/site.ts';
 import { bmcSealContext } from '#equipment/bmcs.ts';
 import { switchSealContext } from '#equipment/switches.ts';
 import { macText } from '#kernel/addresses.ts';
-import { rackMountPut, rackMountRemove, rackMounts, rackPut } from '#store/racks.ts';
-import { serverBootPut, serverFind, serverPut } from '#store/servers.ts';
+import { rackMountPut, rackMountRemove, rackMounts, rackPut } from '#store/devices/racks.ts';
+import { serverBootPut, serverFind, serverPut } from '#store/devices/servers.ts';
 import type { Queries } from '#store/store.ts';
-import { switchFind, switchPut } from '#store/switches.ts';
+import { switchFind, switchPut } from '#store/network/switches.ts';
 import type { Yard } from '../yard.ts';
 import { mountsOf, shareUnits, type Mounted } from './rack-faults.ts';
 

@@ -2,7 +2,7 @@
 import type { Site } from '#contract/site.ts';
 import { licenceHookPut } from '#equipment/licence-source.ts';
 import { moneyCents } from '#kernel/money.ts';
-import { licencePricesPut } from '#store/licences.ts';
+import { licencePricesPut } from '#store/billing/licences.ts';
 import type { Queries } from '#store/store.ts';
 import type { Yard } from '../yard.ts';
 

@@ -3,7 +3,7 @@
 import type { Site } from '#contract/site.ts';
 import { networkRange, networkText } from '#kernel/address-ranges.ts';
 import { addressText, networkContains, parseAddress, parseNetwork, type Network } from '#kernel/addresses.ts';
-import { holdingBegin, holdingEnd } from '#store/netblock-holdings.ts';
+import { holdingBegin, holdingEnd } from '#store/network/netblock-holdings.ts';
 import {
   netblockPut,
   netblockRemove,
@@ -12,12 +12,12 @@ import {
   requestedNetblocks,
   siteNetblocks,
   type Netblock,
-} from '#store/netblocks.ts';
-import { recordsOfLostAddresses, recordsAt } from '#store/records.ts';
+} from '#store/network/netblocks.ts';
+import { recordsOfLostAddresses, recordsAt } from '#store/dns/records.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/tables.ts';
-import { publicationWant } from '#store/zone-publications.ts';
-import { providerZoneLock, providerZones } from '#store/zones.ts';
+import { publicationWant } from '#store/dns/zone-publications.ts';
+import { providerZoneLock, providerZones } from '#store/dns/zones.ts';
 import { reverseZones } from '#wire/dns/reverse.ts';
 import { TYPE } from '#wire/dns/types.ts';
 import { changeZone, type ZoneWork } from '../dns/change.ts';

@@ -1,9 +1,9 @@
 // Whose the ports of switches are: of the service that the file names, or of the one that has the server at the other end of
 // the wire. What the file does not speak of keeps its owner.
 import type { Site } from '#contract/site.ts';
-import { serviceOfServer } from '#store/services.ts';
+import { serviceOfServer } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
-import { portPut, portsOfSwitch, type Port } from '#store/switches.ts';
+import { portPut, portsOfSwitch, type Port } from '#store/network/switches.ts';
 import { nameOf, type Removed } from './settings.ts';
 
 interface WantedPort {

@@ -2,7 +2,7 @@
 // transaction, so that what is told is what happened. A trial does it all and takes it back.
 import { stringify } from 'yaml';
 import type { Site } from '#contract/site.ts';
-import { rehearsed } from '#store/rehearsal.ts';
+import { rehearsed } from '#store/engine/rehearsal.ts';
 import type { Queries } from '#store/store.ts';
 import { AdminError } from '../admin-error.ts';
 import type { Yard } from '../yard.ts';

@@ -3,8 +3,8 @@ import type { Site, SiteService } from '#contract/site.ts';
 import { cycles, type Cycle, type SitePlan } from '#contract/site-billing.ts';
 import { dayNumberText } from '#kernel/moments.ts';
 import { moneyCents, moneyText } from '#kernel/money.ts';
-import type { ServiceTerm } from '#store/service-terms.ts';
-import type { SiteRows } from '#store/site-rows.ts';
+import type { ServiceTerm } from '#store/billing/service-terms.ts';
+import type { SiteRows } from '#store/operator/site-rows.ts';
 
 /** The file's plans, and one for terms whose plan it has no more: without it applying what was exported would end them. */
 export function plansOf({ terms }: SiteRows, plans: readonly SitePlan[]): SitePlan[] {

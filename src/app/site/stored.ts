@@ -9,7 +9,7 @@ import { nodeSealContext } from '#equipment/nodes.ts';
 import { switchSealContext } from '#equipment/switches.ts';
 import { parseNetwork } from '#kernel/addresses.ts';
 import { networkText } from '#kernel/address-ranges.ts';
-import { siteRows, type SiteRows } from '#store/site-rows.ts';
+import { siteRows, type SiteRows } from '#store/operator/site-rows.ts';
 import type { Queries } from '#store/store.ts';
 import { defaultLimits } from '../account/keys.ts';
 import type { Yard } from '../yard.ts';

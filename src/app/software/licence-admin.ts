@@ -1,6 +1,6 @@
 // What the provider's staff do about licences: see which orders wait for a key, and give it.
 import { eventAppend } from '#jobs/event-append.ts';
-import { licenceFulfil, licencesPending } from '#store/licences.ts';
+import { licenceFulfil, licencesPending } from '#store/billing/licences.ts';
 import { licenceSealContext } from '#workflows/licence-order.ts';
 import { workflowJob } from '#workflows/runner.ts';
 import { AdminError } from '../admin-error.ts';

@@ -6,10 +6,10 @@ import type { LicenceDetail, LicenceOffer, LicenceOrder, Licences } from '#contr
 import { Fault } from '#kernel/fault.ts';
 import { dayNumberText, dayOf } from '#kernel/moments.ts';
 import { moneyPart, moneyText } from '#kernel/money.ts';
-import { chargesInsert } from '#store/charges.ts';
-import * as store from '#store/licences.ts';
-import type { Licence } from '#store/licences.ts';
-import type { Service } from '#store/services.ts';
+import { chargesInsert } from '#store/billing/charges.ts';
+import * as store from '#store/billing/licences.ts';
+import type { Licence } from '#store/billing/licences.ts';
+import type { Service } from '#store/devices/services.ts';
 import { licenceOrder, licenceSealContext } from '#workflows/licence-order.ts';
 import { cancelWorkflow, startWorkflow } from '#workflows/runner.ts';
 import { periodHolding, periodSeen } from '../billing/calendar.ts';

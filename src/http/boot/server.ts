@@ -13,7 +13,7 @@ import type { RenderedBoot } from '#app/reload/install/input.ts';
 import type { Yard } from '#app/yard.ts';
 import type { SiteBoot } from '#contract/site-systems.ts';
 import type { ListenAddress } from '#kernel/config.ts';
-import { sendFile } from '../file-reply.ts';
+import { sendFile } from '../files/file-reply.ts';
 import { withoutSchemas } from '../without-schemas.ts';
 import { readReport } from './report.ts';
 

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { Kysely, sql } from 'kysely';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { engines } from '#test/support/yard.ts';
-import { sqliteDialect } from '../sqlite.ts';
+import { sqliteDialect } from '../engine/sqlite.ts';
 import { foundation } from './0001-foundation.ts';
 import { dns } from './0007-dns.ts';
 import { addresses } from './0009-addresses.ts';
@@ -21,7 +21,7 @@ describe('the step to the ledger', { concurrency: true }, () => {
       const dialect =
         database === undefined
           ? sqliteDialect(`${folder.path}/hostyard.sqlite`)
-          : (await import('../postgres.ts')).postgresDialect(database);
+          : (await import('../engine/postgres.ts')).postgresDialect(database);
       const queries = new Kysely<Record<string, Record<string, unknown>>>({ dialect });
       await using owned = new AsyncDisposableStack();
       owned.defer(() => queries.destroy());

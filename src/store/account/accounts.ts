@@ -1,0 +1,97 @@
+// Accounts.
+import { sql, type Selectable } from 'kysely';
+import { ifChanged } from '../engine/if-changed.ts';
+import { prepared } from '../engine/prepared.ts';
+import type { Queries } from '../store.ts';
+import type { AccountId, AccountTable } from '../tables.ts';
+
+export type Account = Selectable<AccountTable>;
+
+/** Under it stand the audit log and the kept answers of the provider's operators. It is no customer and has nothing. */
+export const providerAccount = 0 as AccountId;
+
+const byId = prepared((queries: Queries, values: { id: AccountId }) =>
+  queries.selectFrom('accounts').selectAll().where('id', '=', values.id),
+);
+export async function accountFind(queries: Queries, id: AccountId): Promise<Account | undefined> {
+  return (await byId(queries, { id }))[0];
+}
+
+const withOwedById = prepared((queries: Queries, values: { id: AccountId }) =>
+  queries
+    .selectFrom('accounts')
+    .select([
+      'id',
+      'firstname',
+      'lastname',
+      'companyname',
+      'email',
+      'address1',
+      'address2',
+      'city',
+      'state',
+      'postcode',
+    ])
+    .select(['country', 'phonenumber', 'status', 'currency'])
+    .select(['last_login_at', 'last_login_address', 'last_login_host'])
+    .select(
+      sql<number>`(select coalesce(sum(case when debit in ('receivable', 'credit') then amount_cents else 0 end
+        - case when credit in ('receivable', 'credit') then amount_cents else 0 end), 0)
+        from ledger where account_id = accounts.id)`.as('owed_cents'),
+    )
+    .where('id', '=', values.id),
+);
+export type AccountWithOwed = Awaited<ReturnType<typeof withOwedById>>[number];
+/** What an account shows of itself, with what it owes by the ledger: negative where it is in credit. */
+export function accountFindWithOwed(queries: Queries, id: AccountId): Promise<AccountWithOwed | undefined> {
+  return withOwedById(queries, { id }).then((rows) => rows[0]);
+}
+
+export async function accountIds(queries: Queries): Promise<AccountId[]> {
+  const rows = await queries.selectFrom('accounts').select('id').orderBy('id').execute();
+  return rows.map((row) => row.id);
+}
+
+/** Makes the account, or makes it so again: what the site file says of it wins, what it leaves out stays. */
+export async function accountPut(
+  queries: Queries,
+  account: Omit<Account, 'last_login_at' | 'last_login_address' | 'last_login_host'>,
+): Promise<void> {
+  const { id, created_at, ...changing } = account;
+  await queries
+    .insertInto('accounts')
+    .values({ id, created_at, ...changing })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(changing).where(ifChanged('accounts', changing)))
+    .execute();
+}
+
+export async function accountStatusSet(queries: Queries, account: AccountId, status: Account['status']): Promise<void> {
+  await queries.updateTable('accounts').set({ status }).where('id', '=', account).execute();
+}
+
+export interface Login {
+  readonly at: number;
+  readonly address: string;
+}
+export async function accountRecordLogin(queries: Queries, account: AccountId, login: Login): Promise<void> {
+  await queries
+    .updateTable('accounts')
+    .set({ last_login_at: login.at, last_login_address: login.address, last_login_host: null })
+    .where('id', '=', account)
+    .execute();
+}
+/** The reverse name comes later than the login; it is kept only if no newer login has come in between. */
+export async function accountRecordLoginHost(
+  queries: Queries,
+  account: AccountId,
+  login: Login,
+  host: string,
+): Promise<void> {
+  await queries
+    .updateTable('accounts')
+    .set({ last_login_host: host })
+    .where('id', '=', account)
+    .where('last_login_at', '=', login.at)
+    .where('last_login_address', '=', login.address)
+    .execute();
+}

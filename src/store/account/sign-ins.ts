@@ -1,0 +1,79 @@
+// Who signs in, with which address and by what he is known.
+import { sql } from 'kysely';
+import { ofPerson, type Person } from './people.ts';
+import type { Queries } from '../store.ts';
+import type { AccountId } from '../tables.ts';
+
+export interface SignIn extends Person {
+  readonly email: string;
+  readonly password_hash: string | null;
+  /** Sealed; null where none is enrolled. */
+  readonly totp_secret: string | null;
+  /** Null until it is confirmed. */
+  readonly totp_since: number | null;
+}
+
+/** Whoever signs in with this address: the account itself or one of its sub-account contacts. */
+export async function signInFind(queries: Queries, email: string): Promise<SignIn | undefined> {
+  return signIns(queries).where('sign_ins.email', '=', email.toLowerCase()).executeTakeFirst();
+}
+
+/** Undefined for a person who may not sign in any more. */
+export async function signInOf(queries: Queries, { account_id, contact_id }: Person): Promise<SignIn | undefined> {
+  return signIns(queries)
+    .where('sign_ins.account_id', '=', account_id)
+    .where('sign_ins.contact_id', contact_id === null ? 'is' : '=', contact_id)
+    .executeTakeFirst();
+}
+
+/** All in one query, so that a person who has a second factor takes as long to look up as nobody. */
+function signIns(queries: Queries) {
+  return queries
+    .selectFrom('sign_ins')
+    .innerJoin('accounts', 'accounts.id', 'sign_ins.account_id')
+    .leftJoin('contacts', 'contacts.id', 'sign_ins.contact_id')
+    .leftJoin('totps', (join) =>
+      join
+        .onRef('totps.account_id', '=', 'sign_ins.account_id')
+        .onRef('totps.contact_id', 'is not distinct from', 'sign_ins.contact_id'),
+    )
+    .select(['sign_ins.email', 'sign_ins.account_id', 'sign_ins.contact_id'])
+    .select(['totps.secret as totp_secret', 'totps.since as totp_since'])
+    .select(
+      sql<
+        string | null
+      >`case when sign_ins.contact_id is null then accounts.password_hash else contacts.password_hash end`.as(
+        'password_hash',
+      ),
+    );
+}
+
+/** Gives the address to this person; false where another person signs in with it already. */
+export async function signInPut(
+  queries: Queries,
+  account: AccountId,
+  contact: number | null,
+  email: string,
+): Promise<boolean> {
+  const address = email.toLowerCase();
+  const before = await queries
+    .selectFrom('sign_ins')
+    .select('email')
+    .where(ofPerson({ account_id: account, contact_id: contact }))
+    .executeTakeFirst();
+  if (before?.email === address) return true;
+  await signInRemove(queries, account, contact);
+  const inserted = await queries
+    .insertInto('sign_ins')
+    .values({ email: address, account_id: account, contact_id: contact })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('email')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+export async function signInRemove(queries: Queries, account: AccountId, contact: number | null): Promise<void> {
+  await queries
+    .deleteFrom('sign_ins')
+    .where(ofPerson({ account_id: account, contact_id: contact }))
+    .execute();
+}

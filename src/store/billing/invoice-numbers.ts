@@ -1,0 +1,17 @@
+// Invoice numbers without gaps: the counter is raised in the transaction that issues. Whoever issues in the same series
+// waits for it, and one that fails gives its number back.
+import { prepared } from '../engine/prepared.ts';
+import type { Queries } from '../store.ts';
+
+const take = prepared((queries: Queries, values: { series: string }) =>
+  queries
+    .insertInto('invoice_numbers')
+    .values({ series: values.series, last: 1 })
+    .onConflict((conflict) =>
+      conflict.column('series').doUpdateSet((set) => ({ last: set('invoice_numbers.last', '+', 1) })),
+    )
+    .returning('last'),
+);
+export async function invoiceNumberTake(queries: Queries, series: string): Promise<number> {
+  return (await take(queries, { series }))[0]!.last;
+}

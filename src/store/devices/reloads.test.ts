@@ -1,0 +1,66 @@
+// What the store promises of network boots: one at a time on a server, and no change of state that the table does not have.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { reloadStates, type ReloadState } from '#contract/reload-states.ts';
+import { addAccount } from '#test/support/accounts.ts';
+import { temporaryFolder } from '#test/support/folder.ts';
+import { reloadInsert, reloadLoad, reloadMove } from './reloads.ts';
+import { serverPut } from './servers.ts';
+import { openStore } from '../open.ts';
+
+async function openWithServer() {
+  await using owned = new AsyncDisposableStack();
+  const folder = owned.use(await temporaryFolder('reloads'));
+  const store = await openStore({ dataFolder: folder.path, database: undefined });
+  owned.defer(() => store.close());
+  const account = await addAccount(store, 1);
+  const server = 'dc01r01ds01';
+  const bmc = { bmc_driver: 'ipmi', bmc_settings: '', bmc_model: 'lab', console_host: server };
+  await serverPut(store.queries, { name: server, ...bmc, parts: '{}' });
+  const insert = (id: string): Promise<boolean> =>
+    reloadInsert(store.queries, {
+      id,
+      account_id: account,
+      service_id: 1001,
+      server,
+      kind: 'reload',
+      system: '{}',
+      secret_hash: id,
+      password_hash: null,
+      new_password: null,
+      ssh_keys: '[]',
+      created_at: 0,
+    });
+  const kept = owned.move();
+  return { queries: store.queries, insert, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+test('a server has one network boot under way, and the next once that has ended', async () => {
+  await using world = await openWithServer();
+  assert.equal(await world.insert('first'), true);
+  assert.equal(await world.insert('second'), false);
+  assert.equal(await reloadMove(world.queries, 'first', 'Failed', { ended_at: 1 }), true);
+  assert.equal(await world.insert('second'), true);
+});
+
+test('no sequence of moves leads where the state table does not', async () => {
+  await using world = await openWithServer();
+  const states = Object.keys(reloadStates) as ReloadState[];
+  let count = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom(...states), { maxLength: 12 }), async (wanted) => {
+      const id = `boot${count++}`;
+      await world.insert(id);
+      let state: ReloadState = 'Queued';
+      for (const next of wanted) {
+        const allowed = (reloadStates[state] as readonly ReloadState[]).includes(next);
+        assert.equal(await reloadMove(world.queries, id, next), allowed);
+        if (allowed) state = next;
+        assert.equal((await reloadLoad(world.queries, id))?.status, state);
+      }
+      await world.queries.deleteFrom('reloads').execute();
+    }),
+    { numRuns: 50 },
+  );
+});

@@ -1,0 +1,96 @@
+// What the built-in name server asks of the database: each question one query on an index, compiled once, past the machinery
+// of the rest. Lists of names are padded to a few lengths, so that there are few texts to compile.
+import { prepared } from '../engine/prepared.ts';
+import { pathOf } from './records.ts';
+import type { Queries } from '../store.ts';
+
+export interface SourceZone {
+  readonly id: number;
+  readonly name: string;
+}
+export interface SourceRecord {
+  readonly name: string;
+  readonly type: number;
+  readonly ttl: number;
+  readonly rdata: Buffer;
+}
+
+type Slots = Record<`n${number}`, string>;
+/** A name has at most 127 labels, and each but the first is asked for with its wildcard. */
+const lengths = [4, 8, 24, 80, 256];
+
+function byLength<Values extends object, Row>(
+  make: (slots: (values: Slots) => string[]) => (queries: Queries, values: Slots & Values) => Promise<readonly Row[]>,
+): (queries: Queries, names: readonly string[], values: Values) => Promise<readonly Row[]> {
+  const variants = lengths.map((length) => ({
+    length,
+    run: make((values) => Array.from({ length }, (_, index) => values[`n${index}`]!)),
+  }));
+  return (queries, names, values) => {
+    const { length, run } = variants.find((variant) => names.length <= variant.length)!;
+    const slots: Slots = {};
+    for (let index = 0; index < length; index++) slots[`n${index}`] = names[index] ?? names[0]!;
+    return run(queries, { ...slots, ...values });
+  };
+}
+
+const zonesByName = byLength<object, SourceZone>((slots) =>
+  prepared((queries, values) => queries.selectFrom('zones').select(['id', 'name']).where('name', 'in', slots(values))),
+);
+/** Which of these names are zones. */
+export async function sourceZones(queries: Queries, names: readonly string[]): Promise<readonly SourceZone[]> {
+  return names.length === 0 ? [] : zonesByName(queries, names, {});
+}
+
+const recordsByPath = byLength<{ zone: number }, SourceRecord>((slots) =>
+  prepared((queries, values) =>
+    queries
+      .selectFrom('records')
+      .select(['name', 'type', 'ttl', 'rdata'])
+      .where('zone_id', '=', values.zone)
+      .where('path', 'in', slots(values))
+      .orderBy('path')
+      .orderBy('type')
+      .orderBy('id'),
+  ),
+);
+/** What stands at these names, gathered by name and type. */
+export async function sourceRecords(
+  queries: Queries,
+  zone: number,
+  names: readonly string[],
+): Promise<readonly SourceRecord[]> {
+  return names.length === 0 ? [] : recordsByPath(queries, names.map(pathOf), { zone });
+}
+
+const firstBelow = prepared((queries: Queries, values: { zone: number; from: string; to: string }) =>
+  queries
+    .selectFrom('records')
+    .select('id')
+    .where('zone_id', '=', values.zone)
+    .where('path', '>', values.from)
+    .where('path', '<', values.to)
+    .limit(1),
+);
+/** Whether there is any record below the name. The dot and the slash are neighbours: nothing else fits in between. */
+export async function sourceHasBelow(queries: Queries, zone: number, name: string): Promise<boolean> {
+  const path = pathOf(name);
+  return (await firstBelow(queries, { zone, from: `${path}.`, to: `${path}/` })).length > 0;
+}
+
+const wholeZone = prepared((queries: Queries, values: { zone: number }) =>
+  queries
+    .selectFrom('records')
+    .select(['name', 'type', 'ttl', 'rdata'])
+    .where('zone_id', '=', values.zone)
+    .orderBy('path')
+    .orderBy('type')
+    .orderBy('id'),
+);
+export async function sourceWholeZone(queries: Queries, zone: number): Promise<readonly SourceRecord[]> {
+  return wholeZone(queries, { zone });
+}
+
+export async function sourceAllZones(queries: Queries): Promise<readonly SourceZone[]> {
+  return queries.selectFrom('zones').select(['id', 'name']).orderBy('id').execute();
+}

@@ -1,0 +1,183 @@
+// Zones, and their versions. Whoever changes a zone locks it first: that counts its revision up, which on PostgreSQL holds the
+// row until the transaction ends, so that of two changes the second sees the first.
+import { sql, type GeneratedAlways, type Selectable } from 'kysely';
+import { prepared } from '../engine/prepared.ts';
+import type { Queries } from '../store.ts';
+import type { AccountId } from '../tables.ts';
+
+export interface ZoneTable {
+  id: GeneratedAlways<number>;
+  /** Null for the provider's own reverse zones. */
+  account_id: AccountId | null;
+  /** Lower case, no trailing dot. */
+  name: string;
+  kind: 'forward' | 'reverse';
+  revision: number;
+  record_count: number;
+  created_at: number;
+}
+export type Zone = Selectable<ZoneTable>;
+
+export interface ZoneVersionTable {
+  zone_id: number;
+  version: number;
+  at: number;
+  operation: string;
+  serial: number;
+  /** Lists of `{name, type, ttl, content}` as JSON. */
+  removed: string;
+  added: string;
+}
+export type ZoneVersion = Selectable<ZoneVersionTable>;
+
+const findZone = prepared((queries: Queries, values: { account: AccountId; id: number }) =>
+  queries.selectFrom('zones').selectAll().where('id', '=', values.id).where('account_id', '=', values.account),
+);
+export async function zoneFind(queries: Queries, account: AccountId, id: number): Promise<Zone | undefined> {
+  return (await findZone(queries, { account, id }))[0];
+}
+
+const lockZone = prepared((queries: Queries, values: { account: AccountId; id: number }) =>
+  queries
+    .updateTable('zones')
+    .set((set) => ({ revision: set('revision', '+', 1) }))
+    .where('id', '=', values.id)
+    .where('account_id', '=', values.account)
+    .returningAll(),
+);
+export async function zoneLock(queries: Queries, account: AccountId, id: number): Promise<Zone | undefined> {
+  return (await lockZone(queries, { account, id }))[0];
+}
+
+/** For the provider's own zones, which belong to no account. */
+export async function providerZoneLock(queries: Queries, name: string): Promise<Zone | undefined> {
+  return queries
+    .updateTable('zones')
+    .set((set) => ({ revision: set('revision', '+', 1) }))
+    .where('name', '=', name)
+    .where('account_id', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export interface Page {
+  readonly after?: number | undefined;
+  readonly limit?: number | undefined;
+}
+export async function zoneList(queries: Queries, account: AccountId, page: Page): Promise<Zone[]> {
+  let query = queries.selectFrom('zones').selectAll().where('account_id', '=', account).orderBy('id');
+  if (page.after !== undefined) query = query.where('id', '>', page.after);
+  if (page.limit !== undefined) query = query.limit(page.limit);
+  return query.execute();
+}
+
+export async function zoneCount(queries: Queries, account: AccountId): Promise<number> {
+  const row = await queries
+    .selectFrom('zones')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('account_id', '=', account)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+/** Undefined where the name is taken. */
+export async function zoneInsert(
+  queries: Queries,
+  zone: Pick<Zone, 'account_id' | 'name' | 'kind' | 'created_at'>,
+): Promise<Zone | undefined> {
+  const row = await queries
+    .insertInto('zones')
+    .values({ ...zone, revision: 1, record_count: 0 })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (row !== undefined) await moveZonesSerial(queries);
+  return row;
+}
+
+export async function zoneRemove(queries: Queries, zone: Zone): Promise<void> {
+  await queries.deleteFrom('zones').where('id', '=', zone.id).execute();
+  await moveZonesSerial(queries);
+}
+
+const recount = prepared((queries: Queries, values: { id: number; more: number }) =>
+  queries
+    .updateTable('zones')
+    .set((set) => ({ record_count: set('record_count', '+', values.more) }))
+    .where('id', '=', values.id)
+    .returning('id'),
+);
+export async function zoneRecount(queries: Queries, zone: Zone, more: number): Promise<void> {
+  await recount(queries, { id: zone.id, more });
+}
+
+/** The zones of these names, whoever has them. */
+export async function zonesNamed(queries: Queries, names: readonly string[]): Promise<Zone[]> {
+  return queries.selectFrom('zones').selectAll().where('name', 'in', names).execute();
+}
+
+export async function providerZones(queries: Queries): Promise<Zone[]> {
+  return queries.selectFrom('zones').selectAll().where('account_id', 'is', null).orderBy('id').execute();
+}
+
+/** Every zone past this one, in the order of ids. */
+export async function zonesAfter(queries: Queries, after: number, limit: number): Promise<Zone[]> {
+  return queries.selectFrom('zones').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute();
+}
+
+const zonesSerialName = 'zones serial';
+/** Goes forward with every zone that is made or removed: the serial of their catalog. */
+export async function zonesSerial(queries: Queries): Promise<number> {
+  const row = await queries
+    .selectFrom('meta')
+    .select('value')
+    .where('name', '=', zonesSerialName)
+    .executeTakeFirstOrThrow();
+  return Number(row.value);
+}
+async function moveZonesSerial(queries: Queries): Promise<void> {
+  await queries
+    .updateTable('meta')
+    .set({ value: sql<string>`cast(cast(value as integer) + 1 as text)` })
+    .where('name', '=', zonesSerialName)
+    .execute();
+}
+
+const insertVersion = prepared((queries: Queries, values: ZoneVersion) =>
+  queries
+    .insertInto('zone_versions')
+    .values({
+      zone_id: values.zone_id,
+      version: values.version,
+      at: values.at,
+      operation: values.operation,
+      serial: values.serial,
+      removed: values.removed,
+      added: values.added,
+    })
+    .returning('version'),
+);
+const removeOldVersions = prepared((queries: Queries, values: { zone: number; upTo: number }) =>
+  queries
+    .deleteFrom('zone_versions')
+    .where('zone_id', '=', values.zone)
+    .where('version', '<=', values.upTo)
+    .returning('version'),
+);
+/** Keeps the last so many. */
+export async function zoneVersionInsert(queries: Queries, version: ZoneVersion, kept: number): Promise<void> {
+  await insertVersion(queries, version);
+  await removeOldVersions(queries, { zone: version.zone_id, upTo: version.version - kept });
+}
+
+/** The newest first, those before `before`. */
+export async function zoneVersionList(
+  queries: Queries,
+  zone: Zone,
+  page: { readonly before?: number | undefined; readonly limit?: number | undefined },
+): Promise<ZoneVersion[]> {
+  let query = queries.selectFrom('zone_versions').selectAll().where('zone_id', '=', zone.id).orderBy('version', 'desc');
+  if (page.before !== undefined) query = query.where('version', '<', page.before);
+  if (page.limit !== undefined) query = query.limit(page.limit);
+  return query.execute();
+}

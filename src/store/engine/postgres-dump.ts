@@ -1,0 +1,70 @@
+// PostgreSQL's own way to copy a database and to bring it back, by its programs. The password goes by the environment: what
+// stands on a command line everybody on the machine can read.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { sql } from 'kysely';
+import { sealingKeyMeta } from '../meta.ts';
+import type { DatabaseFacts } from './sqlite-inspect.ts';
+import type { Queries } from '../store.ts';
+
+export async function postgresDump(url: string, to: string): Promise<void> {
+  await run('pg_dump', ['--format=custom', '--no-owner', '--no-privileges', `--file=${to}`], url);
+}
+
+/** All of it or nothing. */
+export async function postgresRestore(url: string, from: string): Promise<void> {
+  const { PGDATABASE } = environmentOf(url);
+  const whole = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges'];
+  await run('pg_restore', [...whole, `--dbname=${PGDATABASE}`, from], url);
+}
+
+/** What pg_restore can read in it; throws where that is nothing. */
+export async function postgresDumpReadable(file: string): Promise<void> {
+  await run('pg_restore', ['--list', file]);
+}
+
+export async function postgresFacts(queries: Queries): Promise<DatabaseFacts> {
+  const column = async (statement: ReturnType<typeof sql<{ value: string }>>) =>
+    (await statement.execute(queries)).rows.map((row) => row.value);
+  const tables = new Set(
+    await column(sql`select tablename as value from pg_tables where schemaname = current_schema()`),
+  );
+  return {
+    migrations: tables.has('migrations') ? await column(sql`select name as value from migrations order by name`) : [],
+    sealingKey: tables.has('meta')
+      ? (await column(sql`select value from meta where name = ${sealingKeyMeta}`))[0]
+      : undefined,
+  };
+}
+
+export async function postgresVersion(queries: Queries): Promise<number> {
+  const { rows } = await sql<{ version: string }>`
+select current_setting('server_version_num') as version`.execute(queries);
+  return Math.floor(Number(rows[0]!.version) / 10_000);
+}
+
+function environmentOf(url: string): Record<string, string> {
+  const { hostname, port, username, password, pathname, searchParams } = new URL(url);
+  const settings = {
+    PGHOST: searchParams.get('host') ?? hostname.replace(/^\[|\]$/g, ''),
+    PGPORT: searchParams.get('port') ?? port,
+    PGUSER: decodeURIComponent(username),
+    PGPASSWORD: decodeURIComponent(password),
+    PGDATABASE: decodeURIComponent(pathname.slice(1)),
+    PGSSLMODE: searchParams.get('sslmode') ?? '',
+  };
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ''));
+}
+
+async function run(program: string, args: readonly string[], url?: string): Promise<void> {
+  const env = { ...process.env, ...(url === undefined ? {} : environmentOf(url)) };
+  const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => void (said += text));
+  const [status] = (await once(child, 'close').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT'
+      ? new Error(`${program} is not on this machine: install PostgreSQL's client (Debian: postgresql-client)`)
+      : error;
+  })) as [number | null];
+  if (status !== 0) throw new Error(`${program} failed: ${said.trim()}`);
+}

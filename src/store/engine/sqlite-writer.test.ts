@@ -1,0 +1,99 @@
+// Transactions that come together share a commit, and nothing else.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import SQLite from 'better-sqlite3';
+import { sql } from 'kysely';
+import { temporaryFolder } from '#test/support/folder.ts';
+import { openStore } from '../open.ts';
+import type { Queries, Store } from '../store.ts';
+import { isUnavailable } from './unavailable.ts';
+
+interface Notebook extends AsyncDisposable {
+  readonly store: Store;
+  /** As another process would see it, that is, what is committed. */
+  numbers(): number[];
+}
+
+async function openNotebook(): Promise<Notebook> {
+  const folder = await temporaryFolder('writer');
+  const store = await openStore({ dataFolder: folder.path, database: undefined });
+  await sql`create table notes (number integer primary key, text text not null)`.execute(store.queries);
+  const other = new SQLite(`${folder.path}/hostyard.sqlite`, { readonly: true });
+  return {
+    store,
+    numbers: () => other.prepare('select number from notes order by number').pluck().all() as number[],
+    async [Symbol.asyncDispose]() {
+      other.close();
+      await store.close();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const note = (queries: Queries, number: number, text: string | null = ''): Promise<unknown> =>
+  sql`insert into notes (number, text) values (${number}, ${text})`.execute(queries);
+
+const oneTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+test('each of many transactions hears that it is committed when all can see it, and they share commits', async () => {
+  await using notebook = await openNotebook();
+  const { store, numbers } = notebook;
+  const seen: number[] = [];
+  await Promise.all(
+    oneTo(40).map(async (number) => {
+      await store.transaction((queries) => note(queries, number));
+      const visible = numbers();
+      assert.ok(visible.includes(number));
+      seen.push(visible.length);
+    }),
+  );
+  assert.deepEqual(numbers(), oneTo(40));
+  assert.ok(new Set(seen).size < 40, 'every transaction had a commit of its own');
+});
+
+test('one that fails among many takes back what it wrote and nothing else', async () => {
+  await using notebook = await openNotebook();
+  const { store, numbers } = notebook;
+  const ends = await Promise.allSettled(
+    oneTo(60).map((number) =>
+      store.transaction(async (queries) => {
+        await note(queries, number);
+        if (number % 3 === 0) throw new Error('changed its mind');
+        if (number % 5 === 0) await note(queries, number + 100, null);
+      }),
+    ),
+  );
+  const kept = oneTo(60).filter((number) => number % 3 !== 0 && number % 5 !== 0);
+  assert.deepEqual(numbers(), kept);
+  assert.deepEqual(
+    oneTo(60).filter((number) => ends[number - 1]!.status === 'fulfilled'),
+    kept,
+  );
+});
+
+test('a single statement between transactions is committed in its turn', async () => {
+  await using notebook = await openNotebook();
+  const { store, numbers } = notebook;
+  await Promise.all(
+    oneTo(40).map((number) =>
+      number % 4 === 0 ? note(store.queries, number) : store.transaction((queries) => note(queries, number)),
+    ),
+  );
+  assert.deepEqual(numbers(), oneTo(40));
+});
+
+test('where there is no room, who is told so has left nothing, and who is not is kept', async () => {
+  await using notebook = await openNotebook();
+  const { store, numbers } = notebook;
+  const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(store.queries);
+  await sql.raw(`pragma max_page_count = ${rows[0]!.page_count + 20}`).execute(store.queries);
+  const ends = await Promise.allSettled(
+    oneTo(60).map((number) => store.transaction((queries) => note(queries, number, 'x'.repeat(3000)))),
+  );
+  const refused = ends.filter((end) => end.status === 'rejected');
+  assert.ok(refused.length > 0 && refused.every(({ reason }) => isUnavailable(reason)));
+  assert.deepEqual(
+    numbers(),
+    oneTo(60).filter((number) => ends[number - 1]!.status === 'fulfilled'),
+  );
+});

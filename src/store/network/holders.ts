@@ -1,0 +1,44 @@
+// Who held each of many addresses at its moment, in few questions.
+import { sql } from 'kysely';
+import type { Queries } from '../store.ts';
+import type { NetblockHolding } from './netblock-holdings.ts';
+
+export interface HeldAddress {
+  /** Text that sorts as addresses count. */
+  readonly address: string;
+  readonly at: number;
+}
+
+/** In the order of the addresses; undefined where nobody held one. */
+export async function holdersAt(
+  queries: Queries,
+  addresses: readonly HeldAddress[],
+): Promise<(NetblockHolding | undefined)[]> {
+  if (addresses.length === 0) return [];
+  // Written out, because a builder takes longer to say this of many addresses than the database to answer.
+  const asked = sql.join(
+    addresses.map(
+      ({ address, at }, index) => sql`(cast(${index} as integer), cast(${address} as text), cast(${at} as bigint))`,
+    ),
+  );
+  const { rows } = await sql<NetblockHolding & { readonly question: number }>`
+    with asked (question, address, at) as (values ${asked})
+    select asked.question, held.* from asked join netblock_holdings as held on held.id = (
+      select id from netblock_holdings
+      where first <= asked.address and last >= asked.address
+        and held_from <= asked.at and (held_until is null or held_until > asked.at)
+      order by id desc limit 1)`.execute(queries);
+  const byQuestion = new Map(rows.map(({ question, ...holding }) => [question, holding]));
+  return addresses.map((_, index) => byQuestion.get(index));
+}
+
+/** What a service runs on: the name of its server, or the number of its virtual machine. */
+export async function devicesOf(queries: Queries, services: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (services.length === 0) return new Map();
+  const rows = await queries
+    .selectFrom('services')
+    .select(['id', 'server', 'vmid'])
+    .where('id', 'in', services)
+    .execute();
+  return new Map(rows.map(({ id, server, vmid }) => [id, server ?? String(vmid ?? '')]));
+}

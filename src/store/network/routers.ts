@@ -1,0 +1,42 @@
+// The router that announces null-routes: its driver and sealed settings.
+import type { Selectable } from 'kysely';
+import type { Queries } from '../store.ts';
+
+export interface RouterTable {
+  name: string;
+  driver: string;
+  settings: string;
+  /** Counts changes of the settings, so that an open connection knows that it is out of date. */
+  revision: number;
+}
+export type Router = Selectable<RouterTable>;
+
+export async function routerFind(queries: Queries, name: string): Promise<Router | undefined> {
+  return queries.selectFrom('routers').selectAll().where('name', '=', name).executeTakeFirst();
+}
+
+export async function routerPut(queries: Queries, router: Omit<Router, 'revision'>): Promise<void> {
+  const { name: _, ...changing } = router;
+  await queries
+    .insertInto('routers')
+    .values({ ...router, revision: 0 })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet((set) => ({ ...changing, revision: set('routers.revision', '+', 1) })),
+    )
+    .execute();
+}
+
+export async function routerRemove(queries: Queries, name: string): Promise<void> {
+  await queries.deleteFrom('routers').where('name', '=', name).execute();
+}
+
+/** Held until the transaction ends: of two that would be the last route under the ceiling, one looks after the other. */
+export async function routerLock(queries: Queries, name: string): Promise<boolean> {
+  const locked = await queries
+    .updateTable('routers')
+    .set((set) => ({ revision: set.ref('revision') }))
+    .where('name', '=', name)
+    .returning('name')
+    .executeTakeFirst();
+  return locked !== undefined;
+}

@@ -1,0 +1,125 @@
+// Switches, their ports that matter to customers, and whose they are.
+import type { GeneratedAlways, Selectable } from 'kysely';
+import { ifChanged } from '../engine/if-changed.ts';
+import type { Queries } from '../store.ts';
+import type { AccountId } from '../tables.ts';
+
+export interface SwitchTable {
+  name: string;
+  driver: string;
+  /** The driver's settings as JSON, sealed: they hold a community or passwords. */
+  settings: string;
+  revision: number;
+  next_poll_at: number;
+  last_poll_at: number | null;
+  /** What stood in the way of the last poll, null where nothing did. */
+  poll_error: string | null;
+  /** When it was taken out of the site file for good; null where it is there. */
+  removed_at: number | null;
+}
+export interface PortTable {
+  /** Never given twice: the traffic of a port that is gone stays what it was. */
+  id: GeneratedAlways<number>;
+  switch: string;
+  if_index: number;
+  service_id: number | null;
+  /** The server that it is wired to. */
+  server: string | null;
+  alias: string;
+  speed: number;
+}
+export type SwitchRow = Selectable<SwitchTable>;
+export type Port = Selectable<PortTable>;
+
+export async function switchFind(queries: Queries, name: string): Promise<SwitchRow | undefined> {
+  return queries.selectFrom('switches').selectAll().where('name', '=', name).executeTakeFirst();
+}
+
+export async function switchPut(
+  queries: Queries,
+  wanted: Pick<SwitchRow, 'name' | 'driver' | 'settings'>,
+): Promise<void> {
+  const { name, ...changing } = wanted;
+  await queries
+    .insertInto('switches')
+    .values({ name, ...changing, revision: 0, next_poll_at: 0, last_poll_at: null, poll_error: null, removed_at: null })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet((set) => ({ ...changing, revision: set('switches.revision', '+', 1), removed_at: null })),
+    )
+    .execute();
+}
+
+export async function switchesToPoll(queries: Queries, now: number, limit: number): Promise<SwitchRow[]> {
+  return queries
+    .selectFrom('switches')
+    .selectAll()
+    .where('removed_at', 'is', null)
+    .where('next_poll_at', '<=', now)
+    .orderBy('next_poll_at')
+    .limit(limit)
+    .execute();
+}
+
+export async function switchPolled(
+  queries: Queries,
+  name: string,
+  poll: Pick<SwitchRow, 'next_poll_at' | 'poll_error'> & { last_poll_at?: number },
+): Promise<void> {
+  await queries.updateTable('switches').set(poll).where('name', '=', name).execute();
+}
+
+export async function portPut(
+  queries: Queries,
+  { switch: of, if_index, ...changing }: Pick<Port, 'switch' | 'if_index' | 'service_id'> & { server?: string | null },
+): Promise<void> {
+  await queries
+    .insertInto('ports')
+    .values({ switch: of, if_index, server: null, ...changing, alias: '', speed: 0 })
+    .onConflict((conflict) =>
+      conflict.columns(['switch', 'if_index']).doUpdateSet(changing).where(ifChanged('ports', changing)),
+    )
+    .execute();
+}
+
+/** The ports that lead to a server, given to the service that has it, or to nobody. */
+export async function portsFollowServer(queries: Queries, server: string, service: number | null): Promise<void> {
+  await queries
+    .updateTable('ports')
+    .set({ service_id: service })
+    .where('server', '=', server)
+    .where('service_id', 'is distinct from', service)
+    .execute();
+}
+
+/** Takes it out: it is read no more, and its secrets are gone. The traffic of its ports stays. */
+export async function switchRemove(queries: Queries, name: string, now: number, noSettings: string): Promise<void> {
+  await queries
+    .updateTable('switches')
+    .set((set) => ({ settings: noSettings, revision: set('revision', '+', 1), removed_at: now }))
+    .where('name', '=', name)
+    .execute();
+  await queries.updateTable('ports').set({ service_id: null, server: null }).where('switch', '=', name).execute();
+}
+
+export async function portsOfSwitch(queries: Queries, name: string): Promise<Port[]> {
+  return queries.selectFrom('ports').selectAll().where('switch', '=', name).orderBy('if_index').execute();
+}
+
+export async function portsOfService(queries: Queries, account: AccountId, service: number): Promise<Port[]> {
+  return queries
+    .selectFrom('ports')
+    .innerJoin('services', 'services.id', 'ports.service_id')
+    .selectAll('ports')
+    .where('services.account_id', '=', account)
+    .where('services.id', '=', service)
+    .orderBy('ports.switch')
+    .orderBy('ports.if_index')
+    .execute();
+}
+
+/** What the switch itself says of a port, for when it does not answer. */
+export async function portDescribe(queries: Queries, id: number, alias: string, speed: number): Promise<void> {
+  await queries.updateTable('ports').set({ alias, speed }).where('id', '=', id).execute();
+}

@@ -1,0 +1,60 @@
+// Traffic of ports: one packed row per port and day, and what is kept of each port between two readings.
+import { prepared } from '../engine/prepared.ts';
+import type { Queries } from '../store.ts';
+
+export interface TrafficDayTable {
+  port_id: number;
+  /** Midnight UTC, in seconds since 1970. */
+  day_start: number;
+  packed: Buffer;
+}
+export interface MeterTable {
+  port_id: number;
+  meter: string;
+}
+
+const daysOfPort = prepared((queries: Queries, values: { port: number; from: number; to: number }) =>
+  queries
+    .selectFrom('traffic_days')
+    .select(['day_start', 'packed'])
+    .where('port_id', '=', values.port)
+    .where('day_start', '>=', values.from)
+    .where('day_start', '<', values.to)
+    .orderBy('day_start'),
+);
+/** The days of a port that begin within the span. */
+export function trafficDays(
+  queries: Queries,
+  port: number,
+  from: number,
+  to: number,
+): Promise<Pick<TrafficDayTable, 'day_start' | 'packed'>[]> {
+  return daysOfPort(queries, { port, from, to });
+}
+
+export async function trafficDayPut(queries: Queries, day: TrafficDayTable): Promise<void> {
+  await queries
+    .insertInto('traffic_days')
+    .values(day)
+    .onConflict((conflict) => conflict.columns(['port_id', 'day_start']).doUpdateSet({ packed: day.packed }))
+    .execute();
+}
+
+export async function trafficRemoveBefore(queries: Queries, dayStart: number): Promise<void> {
+  await queries.deleteFrom('traffic_days').where('day_start', '<', dayStart).execute();
+}
+
+export async function metersOf(queries: Queries, ports: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (ports.length === 0) return new Map();
+  const rows = await queries.selectFrom('meters').selectAll().where('port_id', 'in', ports).execute();
+  return new Map(rows.map((row) => [row.port_id, row.meter]));
+}
+
+export async function metersPut(queries: Queries, meters: readonly MeterTable[]): Promise<void> {
+  if (meters.length === 0) return;
+  await queries
+    .insertInto('meters')
+    .values(meters)
+    .onConflict((conflict) => conflict.column('port_id').doUpdateSet((set) => ({ meter: set.ref('excluded.meter') })))
+    .execute();
+}

@@ -1,0 +1,84 @@
+// What `hostyard doctor` asks of the database beyond what the server itself asks: everything sealed, moments that cannot be,
+// books that do not agree, and what waits for somebody.
+import { sql } from 'kysely';
+import type { Engine, Queries } from '../store.ts';
+import type { AccountId } from '../tables.ts';
+
+export interface SealedValue {
+  readonly kind: 'server' | 'switch' | 'node' | 'router' | 'detector' | 'payment hook' | 'webhook' | 'licence';
+  readonly name: string;
+  readonly sealed: string;
+}
+
+export async function sealedValues(queries: Queries): Promise<SealedValue[]> {
+  const found: SealedValue[] = [];
+  const keep = (kind: SealedValue['kind'], rows: readonly { name: string | number; sealed: string | null }[]): void => {
+    for (const { name, sealed } of rows) if (sealed !== null) found.push({ kind, name: String(name), sealed });
+  };
+  keep('server', await queries.selectFrom('servers').select(['name', 'bmc_settings as sealed']).execute());
+  for (const [kind, table] of [
+    ['switch', 'switches'],
+    ['node', 'nodes'],
+    ['router', 'routers'],
+    ['detector', 'detectors'],
+  ] as const)
+    keep(kind, await queries.selectFrom(table).select(['name', 'settings as sealed']).execute());
+  keep('payment hook', await queries.selectFrom('payment_hooks').select(['name', 'secret as sealed']).execute());
+  keep('webhook', await queries.selectFrom('webhooks').select(['id as name', 'secret as sealed']).execute());
+  keep('licence', await queries.selectFrom('licences').select(['id as name', 'licence_key as sealed']).execute());
+  return found;
+}
+
+/** When something was last written down, by the clock of whoever wrote it. */
+export async function latestMoment(queries: Queries): Promise<number> {
+  const latest = await queries
+    .selectNoFrom((select) => [
+      select
+        .selectFrom('audit')
+        .select((row) => row.fn.max('at').as('at'))
+        .as('audit'),
+      select
+        .selectFrom('events')
+        .select((row) => row.fn.max('at').as('at'))
+        .as('events'),
+    ])
+    .executeTakeFirstOrThrow();
+  return Math.max(latest.audit ?? 0, latest.events ?? 0);
+}
+
+/** The database's own clock; SQLite has none but ours. */
+export async function databaseNow(queries: Queries, engine: Engine): Promise<number | undefined> {
+  if (engine === 'sqlite') return undefined;
+  const { rows } = await sql<{ now: number }>`
+select floor(extract(epoch from clock_timestamp()) * 1000) as now`.execute(queries);
+  return rows[0]!.now;
+}
+
+/** Accounts of which the ledger says that they owe something else than their open invoices do. */
+export async function ledgerDifferences(
+  queries: Queries,
+): Promise<{ account: AccountId; ledger: number; invoices: number }[]> {
+  const { rows } = await sql<{ account: AccountId; ledger: number; invoices: number }>`
+select account, sum(owed) as ledger, sum(open) as invoices from (
+  select account_id as account, case when debit = 'receivable' then amount_cents else -amount_cents end as owed, 0 as open
+    from ledger where debit = 'receivable' or credit = 'receivable'
+  union all
+  select account_id, 0, total_cents - (select coalesce(sum(amount_cents), 0) from payments
+    where payments.invoice_id = invoices.id) from invoices where status = 'Unpaid'
+) as books group by account having sum(owed) <> sum(open) order by account`.execute(queries);
+  return rows;
+}
+
+export async function addressRequestsWaiting(queries: Queries): Promise<number> {
+  const { count } = await queries
+    .selectFrom('netblock_requests')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('status', '=', 'Pending')
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export async function equipmentNames(queries: Queries, table: 'servers' | 'switches' | 'nodes'): Promise<string[]> {
+  const rows = await queries.selectFrom(table).select('name').orderBy('name').execute();
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,28 @@
+// How much of the equipment answered when it was last looked at.
+import { sql } from 'kysely';
+import type { Queries } from '../store.ts';
+
+export interface EquipmentCount {
+  readonly kind: 'controller' | 'switch' | 'node';
+  readonly answering: number;
+  readonly silent: number;
+}
+
+/** The column in which each kind has what stood in the way of the last look. */
+const kinds = [
+  { kind: 'controller', table: 'servers', column: 'power_error' },
+  { kind: 'switch', table: 'switches', column: 'poll_error' },
+  { kind: 'node', table: 'nodes', column: 'error' },
+] as const;
+
+export async function equipmentCounts(queries: Queries): Promise<EquipmentCount[]> {
+  const counts: EquipmentCount[] = [];
+  for (const { kind, table, column } of kinds) {
+    const { rows } = await sql<{ all: number; silent: number }>`
+      select count(*) as "all", count(${sql.ref(column)}) as silent from ${sql.table(table)} where removed_at is null
+    `.execute(queries);
+    const { all, silent } = rows[0]!;
+    counts.push({ kind, answering: Number(all) - Number(silent), silent: Number(silent) });
+  }
+  return counts;
+}

@@ -1,0 +1,37 @@
+// Servers and machines as the provider's staff list them, with the service that each is for.
+import type { Queries } from '../store.ts';
+
+export async function serversListed(queries: Queries, after: string, limit: number) {
+  return queries
+    .selectFrom('servers')
+    .leftJoin('services', 'services.server', 'servers.name')
+    .select(['servers.name', 'servers.bmc_model', 'servers.power_state', 'servers.power_error'])
+    .select(['services.id as service_id', 'services.account_id'])
+    .where('servers.removed_at', 'is', null)
+    .where('servers.name', '>', after)
+    .orderBy('servers.name')
+    .limit(limit)
+    .execute();
+}
+
+export async function machinesListed(queries: Queries, after: number, limit: number) {
+  return queries
+    .selectFrom('machines')
+    .select(['vmid', 'kind', 'node', 'power_state', 'power_error', 'service_id', 'account_id'])
+    .where('vmid', '>', after)
+    .orderBy('vmid')
+    .limit(limit)
+    .execute();
+}
+
+export async function machineOfVmid(queries: Queries, vmid: number) {
+  return queries
+    .selectFrom('machines')
+    .select(['service_id', 'account_id'])
+    .where('vmid', '=', vmid)
+    .executeTakeFirst();
+}
+
+export async function serverPartsSet(queries: Queries, server: string, parts: string): Promise<void> {
+  await queries.updateTable('servers').set({ parts }).where('name', '=', server).execute();
+}

@@ -1,0 +1,194 @@
+// The jobs of the embedded engine. What is run for every job is compiled once.
+import { sql, type Selectable, type Updateable } from 'kysely';
+import { prepared } from '../engine/prepared.ts';
+import type { Queries } from '../store.ts';
+import type { JobTable } from '../tables.ts';
+
+export type JobRow = Selectable<JobTable>;
+export type NewJob = Pick<JobRow, 'kind' | 'key' | 'payload' | 'run_at'>;
+export type ClaimedJob = Pick<JobRow, 'id' | 'kind' | 'payload' | 'attempt'>;
+/** One attempt; a statement that finds it gone changes nothing. */
+export type HeldJob = Pick<JobRow, 'id' | 'attempt'>;
+
+const insert = prepared((queries, job: NewJob) =>
+  queries
+    .insertInto('jobs')
+    .values({ ...fields(job), state: 'queued', attempt: 0, failures: 0 })
+    .returning('id'),
+);
+function fields({ kind, key, payload, run_at }: NewJob): NewJob {
+  return { kind, key, payload, run_at };
+}
+export async function jobInsert(queries: Queries, job: NewJob): Promise<number> {
+  const [row] = await insert(queries, job);
+  return row!.id;
+}
+
+const due = prepared((queries, values: { kind: string; now: number }) =>
+  queries
+    .selectFrom('jobs')
+    .select('id')
+    .where('kind', '=', values.kind)
+    .where('state', '=', sql.lit('queued'))
+    .where('run_at', '<=', values.now)
+    .limit(1),
+);
+export async function jobsDue(queries: Queries, kind: string, now: number): Promise<boolean> {
+  return (await due(queries, { kind, now })).length > 0;
+}
+
+const claim = prepared((queries, values: { kind: string; node: string; now: number; limit: number }) => ({
+  compile: () =>
+    sql<ClaimedJob>`
+update jobs set state = 'running', attempt = attempt + 1, claimed_by = ${values.node}, heartbeat_at = ${values.now}
+where id in (
+  select id from jobs as next where kind = ${values.kind} and state = 'queued' and run_at <= ${values.now}
+    and (key is null or (
+      not exists (select 1 from jobs as running
+        where running.kind = next.kind and running.key = next.key and running.state = 'running')
+      and not exists (select 1 from jobs as earlier
+        where earlier.kind = next.kind and earlier.key = next.key and earlier.state = 'queued'
+          and earlier.run_at <= ${values.now} and earlier.id < next.id)))
+  order by run_at, id limit ${values.limit})
+returning id, kind, payload, attempt`.compile(queries),
+}));
+/** Of each key at most one, its oldest that is due, and none whose key has one running. */
+export async function jobsClaim(
+  queries: Queries,
+  kind: string,
+  node: string,
+  now: number,
+  limit: number,
+): Promise<ClaimedJob[]> {
+  const rows = await claim(queries, { kind, node, now, limit });
+  return rows.sort((a, b) => a.id - b.id);
+}
+
+const held = prepared((queries, values: HeldJob) =>
+  queries
+    .selectFrom('jobs')
+    .select('id')
+    .where('id', '=', values.id)
+    .where('attempt', '=', values.attempt)
+    .where('state', '=', 'running'),
+);
+export async function jobIsHeld(queries: Queries, job: HeldJob): Promise<boolean> {
+  return (await held(queries, job)).length > 0;
+}
+
+/** Of these keys, those that have a job queued or running. */
+export async function jobKeysAlive(queries: Queries, kind: string, keys: readonly string[]): Promise<string[]> {
+  if (keys.length === 0) return [];
+  const rows = await queries
+    .selectFrom('jobs')
+    .select('key')
+    .where('kind', '=', kind)
+    .where('key', 'in', keys)
+    .where('state', 'in', ['queued', 'running'])
+    .execute();
+  return rows.map((row) => row.key!);
+}
+
+const remove = prepared((queries, values: HeldJob) =>
+  queries
+    .deleteFrom('jobs')
+    .where('id', '=', values.id)
+    .where('attempt', '=', values.attempt)
+    .where('state', '=', 'running')
+    .returning('id'),
+);
+export async function jobRemove(queries: Queries, job: HeldJob): Promise<boolean> {
+  return (await remove(queries, job)).length > 0;
+}
+
+/** Back in the queue as if it had not been taken. */
+export async function jobRelease(queries: Queries, job: HeldJob, now: number): Promise<void> {
+  await queries
+    .updateTable('jobs')
+    .set({ state: 'queued', run_at: now, claimed_by: null, heartbeat_at: null })
+    .where('id', '=', job.id)
+    .where('attempt', '=', job.attempt)
+    .where('state', '=', 'running')
+    .execute();
+}
+
+export interface JobFailure {
+  readonly error: string;
+  readonly at: number;
+  /** Failures after which it is tried no more. */
+  readonly allowed: number;
+  /** When it is tried again, given how often it has failed. */
+  readonly runAt: (failures: number) => number;
+}
+export async function jobFail(queries: Queries, job: HeldJob, failure: JobFailure): Promise<void> {
+  const row = await queries
+    .updateTable('jobs')
+    .set((set) => ({
+      state: 'queued',
+      failures: set('failures', '+', 1),
+      error: failure.error,
+      claimed_by: null,
+      heartbeat_at: null,
+    }))
+    .where('id', '=', job.id)
+    .where('attempt', '=', job.attempt)
+    .where('state', '=', 'running')
+    .returning('failures')
+    .executeTakeFirst();
+  if (row === undefined) return;
+  const next: Updateable<JobTable> =
+    row.failures > failure.allowed
+      ? { state: 'failed', failed_at: failure.at }
+      : { run_at: failure.runAt(row.failures) };
+  await queries.updateTable('jobs').set(next).where('id', '=', job.id).execute();
+}
+
+/** Answers the ids of what this node still holds. */
+export async function jobsBeat(queries: Queries, node: string, now: number): Promise<HeldJob[]> {
+  return queries
+    .updateTable('jobs')
+    .set({ heartbeat_at: now })
+    .where('state', '=', sql.lit('running'))
+    .where('claimed_by', '=', node)
+    .returning(['id', 'attempt'])
+    .execute();
+}
+
+/** Running jobs whose node has not been heard of since that moment. */
+export async function jobsSilent(
+  queries: Queries,
+  kinds: readonly string[],
+  since: number,
+): Promise<(HeldJob & Pick<JobRow, 'kind'>)[]> {
+  return queries
+    .selectFrom('jobs')
+    .select(['id', 'attempt', 'kind'])
+    .where('state', '=', sql.lit('running'))
+    .where('kind', 'in', kinds)
+    .where('heartbeat_at', '<', since)
+    .execute();
+}
+
+export async function jobsFailed(queries: Queries): Promise<JobRow[]> {
+  return queries.selectFrom('jobs').selectAll().where('state', '=', 'failed').orderBy('failed_at').execute();
+}
+
+/** A failed job begins anew; answers its kind. */
+export async function jobRetry(queries: Queries, id: number, now: number): Promise<string | undefined> {
+  const row = await queries
+    .updateTable('jobs')
+    .set({ state: 'queued', failures: 0, run_at: now, failed_at: null })
+    .where('id', '=', id)
+    .where('state', '=', 'failed')
+    .returning('kind')
+    .executeTakeFirst();
+  return row?.kind;
+}
+
+export async function jobsCount(queries: Queries): Promise<(Pick<JobRow, 'kind' | 'state'> & { count: number })[]> {
+  return queries
+    .selectFrom('jobs')
+    .select(['kind', 'state', (select) => select.fn.countAll<number>().as('count')])
+    .groupBy(['kind', 'state'])
+    .execute();
+}

@@ -1,0 +1,154 @@
+// Webhooks and their deliveries. A lane is what arrives in order: the deliveries of one webhook about one service, and those
+// about none together in lane 0. The oldest pending delivery of a lane is its head; nothing overtakes it.
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import { sql } from 'kysely';
+import type { DeliveryStatus } from '#contract/shapes/event.ts';
+import type { Queries } from '../store.ts';
+import type { AccountId, DeliveryTable, EventTable, WebhookTable } from '../tables.ts';
+
+export type Webhook = Selectable<WebhookTable>;
+export type Delivery = Selectable<DeliveryTable>;
+export type DeliveryWithEvent = Delivery &
+  Pick<Selectable<EventTable>, 'type' | 'version' | 'service_id' | 'data' | 'at'>;
+export interface Lane {
+  readonly webhook: number;
+  readonly lane: number;
+}
+
+export async function webhookList(queries: Queries, account: AccountId): Promise<Webhook[]> {
+  return queries.selectFrom('webhooks').selectAll().where('account_id', '=', account).orderBy('id').execute();
+}
+
+export async function webhookFind(queries: Queries, account: AccountId, id: number): Promise<Webhook | undefined> {
+  return queries
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('account_id', '=', account)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function webhookInsert(queries: Queries, webhook: Insertable<WebhookTable>): Promise<number> {
+  const row = await queries.insertInto('webhooks').values(webhook).returning('id').executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export async function webhookUpdate(
+  queries: Queries,
+  account: AccountId,
+  id: number,
+  change: Updateable<WebhookTable>,
+): Promise<void> {
+  await queries.updateTable('webhooks').set(change).where('account_id', '=', account).where('id', '=', id).execute();
+}
+
+export async function webhookRemove(queries: Queries, account: AccountId, id: number): Promise<boolean> {
+  const row = await queries
+    .deleteFrom('webhooks')
+    .where('account_id', '=', account)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export type NewDelivery = Pick<
+  Delivery,
+  'account_id' | 'webhook_id' | 'lane' | 'sequence' | 'replay_of' | 'created_at'
+>;
+export async function deliveryInsert(queries: Queries, deliveries: readonly NewDelivery[]): Promise<number[]> {
+  const rows = await queries
+    .insertInto('deliveries')
+    .values(
+      deliveries.map((delivery) => ({
+        ...delivery,
+        status: 'Pending' as const,
+        attempts: 0,
+        next_at: delivery.created_at,
+        error: '',
+      })),
+    )
+    .returning('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+const eventColumns = ['events.type', 'events.version', 'events.service_id', 'events.data', 'events.at'] as const;
+
+export async function deliveryFind(queries: Queries, account: AccountId, id: number): Promise<Delivery | undefined> {
+  return queries
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('account_id', '=', account)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export interface DeliveryPage {
+  readonly webhook: number | undefined;
+  readonly status: DeliveryStatus | undefined;
+  readonly before: number | undefined;
+  readonly limit: number;
+}
+export async function deliveryList(
+  queries: Queries,
+  account: AccountId,
+  page: DeliveryPage,
+): Promise<DeliveryWithEvent[]> {
+  let query = withEvents(queries).where('deliveries.account_id', '=', account);
+  if (page.webhook !== undefined) query = query.where('deliveries.webhook_id', '=', page.webhook);
+  if (page.status !== undefined) query = query.where('deliveries.status', '=', page.status);
+  if (page.before !== undefined) query = query.where('deliveries.id', '<', page.before);
+  return query.orderBy('deliveries.id', 'desc').limit(page.limit).execute();
+}
+
+/** The oldest pending delivery of the lane, due or not, with its webhook; undefined where there is none, or it is off. */
+export async function laneHead(
+  queries: Queries,
+  { webhook: id, lane }: Lane,
+): Promise<{ webhook: Webhook; delivery: DeliveryWithEvent } | undefined> {
+  const webhook = await queries
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('id', '=', id)
+    .where('status', '=', 'Active')
+    .executeTakeFirst();
+  if (webhook === undefined) return undefined;
+  const delivery = await withEvents(queries)
+    .where('deliveries.webhook_id', '=', id)
+    .where('deliveries.lane', '=', lane)
+    // Written out, so that the planner sees that the partial index fits.
+    .where(sql<boolean>`deliveries.status = 'Pending'`)
+    .orderBy('deliveries.id')
+    .limit(1)
+    .executeTakeFirst();
+  return delivery === undefined ? undefined : { webhook, delivery };
+}
+
+export async function deliveryUpdate(queries: Queries, id: number, change: Updateable<DeliveryTable>): Promise<void> {
+  await queries.updateTable('deliveries').set(change).where('id', '=', id).execute();
+}
+
+/** What still waits for this webhook may go at once; answers the lanes in which something does. */
+export async function deliveriesHurry(queries: Queries, webhook: number, now: number): Promise<number[]> {
+  const rows = await queries
+    .updateTable('deliveries')
+    .set({ next_at: now })
+    .where('webhook_id', '=', webhook)
+    .where('status', '=', 'Pending')
+    .returning('lane')
+    .execute();
+  return [...new Set(rows.map((row) => row.lane))];
+}
+
+function withEvents(queries: Queries) {
+  return queries
+    .selectFrom('deliveries')
+    .innerJoin('events', (join) =>
+      join
+        .onRef('events.account_id', '=', 'deliveries.account_id')
+        .onRef('events.sequence', '=', 'deliveries.sequence'),
+    )
+    .selectAll('deliveries')
+    .select(eventColumns);
+}
