@@ -1,5 +1,5 @@
-// A budget of requests per key: `rate` a second, saved up to `burst`; what is costly takes several. Kept in memory and per process: it guards this
-// process, and needs no round trip.
+// A budget of requests per key: `rate` a second, saved up to `burst`; what is costly takes several. Kept in memory and per process:
+// it guards this process, and needs no round trip.
 export interface Budget {
   readonly allowed: boolean;
   readonly policy: string;

@@ -9,64 +9,51 @@ import { hypervisorDrivers } from '#drivers/hypervisor/registry.ts';
 import { routeDrivers } from '#drivers/routes/registry.ts';
 import { switchDrivers } from '#drivers/switch/registry.ts';
 import { Fault } from '#kernel/fault.ts';
-import { startBadPeer, vices, type BadPeer, type Vice } from '#test/support/bad-peer.ts';
+import { leadingTo, startBadPeer, vices, type BadPeer, type Vice } from '#test/support/bad-peer.ts';
 
 type Ask = (peer: BadPeer, signal: AbortSignal) => Promise<unknown>;
 
 const askedMs = 2500;
 /** All drivers with their modules take some 150; who kept what never ends would take gigabytes. */
 const mostMegabytes = 600;
-const login = { username: 'provider', password: 'secret' };
-const fingerprint = Array.from({ length: 32 }, () => 'AB').join(':');
 const bmcs = openBmcDrivers();
 after(() => bmcs.close());
 
-/** `none` where there is no peer that could be bad. */
-const asks: Record<string, Record<string, Ask | 'none'>> = {
-  bmc: {
-    ipmi: controller('ipmi', ({ datagramPort: port }) => ({ address: '127.0.0.1', port, ...login })),
-    redfish: controller('redfish', ({ port }) => ({ address: '127.0.0.1', port, ...login, fingerprint })),
-  },
-  switch: {
-    snmp: async ({ datagramPort: port }, signal) => {
-      const settings = { version: '2c', address: '127.0.0.1', port, community: 'public', timeoutMs: 300 };
-      await using device = await switchDrivers['snmp']!.open(settings as never, signal);
-      return await device.counters(signal);
-    },
-  },
-  hypervisor: {
-    lab: node('lab', ({ port }) => ({ address: '127.0.0.1', port, token: 'token' })),
-    libvirt: node('libvirt', ({ socket }) => ({ socket, pool: 'default', accelerator: 'tcg' })),
-    lxd: node('lxd', ({ socket }) => ({ socket, pool: 'default' })),
-  },
-  routes: {
-    gobgp: async ({ port }, signal) => {
-      await using router = await routeDrivers['gobgp']!.open({ address: `127.0.0.1:${port}` } as never, signal);
-      return await router.list(signal);
-    },
-    file: 'none',
-  },
-  nameserver: {
-    powerdns: async ({ port }, signal) => {
-      const settings = { url: `http://127.0.0.1:${port}`, apiKey: 'key', timeoutMs: 1000, writers: 'one' as const };
-      await using server = openPowerDns(settings);
-      return await server.list(signal);
-    },
-  },
-};
-
-function controller(name: string, settings: (peer: BadPeer) => object): Ask {
-  return async (peer, signal) => {
-    await using bmc = await bmcs.drivers[name]!.open(settings(peer) as never);
+/** The simplest question to each kind of equipment. */
+const questions = {
+  bmc: async (name, settings, signal) => {
+    await using bmc = await bmcs.drivers[name]!.open(settings as never);
     return await bmc.power.state(signal);
-  };
-}
-function node(name: string, settings: (peer: BadPeer) => object): Ask {
-  return async (peer, signal) => {
-    await using hypervisor = await hypervisorDrivers[name]!.open(settings(peer) as never);
+  },
+  switch: async (name, settings, signal) => {
+    await using device = await switchDrivers[name]!.open(settings as never, signal);
+    return await device.counters(signal);
+  },
+  hypervisor: async (name, settings, signal) => {
+    await using hypervisor = await hypervisorDrivers[name]!.open(settings as never);
     return await hypervisor.room(signal);
-  };
-}
+  },
+  routes: async (name, settings, signal) => {
+    await using router = await routeDrivers[name]!.open(settings as never, signal);
+    return await router.list(signal);
+  },
+} satisfies Record<keyof typeof leadingTo, (name: string, settings: object, signal: AbortSignal) => Promise<unknown>>;
+
+const asks: { readonly what: string; readonly ask: Ask }[] = Object.entries(leadingTo).flatMap(([kind, drivers]) =>
+  Object.entries(drivers).flatMap(([name, settings]) => {
+    const question = questions[kind as keyof typeof leadingTo];
+    if (settings === undefined) return [];
+    return [{ what: `${kind} ${name}`, ask: (peer, signal) => question(name, settings(peer), signal) }];
+  }),
+);
+asks.push({
+  what: 'PowerDNS',
+  ask: async ({ port }, signal) => {
+    const settings = { url: `http://127.0.0.1:${port}`, apiKey: 'key', timeoutMs: 1000, writers: 'one' as const };
+    await using server = openPowerDns(settings);
+    return await server.list(signal);
+  },
+});
 
 describe('a peer of which nothing good comes', { concurrency: true }, () => {
   test('is known for every driver there is', () => {
@@ -77,17 +64,18 @@ describe('a peer of which nothing good comes', { concurrency: true }, () => {
       routes: routeDrivers,
     };
     for (const [kind, drivers] of Object.entries(registries))
-      assert.deepEqual(Object.keys(asks[kind]!).toSorted(), Object.keys(drivers).toSorted(), kind);
+      assert.deepEqual(
+        Object.keys(leadingTo[kind as keyof typeof leadingTo]).toSorted(),
+        Object.keys(drivers).toSorted(),
+        kind,
+      );
   });
 
   for (const vice of Object.keys(vices) as Vice[]) {
     test(`that ${vice} is a fault of the equipment, told in time`, async () => {
       const before = process.memoryUsage().rss;
-      const all = Object.entries(asks).flatMap(([kind, drivers]) =>
-        Object.entries(drivers).flatMap(([name, ask]) => (ask === 'none' ? [] : [{ what: `${kind} ${name}`, ask }])),
-      );
       await Promise.all(
-        all.map(async ({ what, ask }) => {
+        asks.map(async ({ what, ask }) => {
           await using peer = await startBadPeer(vice);
           const outcome = await ask(peer, AbortSignal.timeout(askedMs)).then(
             (value) => `answered ${JSON.stringify(value)}`,

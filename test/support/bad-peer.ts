@@ -28,6 +28,31 @@ export interface BadPeer extends AsyncDisposable {
   readonly socket: string;
 }
 
+type SettingsOf = (peer: BadPeer) => Readonly<Record<string, unknown>>;
+const address = '127.0.0.1';
+const login = { username: 'provider', password: 'secret' };
+const fingerprint = Array.from({ length: 32 }, () => 'AB').join(':');
+
+/** How each driver of the registries is led to it; undefined where a driver has no peer. */
+export const leadingTo = {
+  bmc: {
+    ipmi: ({ datagramPort: port }) => ({ address, port, ...login }),
+    redfish: ({ port }) => ({ address, port, ...login, fingerprint }),
+  },
+  switch: {
+    snmp: ({ datagramPort: port }) => ({ version: '2c', address, port, community: 'public', timeoutMs: 300 }),
+  },
+  hypervisor: {
+    lab: ({ port }) => ({ address, port, token: 'token' }),
+    libvirt: ({ socket }) => ({ socket, pool: 'default', accelerator: 'tcg' }),
+    lxd: ({ socket }) => ({ socket, pool: 'default' }),
+  },
+  routes: {
+    gobgp: ({ port }) => ({ address: `${address}:${port}` }),
+    file: undefined,
+  },
+} satisfies Record<string, Record<string, SettingsOf | undefined>>;
+
 export async function startBadPeer(vice: Vice): Promise<BadPeer> {
   await using owned = new AsyncDisposableStack();
   const folder = owned.use(await temporaryFolder('peer'));

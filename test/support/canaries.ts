@@ -1,7 +1,6 @@
 // Secrets that are planted to be searched for: texts that occur nowhere else, and the forms in which one of them could come out
 // of a log, a dump or an answer.
-import { mapSecrets, settingsOfDrivers } from '#app/site/secrets.ts';
-import type { DriverKind } from '#contract/site-secrets.ts';
+import { mapSecrets, settingsOfDrivers, type Marked } from '#app/site/secrets.ts';
 import { Site } from '#contract/site.ts';
 
 /** With what has to be escaped somewhere, and short enough for a controller. */
@@ -34,14 +33,6 @@ function formsOf(secret: string): string[] {
 /** Which of the secrets, by their names, are to be found in the text in any form. */
 export function foundIn(text: string, secrets: ReadonlyMap<string, string>): string[] {
   return [...secrets].flatMap(([name, secret]) => (formsOf(secret).some((form) => text.includes(form)) ? [name] : []));
-}
-
-interface Marked {
-  readonly properties?: Readonly<Record<string, Marked>>;
-  readonly items?: Marked;
-  readonly anyOf?: readonly Marked[];
-  readonly 'x-secret'?: boolean;
-  readonly 'x-driver'?: DriverKind;
 }
 
 /** Every place of a site file where a secret can stand, drivers' settings under the driver's name. */

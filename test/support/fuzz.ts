@@ -6,7 +6,8 @@ import { Check } from 'typebox/schema';
 import { errorsOf } from '#contract/openapi-answers.ts';
 import { example, type Example } from './examples.ts';
 import { ask, call, encodingsOf, freeDevices, routes, type Route, type Told } from './routes.ts';
-import { pick, randomOf, type Random } from './seeded.ts';
+import { seededRandom } from '#lab/bmc/faults.ts';
+import { pick, type Random } from './seeded.ts';
 import type { TestYard } from './yard.ts';
 
 export interface FuzzOptions {
@@ -93,7 +94,7 @@ function count<Key>(counts: Map<Key, number>, key: Key): void {
 
 /** Rejects at the first answer that is not as documented. */
 export async function fuzz(yard: TestYard, { seed, requests }: FuzzOptions): Promise<FuzzCounts> {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const { customer, stranger, operator } = yard.lab;
   const usual = Array.from({ length: 12 }, () => customer.key);
   const keys = [...usual, stranger.key, stranger.key, operator.key, '', 'hy_x_y', `${customer.key}x`];

@@ -2,7 +2,8 @@
 // protocols. Each is sent on a connection of its own, whose end is awaited.
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pick, randomOf, type Random } from './seeded.ts';
+import { seededRandom } from '#lab/bmc/faults.ts';
+import { pick, type Random } from './seeded.ts';
 import type { TestYard } from './yard.ts';
 
 export interface Exchange {
@@ -15,7 +16,7 @@ const atOnce = 10;
 const patienceMs = 120_000;
 
 export async function rawExchanges(yard: TestYard, seed: number): Promise<Exchange[]> {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const right = rightRequests(yard.lab.customer.key);
   const waiting = [
     ...right,

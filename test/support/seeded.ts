@@ -1,16 +1,8 @@
-// Chance that a seed tells: the same seed makes the same choices, on every machine.
+// Choices that a seed tells: the same seed makes the same, on every machine.
+import type { seededRandom } from '#lab/bmc/faults.ts';
 
-export type Random = () => number;
-/** Mulberry32: small, and the same everywhere. */
-export function randomOf(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+export type Random = ReturnType<typeof seededRandom>;
+
 export function pick<T>(random: Random, from: readonly T[]): T {
   return from[Math.floor(random() * from.length)]!;
 }

@@ -6,6 +6,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { startBadNeighbours } from './bad-neighbours.ts';
 import { startFleet } from './fleet.ts';
 import { startLoad, type Load } from './load.ts';
 import { movedClock } from './moved-clock.ts';
@@ -37,10 +38,12 @@ export interface Rounds {
 export function storyOnSqlite({ shots, clock: offsets }: Rounds): void {
   test('a server on SQLite', needs('faketime', 'unshare', 'nsenter'), async (story) => {
     await using fleet = await startFleet(6 + hanging);
+    // From the first to the last moment: of every driver one piece that hangs and one that lies.
+    await using bad = await startBadNeighbours(fleet, ['hangs', 'talks nonsense']);
     await using disk = await mountSmallDisk(24);
     await using clock = await movedClock();
     const env = { ...clock.env, HOSTYARD_DATA: `${disk.path}/data`, HOSTYARD_LOG_LEVEL: 'warn' };
-    await using server = await startSite(fleet.site, env, disk.through);
+    await using server = await startSite(bad.site, env, disk.through);
     await using load = await startLoad(fleet, () => [server.url]);
     const more = (calls: number) => goesOn(load, calls, [server]);
     await more(30);
@@ -54,7 +57,7 @@ export function storyOnSqlite({ shots, clock: offsets }: Rounds): void {
       );
     }
 
-    await story.test('of whose fleet twenty controllers hang lets nobody else wait', async () => {
+    await story.test('of whose equipment much hangs or lies lets nobody else wait', async () => {
       const dead = fleet.bmcs.slice(-hanging);
       const services = fleet.services.slice(-hanging);
       for (const bmc of dead) bmc.setFaults({ isSilent: true });
@@ -64,6 +67,11 @@ export function storyOnSqlite({ shots, clock: offsets }: Rounds): void {
       await more(60);
       assert.deepEqual([...load.seen.keys()], ['200'], 'the others notice nothing');
       for (const { status, body } of await Promise.all(calls)) assert.equal(status, 504, JSON.stringify(body));
+      const answers = bad.services.map((service) =>
+        request(server, 'GET', `/v2/device/power/${service}`, { key: fleet.key }),
+      );
+      for (const { status, body } of await Promise.all(answers))
+        assert.ok(status === 502 || status === 504, JSON.stringify(body));
       for (const bmc of dead) bmc.setFaults({});
       for (const service of services)
         await until(async () => {

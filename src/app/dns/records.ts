@@ -1,5 +1,5 @@
-// Records of a zone: added and changed one at a time, removed alone or together. A set (the records of one type at one name) has one time to live, as RFC 2181 wants it:
-// the set takes that of the record that was written last.
+// Records of a zone: added and changed one at a time, removed alone or together. A set (the records of one type at one name) has
+// one time to live, as RFC 2181 wants it: the set takes that of the record that was written last.
 import { Fault, invalid } from '#kernel/fault.ts';
 import * as store from '#store/dns/records.ts';
 import type { Zone } from '#store/dns/zones.ts';

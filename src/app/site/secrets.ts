@@ -20,7 +20,8 @@ export const settingsOfDrivers: Readonly<Record<DriverKind, Readonly<Record<stri
   router: routeSettings,
 };
 
-interface Marked {
+/** What the schema says of a part of the file, as far as secrets go. */
+export interface Marked {
   readonly properties?: Readonly<Record<string, Marked>>;
   readonly items?: Marked;
   readonly anyOf?: readonly Marked[];
