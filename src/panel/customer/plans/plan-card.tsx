@@ -120,7 +120,7 @@ function Decision({ of: plan }: { of: Plan }): JSX.Element | null {
   return (
     <Group gap={6}>
       <AskFirst
-        size="compact-md"
+        size="compact-sm"
         color={plan.destroys ? 'red' : 'yard'}
         reason={refusal ?? approvalReason(plan)}
         aria-label={`Approve plan ${id}`}
@@ -141,7 +141,7 @@ function Decision({ of: plan }: { of: Plan }): JSX.Element | null {
         Approve
       </AskFirst>
       <Act
-        size="compact-md"
+        size="compact-sm"
         variant="default"
         reason={refusal}
         loading={refuse.isPending}
