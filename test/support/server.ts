@@ -38,6 +38,7 @@ export interface Lab {
     server: string;
     bmc: { address: string; port: number; username: string; password: string };
   };
+  vps: { service: string };
 }
 
 export interface ServerOptions {
