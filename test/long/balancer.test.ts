@@ -4,8 +4,6 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent, request as dial } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeKeyText } from '#kernel/key-text.ts';
@@ -16,17 +14,9 @@ import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
 import { startPostgres } from '#test/support/postgres.ts';
 import { until } from '#test/support/until.ts';
+import { freePort } from '#test/support/ports.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** The file that we hand out, without TLS and on ports of this test. */
 function configuration(frontPort: number, nodes: readonly URL[]): string {

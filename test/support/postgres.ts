@@ -11,16 +11,15 @@
 
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { startDaemon, type Daemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
 import { findBinary } from './needs.ts';
+import { freePort } from './ports.ts';
 
 export interface Postgres extends AsyncDisposable {
   /** The maintenance database; a test takes one of its own by createDatabase. */
@@ -173,13 +172,4 @@ export async function startOnFreePort(
       if (attempt === 5 || !daemon.output().includes('could not create any TCP/IP sockets')) throw error;
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

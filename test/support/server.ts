@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Site } from '#contract/site.ts';
 import { startDaemon, type Daemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
+import { freePort } from './ports.ts';
 
 export interface Server extends AsyncDisposable {
   readonly url: string;
@@ -57,7 +58,8 @@ export async function startServer({ database, env = {} }: ServerOptions = {}): P
     ...environmentWithoutSettings(),
     NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile'),
     HOSTYARD_DATA: data,
-    HOSTYARD_LISTEN: '127.0.0.1:0',
+    // Which a restart keeps, as it would at a provider's.
+    HOSTYARD_LISTEN: `127.0.0.1:${await freePort()}`,
     ...(database === undefined ? {} : { HOSTYARD_DATABASE: database }),
     ...env,
   };
@@ -68,8 +70,6 @@ export async function startServer({ database, env = {} }: ServerOptions = {}): P
   const start = async () => {
     daemon = await startDaemon(process.execPath, ['src/main.ts'], { cwd: root, env: settings });
     lab = await ready(daemon, join(data, 'lab.json'));
-    // A restart keeps the address, as it would at a provider's; it also tells an old lab.json from a new one.
-    settings.HOSTYARD_LISTEN = new URL(lab.url).host;
   };
   const kill = async (signal: NodeJS.Signals = 'SIGKILL') => {
     await daemon.stop(signal);
@@ -135,7 +135,8 @@ export async function startSite(
     ...environmentWithoutSettings(),
     NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile'),
     HOSTYARD_DATA: data,
-    HOSTYARD_LISTEN: '127.0.0.1:0',
+    // Which a restart keeps, as it would at a provider's.
+    HOSTYARD_LISTEN: `127.0.0.1:${await freePort()}`,
     HOSTYARD_SITE: file,
     ...env,
   };
@@ -149,8 +150,6 @@ export async function startSite(
     daemon = await startDaemon(program!, args, { cwd: root, env: settings });
     await daemon.printed(site.boot === undefined ? 'Reference' : '  Boot ', readyTimeoutMs);
     url = /API +(http:\S+)/.exec(daemon.output())![1]!;
-    // A restart keeps the address, as it would at a provider's.
-    settings.HOSTYARD_LISTEN = new URL(url).host;
     bootUrl = /Boot +(http:\S+)/.exec(daemon.output())?.[1] ?? '';
     tftpPort = /TFTP \S+:([0-9]+)/.exec(daemon.output())?.[1] ?? '';
   };
