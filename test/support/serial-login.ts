@@ -27,7 +27,12 @@ export async function runInside(
 }
 
 /** What the command printed; undefined where the password is refused. The line is left at the login prompt. */
-export async function runAsRoot(line: Duplex, password: string, command: string): Promise<string | undefined> {
+export async function runAsRoot(
+  line: Duplex,
+  password: string,
+  command: string,
+  waitMs = patienceMs,
+): Promise<string | undefined> {
   let text = '';
   let failure: Error | undefined;
   line.on('data', (chunk: Buffer) => (text = (text + chunk.toString('latin1')).replaceAll(whereIsTheCursor, '')));
@@ -36,7 +41,7 @@ export async function runAsRoot(line: Duplex, password: string, command: string)
     text = '';
     line.write(`${typed}\r`);
   };
-  const giveUpAt = Date.now() + patienceMs;
+  const giveUpAt = Date.now() + waitMs;
   /** Whether something was typed twice: what follows may be the answer to either. */
   let isUnsure = false;
   /** Waits for the pattern; where nothing more comes after `stuck`, types once more, since a terminal that starts drops what was typed. */

@@ -155,7 +155,8 @@ function watch(yard: Yard, socket: WebSocket, open: OpenConsole): () => void {
       () => {},
     );
     return undefined;
-  }, checkEveryMs);
+  }, checkEveryMs).unref();
+  socket.on('close', () => clearInterval(timer));
   return () => clearInterval(timer);
 }
 

@@ -95,7 +95,7 @@ export async function startScreenProxy(
       const session = await authenticated(socket, peer);
       if (session === undefined) return void socket.setTimeout(farewellMs, () => socket.destroy());
       const machine = await screenOpened(yard, session.service_id);
-      const watch = setInterval(() => endUnlessAllowed(yard, session, socket), checkEveryMs);
+      const watch = setInterval(() => endUnlessAllowed(yard, session, socket), checkEveryMs).unref();
       await viewed(yard, session.service_id, socket, machine, () => socket.destroy());
       clearInterval(watch);
     } catch (error) {
