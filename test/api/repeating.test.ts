@@ -129,6 +129,43 @@ for (const { engine, suite, start } of engines) {
       assert.ok(!JSON.stringify(rows).includes(first.body.result.key.slice(16)));
     });
 
+    test('races itself on equipment without hanging the server while the database is busy', async () => {
+      // The first call with a key also writes when it was used; that write would wait for the database before the claim.
+      await count();
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
+      const { promise: held, resolve: hold } = Promise.withResolvers<void>();
+      // Locks the row that every change to the account needs, and on SQLite the only writer.
+      const busy = yard.parts.store.transaction(async (queries) => {
+        await queries
+          .updateTable('audit_tips')
+          .set((row) => ({ hash: row.ref('hash') }))
+          .execute();
+        hold();
+        await released;
+      });
+      await held;
+      const params = { service: yard.lab.dedicated.service, action: 'on' };
+      const calls = [1, 2].map(() => ask<Refusal>('POST', '/v2/device/power', 'race', { params }));
+      // Enough round trips for both calls to reach the claim. A spinning request would keep the server from answering these.
+      for (let trip = 0; trip < 20; trip++) assert.equal((await request(yard, 'GET', '/healthz', {})).status, 200);
+      release();
+      await busy;
+      const statuses = (await Promise.all(calls)).map(({ status }) => status).toSorted();
+      assert.equal(statuses[0], 200);
+      assert.ok(statuses[1] === 200 || statuses[1] === 409, `the repetition was answered with ${statuses[1]}`);
+    });
+
+    test('is the same request whatever the order of nested members', async () => {
+      const plan = { service: yard.lab.dedicated.service, action: 'cycle' };
+      const reordered = Object.fromEntries(Object.entries(plan).toReversed());
+      const send = (params: object) =>
+        ask<unknown>('POST', '/v2/plan', 'members', { params: { operation: 'devicePowerSet', params } });
+      const first = await send(plan);
+      assert.equal(first.status, 200, JSON.stringify(first.body));
+      const again = await send(reordered);
+      assert.deepEqual([again.status, again.body], [200, first.body]);
+    });
+
     test('sent a thousand times at once makes one contact', async () => {
       const before = await count();
       const agent = new Agent({ keepAlive: true, maxSockets: 200 });

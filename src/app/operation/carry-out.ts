@@ -15,40 +15,41 @@ import { record, recordBegun } from './record.ts';
 /** Refusals from before the work began: the caller may correct the request and use the key again. */
 const notKept = new Set([400, 401, 403, 404, 429]);
 
-/** Requests of this process that hold a claim. A repetition that arrives meanwhile waits here rather than in the database. */
-const underWay = new Map<string, Promise<void>>();
+/** Requests of this process whose claim is not in the database yet. A repetition waits for them here: waiting in a loop of
+ * reads would starve the event loop, because SQLite answers without ever leaving it. */
+const claiming = new Map<string, Promise<void>>();
 
 export async function carryOut(call: Call): Promise<Answer> {
-  const { yard, operation } = call;
+  const { yard } = call;
   const claim = claimOf(call);
-  if (claim === undefined) return prepareAndCarryOut(call, claim);
+  if (claim === undefined) return prepareAndCarryOut(call);
   const name = `${yard.node} ${sealContext(claim.scope)}`;
-  const first = underWay.get(name);
-  if (first !== undefined && operation.effect === 'stored') {
-    await first;
-    return carryOut(call);
-  }
-  const earlier = await kept.idempotencyFind(yard.store.queries, claim.scope);
-  if (earlier !== undefined) return repeat(yard, claim, earlier);
-  if (underWay.has(name)) return carryOut(call);
+  do {
+    await claiming.get(name);
+    const earlier = await kept.idempotencyFind(yard.store.queries, claim.scope);
+    if (earlier !== undefined) return repeat(yard, claim, earlier);
+  } while (claiming.has(name));
   const { promise, resolve } = Promise.withResolvers<void>();
-  underWay.set(name, promise);
-  try {
-    return await prepareAndCarryOut(call, claim);
-  } finally {
-    underWay.delete(name);
+  claiming.set(name, promise);
+  const claimed = () => {
+    if (claiming.get(name) === promise) claiming.delete(name);
     resolve();
+  };
+  try {
+    return await prepareAndCarryOut(call, claim, claimed);
+  } finally {
+    claimed();
   }
 }
 
-async function prepareAndCarryOut(call: Call, claim: Claim | undefined): Promise<Answer> {
+async function prepareAndCarryOut(call: Call, claim?: Claim, claimed?: () => void): Promise<Answer> {
   try {
     await call.work.prepare();
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return recordRefusal(call, claim, error);
   }
-  return (call.operation.effect === 'stored' ? carryOutStored : carryOutOnEquipment)(call, claim);
+  return call.operation.effect === 'stored' ? carryOutStored(call, claim) : carryOutOnEquipment(call, claim, claimed);
 }
 
 async function carryOutStored(call: Call, claim: Claim | undefined): Promise<Answer> {
@@ -110,7 +111,7 @@ async function recordRefusal(call: Call, claim: Claim | undefined, fault: Fault)
   return answer;
 }
 
-async function carryOutOnEquipment(call: Call, claim: Claim | undefined): Promise<Answer> {
+async function carryOutOnEquipment(call: Call, claim?: Claim, claimed?: () => void): Promise<Answer> {
   const { yard, caller, operation, work } = call;
   try {
     await yard.store.transaction(async (queries) => {
@@ -121,6 +122,7 @@ async function carryOutOnEquipment(call: Call, claim: Claim | undefined): Promis
     if (error instanceof TakenBefore) return repeat(yard, claim!, error.answer);
     throw error;
   }
+  claimed?.();
   const heartbeat = setInterval(() => {
     if (claim === undefined) return;
     kept

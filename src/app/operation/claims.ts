@@ -43,9 +43,17 @@ function ownKey({ operator, key: keyId }: Caller, { access }: Operation, key: st
   return access === 'any' ? `${keyId} ${key}` : key;
 }
 
-/** The same parameters in any order and any encoding give the same text. */
+/** The same parameters give the same text, in whatever order their members were sent. */
 function canonical(input: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify(Object.entries(input).toSorted(([left], [right]) => (left < right ? -1 : 1)));
+  return JSON.stringify(sortedEntries(input), (_, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(sortedEntries(value))
+      : value,
+  );
+}
+
+function sortedEntries(value: object): [string, unknown][] {
+  return Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1));
 }
 
 export class TakenBefore extends Error {
