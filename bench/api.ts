@@ -1,14 +1,14 @@
-// What one request costs: GET /v2/account with a key, on each database, beside a bare `node:http` server that answers the
-// same text. On one core that is busy throughout, requests a second are one second by the CPU time of a request, so the
-// ratio is taken of CPU times: other work on the machine slows the load, and with it whichever server is faster. Rounds
-// alternate between the servers, and the median of the ratios counts.
+// The cost of one request: GET /v2/account with a key, on each database, next to a bare `node:http` server that returns
+// the same text. On one busy core the request rate is the inverse of the CPU time per request, so the ratio compares
+// CPU times, which other load on the machine affects less. Rounds alternate between the servers, and the median ratio
+// counts.
 //
 //   node bench/api.ts
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Site } from '#contract/site.ts';
-import { makeKeyText } from '#kernel/key-text.ts';
+import type { Site } from '#contract/site/site.ts';
+import { createKeyText } from '#lib/key-text.ts';
 import { installMissingPackages } from '../scripts/packages.ts';
 import { startDaemon } from '../test/support/daemon.ts';
 import { temporaryFolder } from '../test/support/folder.ts';
@@ -19,17 +19,18 @@ import { cores, load, median, pin, residentMegabytes, type Run, type Target } fr
 const limits = { ratio: 0.4, startSeconds: 3, idleMegabytes: 150 };
 const rounds = 9;
 const roundSeconds = 2;
-/** V8 goes on compiling for some ten seconds. */
+/** V8 keeps compiling for about ten seconds. */
 const warmUpSeconds = 12;
 const idleAfterMs = 3000;
 
 installMissingPackages({ wrk: ['wrk'], postgres: ['postgresql'] });
-// Both on an empty data folder; an install has filled the code cache, so the first one differs by the disk's own cache alone.
-await start('first start');
-await start('second start');
-await speed();
+// Both on an empty data folder. The code cache is warm after an install, so the first start differs only by the disk
+// cache.
+await measureStart('first start');
+await measureStart('second start');
+await measureSpeed();
 
-async function start(name: string): Promise<void> {
+async function measureStart(name: string): Promise<void> {
   await using hostyard = await startHostyard({});
   await sleep(idleAfterMs);
   const seconds = hostyard.startMs / 1000;
@@ -38,16 +39,16 @@ async function start(name: string): Promise<void> {
   print(`${name}, idle MB`, megabytes.toFixed(0), `< ${limits.idleMegabytes}`, megabytes < limits.idleMegabytes);
 }
 
-async function speed(): Promise<void> {
+async function measureSpeed(): Promise<void> {
   await using folder = await temporaryFolder('bench');
   const { key, file } = writeSite(folder.path);
 
   await using onSqlite = await startHostyard({ HOSTYARD_SITE: file });
   await using postgres = await startPostgres();
   await using onPostgres = await startHostyard({ HOSTYARD_SITE: file, HOSTYARD_DATABASE: postgres.url });
-  const answer = await fetch(`${onSqlite.url}/v2/account`, { headers: { 'x-api-key': key } });
+  const response = await fetch(`${onSqlite.url}/v2/account`, { headers: { 'x-api-key': key } });
   const bareServer = join(import.meta.dirname, 'support', 'bare-server.ts');
-  await using bare = await startDaemon(process.execPath, [bareServer, await answer.text()]);
+  await using bare = await startDaemon(process.execPath, [bareServer, await response.text()]);
   await bare.printed('http://');
 
   const targets = {
@@ -62,14 +63,19 @@ async function speed(): Promise<void> {
   const ratioOf = (runs: readonly Run[]): number =>
     median(runs.map((run, round) => results.bare[round]!.microseconds / run.microseconds));
   const ratio = ratioOf(results.sqlite);
-  print(`bare node:http (${costs(results.bare)})`, '1.00');
-  print(`SQLite (${costs(results.sqlite)})`, ratio.toFixed(2), `>= ${limits.ratio.toFixed(2)}`, ratio >= limits.ratio);
-  print(`PostgreSQL (${costs(results.postgres)})`, ratioOf(results.postgres).toFixed(2));
+  print(`bare node:http (${costText(results.bare)})`, '1.00');
+  print(
+    `SQLite (${costText(results.sqlite)})`,
+    ratio.toFixed(2),
+    `>= ${limits.ratio.toFixed(2)}`,
+    ratio >= limits.ratio,
+  );
+  print(`PostgreSQL (${costText(results.postgres)})`, ratioOf(results.postgres).toFixed(2));
 }
 
-/** A customer with bills, and a key that a load does not exhaust. */
+/** A customer with invoices, and a key that the load does not exhaust. */
 function writeSite(folder: string): { key: string; file: string } {
-  const { text, printableId, secretHash } = makeKeyText();
+  const { text, printableId, secretHash } = createKeyText();
   const bill = (number: string, amount: string) => ({
     number,
     date: '2026-01-01',
@@ -106,7 +112,7 @@ function writeSite(folder: string): { key: string; file: string } {
     ],
   };
   const file = join(folder, 'site.yaml');
-  // JSON is YAML.
+  // YAML is a superset of JSON.
   writeFileSync(file, JSON.stringify(site));
   return { key: text, file };
 }
@@ -121,14 +127,14 @@ function alternate<Name extends string>(targets: Record<Name, Target>, header: s
   return results;
 }
 
-function costs(runs: readonly Run[]): string {
+function costText(runs: readonly Run[]): string {
   const microseconds = median(runs.map((run) => run.microseconds));
   const perSecond = median(runs.map((run) => run.requestsPerSecond));
-  return `${microseconds.toFixed(0)} µs of CPU a request, ${perSecond.toFixed(0)} requests/s`;
+  return `${microseconds.toFixed(0)} µs of CPU per request, ${perSecond.toFixed(0)} requests/s`;
 }
 
-function print(what: string, value: string, limit = '', met?: boolean): void {
-  const verdict = met === undefined ? '' : met ? 'met' : 'not met';
-  console.log([what.padEnd(64), value.padStart(6), limit.padEnd(8), verdict].join('  ').trimEnd());
-  if (met === false) process.exitCode = 1;
+function print(label: string, value: string, limit = '', isMet?: boolean): void {
+  const verdict = isMet === undefined ? '' : isMet ? 'met' : 'not met';
+  console.log([label.padEnd(64), value.padStart(6), limit.padEnd(8), verdict].join('  ').trimEnd());
+  if (isMet === false) process.exitCode = 1;
 }

@@ -1,6 +1,6 @@
-// DNS beside its peers: adding a record and reading a zone of 20 records through our API against PowerDNS's HTTP API on
-// SQLite, durable on both sides; queries a second beside PowerDNS and NSD; and what a thousand times as many zones cost.
-// Rounds alternate and the median of the ratios counts, since the machine has its moods.
+// DNS next to its peers: adding a record and reading a zone of 20 records through our API and through PowerDNS's HTTP
+// API on SQLite, durable on both sides; queries per second next to PowerDNS and NSD; and the cost of a thousand times
+// as many zones. Rounds alternate and the median ratio counts, because timings on this machine vary.
 //
 //   node bench/dns.ts
 import { writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { type PowerDns, startPowerDns } from '../test/support/powerdns.ts';
 import { type DnsHostyard, queriesPerSecond, startNsd, startWithZones, zoneRecords } from './support/dns.ts';
 import { type Run, cores, load, median, pin } from './support/load.ts';
 
-const limits = { reads: 10, writes: 1, growth: 1.5 };
+const limits = { measureReads: 10, measureWrites: 1, measureGrowth: 1.5 };
 const rounds = 5;
 const roundSeconds = 2;
 const warmUpSeconds = 5;
@@ -24,7 +24,7 @@ await using small = await temporaryFolder('bench');
 await using large = await temporaryFolder('bench');
 await using nsdFolder = await temporaryFolder('bench');
 await using few = await startWithZones(small.path, fewZones);
-// Durable, as it comes; with the caches for its answers that it has by default.
+// Durable by default, and with its default caches.
 await using powerDns = await startPowerDns(['gsqlite3-pragma-synchronous=2', 'cache-ttl=20', 'query-cache-ttl=20']);
 const zone = 'z0.bench.test';
 await fillPowerDns(powerDns);
@@ -33,7 +33,7 @@ let added = 0;
 
 await reads();
 await writes();
-await queries();
+await measureQueries();
 await growth();
 await agent.destroy();
 
@@ -47,37 +47,42 @@ async function reads(): Promise<void> {
     runs.ours.push(load(ours, `X-API-KEY: ${few.key}`, roundSeconds));
     runs.theirs.push(load(theirs, `X-API-KEY: ${powerDns.apiKey}`, roundSeconds));
   }
-  for (const [name, of] of [
+  for (const [name, peerRuns] of [
     ['PowerDNS', runs.theirs],
     ['Hostyard', runs.ours],
   ] as const) {
-    const cpu = median(of.map(({ microseconds }) => microseconds)).toFixed(0);
-    const rate = median(of.map(({ requestsPerSecond }) => requestsPerSecond)).toFixed(0);
-    print(`${name}, reads of a zone of 20 records a second (${cpu} µs of CPU each)`, rate);
+    const cpu = median(peerRuns.map(({ microseconds }) => microseconds)).toFixed(0);
+    const rate = median(peerRuns.map(({ requestsPerSecond }) => requestsPerSecond)).toFixed(0);
+    print(`${name}, reads of a zone of 20 records per second (${cpu} µs of CPU each)`, rate);
   }
-  // By CPU time on one core, which other work on the machine does not flatter.
+  // Compares CPU time on one core, which other load on the machine does not distort.
   const ratio = median(runs.ours.map(({ microseconds }, round) => runs.theirs[round]!.microseconds / microseconds));
-  print('as many reads of a core as PowerDNS, times', ratio.toFixed(2), `>= ${limits.reads}`, ratio >= limits.reads);
+  print(
+    'reads per core, compared to PowerDNS',
+    ratio.toFixed(2),
+    `>= ${limits.measureReads}`,
+    ratio >= limits.measureReads,
+  );
 }
 
 async function writes(): Promise<void> {
   const ratios: number[] = [];
   const rates = { ours: [] as number[], theirs: [] as number[] };
   for (let round = 0; round <= rounds; round++) {
-    const our = await rate(addsPerRound, () => addOurs(few, 1, zone));
-    const their = await rate(addsPerRound, () => addTheirs(`n${added++}.${zone}`));
+    const our = await measureRate(addsPerRound, () => addOurs(few, 1, zone));
+    const their = await measureRate(addsPerRound, () => addTheirs(`n${added++}.${zone}`));
     if (round === 0) continue;
     ratios.push(our / their);
     rates.ours.push(our);
     rates.theirs.push(their);
   }
-  print('PowerDNS, records added a second, one after the other', median(rates.theirs).toFixed(0));
+  print('PowerDNS, records added per second, sequentially', median(rates.theirs).toFixed(0));
   print('Hostyard, the same', median(rates.ours).toFixed(0));
   const ratio = median(ratios);
-  print('ratio', ratio.toFixed(1), `> ${limits.writes}`, ratio > limits.writes);
+  print('ratio', ratio.toFixed(1), `> ${limits.measureWrites}`, ratio > limits.measureWrites);
 }
 
-async function queries(): Promise<void> {
+async function measureQueries(): Promise<void> {
   const nsd = await startNsd(nsdFolder.path, zone);
   await using _ = nsd.daemon;
   const file = queryFile(1);
@@ -87,11 +92,11 @@ async function queries(): Promise<void> {
     ['NSD', nsd.port],
   ] as const) {
     const runs = Array.from({ length: 3 }, () => queriesPerSecond(port, file, roundSeconds));
-    print(`${name}, queries a second`, median(runs).toFixed(0));
+    print(`${name}, queries per second`, median(runs).toFixed(0));
   }
 }
 
-/** Get, add and query over all zones, few beside many. */
+/** Reads, adds and queries over all zones, with few zones and with many. */
 async function growth(): Promise<void> {
   await using many = await startWithZones(large.path, manyZones);
   pin(many.pid, cores.measured);
@@ -103,19 +108,19 @@ async function growth(): Promise<void> {
   for (let round = 0; round <= rounds; round++) {
     const measured: { get: number; add: number; query: number }[] = [];
     for (const { server, zones, file } of servers) {
-      const any = () => Math.floor(Math.random() * zones);
-      const get = 1 / (await rate(callsPerRound, () => read(server, any() + 1)));
-      const add = 1 / (await rate(callsPerRound, () => addAnywhere(server, any())));
+      const randomZone = () => Math.floor(Math.random() * zones);
+      const get = 1 / (await measureRate(callsPerRound, () => read(server, randomZone() + 1)));
+      const add = 1 / (await measureRate(callsPerRound, () => addAnywhere(server, randomZone())));
       measured.push({ get, add, query: 1 / queriesPerSecond(server.dnsPort, file, 1) });
     }
     if (round === 0) continue;
-    for (const kind of ['get', 'add', 'query'] as const) times[kind].push(measured.map((each) => each[kind]));
+    for (const kind of ['get', 'add', 'query'] as const) times[kind].push(measured.map((round) => round[kind]));
   }
   for (const [kind, pairs] of Object.entries(times)) {
     const ratio = median(pairs.map(([before, after]) => after! / before!));
     const micro = (index: number) => (median(pairs.map((pair) => pair[index]!)) * 1e6).toFixed(0);
-    const what = `${kind}, ${fewZones} → ${manyZones} zones (${micro(0)} → ${micro(1)} µs)`;
-    print(what, ratio.toFixed(2), `< ${limits.growth}`, ratio < limits.growth);
+    const label = `${kind}, ${fewZones} → ${manyZones} zones (${micro(0)} → ${micro(1)} µs)`;
+    print(label, ratio.toFixed(2), `< ${limits.measureGrowth}`, ratio < limits.measureGrowth);
   }
 }
 
@@ -144,21 +149,21 @@ async function call(
   headers: Record<string, string>,
   body?: object,
 ): Promise<void> {
-  const answer = await request(url, {
+  const response = await request(url, {
     dispatcher: agent,
     method,
     headers: { ...headers, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
-  const text = await answer.body.text();
-  if (answer.statusCode >= 300) throw new Error(`${answer.statusCode}: ${text}`);
+  const text = await response.body.text();
+  if (response.statusCode >= 300) throw new Error(`${response.statusCode}: ${text}`);
 }
 
-/** How many a second, one after the other. */
-async function rate(count: number, act: () => Promise<void>): Promise<number> {
-  const began = performance.now();
-  for (let done = 0; done < count; done++) await act();
-  return (count / (performance.now() - began)) * 1000;
+/** Returns sequential operations per second. */
+async function measureRate(count: number, operation: () => Promise<void>): Promise<number> {
+  const startMs = performance.now();
+  for (let done = 0; done < count; done++) await operation();
+  return (count / (performance.now() - startMs)) * 1000;
 }
 
 function zonesUrl(server: PowerDns): string {
@@ -180,8 +185,8 @@ async function fillPowerDns(server: PowerDns): Promise<void> {
     method: 'POST',
     headers: { 'X-API-Key': server.apiKey },
     body: JSON.stringify(body),
-  }).then(async (answer) => {
-    if (answer.status !== 201) throw new Error(await answer.text());
+  }).then(async (response) => {
+    if (response.status !== 201) throw new Error(await response.text());
   });
 }
 
@@ -195,8 +200,8 @@ function queryFile(zones: number): string {
   return file;
 }
 
-function print(what: string, value: string, limit = '', met?: boolean): void {
+function print(label: string, value: string, limit = '', met?: boolean): void {
   const verdict = met === undefined ? '' : met ? 'met' : 'not met';
-  console.log([what.padEnd(64), value.padStart(8), limit.padEnd(8), verdict].join('  ').trimEnd());
+  console.log([label.padEnd(64), value.padStart(8), limit.padEnd(8), verdict].join('  ').trimEnd());
   if (met === false) process.exitCode = 1;
 }

@@ -1,19 +1,18 @@
-// One power-status sweep over a fleet of BMCs: our client, with its sessions kept and with a login each time, beside
-// the two that everybody uses, ipmitool (a process per BMC) and ipmipower (one process for all). The BMCs are ipmi_sim
-// processes on loopback addresses. CPU is the client's own, the simulators' is not counted; each figure is the best of
-// several sweeps, since a busy machine only ever adds. A login each time still knows which cipher suite a BMC speaks: the
-// client remembers that for as long as it runs.
+// A power-status sweep over a fleet of BMCs: our client, with open sessions and with a login per sweep, next to
+// ipmitool (a process per BMC) and ipmipower (one process for all). The BMCs are ipmi_sim processes on loopback
+// addresses. Only the client's CPU time counts, and each figure is the best of several sweeps, because load on the
+// machine only adds time. With a login per sweep the client still remembers the cipher suite of each BMC.
 //
-//   node bench/ipmi.ts [how many BMCs, 500 unless told]
+//   node bench/ipmi.ts [number of BMCs, default 500]
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { startIpmiSim } from '#test/support/ipmi-sim.ts';
 import type { IpmiSim } from '#test/support/ipmi-sim.ts';
 import { findBinary } from '#test/support/needs.ts';
-import type { Bmc } from '#wire/ipmi/bmc.ts';
-import { openFleet } from '#wire/ipmi/fleet.ts';
-import type { Fleet } from '#wire/ipmi/fleet.ts';
+import type { Bmc } from '#protocols/ipmi/bmc.ts';
+import { openFleet } from '#protocols/ipmi/fleet.ts';
+import type { Fleet } from '#protocols/ipmi/fleet.ts';
 
 const run = promisify(execFile);
 
@@ -34,7 +33,7 @@ async function measure(sweep: () => Promise<unknown>): Promise<Cost> {
   return { cpuMs: (used.user + used.system) / 1_000, wallMs: performance.now() - startMs };
 }
 
-/** What a shell command and all its children cost, by the shell's own account. A failed sweep does not count. */
+/** Returns the cost of a shell command and its children, as the shell reports it. Failed sweeps do not count. */
 async function measureShell(command: string): Promise<Cost> {
   const script = `TIMEFORMAT='%U %S %R'; time { ${command} >/dev/null 2>&1; }`;
   try {
@@ -46,7 +45,7 @@ async function measureShell(command: string): Promise<Cost> {
   }
 }
 
-async function best(times: number, once: () => Promise<Cost>): Promise<Cost> {
+async function measureBest(times: number, once: () => Promise<Cost>): Promise<Cost> {
   let result: Cost = { cpuMs: Infinity, wallMs: Infinity };
   for (let time = 0; time < times; time++) {
     const cost = await once();
@@ -65,43 +64,43 @@ async function startFleet(count: number): Promise<IpmiSim[]> {
   return sims;
 }
 
-async function keptSessions(fleet: Fleet, sims: readonly IpmiSim[]): Promise<Cost> {
+async function measureOpenSessions(fleet: Fleet, sims: readonly IpmiSim[]): Promise<Cost> {
   const bmcs: Bmc[] = sims.map((sim) => fleet.bmc(sim));
   const sweep = () => Promise.all(bmcs.map((bmc) => bmc.chassisStatus()));
   await sweep();
-  const cost = await best(sweeps, () => measure(sweep));
+  const cost = await measureBest(sweeps, () => measure(sweep));
   await Promise.all(bmcs.map((bmc) => bmc.close()));
   return cost;
 }
 
-async function loginEachTime(fleet: Fleet, sims: readonly IpmiSim[]): Promise<Cost> {
+async function measureLoginPerSweep(fleet: Fleet, sims: readonly IpmiSim[]): Promise<Cost> {
   const visit = async (sim: IpmiSim): Promise<void> => {
     const bmc = fleet.bmc(sim);
     await bmc.chassisStatus();
     await bmc.close();
   };
-  return best(sweeps, () => measure(() => Promise.all(sims.map(visit))));
+  return measureBest(sweeps, () => measure(() => Promise.all(sims.map(visit))));
 }
 
-function ipmitool(sims: readonly IpmiSim[]): Promise<Cost> {
+function measureIpmitool(sims: readonly IpmiSim[]): Promise<Cost> {
   const hosts = sims.map((sim) => `${sim.address} ${sim.port}`).join('\\n');
   const login = `-U ${sims[0]?.username} -P ${sims[0]?.password}`;
-  const each = `sh -c 'exec ipmitool -I lanplus -C 3 ${login} -H "$0" -p "$1" chassis power status'`;
-  return measureShell(`printf '${hosts}\\n' | xargs -P ${ipmitoolsAtOnce} -L 1 ${each}`);
+  const command = `sh -c 'exec ipmitool -I lanplus -C 3 ${login} -H "$0" -p "$1" chassis power status'`;
+  return measureShell(`printf '${hosts}\\n' | xargs -P ${ipmitoolsAtOnce} -L 1 ${command}`);
 }
 
-function ipmipower(sims: readonly IpmiSim[]): Promise<Cost> {
+function measureIpmipower(sims: readonly IpmiSim[]): Promise<Cost> {
   const hosts = sims.map((sim) => `${sim.address}:${sim.port}`).join(',');
   const login = `-u ${sims[0]?.username} -p ${sims[0]?.password} -W opensesspriv`;
-  return best(sweeps, () => measureShell(`${findBinary('ipmipower')} -D LAN_2_0 ${login} -h ${hosts} --stat`));
+  return measureBest(sweeps, () => measureShell(`${findBinary('ipmipower')} -D LAN_2_0 ${login} -h ${hosts} --stat`));
 }
 
-function line(what: string, cost: Cost): void {
-  console.log(`${what.padEnd(44)} ${cost.cpuMs.toFixed(0).padStart(8)} ${cost.wallMs.toFixed(0).padStart(9)}`);
+function printCost(label: string, cost: Cost): void {
+  console.log(`${label.padEnd(54)} ${cost.cpuMs.toFixed(0).padStart(8)} ${cost.wallMs.toFixed(0).padStart(9)}`);
 }
 
-function verdict(what: string, ratio: number, target: string, isMet: boolean): void {
-  console.log(`${what.padEnd(44)} ${ratio.toFixed(2).padStart(8)}   ${target}   ${isMet ? 'met' : 'MISSED'}`);
+function printVerdict(label: string, ratio: number, target: string, isMet: boolean): void {
+  console.log(`${label.padEnd(54)} ${ratio.toFixed(2).padStart(8)}   ${target}   ${isMet ? 'met' : 'not met'}`);
 }
 
 const count = Number(process.argv[2] ?? 500);
@@ -110,30 +109,30 @@ const sims = await startFleet(count);
 const fleet = await openFleet({ deadlineMs: 60_000, retransmitMs: 2_000 });
 try {
   const few = sims.slice(0, count / 10);
-  await loginEachTime(fleet, few);
-  const theirs = { tool: await ipmitool(sims), power: await ipmipower(sims) };
-  const kept = { few: await keptSessions(fleet, few), all: await keptSessions(fleet, sims) };
-  const fresh = { few: await loginEachTime(fleet, few), all: await loginEachTime(fleet, sims) };
+  await measureLoginPerSweep(fleet, few);
+  const peers = { tool: await measureIpmitool(sims), power: await measureIpmipower(sims) };
+  const open = { few: await measureOpenSessions(fleet, few), all: await measureOpenSessions(fleet, sims) };
+  const fresh = { few: await measureLoginPerSweep(fleet, few), all: await measureLoginPerSweep(fleet, sims) };
 
-  console.log(`\n${`one sweep of ${count}`.padEnd(44)}   CPU ms   wall ms`);
-  line('ipmitool, a process each', theirs.tool);
-  line('ipmipower, one process', theirs.power);
-  line('ours, sessions kept', kept.all);
-  line('ours, a login each time', fresh.all);
-  line(`ours, sessions kept, ${few.length} BMCs`, kept.few);
-  line(`ours, a login each time, ${few.length} BMCs`, fresh.few);
+  console.log(`\n${`one sweep of ${count}`.padEnd(54)}   CPU ms   wall ms`);
+  printCost('ipmitool, a process per BMC', peers.tool);
+  printCost('ipmipower, one process', peers.power);
+  printCost('ours, open sessions', open.all);
+  printCost('ours, a login per sweep', fresh.all);
+  printCost(`ours, open sessions, ${few.length} BMCs`, open.few);
+  printCost(`ours, a login per sweep, ${few.length} BMCs`, fresh.few);
 
-  console.log(`\n${'measured against target'.padEnd(44)}    ratio`);
-  const cpu = theirs.tool.cpuMs / kept.all.cpuMs;
-  verdict('kept: times less CPU than ipmitool', cpu, 'at least 50', cpu >= 50);
-  const wall = kept.all.wallMs / theirs.power.wallMs;
-  verdict('kept: wall time, of ipmipower’s', wall, 'at most 1', wall <= 1);
-  const login = fresh.all.cpuMs / theirs.power.cpuMs;
-  verdict('login each time: CPU, of ipmipower’s', login, 'at most 2', login <= 2);
-  const keptGrowth = kept.all.cpuMs / kept.few.cpuMs / 10;
-  verdict('kept: growth of CPU a BMC, tenfold fleet', keptGrowth, 'at most 1.3', keptGrowth <= 1.3);
+  console.log(`\n${'measured against target'.padEnd(54)}    ratio`);
+  const cpu = peers.tool.cpuMs / open.all.cpuMs;
+  printVerdict('open sessions: times less CPU than ipmitool', cpu, 'at least 50', cpu >= 50);
+  const wall = open.all.wallMs / peers.power.wallMs;
+  printVerdict('open sessions: wall time relative to ipmipower', wall, 'at most 1', wall <= 1);
+  const login = fresh.all.cpuMs / peers.power.cpuMs;
+  printVerdict('login per sweep: CPU relative to ipmipower', login, 'at most 2', login <= 2);
+  const openGrowth = open.all.cpuMs / open.few.cpuMs / 10;
+  printVerdict('open sessions: growth of CPU per BMC, tenfold fleet', openGrowth, 'at most 1.3', openGrowth <= 1.3);
   const freshGrowth = fresh.all.cpuMs / fresh.few.cpuMs / 10;
-  verdict('login: growth of CPU a BMC, tenfold fleet', freshGrowth, 'at most 1.3', freshGrowth <= 1.3);
+  printVerdict('login per sweep: growth of CPU per BMC, tenfold fleet', freshGrowth, 'at most 1.3', freshGrowth <= 1.3);
 } finally {
   await fleet.close();
   await Promise.all(sims.map((sim) => sim.stop()));

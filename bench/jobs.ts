@@ -1,19 +1,19 @@
-// No-op jobs a second and the time until a job is picked up, on each engine; on PostgreSQL beside bare pg-boss with the same
-// batches, in rounds that alternate, of which the median counts, since the machine has its moods.
+// No-op jobs per second, and the time until a job is pickedUp up, on each engine. PostgreSQL is measured next to bare
+// pg-boss with the same batches; rounds alternate and the median counts, because timings on this machine vary.
 //
 //   node bench/jobs.ts
 import { PgBoss } from 'pg-boss';
 import { pino } from 'pino';
-import { jobWorker, type JobKind } from '#jobs/jobs.ts';
-import { openJobs } from '#jobs/open.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { jobWorker, type JobKind } from '#queue/queue.ts';
+import { openQueue } from '#queue/open.ts';
+import { systemClock } from '#lib/clock.ts';
 import { openStore } from '#store/open.ts';
 import type { Store } from '#store/store.ts';
 import { temporaryFolder } from '../test/support/folder.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { median } from './support/load.ts';
 
-const limits = { ratio: 0.8, pickUpMs: 50 };
+const limits = { ratio: 0.8, measurePickUpMs: 50 };
 const rounds = 7;
 const jobsPerRound = 5000;
 const atOnce = 100;
@@ -26,7 +26,7 @@ const settings = {
   deadlineSeconds: 60,
   retries: 3,
   firstRetrySeconds: 1,
-  longestRetrySeconds: 60,
+  maxRetrySeconds: 60,
   concurrency: atOnce,
 };
 
@@ -38,53 +38,53 @@ const onPostgres = await openStore({ dataFolder: folder.path, database: postgres
 const rates = { sqlite: [] as number[], postgres: [] as number[], bare: [] as number[] };
 for (let round = 0; round <= rounds; round++) {
   const results = {
-    sqlite: await rate(sqlite, undefined, `round-${round}`),
-    bare: await bareRate(postgres.url, `bare-${round}`),
-    postgres: await rate(onPostgres, postgres.url, `round-${round}`),
+    sqlite: await measureRate(sqlite, undefined, `round-${round}`),
+    bare: await measureBareRate(postgres.url, `bare-${round}`),
+    postgres: await measureRate(onPostgres, postgres.url, `round-${round}`),
   };
-  // The first warms up.
+  // The first round is a warm-up.
   if (round > 0) for (const [name, value] of Object.entries(results)) rates[name as keyof typeof rates].push(value);
 }
 const ratio = median(rates.postgres.map((value, round) => value / rates.bare[round]!));
-print('bare pg-boss, no-op jobs a second', median(rates.bare).toFixed(0));
-print('PostgreSQL, no-op jobs a second', median(rates.postgres).toFixed(0));
-print('PostgreSQL, of bare pg-boss', ratio.toFixed(2), `>= ${limits.ratio.toFixed(2)}`, ratio >= limits.ratio);
-print('SQLite, no-op jobs a second', median(rates.sqlite).toFixed(0));
+print('bare pg-boss, no-op jobs per second', median(rates.bare).toFixed(0));
+print('PostgreSQL, no-op jobs per second', median(rates.postgres).toFixed(0));
+print('PostgreSQL, relative to bare pg-boss', ratio.toFixed(2), `>= ${limits.ratio.toFixed(2)}`, ratio >= limits.ratio);
+print('SQLite, no-op jobs per second', median(rates.sqlite).toFixed(0));
 for (const [name, store, database] of [
   ['PostgreSQL', onPostgres, postgres.url],
   ['SQLite', sqlite, undefined],
 ] as const) {
   const ms = await pickUpMs(store, database);
-  print(`${name}, pick-up at the median, ms`, ms.toFixed(1), `< ${limits.pickUpMs}`, ms < limits.pickUpMs);
+  print(`${name}, median pick-up time, ms`, ms.toFixed(1), `< ${limits.measurePickUpMs}`, ms < limits.measurePickUpMs);
 }
 await sqlite.close();
 await onPostgres.close();
 
-async function open(store: Store, database: string | undefined) {
-  return openJobs({ store, clock: systemClock, log: pino({ level: 'error' }), node: 'bench' }, database);
+async function openBenchQueue(store: Store, database: string | undefined) {
+  return openQueue({ store, clock: systemClock, log: pino({ level: 'error' }), instanceId: 'bench' }, database);
 }
 
-async function rate(store: Store, database: string | undefined, name: string): Promise<number> {
+async function measureRate(store: Store, database: string | undefined, name: string): Promise<number> {
   const kind: JobKind<Numbered> = { ...settings, name };
-  const jobs = await open(store, database);
+  const queue = await openBenchQueue(store, database);
   await store.transaction(async (queries) => {
-    for (let number = 0; number < jobsPerRound; number++) await jobs.enqueue(queries, kind, { number });
+    for (let number = 0; number < jobsPerRound; number++) await queue.enqueue(queries, kind, { number });
   });
   let handled = 0;
   const all = Promise.withResolvers<void>();
-  const begun = performance.now();
-  await jobs.start([
+  const startMs = performance.now();
+  await queue.start([
     jobWorker(kind, async () => {
       if (++handled === jobsPerRound) all.resolve();
     }),
   ]);
   await all.promise;
-  const seconds = (performance.now() - begun) / 1000;
-  await jobs.stop();
+  const seconds = (performance.now() - startMs) / 1000;
+  await queue.stop();
   return jobsPerRound / seconds;
 }
 
-async function bareRate(url: string, name: string): Promise<number> {
+async function measureBareRate(url: string, name: string): Promise<number> {
   const boss = new PgBoss({ connectionString: url, max: 5, schedule: false, useListenNotify: true });
   await boss.start();
   await boss.createQueue(name, { notify: true, heartbeatSeconds: 45, retryLimit: 3, retryBackoff: true });
@@ -94,38 +94,38 @@ async function bareRate(url: string, name: string): Promise<number> {
   );
   let handled = 0;
   const all = Promise.withResolvers<void>();
-  const begun = performance.now();
+  const startMs = performance.now();
   await boss.work(name, { batchSize: atOnce, burstWhenBatchFull: true, pollingIntervalSeconds: 0.5 }, async (jobs) => {
     handled += jobs.length;
     if (handled === jobsPerRound) all.resolve();
   });
   await all.promise;
-  const seconds = (performance.now() - begun) / 1000;
+  const seconds = (performance.now() - startMs) / 1000;
   await boss.stop({ graceful: true });
   return jobsPerRound / seconds;
 }
 
-/** From the commit that enqueued to the handler, with nothing else to do. */
+/** Measures from the commit of the enqueueing transaction to the handler, on an idle queue. */
 async function pickUpMs(store: Store, database: string | undefined): Promise<number> {
   const kind: JobKind<Numbered> = { ...settings, name: 'pick-up' };
-  const jobs = await open(store, database);
-  let picked = Promise.withResolvers<void>();
-  await jobs.start([jobWorker(kind, async () => picked.resolve())]);
+  const queue = await openBenchQueue(store, database);
+  let pickedUp = Promise.withResolvers<void>();
+  await queue.start([jobWorker(kind, async () => pickedUp.resolve())]);
   const times: number[] = [];
   for (let number = 0; number < pickUps; number++) {
-    picked = Promise.withResolvers<void>();
-    await store.transaction((queries) => jobs.enqueue(queries, kind, { number }));
+    pickedUp = Promise.withResolvers<void>();
+    await store.transaction((queries) => queue.enqueue(queries, kind, { number }));
     const committed = performance.now();
-    await picked.promise;
+    await pickedUp.promise;
     times.push(performance.now() - committed);
     await new Promise((resolve) => void setTimeout(resolve, 10 + Math.random() * 20));
   }
-  await jobs.stop();
+  await queue.stop();
   return median(times);
 }
 
-function print(what: string, value: string, limit = '', met?: boolean): void {
+function print(label: string, value: string, limit = '', met?: boolean): void {
   const verdict = met === undefined ? '' : met ? 'met' : 'not met';
-  console.log([what.padEnd(44), value.padStart(6), limit.padEnd(8), verdict].join('  ').trimEnd());
+  console.log([label.padEnd(44), value.padStart(6), limit.padEnd(8), verdict].join('  ').trimEnd());
   if (met === false) process.exitCode = 1;
 }

@@ -1,6 +1,7 @@
-// Network beside its peers: reading the counters of 100 snmpd agents in one process beside a process of snmpbulkget each; the
-// month's 95th of one port among few and among many; a month's chart beside rrdtool's of the same data. Rounds alternate
-// and medians count, since the machine has its moods. Only root can make the namespace that the agents live in.
+// Network next to its peers: reading the counters of 100 snmpd agents in one process, and with one snmpbulkget process
+// each; the month's 95th percentile of one port among few and among many; a month's chart, and rrdtool's of the same
+// data. Rounds alternate and medians count, because timings on this machine vary. Only root can create the agents'
+// network namespace.
 //
 //   node bench/network.ts
 import { execFileSync, spawn } from 'node:child_process';
@@ -12,8 +13,8 @@ import { svgToPng } from '#app/network/graph/png.ts';
 import type { Switch } from '#drivers/switch/driver.ts';
 import { snmpSwitchDriver } from '#drivers/switch/snmp/driver.ts';
 import { readTraffic } from '#equipment/traffic.ts';
-import { DAY_SECONDS, INTERVAL_SECONDS, type Series } from '#kernel/traffic/series.ts';
-import { percentileOf, statisticsOf } from '#kernel/traffic/statistics.ts';
+import { daySeconds, intervalSeconds, type Series } from '#traffic/series.ts';
+import { computePercentile, computeStatistics } from '#traffic/statistics.ts';
 import { temporaryFolder } from '../test/support/folder.ts';
 import { median } from './support/load.ts';
 import { community, enterNamespace, startAgents } from './support/snmpd-agents.ts';
@@ -27,107 +28,109 @@ const warmUpMs = 5000;
 const readsPerRound = 100;
 const charts = 21;
 const policy = { attacks: 'count' } as const;
-const monthEnd = monthStart + days * DAY_SECONDS;
+const monthEnd = monthStart + days * daySeconds;
 
 enterNamespace();
 const lines: string[] = [];
-await polling();
+await measurePolling();
 await using few = await storeMonth(200);
 await using many = await storeMonth(2000);
-await month();
-await chart();
+await measureMonth();
+await measureChart();
 console.log(`\n${lines.join('\n')}`);
 
-function report(what: string, figure: string, target: string, isMet: boolean): void {
-  lines.push(`${what.padEnd(52)} ${figure.padStart(22)}   ${target.padEnd(20)} ${isMet ? 'met' : 'not met'}`);
+function report(label: string, figure: string, target: string, isMet: boolean): void {
+  lines.push(`${label.padEnd(52)} ${figure.padStart(22)}   ${target.padEnd(20)} ${isMet ? 'met' : 'not met'}`);
   if (!isMet) process.exitCode = 1;
 }
 
-async function seconds(work: () => unknown): Promise<number> {
+async function measureSeconds(work: () => unknown): Promise<number> {
   const before = performance.now();
   await work();
   return (performance.now() - before) / 1000;
 }
 
-async function polling(): Promise<void> {
+async function measurePolling(): Promise<void> {
   await using agents = await startAgents(agentCount);
   const signal = AbortSignal.timeout(120_000);
   const open = (port: number): Promise<Switch> =>
     snmpSwitchDriver.open({ version: '2c', address: '127.0.0.1', port, community }, signal);
   const switches = await Promise.all(agents.ports.map(open));
   const ours = async (): Promise<void> => {
-    const waiting = switches.values();
-    const lane = async (): Promise<void> => {
-      for (const device of waiting) {
+    const remaining = switches.values();
+    const pollNext = async (): Promise<void> => {
+      for (const device of remaining) {
         const { ports } = await device.counters(signal);
-        if (ports.length < 48) throw new Error(`an agent shows ${ports.length} ports`);
+        if (ports.length < 48) throw new Error(`an agent has ${ports.length} ports`);
       }
     };
-    await Promise.all(Array.from({ length: switchesAtOnce }, lane));
+    await Promise.all(Array.from({ length: switchesAtOnce }, pollNext));
   };
   const oids = ['1.3.6.1.2.1.1.3', '1.3.6.1.2.1.31.1.1.1.6', '1.3.6.1.2.1.31.1.1.1.10'];
   const bulkget = ['snmpbulkget', '-m', '', '-v2c', '-c', community, '-Cn1', '-Cr49'];
-  // Each asks for all that it needs in one request, and what it prints is thrown away.
+  // Each asks for everything in one request; the output is discarded.
   const theirs = (): Buffer =>
     execFileSync('xargs', ['-P', String(processesAtOnce), '-I', '{}', ...bulkget, '127.0.0.1:{}', ...oids], {
       input: agents.ports.join('\n'),
       stdio: ['pipe', 'ignore', 'inherit'],
     });
-  // A poller runs for months: what it does in its first seconds, before its code is compiled, says nothing of it.
+  // Warms up, because a poller runs for months.
   for (const until = performance.now() + warmUpMs; performance.now() < until;) await ours();
   theirs();
   const rates = { ours: [] as number[], theirs: [] as number[], ratio: [] as number[] };
   for (let round = 0; round < rounds; round++) {
-    const [own, other] = [agentCount / (await seconds(ours)), agentCount / (await seconds(theirs))];
+    const [own, other] = [agentCount / (await measureSeconds(ours)), agentCount / (await measureSeconds(theirs))];
     rates.ours.push(own);
     rates.theirs.push(other);
     rates.ratio.push(own / other);
   }
   await Promise.all(switches.map((device) => device[Symbol.asyncDispose]()));
-  lines.push(`agents a second: ${median(rates.ours).toFixed(0)}; snmpbulkget ${median(rates.theirs).toFixed(0)}`);
+  lines.push(`agents per second: ${median(rates.ours).toFixed(0)}; snmpbulkget ${median(rates.theirs).toFixed(0)}`);
   const ratio = median(rates.ratio);
-  report(`polling ${agentCount} snmpd agents, as often as snmpbulkget`, ratio.toFixed(2), 'at least 5', ratio >= 5);
+  report(`polling ${agentCount} snmpd agents, compared to snmpbulkget`, ratio.toFixed(2), 'at least 5', ratio >= 5);
 }
 
-async function month(): Promise<void> {
+async function measureMonth(): Promise<void> {
   const read = async ({ store, ports }: StoredMonth): Promise<number> => {
     const port = ports[Math.floor(Math.random() * ports.length)]!;
     return (
       1000 *
-      (await seconds(async () => percentileOf(await readTraffic(store.queries, port, monthStart, monthEnd), policy)))
+      (await measureSeconds(async () =>
+        computePercentile(await readTraffic(store.queries, port, monthStart, monthEnd), policy),
+      ))
     );
   };
   const times = { few: [] as number[], many: [] as number[] };
   for (let round = 0; round < rounds * readsPerRound; round++) {
-    const [one, other] = [await read(few), await read(many)];
+    const [fewMs, manyMs] = [await read(few), await read(many)];
     if (round < readsPerRound) continue;
-    times.few.push(one);
-    times.many.push(other);
+    times.few.push(fewMs);
+    times.many.push(manyMs);
   }
   const [small, large] = [median(times.few), median(times.many)];
   const growth = large / small;
-  report('95th of a month among 2,000 ports, median', `${large.toFixed(2)} ms`, 'under 5 ms', large < 5);
-  report('… as long as among 200 ports', growth.toFixed(2), 'within a fifth', growth < 1.2 && growth > 0.8);
+  report('95th percentile of a month among 2,000 ports, median', `${large.toFixed(2)} ms`, 'under 5 ms', large < 5);
+  report('… relative to 200 ports', growth.toFixed(2), 'within a fifth', growth < 1.2 && growth > 0.8);
   const { bytesPerSample } = many;
   const millions = ((many.ports.length * samplesOfPort) / 1e6).toFixed(0);
-  const what = `disk of ${millions} million samples, each direction`;
-  report(what, `${bytesPerSample.toFixed(2)} bytes`, 'under 8 bytes', bytesPerSample < 8);
+  const label = `disk for ${millions} million samples, per direction`;
+  report(label, `${bytesPerSample.toFixed(2)} bytes`, 'under 8 bytes', bytesPerSample < 8);
 }
 
-function seriesOfPort(): Promise<Series> {
+function readSeries(): Promise<Series> {
   return readTraffic(many.store.queries, many.ports[0]!, monthStart, monthEnd);
 }
 
-/** rrdtool is kept running and told to draw over its standard input, so that starting it is not counted. Both read what is stored. */
-async function chart(): Promise<void> {
-  const series = await seriesOfPort();
+/** rrdtool keeps running and draws on request, so that its start is not counted. Both read stored data. */
+async function measureChart(): Promise<void> {
+  const series = await readSeries();
   await using folder = await temporaryFolder('rrd');
   const file = join(folder.path, 'port.rrd');
   const sources = ['DS:in:GAUGE:600:0:U', 'DS:out:GAUGE:600:0:U', `RRA:AVERAGE:0.5:1:${samplesOfPort}`];
   execFileSync('rrdtool', ['create', file, '--start', String(monthStart - 1), '--step', '300', ...sources]);
   const values = Array.from(series.marks, (_, index) => {
-    const rate = (bytes: Float64Array): number => (bytes[index]! * 8) / INTERVAL_SECONDS;
-    return `${monthStart + (index + 1) * INTERVAL_SECONDS}:${rate(series.inBytes)}:${rate(series.outBytes)}`;
+    const rate = (bytes: Float64Array): number => (bytes[index]! * 8) / intervalSeconds;
+    return `${monthStart + (index + 1) * intervalSeconds}:${rate(series.inBytes)}:${rate(series.outBytes)}`;
   });
   for (let from = 0; from < values.length; from += 1000)
     execFileSync('rrdtool', ['update', file, ...values.slice(from, from + 1000)]);
@@ -138,23 +141,23 @@ async function chart(): Promise<void> {
     ...['in', 'out'].map((name) => `GPRINT:${name}:AVERAGE:%6.1lf%s GPRINT:${name}:MAX:%6.1lf%s`),
   ].join(' ');
   const rrdtool = spawn('rrdtool', ['-'], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const answers = createInterface({ input: rrdtool.stdout })[Symbol.asyncIterator]();
+  const output = createInterface({ input: rrdtool.stdout })[Symbol.asyncIterator]();
   const theirs = async (): Promise<void> => {
     rrdtool.stdin.write(`${drawing}\n`);
     for (;;) {
-      const line = String((await answers.next()).value);
+      const line = String((await output.next()).value);
       if (line.startsWith('ERROR')) throw new Error(line);
       if (line.startsWith('OK')) return;
     }
   };
   const ours = async (): Promise<void> => {
-    const read = await seriesOfPort();
-    const statistics = statisticsOf(read, policy);
+    const read = await readSeries();
+    const statistics = computeStatistics(read, policy);
     await svgToPng(chartSvg({ title: 'month', series: read, statistics, speedBitsPerSecond: 1e9 }));
   };
   const times = { ours: [] as number[], theirs: [] as number[] };
   for (let time = 0; time < charts + 3; time++) {
-    const [own, other] = [await seconds(ours), await seconds(theirs)];
+    const [own, other] = [await measureSeconds(ours), await measureSeconds(theirs)];
     if (time < 3) continue;
     times.ours.push(own * 1000);
     times.theirs.push(other * 1000);

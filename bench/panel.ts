@@ -1,7 +1,7 @@
-// The panel in Chromium, as `npm run panel` built it: what its first view weighs and how soon it is seen, and what a frame costs
-// while a zone of 10,000 records is scrolled. The first view is that of a browser which was never there, the quickest of several,
-// since other work on the machine only adds to it. A frame is counted in CPU time of the page's main thread; at sixty a second
-// there is a sixtieth of a second for each.
+// The panel in Chromium, as built by `npm run panel`: the size and speed of the first view, and the cost of a frame
+// while scrolling a zone of 10,000 records. The first view uses an empty browser cache and is the fastest of several,
+// because load on the machine only adds time. A frame is measured in CPU time of the main thread; 60 per second leave a
+// sixtieth of a second for each.
 //
 //   node bench/panel.ts
 import type { CDPSession } from 'playwright-core';
@@ -16,10 +16,10 @@ const zoneName = 'tenthousand.net';
 
 await using panel = await openPanel();
 const { url, lab } = panel.server;
-await firstViews();
-await scrolling();
+await measureFirstViews();
+await measureScrolling();
 
-async function signedIn(): Promise<Visit & { session: CDPSession }> {
+async function openSignedInVisit(): Promise<Visit & { session: CDPSession }> {
   const visit = await panel.visit();
   await visit.holdKey('customer', lab.customer.key);
   return { ...visit, session: await visit.page.context().newCDPSession(visit.page) };
@@ -32,9 +32,9 @@ interface FirstView {
   readonly shift: number;
 }
 
-async function firstViews(): Promise<void> {
+async function measureFirstViews(): Promise<void> {
   const views: FirstView[] = [];
-  for (let round = 0; round < firstVisits; round++) views.push(await firstView());
+  for (let round = 0; round < firstVisits; round++) views.push(await loadFirstView());
   const best = (pick: (view: FirstView) => number): number => Math.min(...views.map(pick));
   const kb = Math.max(...views.map((view) => view.kb));
   print('first view: page, scripts and styles, compressed, KB', kb.toFixed(0), limits.firstViewKb, kb);
@@ -46,8 +46,8 @@ async function firstViews(): Promise<void> {
   print('cumulative layout shift', shift.toFixed(3), limits.layoutShift, shift);
 }
 
-async function firstView(): Promise<FirstView> {
-  await using visit = await signedIn();
+async function loadFirstView(): Promise<FirstView> {
+  await using visit = await openSignedInVisit();
   const { page, session } = visit;
   let bytes = 0;
   const types = new Map<string, string>();
@@ -58,7 +58,7 @@ async function firstView(): Promise<FirstView> {
   await session.send('Network.enable');
   await visit.go('/');
   await page.getByRole('heading', { level: 1 }).waitFor();
-  const seen = await page.evaluate<Omit<FirstView, 'kb'>>(`(async () => {
+  const metrics = await page.evaluate<Omit<FirstView, 'kb'>>(`(async () => {
     const all = (type) => {
       const entries = [];
       new PerformanceObserver((list) => entries.push(...list.getEntries())).observe({ type, buffered: true });
@@ -71,19 +71,19 @@ async function firstView(): Promise<FirstView> {
       shift: shifts.reduce((sum, { value }) => sum + value, 0),
     };
   })()`);
-  return { kb: bytes / 1000, ...seen };
+  return { kb: bytes / 1000, ...metrics };
 }
 
-async function scrolling(): Promise<void> {
+async function measureScrolling(): Promise<void> {
   const domain = await fillZone();
-  await using visit = await signedIn();
+  await using visit = await openSignedInVisit();
   const { page, session } = visit;
-  // In CPU time instead of the clock's.
+  // Measures CPU time instead of wall time.
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   await visit.go(`/dns/${domain}`);
   const table = page.getByRole('table', { name: `Records of ${zoneName}` });
   await table.getByText('host0', { exact: true }).waitFor();
-  console.log(`${recordCount} records, of which ${await table.getByRole('row').count()} rows are drawn`);
+  console.log(`${recordCount} records, ${await table.getByRole('row').count()} rows rendered`);
   for (const pxPerFrame of [60, 300]) {
     const before = await cpuSeconds(session);
     await page.evaluate(`(async () => {
@@ -95,11 +95,11 @@ async function scrolling(): Promise<void> {
       }
     })()`);
     const ms = (((await cpuSeconds(session)) - before) * 1000) / frames;
-    print(`scrolled by ${pxPerFrame} px a frame, ms of CPU a frame`, ms.toFixed(1), limits.frameMs, ms);
+    print(`scrolled by ${pxPerFrame} px per frame, ms of CPU per frame`, ms.toFixed(1), limits.frameMs, ms);
   }
 }
 
-/** Ten thousand in all, with the SOA and the name server. */
+/** Adds 10,000 records, including the SOA and the name server. */
 async function fillZone(): Promise<string> {
   const client = createClient({ url, key: lab.customer.key });
   const id = await client.zoneCreate({ domain: zoneName });
@@ -113,9 +113,9 @@ async function cpuSeconds(session: CDPSession): Promise<number> {
   return metrics.find(({ name }) => name === 'TaskDuration')!.value;
 }
 
-function print(what: string, shown: string, limit: number, value: number): void {
+function print(label: string, text: string, limit: number, value: number): void {
   const isMet = value < limit;
   const bound = `< ${limit > 1 && !Number.isInteger(limit) ? limit.toFixed(1) : limit}`;
-  console.log([what.padEnd(54), shown.padStart(6), bound.padEnd(8), isMet ? 'met' : 'not met'].join('  '));
+  console.log([label.padEnd(54), text.padStart(6), bound.padEnd(8), isMet ? 'met' : 'not met'].join('  '));
   if (!isMet) process.exitCode = 1;
 }

@@ -1,5 +1,6 @@
-// npm run bench: every benchmark of bench/, one after another, since they would slow each other down. What they print becomes
-// docs/benchmarks.md: a section for each, with the day and the machine. One that is run alone renews its own section.
+// npm run bench: runs the benchmarks in bench/ one after another, because they would slow each other down. Their output
+// becomes docs/reference/benchmarks.md: a section for each, with the date and the machine. Running one alone updates
+// only its section.
 //
 //   npm run bench         all
 //   npm run bench -- api  only bench/api.ts
@@ -9,28 +10,28 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { basename, join } from 'node:path';
 
-// As `npm start` runs the server: what is measured in this process is measured with the memory that it has there.
+// The same settings as `npm start`, so that code measured in this process has the same memory.
 const collectorSettings = ['--max-semi-space-size=2', '--no-parallel-scavenge', '--no-allocation-site-pretenuring'];
-const page = 'docs/benchmarks.md';
+const page = 'docs/reference/benchmarks.md';
 const opening = `# Benchmarks
 
-Written by \`npm run bench\`. Every figure stands beside its limit, or beside a peer that did the same in the same run: times alone say
-more of the machine than of the program. “not met” is left standing until it is.`;
+Written by \`npm run bench\`. Every figure has a limit, or a peer that did the same work in the same run, because times alone say more about
+the machine than about the program. Targets that are not met stay in the list until they are.`;
 
 process.chdir(join(import.meta.dirname, '..'));
-const wanted = process.argv.slice(2);
+const names = process.argv.slice(2);
 const files = globSync('bench/*.ts')
-  .filter((file) => wanted.length === 0 || wanted.includes(basename(file, '.ts')))
+  .filter((file) => names.length === 0 || names.includes(basename(file, '.ts')))
   .sort();
 
 for (const file of files) {
   console.log(`\n${file}`);
   const { code, printed } = await run(file);
   if (code !== 0) process.exitCode = 1;
-  renew(basename(file, '.ts'), sectionOf(file, printed));
+  updateSection(basename(file, '.ts'), sectionOf(file, printed));
 }
 if (files.length === 0) {
-  console.error(`no benchmark named ${wanted.join(', ')}`);
+  console.error(`no benchmark named ${names.join(', ')}`);
   process.exitCode = 1;
 }
 
@@ -45,7 +46,7 @@ async function run(file: string): Promise<{ code: number | null; printed: string
   return { code, printed };
 }
 
-/** What the file says of itself at its top, then what it printed. */
+/** Combines the file comment of a benchmark with its output. */
 function sectionOf(file: string, printed: string): string {
   const about = /^(?:\/\/ ?.*\n)+/.exec(readFileSync(file, 'utf8'))?.[0] ?? '';
   const paragraphs = about.replaceAll(/^\/\/ ?/gm, '').split(/\n\s*\n/);
@@ -55,18 +56,18 @@ function sectionOf(file: string, printed: string): string {
   return `${paragraphs[0]!.trim()}\n\n${day}, ${machine}:\n\n\`\`\`text\n${printed.trim()}\n\`\`\`\n`;
 }
 
-function renew(name: string, section: string): void {
+function updateSection(name: string, section: string): void {
   const [, ...old] = existsSync(page) ? readFileSync(page, 'utf8').split(/^(?=## )/m) : [];
   const sections = new Map(old.map((text) => [/^## (\S+)/.exec(text)![1]!, text.trimEnd()]));
   sections.set(name, `## ${name}\n\n${section.trimEnd()}`);
-  const sorted = [...sections].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, text]) => text);
+  const sorted = [...sections].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
   writeFileSync(page, `${[opening, summary(sorted), ...sorted].join('\n\n')}\n`);
 }
 
-/** How many targets there are, and those that are missed. */
+/** Counts the targets and lists those that are not met. */
 function summary(sections: readonly string[]): string {
   const targets = sections.flatMap((text) => text.split('\n').filter((line) => line.endsWith(' met')));
   const missed = targets.filter((line) => line.endsWith(' not met'));
-  const count = `Of ${targets.length} targets ${targets.length - missed.length} are met`;
+  const count = `${targets.length - missed.length} of ${targets.length} targets are met`;
   return missed.length === 0 ? `${count}.` : `${count}; not met:\n\n\`\`\`text\n${missed.join('\n')}\n\`\`\``;
 }

@@ -1,5 +1,5 @@
-// Builds the Debian package: npm run deb. Hostyard as it stands in this folder, the Node that runs it, and the production part
-// of node_modules, as package-lock.json tells it; no network, no build step, nothing but dpkg-deb.
+// Builds the Debian package: npm run deb. It contains the working tree, Node, and the production
+// dependencies according to package-lock.json. It needs no network and no build step, only dpkg-deb.
 //
 //   node scripts/deb.ts [--compression none|gzip|xz|zstd] [--out FOLDER]
 import { execFileSync } from 'node:child_process';
@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { version } from '#kernel/version.ts';
+import { version } from '#lib/version.ts';
 
 const root = join(import.meta.dirname, '..');
 const { values } = parseArgs({
@@ -31,9 +31,9 @@ mkdirSync(out, { recursive: true });
 const stage = mkdtempSync(join(out, 'deb-'));
 chmodSync(stage, 0o755);
 try {
-  program('usr/lib/hostyard');
-  surroundings();
-  control();
+  placeProgram('usr/lib/hostyard');
+  placeSystemFiles();
+  writeControlFiles();
   const file = join(out, `hostyard_${version}_${architecture}.deb`);
   execFileSync('dpkg-deb', ['--root-owner-group', `-Z${values.compression}`, '--build', stage, file]);
   console.log(relative(process.cwd(), file) || file);
@@ -48,25 +48,25 @@ function place(source: string, target: string, mode = 0o644): void {
   chmodSync(to, mode);
 }
 
-function program(home: string): void {
+function placeProgram(home: string): void {
   for (const file of ['package.json', 'LICENSE', 'bin/hostyard.js']) place(file, join(home, file));
-  // The panel as it was built, not what it was built from.
-  for (const file of globSync('out/panel/**/*.*', { cwd: root })) place(file, join(home, file));
+  // The built panel, not its sources.
+  for (const file of globSync('{assets,out/panel,out/reference}/**/*.*', { cwd: root })) place(file, join(home, file));
   for (const file of globSync('src/**/*.*', { cwd: root }))
     if (!/^src\/panel\/|\.(?:test|d)\.ts$|tsconfig|tsbuildinfo/.test(file) && lstatSync(join(root, file)).isFile())
       place(file, join(home, file));
   for (const folder of productionPackages())
     for (const file of globSync('**/*', { cwd: join(root, folder), withFileTypes: true }))
-      if (file.isFile() && !isWithin(folder, file.parentPath)) carry(join(file.parentPath, file.name), home);
+      if (file.isFile() && !isWithin(folder, file.parentPath)) linkFile(join(file.parentPath, file.name), home);
 }
 
-/** Packages within packages are in the list themselves. */
+/** Nested packages are in the list themselves. */
 function isWithin(folder: string, path: string): boolean {
   return relative(join(root, folder), path).split('/').includes('node_modules');
 }
 
-/** As it is, without a second copy where the disk is the same: there are two hundred megabytes of it. */
-function carry(source: string, home: string): void {
+/** Links the file instead of copying it if both are on the same disk: there are two hundred megabytes. */
+function linkFile(source: string, home: string): void {
   const to = join(stage, home, relative(root, source));
   mkdirSync(dirname(to), { recursive: true });
   try {
@@ -87,19 +87,20 @@ function productionPackages(): string[] {
     .filter((folder) => existsSync(join(root, folder)));
 }
 
-function surroundings(): void {
+function placeSystemFiles(): void {
   place('packaging/debian/hostyard', 'usr/bin/hostyard', 0o755);
   place('packaging/debian/hostyard.env', 'etc/hostyard/hostyard.env', 0o640);
   for (const unit of ['hostyard.service', 'hostyard-backup.service', 'hostyard-backup.timer'])
     place(`packaging/${unit}`, `lib/systemd/system/${unit}`);
   for (const file of ['alerts.yaml', 'grafana-dashboard.json'])
     place(`packaging/${file}`, `usr/share/hostyard/monitoring/${file}`);
-  for (const page of globSync('docs/{,operating/}*.md', { cwd: root }))
+  for (const page of globSync('docs/**/*.{md,png,svg}', { cwd: root }))
     place(page, `usr/share/doc/hostyard/${page.slice(5)}`);
+  for (const example of globSync('examples/*', { cwd: root })) place(example, `usr/share/doc/hostyard/${example}`);
   place('LICENSE', 'usr/share/doc/hostyard/copyright');
 }
 
-function control(): void {
+function writeControlFiles(): void {
   for (const script of ['postinst', 'prerm', 'postrm']) place(`packaging/debian/${script}`, `DEBIAN/${script}`, 0o755);
   const kilobytes = execFileSync('du', ['-sk', stage], { encoding: 'utf8' }).split('\t')[0];
   const fields = {

@@ -1,62 +1,64 @@
-// Writes what is made from the source and checked in, so that a change to it is seen in review: `npm run golden`.
-// A test compares every file of the list with what is checked in.
+// Writes the generated files that are checked in so that changes show up in review: `npm run golden`. A test compares
+// each file with its generator.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { sql } from 'kysely';
-import { sections } from '#admin/sections.ts';
+import { program } from '#server/program.ts';
 import { siteSchema } from '#app/site/schema.ts';
 import { helpText } from '#cli/help-text.ts';
 import { processShell } from '#cli/shell.ts';
-import { type FaceName, faces } from '#contract/contract.ts';
-import { type Face, effectOf } from '#contract/endpoint.ts';
-import { imageStates } from '#contract/image-states.ts';
-import { openapiDocument } from '#contract/openapi.ts';
-import { reloadStates } from '#contract/reload-states.ts';
+import { type ApiName, apis } from '#contract/contract.ts';
+import { type Api, effectOf } from '#contract/endpoint.ts';
+import { imageStates } from '#contract/states/images.ts';
+import { openapiDocument } from '#contract/openapi/openapi.ts';
+import { reloadStates } from '#contract/states/reloads.ts';
 import { openStore } from '#store/open.ts';
 import { movingPage } from './moving-page.ts';
 import { sdkErrors, sdkSource } from './sdk-source.ts';
 
 export interface GoldenFile {
   readonly file: string;
-  readonly make: () => string | Promise<string>;
+  readonly generate: () => string | Promise<string>;
 }
 
 export const goldenFolder = new URL('../golden/', import.meta.url);
 export const goldenFiles: readonly GoldenFile[] = [
-  { file: 'openapi-v2.json', make: () => openapiText('v2') },
-  { file: 'openapi-legacy.json', make: () => openapiText('legacy') },
-  { file: 'openapi-operator.json', make: () => openapiText('operator') },
-  { file: 'endpoints.txt', make: endpointLines },
-  { file: 'cli-help.txt', make: cliHelp },
-  { file: 'schema.sql', make: schemaText },
-  { file: 'states.dot', make: statesText },
-  { file: 'site.schema.json', make: () => `${JSON.stringify(siteSchema(), undefined, 2)}\n` },
-  { file: '../docs/moving-from-legacy.md', make: movingPage },
+  { file: 'openapi-v2.json', generate: () => openapiText('v2') },
+  { file: 'openapi-legacy.json', generate: () => openapiText('legacy') },
+  { file: 'openapi-operator.json', generate: () => openapiText('operator') },
+  { file: 'endpoints.txt', generate: endpointLines },
+  { file: 'cli-help.txt', generate: cliHelp },
+  { file: 'schema.sql', generate: schemaText },
+  { file: 'states.dot', generate: statesText },
+  { file: 'site.schema.json', generate: () => `${JSON.stringify(siteSchema(), undefined, 2)}\n` },
+  { file: '../docs/reference/moving-from-legacy.md', generate: movingPage },
   ...sdkFiles(),
 ];
 
-/** Beside the hand-written part of the SDK, which imports them. */
+/** The generated part of the SDK. */
 function sdkFiles(): GoldenFile[] {
-  const ofFaces = (Object.keys(faces) as FaceName[]).map((face) => ({
-    file: `../src/sdk/generated/${face}.ts`,
-    make: () => sdkSource(face),
+  const apiFiles = (Object.keys(apis) as ApiName[]).map((api) => ({
+    file: `../src/sdk/generated/${api}.ts`,
+    generate: () => sdkSource(api),
   }));
-  return [...ofFaces, { file: '../src/sdk/generated/errors.ts', make: sdkErrors }];
+  return [...apiFiles, { file: '../src/sdk/generated/errors.ts', generate: sdkErrors }];
 }
 
-function openapiText(face: FaceName): string {
-  return `${JSON.stringify(openapiDocument(face), null, 2)}\n`;
+function openapiText(api: ApiName): string {
+  return `${JSON.stringify(openapiDocument(api), null, 2)}\n`;
 }
 
-/** Interface, method, path, operation, access, effect, the scope that is enough to read where it can do both, and whether it is
- * an addition to the public documents. */
+/**
+ * API, method, path, operation, access, effect, the scope that suffices for reading if the operation can do both, and
+ * whether it is an addition to the public documents.
+ */
 function endpointLines(): string {
-  const lines = Object.entries(faces).flatMap(([face, declarations]) =>
-    Object.entries(declarations as Face).map(([name, declaration]) =>
+  const lines = Object.entries(apis).flatMap(([api, declarations]) =>
+    Object.entries(declarations as Api).map(([name, declaration]) =>
       [
-        face,
+        api,
         declaration.method,
         declaration.path,
         name,
@@ -70,12 +72,12 @@ function endpointLines(): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** As it is told where it does not go to a terminal, whose width would change it. */
+/** Not on a terminal, whose width would change the text. */
 function cliHelp(): Promise<string> {
-  return helpText(sections, { ...processShell(), out: new PassThrough() });
+  return helpText(program, { ...processShell(), out: new PassThrough() });
 }
 
-/** The state tables, to be drawn by Graphviz. */
+/** The state tables in the format of Graphviz. */
 function statesText(): string {
   const machines: Record<string, Readonly<Record<string, readonly string[]>>> = {
     'network boot': reloadStates,
@@ -92,7 +94,7 @@ function statesText(): string {
     .join('\n');
 }
 
-/** The tables as SQLite has them after every migration; a test holds PostgreSQL's against the same. */
+/** The tables of SQLite after all migrations; a test compares those of PostgreSQL with it. */
 async function schemaText(): Promise<string> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'hostyard-golden-'));
   try {
@@ -111,5 +113,5 @@ async function schemaText(): Promise<string> {
 if (import.meta.main) {
   await mkdir(goldenFolder, { recursive: true });
   await mkdir(new URL('../src/sdk/generated/', import.meta.url), { recursive: true });
-  for (const { file, make } of goldenFiles) await writeFile(new URL(file, goldenFolder), await make());
+  for (const { file, generate } of goldenFiles) await writeFile(new URL(file, goldenFolder), await generate());
 }

@@ -1,6 +1,6 @@
-// The packages of the tiny guest that the tests boot in QEMU (test/support/tiny-template.ts). They are fetched and unpacked, not
-// installed: a kernel among the developer's own would be in the way, and the guest is x86_64 whatever this machine is. apt is
-// given lists and a status of its own, so that the machine's know nothing of it.
+// Fetches the packages of the small guest that tests boot in QEMU (test/support/tiny-template.ts). They are unpacked
+// instead of installed, because the guest is always x86_64 and its kernel must not replace the developer's. apt uses
+// separate lists and a separate status, so that the machine is not affected.
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,12 +18,12 @@ const packages = [
   'liburing2',
   'qemu-guest-agent',
 ];
-/** Whose only content is the name of the newest kernel. */
+/** A package that only depends on the newest kernel. */
 const newestKernel = 'linux-image-cloud-amd64';
 
 export function fetchGuestPackages(): void {
   if (existsSync(guestFolder) || process.getuid?.() !== 0 || findBinary('apt-get') === undefined) return;
-  console.log('fetching the packages of the guest');
+  console.log('fetching the packages of the test guest');
   mkdirSync(dirname(guestFolder), { recursive: true });
   const scratch = mkdtempSync(`${guestFolder}-`);
   try {
@@ -36,10 +36,10 @@ export function fetchGuestPackages(): void {
     run('apt-get', [...options(scratch), 'download', kernel, ...packages], join(scratch, 'debs'));
     for (const deb of globSync(join(scratch, 'debs', '*.deb')))
       run('dpkg-deb', ['-x', deb, join(scratch, 'files')], scratch);
-    // Whole or not at all.
+    // Renamed at the end, so that an incomplete folder is never used.
     renameSync(join(scratch, 'files'), guestFolder);
   } catch (error) {
-    // Shown, but not the end: the suites that need them say so.
+    // Not fatal: the suites that need the packages report it.
     console.error(error instanceof Error ? error.message : error);
   } finally {
     rmSync(scratch, { recursive: true, force: true });

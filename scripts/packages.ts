@@ -1,13 +1,13 @@
-// The Debian packages behind the real daemons and clients that suites name in needs(…), and their installation. It happens
-// only where the machine lets us (root, with apt-get); elsewhere the suites that need them are left out, or fail in CI.
-// Benchmarks bring their own programs, and name them themselves.
+// The Debian packages of the real daemons and clients that suites name in needs(…), and their installation. Packages
+// are installed only as root with apt-get; otherwise the suites that need them are skipped, or fail in CI. Benchmarks
+// name their own programs.
 
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { findBinary } from '../test/support/needs.ts';
 
-const packagesOf: Record<string, string[]> = {
+const packagesByBinary: Record<string, string[]> = {
   initdb: ['postgresql'],
   postgres: ['postgresql'],
   pg_basebackup: ['postgresql'],
@@ -56,13 +56,13 @@ const packagesOf: Record<string, string[]> = {
   script: ['bsdutils'],
 };
 
-export function installMissingPackages(packages: Record<string, string[]> = packagesOf): void {
-  const wanted = missingPackages(packages);
-  if (wanted.length === 0 || process.getuid?.() !== 0 || findBinary('apt-get') === undefined) return;
-  console.log(`installing ${wanted.join(', ')}`);
+export function installMissingPackages(packages: Record<string, string[]> = packagesByBinary): void {
+  const missing = missingPackages(packages);
+  if (missing.length === 0 || process.getuid?.() !== 0 || findBinary('apt-get') === undefined) return;
+  console.log(`installing ${missing.join(', ')}`);
   withoutServices(() => {
     aptGet('update');
-    aptGet('install', '--yes', '--no-install-recommends', ...wanted);
+    aptGet('install', '--yes', '--no-install-recommends', ...missing);
   });
 }
 
@@ -71,8 +71,9 @@ function missingPackages(packages: Record<string, string[]>): string[] {
   return [...new Set(missing.flatMap((binary) => packages[binary] ?? []))];
 }
 
-// Tests start their own daemons, so an install must neither start the packages' services nor make a database cluster on the
-// developer's machine. Debian asks these two files; one that is there already is the administrator's word and stays.
+// Tests start their own daemons, so an install must neither start services nor create a database cluster on the
+// developer's machine. Debian consults these two files; an existing one belongs to the administrator and is not
+// changed.
 function withoutServices(install: () => void): void {
   const files = [
     { path: '/usr/sbin/policy-rc.d', text: '#!/bin/sh\nexit 101\n' },
@@ -90,11 +91,11 @@ function withoutServices(install: () => void): void {
   }
 }
 
-// A failure is shown but is not the end: what is still absent shows in the suites that need it.
+// Not fatal: the suites that need a missing package report it.
 function aptGet(...args: string[]): void {
-  // Another apt may be running, as on a machine that has just started: wait for it.
-  const patient = ['--quiet', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3'];
+  // Waits for another apt, which may run on a machine that has just started.
+  const options = ['--quiet', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3'];
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const { status, stdout, stderr } = spawnSync('apt-get', [...patient, ...args], { env, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync('apt-get', [...options, ...args], { env, encoding: 'utf8' });
   if (status !== 0) console.error(`apt-get ${args.join(' ')} failed:\n${stdout}${stderr}`);
 }

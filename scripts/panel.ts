@@ -1,15 +1,16 @@
-// Builds the panel into out/panel, with every file compressed beside itself: the server sends it as it lies there. An install runs
-// it (npm ci), unless it left out what the panel is built of; `npm run panel` does it again, with `-- --watch` at every change.
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+// Builds the panel into out/panel and the script of the API reference into out/reference, and compresses every file,
+// because the server sends them as they are. Runs on install (npm ci) unless the development dependencies were omitted,
+// and with `npm run panel`; `-- --watch` rebuilds the panel on every change.
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const root = join(import.meta.dirname, '..');
-const out = join(root, 'out', 'panel');
+const out = { panel: join(root, 'out', 'panel'), reference: join(root, 'out', 'reference') };
 const isWatching = process.argv.includes('--watch');
 
 if (!existsSync(join(root, 'node_modules', 'vite'))) {
-  console.error('The panel is not built: this install left out what it is built of.');
+  console.error('The panel and the API reference were not built: their development dependencies are not installed.');
   process.exit(0);
 }
 const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
@@ -22,23 +23,45 @@ await build({
   logLevel: 'warn',
   plugins: [react()],
   build: {
-    outDir: out,
+    outDir: out.panel,
     emptyOutDir: true,
     target: 'es2022',
-    // Browsers that know light-dark(): what would stand in for it does not follow Mantine's choice.
+    // Browsers that support light-dark(): its fallback ignores Mantine's color scheme.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsInlineLimit: 0,
-    // What is loaded ahead of its time is loaded by links, not by a script in the page: the policy forbids those.
+    // Preloads with links only: the content security policy forbids the inline script of the polyfill.
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1000,
     ...(isWatching ? { watch: {} } : {}),
   },
 });
 
-for (const file of globSync('**/*.{js,css,html,svg}', { cwd: out })) {
-  const bytes = readFileSync(join(out, file));
-  writeFileSync(join(out, `${file}.gz`), gzipSync(bytes, { level: 9 }));
-  // The best there is: it is done once, and the first view must stay small.
-  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
-  writeFileSync(join(out, `${file}.br`), brotliCompressSync(bytes, quality));
+// The highest quality keeps the first view small. For the reference's four megabytes it would take ten seconds more on
+// every install and save a tenth.
+compress(out.panel, constants.BROTLI_MAX_QUALITY);
+await writeReferenceScript();
+compress(out.reference, 9);
+
+/** The package serves its script but has no file of it. */
+async function writeReferenceScript(): Promise<void> {
+  const [{ default: fastify }, { default: scalar }] = await Promise.all([
+    import('fastify'),
+    import('@scalar/fastify-api-reference'),
+  ]);
+  const server = fastify();
+  await server.register(scalar, { routePrefix: '/docs', configuration: { sources: [] } });
+  const { statusCode, body } = await server.inject('/docs/js/scalar.js');
+  await server.close();
+  if (statusCode !== 200) throw new Error(`The reference package returned ${statusCode} for its script`);
+  mkdirSync(out.reference, { recursive: true });
+  writeFileSync(join(out.reference, 'scalar.js'), body);
+}
+
+function compress(folder: string, quality: number): void {
+  const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: quality } };
+  for (const file of globSync('**/*.{js,css,html,svg}', { cwd: folder })) {
+    const bytes = readFileSync(join(folder, file));
+    writeFileSync(join(folder, `${file}.gz`), gzipSync(bytes, { level: 9 }));
+    writeFileSync(join(folder, `${file}.br`), brotliCompressSync(bytes, brotli));
+  }
 }

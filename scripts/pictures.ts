@@ -1,5 +1,5 @@
-// Takes the pictures of the panel that README and docs show, on a server of its own, once all devices were seen and a few things
-// have happened: npx node scripts/pictures.ts
+// Takes the screenshots of the panel for README and docs, on a temporary server after some activity: npx node
+// scripts/pictures.ts
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openPanel } from '../test/support/panel.ts';
@@ -9,7 +9,7 @@ import { until } from '../test/support/until.ts';
 
 interface Picture {
   readonly name: string;
-  readonly face: 'customer' | 'staff';
+  readonly panel: 'customer' | 'staff';
   readonly path: string;
   readonly scheme: 'light' | 'dark';
   readonly width?: number;
@@ -17,24 +17,24 @@ interface Picture {
 }
 
 const pictures: readonly Picture[] = [
-  { name: 'overview', face: 'customer', path: '/', scheme: 'light' },
-  { name: 'server', face: 'customer', path: '/servers/1001', scheme: 'light' },
-  { name: 'traffic', face: 'customer', path: '/servers/1001#network', scheme: 'dark' },
-  { name: 'attack', face: 'customer', path: '/network', scheme: 'light' },
-  { name: 'racks', face: 'staff', path: '/staff/racks', scheme: 'dark', width: 1000, height: 1230 },
-  { name: 'phone', face: 'customer', path: '/servers', scheme: 'light', width: 390, height: 760 },
+  { name: 'overview', panel: 'customer', path: '/', scheme: 'light' },
+  { name: 'server', panel: 'customer', path: '/servers/1001', scheme: 'light' },
+  { name: 'traffic', panel: 'customer', path: '/servers/1001#network', scheme: 'dark' },
+  { name: 'attack', panel: 'customer', path: '/network', scheme: 'light' },
+  { name: 'racks', panel: 'staff', path: '/staff/racks', scheme: 'dark', width: 1000, height: 1230 },
+  { name: 'phone', panel: 'customer', path: '/servers', scheme: 'light', width: 390, height: 760 },
 ];
-/** Graphs are drawn a moment after their page. */
+/** Graphs are drawn shortly after the page. */
 const settleMs = 3000;
 
 const folder = join(import.meta.dirname, '..', 'docs', 'pictures');
 mkdirSync(folder, { recursive: true });
 await using panel = await openPanel();
-await aDayInTheLab(panel.server);
-for (const { name, face, path, scheme, ...size } of pictures) {
+await createActivity(panel.server);
+for (const { name, panel: role, path, scheme, ...size } of pictures) {
   await using visit = await panel.visit({ width: 1280, height: 800, ...size });
   const { lab } = panel.server;
-  await visit.holdKey(face, face === 'staff' ? lab.operator.key : lab.customer.key);
+  await visit.holdKey(role, role === 'staff' ? lab.operator.key : lab.customer.key);
   await visit.page.emulateMedia({ colorScheme: scheme });
   await visit.go(path);
   await visit.page.getByRole('heading', { level: 1 }).first().waitFor();
@@ -42,7 +42,7 @@ for (const { name, face, path, scheme, ...size } of pictures) {
   await visit.page.screenshot({ path: join(folder, `${name}.png`) });
 }
 
-async function aDayInTheLab(server: Server): Promise<void> {
+async function createActivity(server: Server): Promise<void> {
   const { key } = server.lab.customer;
   const changes = [
     ['PUT', '/v2/dns/reverse', { ip: '203.0.113.10', record: 'web1.example.net' }],

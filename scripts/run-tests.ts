@@ -1,5 +1,5 @@
-// Runs test files by Node's own runner, in the order in which they are given: its command line would sort them. Told to stop, it
-// ends its test processes and prints what was interrupted.
+// Runs test files with Node's test runner in the given order, which its command line would sort. On a signal it ends
+// the test processes and prints the interrupted tests.
 //
 //   node scripts/run-tests.ts CONCURRENCY TIMEOUT-MS FILE…
 import { run } from 'node:test';
@@ -9,7 +9,7 @@ const [concurrency, timeoutMs, ...files] = process.argv.slice(2);
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
 
-// A test ends before its file does, so that it is the one that is named, with what it waited for.
+// A test times out before its file, so that the report names the test.
 const fileGraceMs = 60_000;
 const limits = timeoutMs === '0' ? [] : ['--import=./test/support/deadline.ts', `--test-timeout=${timeoutMs}`];
 const events = run({

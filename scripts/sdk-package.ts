@@ -1,11 +1,11 @@
-// Builds the package @hostyard/sdk, ready to be published: `npm run sdk` leaves it in out/sdk.
+// Builds the npm package @hostyard/sdk in out/sdk: `npm run sdk`.
 import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const source = join(root, 'src', 'sdk');
-/** Entry of the package to module: what is imported as @hostyard/sdk, @hostyard/sdk/legacy … */
+/** Maps the entry points of the package to modules. */
 const entries = { '.': 'v2', './legacy': 'legacy', './operator': 'operator' };
 
 export async function buildSdk(folder: string): Promise<void> {
@@ -16,28 +16,28 @@ export async function buildSdk(folder: string): Promise<void> {
   const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', project, '--outDir', join(folder, 'dist')], {
     encoding: 'utf8',
   });
-  if (status !== 0) throw new Error(`the SDK does not compile:\n${stdout}`);
-  await writeFile(join(folder, 'package.json'), `${JSON.stringify(await manifest(), null, 2)}\n`);
+  if (status !== 0) throw new Error(`Compiling the SDK failed:\n${stdout}`);
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(await packageManifest(), null, 2)}\n`);
   await copyFile(join(source, 'README.md'), join(folder, 'README.md'));
   await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE'));
 }
 
-async function manifest(): Promise<object> {
+async function packageManifest(): Promise<object> {
   const { version, license } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Record<string, string>;
-  const exported = Object.entries(entries).map(([entry, module]) => [
+  const exportMap = Object.entries(entries).map(([entry, module]) => [
     entry,
     { types: `./dist/${module}.d.ts`, default: `./dist/${module}.js` },
   ]);
   return {
     name: '@hostyard/sdk',
     version,
-    description: 'The client of a Hostyard installation',
+    description: 'The client for Hostyard',
     license,
     type: 'module',
     sideEffects: false,
     engines: { node: '>=20.3' },
     files: ['dist'],
-    exports: Object.fromEntries(exported) as object,
+    exports: Object.fromEntries(exportMap) as object,
   };
 }
 

@@ -1,25 +1,25 @@
-// The generated part of the SDK, from the contract: types and documentation of every operation, the table of their routes, and
-// how the pages of lists follow each other. Plain TypeScript that needs nothing of ours to run.
+// Generates a part of the SDK from the contract: types and documentation of every operation, their routes, and how lists are
+// paginated. The output is plain TypeScript without imports of ours.
 import { type TSchema, Type } from 'typebox';
-import { type FaceName, faces } from '#contract/contract.ts';
-import { type Endpoint, type Face, effectOf } from '#contract/endpoint.ts';
+import { type ApiName, apis } from '#contract/contract.ts';
+import { type Endpoint, type Api, effectOf } from '#contract/endpoint.ts';
 import { errorKinds } from '#contract/errors.ts';
-import { type Components, gatherComponents, type Json } from '#contract/openapi-schema.ts';
+import { type Components, gatherComponents, type Json } from '#contract/openapi/schema.ts';
 import { pathForms } from '#contract/paths.ts';
 import { comment, literal, parameterText, typeText } from './sdk-types.ts';
 
 const header =
-  '// Made from the contract by `npm run golden`: never changed by hand, and long because it is the whole interface.\n';
+  '// Generated from the contract by `npm run golden`, do not edit. It is long because it holds the whole API.\n';
 const pageLimit = 100;
 
 export function sdkErrors(): string {
   const codes = Object.keys(errorKinds).map((code) => `\n  | ${literal(code)}`);
-  return `${header}\n/** Every code with which the server refuses a call. */\nexport type ErrorCode =${codes.join('')};\n`;
+  return `${header}\n/** The error codes of the server. */\nexport type ErrorCode =${codes.join('')};\n`;
 }
 
-export function sdkSource(face: FaceName): string {
+export function sdkSource(api: ApiName): string {
   const components = gatherComponents();
-  const operations = Object.entries(faces[face] as Face).map(([name, declaration]) => ({
+  const operations = Object.entries(apis[api] as Api).map(([name, declaration]) => ({
     name,
     declaration,
     result: components.schema(declaration.result),
@@ -31,36 +31,38 @@ export function sdkSource(face: FaceName): string {
     paging === undefined ? '' : eachText(name, declaration, paging),
   );
   const routes = operations.map(({ name, declaration }) => `  ${name}: ${routeText(declaration)},\n`);
-  const paging = operations.map(({ name, paging: its }) => (its === undefined ? '' : `  ${name}: ${its.table},\n`));
+  const paging = operations.map(({ name, paging: pages }) =>
+    pages === undefined ? '' : `  ${name}: ${pages.table},\n`,
+  );
   const shapes = Object.entries(components.written('schemas')).map(([name, schema]) => shapeText(name, schema as Json));
   const body = [
     ...shapes,
     ...inputs,
-    `\n/** The operations, each by its name. */\nexport interface Methods {\n${methods.join('')}}\n`,
-    `\n/** Lists that come in pages, each as one sequence. */\nexport interface Each {\n${each.join('')}}\n`,
+    `\n/** The operations by name. */\nexport interface Methods {\n${methods.join('')}}\n`,
+    `\n/** Iterators over all pages of a list. */\nexport interface Each {\n${each.join('')}}\n`,
     streamsText(operations),
     `\nexport const routes = {\n${routes.join('')}} as const satisfies Readonly<Record<string, Route>>;\n`,
     `\nexport const paging = {\n${paging.join('')}} as const satisfies Readonly<Record<string, Paging>>;\n`,
   ].join('');
-  const used = ['CallOptions', 'FileAnswer', 'Id', 'Paging', 'Route'].filter((name) =>
+  const imports = ['CallOptions', 'FileResponse', 'Id', 'Paging', 'Route'].filter((name) =>
     new RegExp(`\\b${name}\\b`).test(body),
   );
-  return `${header}import type { ${used.join(', ')} } from '../settings.ts';\n${body}`;
+  return `${header}import type { ${imports.join(', ')} } from '../settings.ts';\n${body}`;
 }
 
 function shapeText(name: string, schema: Json): string {
   const text = typeText(schema);
-  const told = comment(schema['description'], '');
+  const doc = comment(schema['description'], '');
   return text.startsWith('{') && text.indexOf('}') === text.length - 1
-    ? `\n${told}export interface ${name} ${text}\n`
-    : `\n${told}export type ${name} = ${text};\n`;
+    ? `\n${doc}export interface ${name} ${text}\n`
+    : `\n${doc}export type ${name} = ${text};\n`;
 }
 
 function inputText(name: string, declaration: Endpoint, components: Components): string {
   const members = Object.entries(declaration.params).map(([parameter, schema]) => {
-    const written = components.schema(schema);
+    const json = components.schema(schema);
     const mark = Type.IsOptional(schema) ? '?' : '';
-    return `${comment(written['description'], '  ')}  readonly ${parameter}${mark}: ${parameterText(written, '  ')}${mark === '' ? '' : ' | undefined'};\n`;
+    return `${comment(json['description'], '  ')}  readonly ${parameter}${mark}: ${parameterText(json, '  ')}${mark === '' ? '' : ' | undefined'};\n`;
   });
   if (members.length === 0) return '';
   return `\nexport interface ${inputName(name)} {\n${members.join('')}}\n`;
@@ -73,24 +75,24 @@ function inputArgument(name: string, declaration: Endpoint): string {
 }
 
 function methodText(name: string, declaration: Endpoint, result: Json): string {
-  const told = comment([declaration.summary, declaration.description].filter(Boolean).join('. '), '  ');
-  const answer = declaration.file === undefined ? typeText(result, '  ') : 'FileAnswer';
-  return `${told}  ${name}(${inputArgument(name, declaration)}, options?: CallOptions): Promise<${answer}>;\n`;
+  const doc = comment([declaration.summary, declaration.description].filter(Boolean).join('. '), '  ');
+  const returned = declaration.file === undefined ? typeText(result, '  ') : 'FileResponse';
+  return `${doc}  ${name}(${inputArgument(name, declaration)}, options?: CallOptions): Promise<${returned}>;\n`;
 }
 
 interface PagingText {
-  /** The type of what is listed. */
+  /** The type of an item. */
   readonly item: string;
   readonly table: string;
 }
 
-/** A list has pages where it takes `limit` together with `after` or `before`. */
+/** A list is paginated if it takes `limit` and either `after` or `before`. */
 function pagingOf(name: string, { params, result }: Endpoint, components: Components): PagingText | undefined {
-  const parameter = ['after', 'before'].find((one) => params[one] !== undefined);
-  const largest = (params['limit'] as { maximum?: number } | undefined)?.maximum;
-  if (parameter === undefined || largest === undefined) return undefined;
+  const parameter = ['after', 'before'].find((name) => params[name] !== undefined);
+  const maximumLimit = (params['limit'] as { maximum?: number } | undefined)?.maximum;
+  if (parameter === undefined || maximumLimit === undefined) return undefined;
   const { item, next } = nextOf(name, result, components);
-  const table = `{ parameter: '${parameter}', limit: ${Math.min(pageLimit, largest)}, next: ${next} }`;
+  const table = `{ parameter: '${parameter}', limit: ${Math.min(pageLimit, maximumLimit)}, next: ${next} }`;
   return { item, table };
 }
 
@@ -111,7 +113,7 @@ function nextOf(name: string, result: TSchema, components: Components): { item: 
   }
   const [list, listed] = Object.entries(properties ?? {}).find(([, member]) => member.items !== undefined) ?? [];
   if (list === undefined || properties?.['cursor'] === undefined)
-    throw new Error(`${name} takes limit, and its result does not say where the next page begins`);
+    throw new Error(`${name} takes limit, but its result does not show where the next page starts`);
   return { item: typeText(components.schema(listed!.items!), '  '), next: `{ cursorBeside: '${list}' }` };
 }
 
@@ -119,7 +121,7 @@ function eachText(name: string, declaration: Endpoint, { item }: PagingText): st
   return `${comment(declaration.summary, '  ')}  ${name}(${inputArgument(name, declaration)}, options?: CallOptions): AsyncGenerator<${item}, void, void>;\n`;
 }
 
-/** What is told as it happens is what a page of it lists. */
+/** The events of a stream are the items of the list. */
 function streamsText(operations: readonly { name: string; declaration: Endpoint; result: Json }[]): string {
   const streaming = operations.filter(({ declaration }) => declaration.streams === true);
   if (streaming.length === 0) return '';
@@ -127,11 +129,11 @@ function streamsText(operations: readonly { name: string; declaration: Endpoint;
     const { item } = nextOf(name, declaration.result, gatherComponents());
     return `${comment(declaration.summary, '  ')}  ${name}(${inputArgument(name, declaration)}, options?: Pick<CallOptions, 'signal'>): AsyncGenerator<${item}, void, void>;\n`;
   });
-  return `\n/** What is told as it happens, over a connection that is taken up again when it breaks off. */\nexport interface Stream {\n${members.join('')}}\n`;
+  return `\n/** Events as they happen. A broken connection is resumed. */\nexport interface Stream {\n${members.join('')}}\n`;
 }
 
 function routeText(declaration: Endpoint): string {
-  // The shorter form takes every parameter by its own name.
+  // The short form names every parameter.
   const { path } = pathForms(declaration)[0]!;
   const repeat = effectOf(declaration) !== 'none' ? 'with-key' : declaration.access === 'public' ? 'never' : 'freely';
   const file = declaration.file === undefined ? '' : ', file: true';

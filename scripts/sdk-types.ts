@@ -1,7 +1,7 @@
-// From the schemas of the contract to TypeScript: what the SDK's users see when they hover over a result.
-import type { Json } from '#contract/openapi-schema.ts';
+// Turns the contract's schemas into the TypeScript types that users of the SDK see.
+import type { Json } from '#contract/openapi/schema.ts';
 
-/** A type in TypeScript, on one line where it has no members to be told apart. */
+/** Returns a TypeScript type, on one line if it has no properties. */
 export function typeText(schema: Json, indent = ''): string {
   const {
     $ref,
@@ -22,7 +22,7 @@ export function typeText(schema: Json, indent = ''): string {
   if (anyOf !== undefined) return [...new Set(anyOf.map((option) => typeText(option, indent)))].join(' | ');
   switch (type) {
     case 'string':
-      return schema['format'] === 'binary' ? 'FileAnswer' : 'string';
+      return schema['format'] === 'binary' ? 'FileResponse' : 'string';
     case 'integer':
     case 'number':
       return 'number';
@@ -59,7 +59,7 @@ function objectText(schema: Json, indent: string): string {
   return members.length === 0 ? 'Readonly<Record<string, never>>' : `{\n${members.join('')}${indent}}`;
 }
 
-/** A parameter: an id may be given as text or as a number. */
+/** Returns the type of a parameter: an id can be a string or a number. */
 export function parameterText(schema: Json, indent: string): string {
   const isId = schema['type'] === 'integer' && schema['minimum'] === 0 && schema['maximum'] === Number.MAX_SAFE_INTEGER;
   if (isId) return 'Id';

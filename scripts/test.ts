@@ -1,10 +1,10 @@
-// npm test: everything that must hold, in the order in which a fault is cheapest to learn of. The packages for real daemons,
-// then types, lint and format (silent unless they fail), then the tests by Node's own runner, whose summary is the last thing
-// printed and whose exit code is ours.
+// Runs all checks, cheapest first: installs Debian packages for the real daemons, then checks types, lint and format
+// (silent on success), then runs the tests. The summary of the test runner comes last, and its exit code is ours.
 //
-//   npm test                      everything but test/long
-//   npm test -- src/wire test/api only the test files under these paths
-//   npm test -- --long            test/long as well
+//   npm test                            everything except test/long
+//   npm test -- src/protocols test/api  only the test files under these paths
+//   npm test -- --quick                 no daemons and no browser: units, API tests and sweeps
+//   npm test -- --long                  test/long as well
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,18 +18,21 @@ import { fetchGuestPackages } from './guest-packages.ts';
 import { installMissingPackages } from './packages.ts';
 
 const root = join(import.meta.dirname, '..');
-// One checker for each room: several of them would each learn all types anew, for twice the processor time.
+// One checker per module: several would each load all types, for twice the CPU time.
 const checks = [['tsc', '-b', '--checkers', '1', '--builders', '2'], ['oxlint'], ['oxfmt', '--check']] as const;
 
-// For what hangs, not for what is slow: a machine that is emulated takes three times as long where four others want the cores.
+// For tests that hang, not for slow ones: an emulated machine takes three times as long on a busy CPU.
 const testTimeoutMs = 420_000;
-// CI gives the whole run 15 minutes. A test in a busy loop hears no timeout of its own; interrupting the runner before CI
-// does lets it name the file.
+// CI limits the run to 15 minutes. A test in a busy loop misses its own timeout; interrupting the runner before CI does
+// lets it name the file.
 const runTimeoutMs = 14 * 60_000;
 
+/** Everything else starts a daemon, a browser or whole server processes. */
+const quickFolders = ['src/', 'test/api/', 'test/sweeps/', 'test/support/'];
+
 const filesShared = 6;
-// Stories that are short and leave their process as they found it: most of what each would take alone is to load the server.
-const toldTogether: Record<string, string[]> = {
+// Short stories without side effects on their process share one, because loading the server takes most of their time.
+const sharedStories: Record<string, string[]> = {
   account: ['api/account', 'api/actions', 'api/contacts', 'api/keys', 'api/limits', 'api/people'],
   attacks: ['api/attacks', 'api/nullroutes'],
   billing: ['api/billing', 'api/billing-commands', 'api/invoice-pdf', 'api/licences'],
@@ -43,7 +46,7 @@ const toldTogether: Record<string, string[]> = {
   operator: ['api/operator', 'api/operator-services', 'api/operator-work', 'api/plans'],
   reloads: ['api/reloads-lab', 'api/rescues'],
   site: ['api/packaging', 'api/site', 'api/site-keys', 'api/site-round-trip'],
-  sweeps: ['cli', 'commands', 'contract', 'docs', 'golden', 'keys', 'operator', 'rooms', 'schema'].map(
+  sweeps: ['cli', 'commands', 'contract', 'docs', 'golden', 'keys', 'operator', 'modules', 'schema'].map(
     (name) => `sweeps/${name}`,
   ),
 };
@@ -52,7 +55,7 @@ const longestFirst = ['reload-qemu', 'fastnetmon', 'routes', 'dns-publishing', '
 process.chdir(root);
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { long: { type: 'boolean', default: false } },
+  options: { long: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false } },
 });
 process.exitCode = await main();
 
@@ -62,17 +65,19 @@ async function main(): Promise<number> {
     console.error(`no test files under ${positionals.join(', ')}`);
     return 1;
   }
-  installMissingPackages();
-  fetchGuestPackages();
+  if (!values.quick) {
+    installMissingPackages();
+    fetchGuestPackages();
+  }
   for (const [program, ...args] of checks) {
     const status = check(program, args);
     if (status !== 0) return status;
   }
-  return runTests(inShared(files));
+  return runTests(groupFiles(files));
 }
 
-/** Units of a room share processes, a few files in each, and so do short stories; every other file has a process of its own. */
-function inShared(files: string[]): string[] {
+/** Groups unit tests of a module, and short stories, into shared processes; every other file gets its own. */
+function groupFiles(files: string[]): string[] {
   const folder = join(root, 'node_modules', '.cache', 'shared-tests');
   mkdirSync(folder, { recursive: true });
   const groups = [...storyGroups(files), ...unitGroups(files)];
@@ -89,16 +94,16 @@ type Group = readonly [name: string, members: string[]];
 
 function unitGroups(files: string[]): Group[] {
   const units = files.filter((file) => file.startsWith('src/'));
-  return [...Map.groupBy(units, (file) => file.split('/')[1]!)].flatMap(([room, members]) =>
+  return [...Map.groupBy(units, (file) => file.split('/')[1]!)].flatMap(([module, members]) =>
     Array.from({ length: Math.ceil(members.length / filesShared) }, (_, index): Group => {
       const first = index * filesShared;
-      return [`${room}-${index + 1}`, members.slice(first, first + filesShared)];
+      return [`${module}-${index + 1}`, members.slice(first, first + filesShared)];
     }),
   );
 }
 
 function storyGroups(files: string[]): Group[] {
-  return Object.entries(toldTogether)
+  return Object.entries(sharedStories)
     .map(([subject, names]): Group => [
       `stories-${subject}`,
       names.map((name) => `test/${name}.test.ts`).filter((file) => files.includes(file)),
@@ -107,16 +112,19 @@ function storyGroups(files: string[]): Group[] {
 }
 
 function testFiles(paths: string[]): string[] {
-  const wanted = paths.map((path) => resolve(path));
+  const folders = paths.map((path) => resolve(path));
   return globSync(['src/**/*.test.ts', 'test/**/*.test.ts'])
     .filter((file) => values.long || !file.startsWith('test/long/'))
-    .filter((file) => wanted.length === 0 || wanted.some((path) => isWithin(path, resolve(file))))
-    .sort((one, other) => placeOf(one) - placeOf(other) || (one < other ? -1 : 1));
+    .filter((file) => !values.quick || quickFolders.some((folder) => file.startsWith(folder)))
+    .filter((file) => folders.length === 0 || folders.some((path) => isWithin(path, resolve(file))))
+    .sort((a, b) => startOrder(a) - startOrder(b) || (a < b ? -1 : 1));
 }
 
-/** Whole machines and networks take longest: they begin first, so that the run does not end waiting for them; the two that are
- * emulated not at once. */
-function placeOf(file: string): number {
+/**
+ * Tests with whole machines and networks take longest, so they start first; the two emulated ones not at the same
+ * time.
+ */
+function startOrder(file: string): number {
   const place = longestFirst.findIndex((name) => file.startsWith(`test/peers/${name}`));
   return place === -1 ? longestFirst.length : place;
 }
@@ -134,31 +142,34 @@ function check(program: string, args: readonly string[]): number {
 }
 
 async function runTests(files: string[]): Promise<number> {
-  // All temporary files of the run are in one folder: what is in it at the end was left behind by a test.
+  // All temporary files of the run are in one folder, which shows what tests have left behind.
   await using folder = await temporaryFolder('run');
-  // Daemons that run under another account pass through it.
+  // Lets daemons of other users pass through.
   chmodSync(folder.path, 0o711);
 
-  // The tests of test/long set their own limits.
   const timeoutMs = values.long ? 0 : testTimeoutMs;
-  // Most files wait for a daemon; five for two cores keep them busy.
+  // Most files wait for a daemon; five for two cores keep the CPU busy.
   const concurrency = Math.ceil(2.5 * availableParallelism());
-  // Compiled code is kept where `npm start` keeps it: every test process starts quicker, and npm, which keeps its own in the
-  // temporary folder unless told, leaves nothing there.
+  // The same compile cache as `npm start`: test processes start faster, and npm does not create one in the temporary
+  // folder.
   const compiled = join(root, 'node_modules', '.cache', 'compile');
-  const env = { ...process.env, TMPDIR: folder.path, NODE_COMPILE_CACHE: compiled };
+  const env = {
+    ...process.env,
+    TMPDIR: folder.path,
+    NODE_COMPILE_CACHE: compiled,
+    ...(values.quick && { HOSTYARD_TEST_QUICK: '1' }),
+  };
   const runner = spawn(process.execPath, ['scripts/run-tests.ts', String(concurrency), String(timeoutMs), ...files], {
     env,
     stdio: 'inherit',
   });
-  // The runner, told to stop, ends its test processes and prints what was interrupted.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => runner.kill(signal));
   const deadline = values.long ? undefined : setTimeout(() => runner.kill('SIGINT'), runTimeoutMs);
   const [code, signal] = (await once(runner, 'exit')) as [number | null, NodeJS.Signals | null];
   clearTimeout(deadline);
   if (code !== 0) return code ?? 128 + constants.signals[signal ?? 'SIGKILL'];
 
-  const left = readdirSync(folder.path);
-  if (left.length > 0) console.error(`left behind by tests in the temporary folder: ${left.join(', ')}`);
-  return left.length === 0 ? 0 : 1;
+  const leftovers = readdirSync(folder.path);
+  if (leftovers.length > 0) console.error(`left behind by tests in the temporary folder: ${leftovers.join(', ')}`);
+  return leftovers.length === 0 ? 0 : 1;
 }

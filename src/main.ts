@@ -1,10 +1,10 @@
-// Where the server begins: `npm start`. An install imports it, so that its code too is compiled before the first start.
-import { importQuickly } from '#kernel/quick-imports.ts';
-import { keepTickShape } from '#kernel/tick-shape.ts';
+// The entry point of the server: `npm start`. An install imports it to compile its code before the first start.
+import { importQuickly } from '#lib/performance/quick-imports.ts';
+import { keepTickShape } from '#lib/performance/tick-shape.ts';
 
 keepTickShape();
 importQuickly();
-const [{ serve }, { readConfig }] = await Promise.all([import('#admin/serve.ts'), import('#kernel/config.ts')]);
+const [{ serve }, { readConfig }] = await Promise.all([import('#server/serve.ts'), import('#lib/config.ts')]);
 
 if (import.meta.main) {
   try {

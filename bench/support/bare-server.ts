@@ -1,4 +1,4 @@
-// The runtime's limit: what `node:http` does when it has nothing to do. It answers every request with the text it is given.
+// The limit of the runtime: a `node:http` server that returns the same text to every request.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

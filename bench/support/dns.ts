@@ -1,18 +1,19 @@
-// What the DNS benchmark runs on: Hostyard with a site of its own, zones put into its database by the thousand, NSD, dnsperf.
+// The environment of the DNS benchmark: Hostyard with its own site, zones inserted into its database by the thousand,
+// NSD and dnsperf.
 import { execFileSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeKeyText } from '#kernel/key-text.ts';
+import { createKeyText } from '#lib/key-text.ts';
 import { pathOf } from '#store/dns/records.ts';
 import { openStore } from '#store/open.ts';
-import type { AccountId } from '#store/tables.ts';
-import { contentToWire } from '#wire/dns/rdata.ts';
-import { TYPE } from '#wire/dns/types.ts';
+import { contentToWire } from '#protocols/dns/rdata.ts';
+import { rrTypes } from '#protocols/dns/types.ts';
 import { startDaemon, type Daemon } from '../../test/support/daemon.ts';
 import { type Hostyard, startHostyard } from './hostyard.ts';
+import type { AccountId } from '#store/account-id.ts';
 
 export interface DnsHostyard extends Hostyard {
   readonly key: string;
@@ -22,33 +23,33 @@ export interface DnsHostyard extends Hostyard {
 const account = 1 as AccountId;
 const recordsPerZone = 20;
 
-/** With so many zones of twenty records each in its database, named z0.bench.test and so on. */
+/** Starts with this number of zones in its database, twenty records each, named z0.bench.test and so on. */
 export async function startWithZones(folder: string, zones: number): Promise<DnsHostyard> {
   const data = join(folder, 'data');
   mkdirSync(data, { recursive: true });
   const dnsPort = await freePort();
-  const key = makeKeyText();
+  const key = createKeyText();
   const site = join(folder, 'site.yaml');
-  const person = { firstname: 'Ada', lastname: 'Winter', email: 'ada@example.net', address1: 'Street 1', city: 'Town' };
-  const place = { state: 'State', postcode: '1015CJ', country: 'NL' };
+  const name = { firstname: 'Ada', lastname: 'Winter', email: 'ada@example.net', address1: 'Street 1', city: 'Town' };
+  const address = { state: 'State', postcode: '1015CJ', country: 'NL' };
   const limits = { rate: 1_000_000, burst: 10_000_000 };
   const identity = { id: key.printableId, hash: key.secretHash.toString('hex') };
-  // JSON is YAML.
+  // YAML is a superset of JSON.
   const text = JSON.stringify({
     provider: { name: 'Bench', currency: { code: 'EUR' } },
     nameserver: { names: ['ns1.example.net', 'ns2.example.net'], listen: `127.0.0.1:${dnsPort}` },
-    customers: [{ id: account, ...person, ...place, keys: [{ name: 'bench', ...identity, scopes: ['all'], limits }] }],
+    customers: [{ id: account, ...name, ...address, keys: [{ name: 'bench', ...identity, scopes: ['all'], limits }] }],
   });
   writeFileSync(site, text);
   const settings = { HOSTYARD_DATA: data, HOSTYARD_SITE: site };
-  // Once to make the account.
+  // The first start creates the account.
   await (await startHostyard(settings))[Symbol.asyncDispose]();
-  await fill(data, zones);
+  await insertZones(data, zones);
   const hostyard = await startHostyard(settings);
   return { ...hostyard, key: key.text, dnsPort };
 }
 
-export function zoneRecords(zone: string): { name: string; type: keyof typeof TYPE; content: string }[] {
+export function zoneRecords(zone: string): { name: string; type: keyof typeof rrTypes; content: string }[] {
   const hosts = Array.from({ length: recordsPerZone - 3 }, (_, index) => ({
     name: `h${index}.${zone}`,
     type: 'A' as const,
@@ -67,27 +68,27 @@ export function zoneRecords(zone: string): { name: string; type: keyof typeof TY
 }
 
 const zonesAtOnce = 100;
-async function fill(data: string, zones: number): Promise<void> {
+async function insertZones(data: string, zones: number): Promise<void> {
   const store = await openStore({ dataFolder: data, database: undefined });
   for (let start = 0; start < zones; start += zonesAtOnce) {
     await store.transaction(async (queries) => {
       const names = Array.from({ length: zonesAtOnce }, (_, index) => `z${start + index}.bench.test`);
       const common = { account_id: account, kind: 'forward' as const, revision: 1, created_at: 0 };
-      const made = await queries
+      const zoneRows = await queries
         .insertInto('zones')
         .values(names.map((name) => ({ ...common, name, record_count: recordsPerZone })))
         .returning(['id', 'name'])
         .execute();
-      const rows = made.flatMap(({ id, name }) =>
+      const rows = zoneRows.flatMap(({ id, name }) =>
         zoneRecords(name).map((record) => ({
           account_id: account,
           zone_id: id,
           name: record.name,
           path: pathOf(record.name),
-          type: TYPE[record.type],
+          type: rrTypes[record.type],
           ttl: 3600,
           content: record.content,
-          rdata: contentToWire(TYPE[record.type], record.content),
+          rdata: contentToWire(rrTypes[record.type], record.content),
           address: null,
         })),
       );
@@ -130,7 +131,7 @@ function dottedContent(type: string, content: string): string {
   return type === 'SOA' ? content.replace(/^(\S+) (\S+)/, '$1. $2.') : content;
 }
 
-/** Queries a second by Debian's dnsperf, which keeps a hundred under way. */
+/** Returns the queries per second that Debian's dnsperf measures with 100 in flight. */
 export function queriesPerSecond(port: number, file: string, seconds: number): number {
   const output = execFileSync(
     'dnsperf',
@@ -139,7 +140,7 @@ export function queriesPerSecond(port: number, file: string, seconds: number): n
   );
   const lost = Number(/Queries lost:\s+(\d+)/.exec(output)?.[1]);
   const noError = /NOERROR \d+ \(([\d.]+)%\)/.exec(output)?.[1];
-  if (noError !== '100.00') throw new Error(`not every query was answered well:\n${output}`);
+  if (noError !== '100.00') throw new Error(`some queries failed:\n${output}`);
   if (lost > 0) console.log(`  (${lost} queries lost)`);
   return Number(/Queries per second:\s+([\d.]+)/.exec(output)?.[1]);
 }

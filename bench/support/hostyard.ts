@@ -1,4 +1,4 @@
-// Hostyard for a benchmark: `npm start`, as an operator would run it, with its log going to a file.
+// Runs Hostyard for a benchmark with `npm start`, as an operator would, and logs to a file.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,16 +7,16 @@ import { temporaryFolder } from '../../test/support/folder.ts';
 
 export interface Hostyard extends AsyncDisposable {
   readonly url: string;
-  /** Of the server itself; npm and its shell stand between us and it. */
+  /** The process id of the server itself, not of npm or its shell. */
   readonly pid: number;
-  /** From the command to the first answer. */
+  /** From the command to the first response. */
   readonly startMs: number;
 }
 
 const root = join(import.meta.dirname, '..', '..');
 const startWithinMs = 60_000;
 
-/** On an empty data folder, with these settings. */
+/** Starts on an empty data folder with these settings. */
 export async function startHostyard(settings: Record<string, string> = {}): Promise<Hostyard> {
   await using owned = new AsyncDisposableStack();
   const folder = owned.use(await temporaryFolder('bench'));
@@ -27,17 +27,17 @@ export async function startHostyard(settings: Record<string, string> = {}): Prom
     HOSTYARD_LISTEN: '127.0.0.1:0',
     ...settings,
   };
-  const began = performance.now();
-  // SIGTERM is passed on by npm; SIGKILL would leave the server without its parent.
+  const commandMs = performance.now();
+  // npm forwards SIGTERM; SIGKILL would orphan the server.
   const npm = owned.use(
     await startDaemon('sh', ['-c', 'exec npm start >"$0" 2>&1', log], { cwd: root, env, stopSignal: 'SIGTERM' }),
   );
-  while (performance.now() - began < startWithinMs && npm.running()) {
+  while (performance.now() - commandMs < startWithinMs && npm.running()) {
     const url = /API +(http\S+)/.exec(readText(log))?.[1];
-    if (url !== undefined && (await answers(url))) {
-      const startMs = performance.now() - began;
-      const kept = owned.move();
-      return { url, pid: lastChild(npm.process.pid!), startMs, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+    if (url !== undefined && (await responds(url))) {
+      const startMs = performance.now() - commandMs;
+      const resources = owned.move();
+      return { url, pid: lastChild(npm.process.pid!), startMs, [Symbol.asyncDispose]: () => resources.disposeAsync() };
     }
     await sleep(10);
   }
@@ -52,7 +52,7 @@ function readText(file: string): string {
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function responds(url: string): Promise<boolean> {
   try {
     const response = await fetch(`${url}/healthz`);
     return response.ok && (await response.text()) !== '';

@@ -1,8 +1,8 @@
-// Load on an HTTP server by Debian's wrk: kept-alive connections from one core against a process on another.
+// HTTP load from Debian's wrk: keep-alive connections from one core against a process on another.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Which core has the process under load, and which all the rest: the load itself, and databases. */
+/** One core runs the measured process, the other the load and the databases. */
 export const cores = { measured: 1, other: 0 };
 const connections = 32;
 
@@ -13,7 +13,7 @@ export interface Target {
 
 export interface Run {
   readonly requestsPerSecond: number;
-  /** CPU time of the process under load, all its threads, for one request. */
+  /** CPU time of the measured process, all threads, per request. */
   readonly microseconds: number;
 }
 
@@ -28,15 +28,14 @@ export function load(target: Target, header: string, seconds: number): Run {
   const spent = cpuSeconds(target.pid) - before;
   const requests = Number(/(\d+) requests in/.exec(output)?.[1]);
   const requestsPerSecond = Number(/Requests\/sec: +([\d.]+)/.exec(output)?.[1]);
-  if (/Non-2xx|Socket errors/.test(output) || !(requests > 0))
-    throw new Error(`not every request was answered:\n${output}`);
+  if (/Non-2xx|Socket errors/.test(output) || !(requests > 0)) throw new Error(`some requests failed:\n${output}`);
   return { requestsPerSecond, microseconds: (spent / requests) * 1e6 };
 }
 
 const ticksPerSecond = 100;
 
 function cpuSeconds(pid: number): number {
-  // After the program's name in parentheses, which may hold anything: utime and stime are the 12th and 13th fields.
+  // utime and stime are the 12th and 13th fields after the program's name in parentheses, which may contain anything.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }

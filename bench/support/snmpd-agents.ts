@@ -1,5 +1,5 @@
-// Many snmpd agents of 48 ports each: one network namespace with 24 veth pairs, in which all of them run, each on a loopback
-// port of its own. So every agent reads real interfaces. What asks them runs in the namespace too.
+// Many snmpd agents with 48 ports each: they run in one network namespace with 24 veth pairs, each on its own loopback
+// port, and read real interfaces. The poller runs in the namespace too.
 import { execFile, execFileSync, type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const firstPort = 20_000;
 const pairs = 24;
 const namespace = `hy-bench-${process.pid}`;
 
-/** Runs this file again as root of a fresh namespace, and ends with it. Inside, it does nothing. */
+/** Runs this file again as root of a new namespace, and exits with it. Does nothing inside. */
 export function enterNamespace(): void {
   if (process.env['HOSTYARD_BENCH_INSIDE'] === '1') return;
   const ip = (...args: string[]): void => void execFileSync('ip', args);
@@ -59,19 +59,19 @@ export async function startAgents(count: number): Promise<Agents> {
     );
     await folder[Symbol.asyncDispose]();
   };
-  for (const port of ports) await answers(port);
+  for (const port of ports) await waitForAgent(port);
   return { ports, [Symbol.asyncDispose]: stop };
 }
 
-async function answers(port: number): Promise<void> {
+async function waitForAgent(port: number): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     try {
-      const place = ['-m', '', '-v2c', '-c', community, '-t', '1', '-r', '0', `127.0.0.1:${port}`];
-      await promisify(execFile)('snmpget', [...place, '1.3.6.1.2.1.1.3.0']);
+      const options = ['-m', '', '-v2c', '-c', community, '-t', '1', '-r', '0', `127.0.0.1:${port}`];
+      await promisify(execFile)('snmpget', [...options, '1.3.6.1.2.1.1.3.0']);
       return;
     } catch {
       await sleep(50);
     }
   }
-  throw new Error(`snmpd on port ${port} does not answer`);
+  throw new Error(`snmpd on port ${port} does not respond`);
 }

@@ -1,9 +1,9 @@
-// A month of traffic of many ports in a store, as polling leaves it: a gigabit port by day and night, 4 bytes a value.
+// A month of traffic of many ports in a store, as polling leaves it: gigabit ports by day and night, 4 bytes per value.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { addToDay } from '#kernel/traffic/packed-day.ts';
-import { DAY_SECONDS, INTERVAL_SECONDS, INTERVALS_PER_DAY } from '#kernel/traffic/series.ts';
+import { addToDay } from '#traffic/packed-day.ts';
+import { daySeconds, intervalSeconds, intervalsPerDay } from '#traffic/series.ts';
 import { labOctetsBetween } from '#lab/switch/traffic.ts';
 import { openStore } from '#store/open.ts';
 import type { Store } from '#store/store.ts';
@@ -13,12 +13,12 @@ import { temporaryFolder } from '../../test/support/folder.ts';
 
 export const monthStart = Date.UTC(2026, 9, 1) / 1000;
 export const days = 31;
-export const samplesOfPort = days * INTERVALS_PER_DAY;
+export const samplesOfPort = days * intervalsPerDay;
 
 export interface StoredMonth extends AsyncDisposable {
   readonly store: Store;
   readonly ports: readonly number[];
-  /** What the samples take of the file, for each and each direction. */
+  /** Space in the file per sample and direction. */
   readonly bytesPerSample: number;
 }
 
@@ -32,22 +32,22 @@ export async function storeMonth(portCount: number): Promise<StoredMonth> {
   });
   const ports = (await portsOfSwitch(store.queries, 'bench')).map(({ id }) => id);
   const size = async (): Promise<number> => {
-    // What lies in the log is written into the file first.
+    // Moves the write-ahead log into the file first.
     await sql`pragma wal_checkpoint(truncate)`.execute(store.queries);
     return statSync(join(folder.path, 'hostyard.sqlite')).size;
   };
   const before = await size();
-  // Some kinds of port, over and over: what a day holds is no matter to the database, only how long it is.
+  // A few kinds of port, repeated: only the size of a day matters to the database, not its content.
   const kinds = Array.from({ length: 20 }, (_, seed) =>
     Array.from({ length: days }, (__, day) => packedDay(seed, day)),
   );
-  // Day by day over all ports, as it comes in.
+  // Day by day over all ports, in the order in which polling writes them.
   for (let day = 0; day < days; day++) {
     await store.transaction(async (queries) => {
       for (const [index, port_id] of ports.entries())
         await trafficDayPut(queries, {
           port_id,
-          day_start: monthStart + day * DAY_SECONDS,
+          day_start: monthStart + day * daySeconds,
           packed: kinds[index % 20]![day]!,
         });
     });
@@ -61,11 +61,11 @@ export async function storeMonth(portCount: number): Promise<StoredMonth> {
 }
 
 function packedDay(seed: number, day: number): Buffer {
-  const dayStart = monthStart + day * DAY_SECONDS;
+  const dayStart = monthStart + day * daySeconds;
   const traffic = { seed, inBitsPerSecond: 180_000_000, outBitsPerSecond: 480_000_000 };
-  const samples = Array.from({ length: INTERVALS_PER_DAY }, (_, index) => {
-    const start = dayStart + index * INTERVAL_SECONDS;
-    const octets = labOctetsBetween(traffic, start * 1000, (start + INTERVAL_SECONDS) * 1000);
+  const samples = Array.from({ length: intervalsPerDay }, (_, index) => {
+    const start = dayStart + index * intervalSeconds;
+    const octets = labOctetsBetween(traffic, start * 1000, (start + intervalSeconds) * 1000);
     return { start, inBytes: octets.in, outBytes: octets.out, marks: 0 };
   });
   return addToDay(undefined, dayStart, samples);

@@ -1,8 +1,8 @@
 // Who calls, as far as the key tells.
-import type { OperatorRole, Power } from '#contract/roles.ts';
+import type { OperatorRole, Permission } from '#contract/roles.ts';
 import type { Scope } from '#contract/scopes.ts';
 import type { AccountStatus } from '#contract/shapes/account.ts';
-import type { AccountId } from '#store/tables.ts';
+import type { AccountId } from '#store/account-id.ts';
 
 export interface Caller {
   /** Of an operator: the provider's own, or the customer's for whom he acts. */
@@ -12,7 +12,7 @@ export interface Caller {
   readonly keyKind: 'key' | 'session';
   /** The sub-account contact whose key it is. */
   readonly contact: number | undefined;
-  readonly scopes: ReadonlySet<Scope | Power>;
+  readonly scopes: ReadonlySet<Scope | Permission>;
   /** Only of the provider's staff. */
   readonly operator?: OperatorCaller;
   readonly address: string;

@@ -1,5 +1,5 @@
-// Whom a command speaks to and as whom: named contexts in a file that only its owner can read. HOSTYARD_URL and HOSTYARD_KEY
-// stand above it, for scripts. A key is never an argument: other people's `ps` would show it.
+// Named contexts: a server's URL and the keys to use with it, in a file that only its owner can read. HOSTYARD_URL and
+// HOSTYARD_KEY override it, for scripts. A key is never an argument, because `ps` shows arguments to every user.
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CommandError, exitCodes } from './exit-codes.ts';
@@ -8,7 +8,7 @@ import type { Shell } from './shell.ts';
 export interface Context {
   readonly url: string;
   readonly key?: string;
-  /** For `hostyard operator`, whose staff may be customers too. */
+  /** For `hostyard operator`: staff can be customers too. */
   readonly operatorKey?: string;
 }
 export interface Contexts {
@@ -33,12 +33,12 @@ export async function readContexts(shell: Shell): Promise<Contexts> {
     throw error;
   }
   if (((await stat(file)).mode & othersMayRead) !== 0)
-    shell.err.write(`Others can read your keys: chmod 600 ${file}\n`);
+    shell.err.write(`Warning: other users can read your keys. Run: chmod 600 ${file}\n`);
   const { parse } = await import('yaml');
   const value = parse(text) as Partial<Contexts> | null;
   const contexts = value?.contexts ?? {};
-  const isGood = Object.values(contexts).every((context) => typeof context?.url === 'string');
-  if (!isGood) throw new CommandError(`${file}: every context needs a url`);
+  const isValid = Object.values(contexts).every((context) => typeof context?.url === 'string');
+  if (!isValid) throw new CommandError(`${file}: every context needs a url.`);
   return { contexts, ...(typeof value?.current === 'string' ? { current: value.current } : {}) };
 }
 
@@ -46,26 +46,24 @@ export async function writeContexts(shell: Shell, contexts: Contexts): Promise<v
   const file = contextsFile(shell);
   const { stringify } = await import('yaml');
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  // Whole or not at all, and never for a moment readable by others.
-  const fresh = `${file}.${process.pid}`;
-  await writeFile(fresh, stringify(contexts), { mode: 0o600, flag: 'wx' });
-  await rename(fresh, file);
+  // Renamed into place, so that the file is never incomplete or readable by others.
+  const temporary = `${file}.${process.pid}`;
+  await writeFile(temporary, stringify(contexts), { mode: 0o600, flag: 'wx' });
+  await rename(temporary, file);
 }
 
-/** The context of this call: as told, as the environment says, or the current one. */
-export async function chosenContext(shell: Shell, role: Role, name?: string): Promise<{ url: string; key: string }> {
-  const { HOSTYARD_URL: url, HOSTYARD_KEY: key } = shell.env;
-  if (name === undefined && url && key) return { url, key };
+/** Returns the context that was named, else the one from the environment, else the current one. */
+export async function resolveContext(shell: Shell, role: Role, name?: string): Promise<{ url: string; key: string }> {
+  const { HOSTYARD_URL: envUrl, HOSTYARD_KEY: envKey } = shell.env;
+  if (name === undefined && envUrl && envKey) return { url: envUrl, key: envKey };
   const { current, contexts } = await readContexts(shell);
-  const wanted = name ?? current;
-  const context = wanted === undefined ? undefined : contexts[wanted];
+  const contextName = name ?? current;
+  const context = contextName === undefined ? undefined : contexts[contextName];
   if (name !== undefined && context === undefined)
-    throw new CommandError(`There is no context ${name}.`, exitCodes.usage);
-  const chosen = {
-    url: (name === undefined ? url : undefined) || context?.url,
-    key: (name === undefined ? key : undefined) || (role === 'operator' ? context?.operatorKey : context?.key),
-  };
-  if (chosen.url && chosen.key) return { url: chosen.url, key: chosen.key };
+    throw new CommandError(`Context ${name} not found.`, exitCodes.usage);
+  const url = (name === undefined ? envUrl : undefined) || context?.url;
+  const key = (name === undefined ? envKey : undefined) || (role === 'operator' ? context?.operatorKey : context?.key);
+  if (url && key) return { url, key };
   const login = role === 'operator' ? 'hostyard login --operator' : 'hostyard login';
-  throw new CommandError(`You are not signed in: ${login}, or set HOSTYARD_URL and HOSTYARD_KEY.`, exitCodes.refused);
+  throw new CommandError(`Not signed in. Run ${login}, or set HOSTYARD_URL and HOSTYARD_KEY.`, exitCodes.denied);
 }

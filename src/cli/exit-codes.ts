@@ -1,18 +1,18 @@
-// How a command ends, for scripts: docs/cli.md tells each number.
+// Exit codes for scripts, described in docs/reference/cli.md.
 export const exitCodes = {
   done: 0,
   failed: 1,
   usage: 2,
   notFound: 3,
-  refused: 4,
+  denied: 4,
   conflict: 5,
   equipment: 6,
   declined: 7,
-  workFailed: 8,
-  workCancelled: 9,
+  actionFailed: 8,
+  actionCancelled: 9,
 } as const;
 
-/** An end that the command itself chose, in words for whoever called it. */
+/** An error whose message and exit code the command chose itself. */
 export class CommandError extends Error {
   readonly exitCode: number;
 

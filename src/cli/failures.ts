@@ -1,28 +1,28 @@
-// From what went wrong to words and an exit code.
+// Turns errors into a message for standard error and an exit code.
 import { CommanderError } from 'commander';
 import { HostyardError } from '#sdk/error.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
-import { harmless } from './output/text.ts';
+import { stripControls } from './output/text.ts';
 
 export interface Failure {
-  readonly words: string;
+  readonly message: string;
   readonly exitCode: number;
 }
 
-export function failureOf(error: unknown): Failure {
-  // Commander has already told what was wrong with the call, or given the help that was asked for.
+export function describeFailure(error: unknown): Failure {
+  // Commander has already printed its message or the help text.
   if (error instanceof CommanderError && error.code !== 'commander.invalidArgument')
-    return { words: '', exitCode: error.exitCode === 0 ? exitCodes.done : exitCodes.usage };
-  if (error instanceof CommanderError) return { words: error.message, exitCode: exitCodes.usage };
-  if (error instanceof CommandError) return { words: error.message, exitCode: error.exitCode };
-  if (error instanceof HostyardError) return { words: wordsOf(error), exitCode: exitCodeOf(error.status) };
-  return { words: error instanceof Error ? error.message : String(error), exitCode: exitCodes.failed };
+    return { message: '', exitCode: error.exitCode === 0 ? exitCodes.done : exitCodes.usage };
+  if (error instanceof CommanderError) return { message: error.message, exitCode: exitCodes.usage };
+  if (error instanceof CommandError) return { message: error.message, exitCode: error.exitCode };
+  if (error instanceof HostyardError) return { message: messageOf(error), exitCode: exitCodeOf(error.status) };
+  return { message: error instanceof Error ? error.message : String(error), exitCode: exitCodes.failed };
 }
 
-function wordsOf(error: HostyardError): string {
+function messageOf(error: HostyardError): string {
   const fields = Object.entries(error.errors).map(([name, reason]) => `  ${name}: ${reason}`);
   const request = error.status >= 500 && error.requestId !== undefined ? [`  request ${error.requestId}`] : [];
-  return harmless([error.message, ...fields, ...request].join('\n'));
+  return stripControls([error.message, ...fields, ...request].join('\n'));
 }
 
 function exitCodeOf(status: number): number {
@@ -31,7 +31,7 @@ function exitCodeOf(status: number): number {
       return exitCodes.usage;
     case 401:
     case 403:
-      return exitCodes.refused;
+      return exitCodes.denied;
     case 404:
       return exitCodes.notFound;
     case 409:

@@ -1,18 +1,18 @@
-// The help of every command, whole: checked in, so that a change to the command line is seen in review.
+// The help of every command in one text, checked in so that changes to the command line show up in review.
 import type { Command } from 'commander';
-import { buildProgram, type Section } from './program.ts';
+import { buildProgram, type Program } from './program.ts';
 import type { Shell } from './shell.ts';
-import { loadCommand } from './table.ts';
+import { loadCommand } from './command-tree.ts';
 
-export async function helpText(sections: readonly Section[], shell: Shell): Promise<string> {
-  return (await helpsOf(buildProgram(sections, shell), shell)).join(`\n${'─'.repeat(100)}\n`);
+export async function helpText(program: Program, shell: Shell): Promise<string> {
+  return (await helpOf(buildProgram(program, shell), shell)).join(`\n${'─'.repeat(100)}\n`);
 }
 
-async function helpsOf(command: Command, shell: Shell): Promise<string[]> {
+async function helpOf(command: Command, shell: Shell): Promise<string[]> {
   await loadCommand(command, shell);
-  const beneath: string[] = [];
-  for (const child of command.commands) beneath.push(...(await helpsOf(child, shell)));
-  // The options of every command are told once, at the top.
+  const children: string[] = [];
+  for (const child of command.createHelp().visibleCommands(command)) children.push(...(await helpOf(child, shell)));
+  // Only the root shows the global options.
   if (command.parent !== null) command.configureHelp({});
-  return [command.helpInformation(), ...beneath];
+  return [command.helpInformation(), ...children];
 }

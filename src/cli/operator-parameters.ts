@@ -1,9 +1,9 @@
-// From the parameters of a declaration to the options of a command, and back to what the API takes.
+// Turns an endpoint's parameters into command options, and the options back into the API's input.
 import { Option } from 'commander';
 import type { Parameters } from '#contract/endpoint.ts';
-import { listed } from './command.ts';
+import { collectList } from './command.ts';
 
-/** As much of JSON Schema as the kinds of parameter have. */
+/** The part of JSON Schema that parameters use. */
 interface Shape {
   readonly type?: string;
   readonly enum?: readonly string[];
@@ -11,7 +11,7 @@ interface Shape {
   readonly 'x-reason'?: string;
 }
 
-/** Never on a command line, where others can read them. */
+/** Never on a command line, where other users can read them. */
 export const secretNames: ReadonlySet<string> = new Set(['password', 'newpassword', 'code', 'secret']);
 
 export function argumentName(name: string): string {
@@ -22,17 +22,17 @@ export function optionOf(name: string, schema: Parameters[string]): Option {
   const shape = schema as Shape;
   const flag = `--${argumentName(name)}`;
   const reason = (shape['x-reason'] ?? '').replace(/^must be /, '');
-  if (shape.type === 'boolean') return new Option(`${flag} [true|false]`, 'true unless told').preset('true');
+  if (shape.type === 'boolean') return new Option(`${flag} [true|false]`, 'Default: true').preset('true');
   const option = new Option(
     `${flag} <${shape.type === 'array' ? 'list' : 'value'}>`,
     shape.enum === undefined ? reason : '',
   );
   if (shape.enum !== undefined) option.choices(shape.enum);
-  if (shape.type === 'array' && shape.items?.type !== 'object') option.argParser(listed);
+  if (shape.type === 'array' && shape.items?.type !== 'object') option.argParser(collectList);
   return isOptional(schema) ? option : option.makeOptionMandatory();
 }
 
-/** What was given, by the API's names and in its types. */
+/** Returns the options under the API's names and in its types. */
 export function inputOf(
   params: Parameters,
   options: Readonly<Record<string, unknown>>,
@@ -40,12 +40,12 @@ export function inputOf(
   const input: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(params)) {
     const value = options[optionKey(name)];
-    if (value !== undefined && !secretNames.has(name)) input[name] = converted(schema as Shape, value);
+    if (value !== undefined && !secretNames.has(name)) input[name] = convert(schema as Shape, value);
   }
   return input;
 }
 
-function converted(shape: Shape, value: unknown): unknown {
+function convert(shape: Shape, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (shape.type === 'integer' && /^[0-9]{1,15}$/.test(value)) return Number(value);
   if (shape.type === 'boolean') return value === 'true';

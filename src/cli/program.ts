@@ -1,28 +1,29 @@
-// The command line whole: a tree grown from tables, one command loaded and run, its end as an exit code.
+// The command line as a whole: builds the tree of commands, runs the one that was called and returns its exit code.
 import { Command, Option } from 'commander';
 import { exitCodes } from './exit-codes.ts';
-import { failureOf } from './failures.ts';
-import { formats } from './output/show.ts';
-import { oneLine } from './output/text.ts';
+import { describeFailure } from './failures.ts';
+import { formats } from './output/printer.ts';
+import { singleLine } from './output/text.ts';
 import type { Shell } from './shell.ts';
-import { growCommands, loadCommand, type CommandTable } from './table.ts';
+import { addCommands, loadWhenCalled, type Entry } from './command-tree.ts';
 
-export interface Section {
-  readonly heading: string;
-  readonly table: CommandTable;
+export interface Program {
+  readonly version: string;
+  readonly sections: readonly { readonly heading: string; readonly commands: readonly Entry[] }[];
 }
 
 const defaultWidth = 100;
-const afterwards = `
-Sign in with hostyard login, or set HOSTYARD_URL and HOSTYARD_KEY. NO_COLOR=1 switches colour off.
-Exit codes and more: docs/cli.md`;
+const footer = `
+Sign in with hostyard login, or set HOSTYARD_URL and HOSTYARD_KEY. Set NO_COLOR=1 to disable colour.
+Exit codes and more: docs/reference/cli.md`;
 
-export function buildProgram(sections: readonly Section[], shell: Shell): Command {
+export function buildProgram({ version, sections }: Program, shell: Shell): Command {
   const program = new Command('hostyard')
     .description('The control plane of a hosting provider')
-    .version('0.1.0')
-    .addOption(new Option('-o, --output <format>', 'how to answer').choices(formats).default('table'))
-    .option('--context <name>', 'another context than the current one')
+    .version(version, '-V, --version', 'Print the version')
+    .helpOption('-h, --help', 'Show help')
+    .addOption(new Option('-o, --output <format>', 'Output format').choices(formats).default('table'))
+    .option('--context <name>', 'Context to use instead of the current one')
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true })
     .showSuggestionAfterError()
@@ -33,36 +34,30 @@ export function buildProgram(sections: readonly Section[], shell: Shell): Comman
       getOutHelpWidth: () => shell.out.columns ?? defaultWidth,
       getErrHelpWidth: () => shell.out.columns ?? defaultWidth,
     });
-  program.addHelpText('after', afterwards);
-  for (const { heading, table } of sections) growCommands(program, table, heading);
+  program.addHelpText('after', footer);
   loadWhenCalled(program, shell);
+  for (const { heading, commands } of sections) addCommands(program, commands, shell, heading);
   return program;
 }
 
-export async function runProgram(args: readonly string[], sections: readonly Section[], shell: Shell): Promise<number> {
-  const program = buildProgram(sections, shell);
-  if (args[0] === '__complete') return complete(program, args.slice(1), shell);
-  const asked = args[0] === 'help' ? [...args.slice(1), '--help'] : [...args];
+export async function runProgram(args: readonly string[], program: Program, shell: Shell): Promise<number> {
+  const root = buildProgram(program, shell);
+  if (args[0] === '__complete') return complete(root, args.slice(1), shell);
+  const words = args[0] === 'help' ? [...args.slice(1), '--help'] : [...args];
   try {
-    await program.parseAsync(asked, { from: 'user' });
+    await root.parseAsync(words, { from: 'user' });
     return exitCodes.done;
   } catch (error) {
-    const { words, exitCode } = failureOf(error);
-    if (words !== '') shell.err.write(`${words}\n`);
+    const { message, exitCode } = describeFailure(error);
+    if (message !== '') shell.err.write(`${message}\n`);
     return exitCode;
   }
 }
 
-/** What the completion scripts call; no command, since what is being typed is none yet. */
+/** Prints candidates for the completion scripts. Not a command, because it parses a line that is still incomplete. */
 async function complete(program: Command, words: readonly string[], shell: Shell): Promise<number> {
-  const { candidates } = await import('./completion/complete.ts');
+  const { findCandidates: candidates } = await import('./completion/complete.ts');
   for (const { word, about } of await candidates(program, shell, words))
-    shell.out.write(`${oneLine(word)}\t${oneLine(about)}\n`);
+    shell.out.write(`${singleLine(word)}\t${singleLine(about)}\n`);
   return exitCodes.done;
-}
-
-function loadWhenCalled(command: Command, shell: Shell): void {
-  if (command.commands.length === 0) return;
-  command.hook('preSubcommand', (_, called) => loadCommand(called, shell));
-  for (const child of command.commands) loadWhenCalled(child, shell);
 }

@@ -1,16 +1,18 @@
-// What a customer's command works with: the API as its caller, and a way to answer.
+// The session of an API command: a client that is signed in with a context, and a printer.
 import type { Command } from 'commander';
 import { createClient, type Client } from '#sdk/v2.ts';
 import type { Client as LegacyClient } from '#sdk/legacy.ts';
-import { chosenContext } from './contexts.ts';
-import { showOn, type Format, type Show } from './output/show.ts';
+import { resolveContext } from './contexts.ts';
+import { createPrinter, type Format, type Printer } from './output/printer.ts';
 import type { Shell } from './shell.ts';
 
 export interface Session {
+  readonly command: Command;
+  readonly shell: Shell;
+  readonly print: Printer;
   readonly client: Client;
   readonly url: string;
-  readonly show: Show;
-  /** For what version 2 has not. */
+  /** For operations that version 2 does not have. */
   legacy(): Promise<LegacyClient>;
 }
 export interface GlobalOptions {
@@ -19,16 +21,17 @@ export interface GlobalOptions {
 }
 
 export async function openSession(command: Command, shell: Shell): Promise<Session> {
-  const options = command.optsWithGlobals<GlobalOptions>();
-  const { url, key } = await chosenContext(shell, 'customer', options.context);
+  const { url, key } = await resolveContext(shell, 'customer', command.optsWithGlobals<GlobalOptions>().context);
   return {
+    command,
+    shell,
+    print: printerFor(command, shell),
     client: createClient({ url, key }),
     url,
-    show: showFor(command, shell),
     legacy: async () => (await import('#sdk/legacy.ts')).createClient({ url, key }),
   };
 }
 
-export function showFor(command: Command, shell: Shell): Show {
-  return showOn(shell, command.optsWithGlobals<GlobalOptions>().output ?? 'table');
+export function printerFor(command: Command, shell: Shell): Printer {
+  return createPrinter(shell, command.optsWithGlobals<GlobalOptions>().output ?? 'table');
 }

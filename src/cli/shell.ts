@@ -1,4 +1,4 @@
-// What a command knows of the world outside it: streams, environment, home. Tests call the program with a shell of their own.
+// A command's surroundings: streams, environment and home folder. Tests pass their own.
 import { homedir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 
@@ -11,7 +11,7 @@ export interface Shell {
 }
 
 export function processShell(): Shell {
-  // Whoever read the answer, such as `head`, has read enough.
+  // A reader such as `head` may close the pipe early, which is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   return { in: process.stdin, out: process.stdout, err: process.stderr, env: process.env, home: homedir() };
 }

@@ -1,4 +1,4 @@
-// Public keys for root, from files as ssh-keygen writes them.
+// Public SSH keys for root, read from files in the format of ssh-keygen.
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 
@@ -7,13 +7,13 @@ export interface SshKeyOptions {
 }
 
 export function withSshKeys(command: Command): Command {
-  return command.option('--ssh-key <file>', 'a public key for root; may be given again', gathered);
+  return command.option('--ssh-key <file>', 'Public key file for root; can be repeated', collectFile);
 }
 
-export function sshKeysOf({ sshKey }: SshKeyOptions): { sshkeys?: string[] } {
+export function readSshKeys({ sshKey }: SshKeyOptions): { sshkeys?: string[] } {
   return sshKey === undefined ? {} : { sshkeys: sshKey.map((file) => readFileSync(file, 'utf8').trim()) };
 }
 
-function gathered(file: string, before: readonly string[] = []): string[] {
-  return [...before, file];
+function collectFile(file: string, previous: readonly string[] = []): string[] {
+  return [...previous, file];
 }

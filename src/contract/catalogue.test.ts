@@ -8,7 +8,7 @@ describe('the built-in catalogue', () => {
     assert.equal(new Set(isoNames).size, 39);
   });
 
-  it('has as many image names of each family as the document counts', () => {
+  it('has as many image names of each family as the specification counts', () => {
     const counts = Object.groupBy(isoNames, (name) => name.slice(0, 4));
     assert.deepEqual(Object.fromEntries(Object.entries(counts).map(([family, names]) => [family, names!.length])), {
       'OS-A': 4,
@@ -22,7 +22,7 @@ describe('the built-in catalogue', () => {
     });
   });
 
-  it('spells the image names as callers have them', () => {
+  it('spells the image names as the specification does', () => {
     for (const name of [
       'OS-A_5.10_x86_64_bin-1of9.iso',
       'OS-D_16_x86_64.iso',

@@ -1,5 +1,5 @@
-// The built-in catalogue: the image names, network-boot ids and licence names that the legacy document lists. An operator's
-// site file adds to it and takes nothing away, so callers that have these names in their scripts go on working.
+// The built-in catalogue: the image names, network-boot ids and licence names of the legacy specification. A site file
+// can add to it but not remove anything, so that scripts with these names keep working.
 const bothArchitectures = (family: string, versions: readonly string[]): string[] =>
   versions.flatMap((version) => [`${family}_${version}_x86.iso`, `${family}_${version}_x86_64.iso`]);
 

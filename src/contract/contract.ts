@@ -1,4 +1,4 @@
-// The three interfaces, whole: every declaration under its operation's name.
+// The three APIs: every endpoint by its operation name.
 import { billingLegacy } from './legacy/billing.ts';
 import { clientLegacy } from './legacy/client.ts';
 import { dnsLegacy } from './legacy/dns.ts';
@@ -66,5 +66,5 @@ export const operator = {
   ...fleetOperator,
   ...changeOperator,
 } as const;
-export const faces = { v2, legacy, operator } as const;
-export type FaceName = keyof typeof faces;
+export const apis = { v2, legacy, operator } as const;
+export type ApiName = keyof typeof apis;

@@ -1,61 +1,76 @@
-// The shape of a declaration. One declaration per endpoint is all that the system knows of it: routes, validation,
-// OpenAPI, the reference page, the sweeps and the SDK are derived. Pure data: no handler, nothing of the server.
+// The declaration of an endpoint, from which routes, validation, OpenAPI, the API reference, test sweeps and the SDK
+// are derived. Pure data, without handlers or anything else of the server.
 import type { Static, TOptional, TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
-import type { Power } from './roles.ts';
+import type { GeneratedPassword, PasswordCheck, PasswordHash, Secret } from './parameters.ts';
+import type { Permission } from './roles.ts';
 import type { Scope } from './scopes.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export type Parameters = Readonly<Record<string, TSchema>>;
 
-/** What a call leaves behind, which decides how it is made safe to repeat:
- * `none` changes nothing; `stored` is one database transaction, with its audit row and its idempotent answer inside;
- * `equipment` acts on a device, so the key is claimed before and the answer written after. */
+/**
+ * What a call changes, which decides how it is made safe to repeat: `none` changes nothing; `stored` is one database
+ * transaction, which includes the audit entry and the stored response; `equipment` acts on a device, so the
+ * Idempotency-Key is claimed before and the response stored after.
+ */
 export type Effect = 'none' | 'stored' | 'equipment';
 
-/** Some older paths read or change, as one of their parameters says. */
+/** Some older endpoints read or change something, depending on a parameter. */
 export interface Reading {
   readonly parameter: string;
-  /** The values with which a call only reads; undefined where the parameter is left out. */
+  /** The values with which a call only reads; undefined if the parameter is omitted. */
   readonly values: readonly (string | undefined)[];
-  /** The scope that is enough to read. The one that changes is too. */
+  /** The scope that suffices for reading. The one for changing does too. */
   readonly access: Scope;
 }
 
-export type Access = Scope | Power | 'public' | 'any';
+export type Access = Scope | Permission | 'public' | 'any';
 
 interface EndpointBase {
   readonly path: `/${string}`;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** The scope that a key needs, or the power that an operator needs. There is no default: forgetting it does not compile. */
+  /**
+   * The scope that a key needs, or the permission that an operator needs. There is no default, so that omitting it
+   * does not compile.
+   */
   readonly access: Access;
   readonly params: Parameters;
-  /** Other names under which callers send a parameter: alias to declared name. */
+  /** Other names that callers may use for a parameter, each with the declared name. */
   readonly aliases?: Readonly<Record<string, string>>;
+  /** Parameters that identify what a call acts on, in the order in which the audit log lists them. Secrets do not compile. */
+  readonly target?: readonly string[];
   readonly result: TSchema;
-  /** Three endpoints carry `results` as a string: always "0", or the count. All others carry the count as a number. */
+  /**
+   * Three endpoints return `results` as a string: always "0", or the count. All others return the count as a number.
+   */
   readonly resultsAs?: 'zero-string' | 'count-string';
-  /** The same as server-sent events, for a caller that accepts `text/event-stream`. */
+  /** Also available as server-sent events, if the caller accepts `text/event-stream`. */
   readonly streams?: true;
-  /** Of the operator's side: its words on the command line, after `hostyard operator`. */
+  /** For operator endpoints: the command after `hostyard operator`. */
   readonly command?: string;
-  /** Answers a file of this type, and the envelope only where it is refused. */
+  /** Returns a file of this type, and the envelope only for errors. */
   readonly file?: 'application/pdf';
-  /** How much of a key's budget a call takes; 1 unless told. One is about two milliseconds of a processor. */
+  /** How much of a key's rate limit a call uses; 1 by default. One unit is about two milliseconds of CPU. */
   readonly cost?: number;
-  /** Changes zones: a name server that is not our own has to show the change before it may be committed. */
+  /** The server generates a password: always, or if this flag is set. It is hashed before the transaction starts. */
+  readonly generatesPassword?: 'always' | 'newpassword';
+  /** Changes zones: an external name server must publish the change before it is committed. */
   readonly publishes?: true;
   readonly errors?: readonly ErrorCode[];
-  /** True for what the two public documents do not have. */
+  /** Not part of the two public specifications. */
   readonly addition?: true;
 }
 export type Endpoint = EndpointBase &
   (
     | {
         readonly method: 'GET';
-        /** For a GET of the public documents that acts nevertheless: it is audited and takes an Idempotency-Key as any change. */
+        /**
+         * For a GET of the public specifications that changes something nevertheless: it is audited and accepts an
+         * Idempotency-Key like any change.
+         */
         readonly effect?: 'equipment';
         readonly reading?: never;
       }
@@ -68,30 +83,43 @@ type PathParameter<P extends string> = P extends `${string}{${infer Name}}${infe
 type KnownName<E> =
   | (E extends { params: infer P } ? keyof P : never)
   | (E extends { aliases: infer A } ? keyof A : never);
-type Checked<E extends Endpoint> = [PathParameter<E['path']>] extends [KnownName<E>]
+type SecretValue = Secret | PasswordHash | PasswordCheck;
+type TargetName<P> = {
+  [Name in keyof P]: P[Name] extends TSchema ? (Static<P[Name]> extends SecretValue ? never : Name) : never;
+}[keyof P];
+type CheckedPath<E extends Endpoint> = [PathParameter<E['path']>] extends [KnownName<E>]
   ? unknown
   : {
       readonly params: `no schema for the path parameter {${Exclude<PathParameter<E['path']>, KnownName<E>> & string}}`;
     };
+type Checked<E extends Endpoint> = CheckedPath<E> & { readonly target?: readonly TargetName<E['params']>[] };
 
 export function endpoint<const E extends Endpoint>(declaration: E & Checked<E>): E {
   return declaration;
 }
 
-export type Face = Readonly<Record<string, Endpoint>>;
+export type Api = Readonly<Record<string, Endpoint>>;
 type OptionalNames<P extends Parameters> = { [K in keyof P]: P[K] extends TOptional ? K : never }[keyof P];
 type Plain<T> = { [K in keyof T]: T[K] };
-/** What a handler gets: every declared parameter, checked and in its declared type. */
+type GeneratedOf<E> = E extends { generatesPassword: 'always' }
+  ? { readonly generatedPassword: GeneratedPassword }
+  : E extends { generatesPassword: string }
+    ? { readonly generatedPassword?: GeneratedPassword }
+    : unknown;
+/** The input of a handler: every declared parameter, checked and with its declared type. */
 export type InputOf<E extends Endpoint> = E extends { params: infer P extends Parameters }
   ? Plain<
       { readonly [K in Exclude<keyof P, OptionalNames<P>>]: Static<P[K]> } & {
         readonly [K in OptionalNames<P>]?: Static<P[K]>;
-      }
+      } & GeneratedOf<E>
     >
   : never;
 export type ResultOf<E extends Endpoint> = Static<E['result']>;
-/** One handler per declaration: a missing or a misspelt one does not compile. What needs no key gets a visitor, not a caller. */
-export type Handlers<F extends Face, Context, Visitor> = {
+/**
+ * One handler per declaration; a missing or misspelt one does not compile. Endpoints without a key get a visitor
+ * instead of a caller.
+ */
+export type Handlers<F extends Api, Context, Visitor> = {
   readonly [Name in keyof F]: (
     context: F[Name]['access'] extends 'public' ? Visitor : Context,
     input: InputOf<F[Name]>,
@@ -101,7 +129,7 @@ export type Handlers<F extends Face, Context, Visitor> = {
 export function effectOf(declaration: Endpoint): Effect {
   return declaration.effect ?? 'none';
 }
-/** Whether a call with these parameters only reads, at an endpoint that can do both. */
+/** Returns true if a call with these parameters only reads, at an endpoint that can do both. */
 export function isReading({ reading }: Endpoint, input: Readonly<Record<string, unknown>>): boolean {
   return reading !== undefined && reading.values.includes(input[reading.parameter] as string | undefined);
 }

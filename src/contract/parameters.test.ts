@@ -30,13 +30,9 @@ const cases: [string, TSchema, { takes: unknown[]; refuses: unknown[] }][] = [
       refuses: ['', '.', '@.com', 'a..b', 'www.*', '-www', 'a b'],
     },
   ],
+  ['a reverse name of the legacy API', p.ReverseName, { takes: ['a_b.example.com'], refuses: ['a b', 'a/b', ''] }],
   [
-    'a reverse name of the legacy interface',
-    p.ReverseName,
-    { takes: ['a_b.example.com'], refuses: ['a b', 'a/b', ''] },
-  ],
-  [
-    'a user of a controller',
+    'an IPMI user name',
     p.BmcUsername,
     { takes: ['a', 'ops.team_1-x', 'a'.repeat(16)], refuses: ['', '1a', '_a', 'a b', 'a'.repeat(17), 'rööt'] },
   ],
@@ -59,9 +55,9 @@ const cases: [string, TSchema, { takes: unknown[]; refuses: unknown[] }][] = [
   ],
 ];
 
-describe('the kinds of parameter', () => {
+describe('parameter types', () => {
   for (const [name, schema, { takes, refuses }] of cases)
-    it(`${name} is told from what is not`, () => {
+    it(`${name} accepts valid values and rejects others`, () => {
       for (const value of takes) assert.ok(Check(schema, value), `takes ${JSON.stringify(value)}`);
       for (const value of refuses) assert.ok(!Check(schema, value), `refuses ${JSON.stringify(value)}`);
     });

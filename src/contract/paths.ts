@@ -1,15 +1,15 @@
-// The paths at which an endpoint answers. A path parameter that need not stand in the path, because it is optional or has
-// another name that can be sent instead, gives the shorter path as well.
+// The paths of an endpoint. A path parameter that is optional, or that has an alias, can be omitted from the path,
+// which gives a shorter path as well.
 import { Type } from 'typebox';
 import { type Endpoint, pathNames } from './endpoint.ts';
 
 export interface PathForm {
   readonly path: string;
-  /** Names of parameters in the path, as they stand there. */
+  /** Returns the names of the parameters in the path. */
   readonly names: readonly string[];
 }
 
-/** The shorter form first: it is the one that can take every parameter by its own name. */
+/** The shorter path first: it accepts every parameter by its own name. */
 export function pathForms(declaration: Endpoint): PathForm[] {
   const names = pathNames(declaration.path);
   const whole: PathForm = { path: declaration.path, names };

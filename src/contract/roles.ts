@@ -1,33 +1,34 @@
-// What the provider's staff may do. An operator's endpoint asks for one power; a role is a list of powers; a person or a key
-// has one role. Whoever can sign in sees everything: a question of a customer must not wait for who may look.
-export const powers = {
-  'operator:read': 'See accounts, services, equipment, work, bills and the audit log',
-  'operator:customers': 'Make, change, suspend, resume and close accounts',
-  'operator:keys': 'Make and revoke keys of customers',
+// Permissions of operators. An endpoint requires one permission, a role is a list of permissions, and an operator or
+// key has one role. Every operator can view everything, so that a customer's question never waits for someone with
+// access.
+export const permissions = {
+  'operator:read': 'View accounts, services, equipment, jobs, invoices and the audit log',
+  'operator:customers': 'Create, edit, suspend, resume and close accounts',
+  'operator:keys': "Create and revoke customers' keys",
   'operator:suspend': 'Suspend and resume services',
   'operator:services': 'Provision and terminate services',
-  'operator:addresses': 'Decide on requests for addresses',
-  'operator:equipment': 'Lock devices, set them under maintenance, read their parts, null-route, retry and unwind work',
+  'operator:addresses': 'Approve and reject requests for addresses',
+  'operator:equipment': 'Lock devices, set maintenance, scan hardware, create null routes, retry and cancel jobs',
   'operator:money': 'Start billing runs',
-  'operator:owner': 'Make, change and end operators',
+  'operator:owner': 'Invite, edit and remove staff members',
 } as const;
 
-export type Power = keyof typeof powers;
-export const powerNames = Object.keys(powers) as Power[];
+export type Permission = keyof typeof permissions;
+export const permissionNames = Object.keys(permissions) as Permission[];
 
 export const roles = {
   support: ['operator:read', 'operator:customers', 'operator:keys', 'operator:suspend', 'operator:addresses'],
   engineer: ['operator:read', 'operator:suspend', 'operator:services', 'operator:addresses', 'operator:equipment'],
   billing: ['operator:read', 'operator:customers', 'operator:suspend', 'operator:money'],
-  owner: powerNames,
-} as const satisfies Record<string, readonly Power[]>;
+  owner: permissionNames,
+} as const satisfies Record<string, readonly Permission[]>;
 
 export type OperatorRole = keyof typeof roles;
 export const roleNames = Object.keys(roles) as OperatorRole[];
 
-export function powersOf(role: OperatorRole): ReadonlySet<Power> {
-  return new Set<Power>(roles[role]);
+export function permissionsOf(role: OperatorRole): ReadonlySet<Permission> {
+  return new Set<Permission>(roles[role]);
 }
-export function isPower(access: string): access is Power {
-  return Object.hasOwn(powers, access);
+export function isPermission(access: string): access is Permission {
+  return Object.hasOwn(permissions, access);
 }

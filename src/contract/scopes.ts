@@ -1,33 +1,32 @@
-// What a key may do, and what a sub-account contact may do: one vocabulary for both, so that a person's permissions and a
-// key's scopes are compared with the same words.
+// Scopes of keys and permissions of sub-account contacts: one vocabulary, so that the two can be compared.
 export const scopes = {
-  'account:read': 'See the account and its contacts',
-  'account:write': 'Change contacts',
-  'account:keys': 'See, make and revoke API keys',
-  'audit:read': 'Read the audit log',
-  'billing:read': 'See balance and invoices',
-  'device:read': 'See devices, their state, hardware and statistics',
-  'device:power': 'Switch devices on and off and choose the next boot',
+  'account:read': 'View the account and its contacts',
+  'account:write': 'Edit contacts',
+  'account:keys': 'View, create and revoke API keys',
+  'audit:read': 'View the audit log',
+  'billing:read': 'View balance and invoices',
+  'device:read': 'View devices, their state, hardware and statistics',
+  'device:power': 'Power devices on and off and choose the next boot',
   'device:console': 'Open and reset consoles',
-  'device:write': 'Reinstall devices, mount images, change names and passwords',
-  'dns:read': 'See zones, records and reverse names',
-  'dns:write': 'Change zones, records and reverse names',
-  'event:read': 'Read the event log',
-  'network:read': 'See netblocks, ports, bandwidth and events',
-  'network:write': 'Switch ports, ask for addresses, null-route',
-  'plan:read': 'See plans',
-  'plan:write': 'Make plans, and carry out those that were approved',
-  'plan:approve': 'Approve and refuse plans that were made with other keys',
-  'software:read': 'See software licences',
+  'device:write': 'Reinstall devices, mount images, change host names and passwords',
+  'dns:read': 'View zones, records and reverse DNS',
+  'dns:write': 'Edit zones, records and reverse DNS',
+  'event:read': 'View the event log',
+  'network:read': 'View netblocks, ports, bandwidth and attacks',
+  'network:write': 'Enable and disable ports, request addresses, create null routes',
+  'plan:read': 'View plans',
+  'plan:write': 'Create plans and run approved ones',
+  'plan:approve': 'Approve and reject plans created with other keys',
+  'software:read': 'View software licences',
   'software:order': 'Order and cancel software licences',
-  'webhook:read': 'See webhooks and what was sent to them',
-  'webhook:write': 'Have the events of the account sent to a URL',
+  'webhook:read': 'View webhooks and their deliveries',
+  'webhook:write': 'Create, edit and delete webhooks',
 } as const;
 
 export type Scope = keyof typeof scopes;
 export const scopeNames = Object.keys(scopes) as Scope[];
 
-/** Names that stand for several scopes, so that a key need not list them. */
+/** Names for groups of scopes, so that a key need not list them all. */
 export const scopeGroups = {
   all: scopeNames,
   'read-only': scopeNames.filter((name) => name.endsWith(':read')),
@@ -36,7 +35,7 @@ export const scopeGroups = {
 export type ScopeGroup = keyof typeof scopeGroups;
 export const grantNames = [...(Object.keys(scopeGroups) as ScopeGroup[]), ...scopeNames];
 
-/** The single scopes that a list of scope and group names grants. Unknown names grant nothing. */
+/** Returns the scopes that a list of scope and group names grants. Unknown names grant nothing. */
 export function grantedScopes(names: readonly string[]): ReadonlySet<Scope> {
   const granted = new Set<Scope>();
   for (const name of names) {
@@ -47,7 +46,7 @@ export function grantedScopes(names: readonly string[]): ReadonlySet<Scope> {
 }
 
 const ownMatters = new Set(['account', 'audit', 'billing', 'event', 'webhook']);
-/** A suspended account may still look after itself and its bills; only its services are frozen. */
+/** Scopes that stay usable on a suspended account: it can manage itself and its bills; only its services are frozen. */
 export function worksWhileSuspended(scope: Scope): boolean {
   return ownMatters.has(scope.split(':')[0]!);
 }

@@ -1,20 +1,17 @@
-// From the name of a server to its controller: settings out of the database, opened by their driver, kept open, guarded by
-// a breaker. Whoever changes something takes the device's lock as well (locks.ts).
+// Sessions with the BMCs of dedicated servers, by server name. Callers that change something also take the device's lock
+// (device-command.ts).
 import type { Bmc, BmcDriver } from '#drivers/bmc/driver.ts';
 import type { OpenBmcDrivers } from '#drivers/bmc/registry.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { Fault } from '#kernel/fault.ts';
-import type { SecretBox } from '#kernel/secrets.ts';
+import type { Clock } from '#lib/clock.ts';
+import { ApiError } from '#lib/api-error.ts';
+import type { SecretBox } from '#lib/secrets.ts';
 import { serverFind, type Server } from '#store/devices/servers.ts';
 import type { Store } from '#store/store.ts';
-import { connections } from './connections.ts';
+import { connections, type Connections } from './connections.ts';
+import { driverSettings } from '#store/driver-settings.ts';
 
-export interface Bmcs {
-  use<T>(server: string, work: (bmc: Bmc) => Promise<T>): Promise<T>;
-  /** It was told to restart: callers wait for it, and its silence does not open its breaker. */
-  expectSilence(server: string, milliseconds: number): void;
+export interface Bmcs extends Connections<Bmc> {
   driverOf(server: string): Promise<BmcDriver>;
-  close(): Promise<void>;
 }
 
 export interface BmcsParts {
@@ -24,35 +21,33 @@ export interface BmcsParts {
   readonly drivers: OpenBmcDrivers;
 }
 
-export function openBmcs(parts: BmcsParts): Bmcs {
-  async function row(name: string): Promise<Server> {
-    const server = await serverFind(parts.store.queries, name);
-    if (server === undefined) {
-      throw new Fault('capability_missing', { message: 'This server has no management controller.' });
-    }
+export function openBmcs({ store, clock, secrets, drivers }: BmcsParts): Bmcs {
+  async function serverRow(name: string): Promise<Server> {
+    const server = await serverFind(store.queries, name);
+    if (server === undefined) throw new ApiError('capability_missing', { message: 'This server has no IPMI.' });
     return server;
   }
 
   function driverFor(server: Server): BmcDriver {
-    const driver = parts.drivers.drivers[server.bmc_driver];
+    const driver = drivers.drivers[server.bmc_driver];
     if (driver === undefined) throw new Error(`server ${server.name} has an unknown driver ${server.bmc_driver}`);
     return driver;
   }
 
-  const all = connections<Bmc>(parts.clock, 'bmc_unreachable', async (name) => {
-    const server = await row(name);
-    const settings = (): never => JSON.parse(parts.secrets.open(server.bmc_settings, bmcSealContext(name))) as never;
+  const bmcs = connections<Bmc>(clock, 'bmc_unreachable', async (name) => {
+    const server = await serverRow(name);
+    const settings = (): never =>
+      driverSettings.decode(secrets.open(server.bmc_settings, bmcSealContext(name))) as never;
     const known = server.firmware === null ? {} : { firmware: server.firmware };
     return { revision: server.bmc_revision, open: () => driverFor(server).open(settings(), known) };
   });
 
   return {
-    use: all.use,
-    expectSilence: all.expectSilence,
-    driverOf: async (name) => driverFor(await row(name)),
+    ...bmcs,
+    driverOf: async (name) => driverFor(await serverRow(name)),
     async close() {
-      await all.close();
-      await parts.drivers.close();
+      await bmcs.close();
+      await drivers.close();
     },
   };
 }

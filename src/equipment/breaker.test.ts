@@ -1,75 +1,80 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Fault } from '#kernel/fault.ts';
-import { breaker } from './breaker.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { breaker } from './connections.ts';
 
-const silence = async (): Promise<never> => {
-  throw new Fault('bmc_unreachable', { internal: 'silence' });
+const timeOut = async (): Promise<never> => {
+  throw new ApiError('bmc_unreachable', { internal: 'timeout' });
 };
-const answer = async (): Promise<string> => 'answer';
+const reject = async (): Promise<never> => {
+  throw new ApiError('bmc_refused', { internal: 'rejection' });
+};
+const respond = async (): Promise<string> => 'response';
+const isOpen = 'the circuit breaker is open';
 
-function open() {
+function makeBreaker() {
   let now = 1_000_000;
-  const own = breaker({ now: () => now }, 'bmc_unreachable');
-  const internalOf = async (work: () => Promise<unknown>) => {
-    const error = await own.guard(work).then(
+  const { guard, expectSilence } = breaker({ now: () => now }, 'bmc_unreachable');
+  /** Returns the internal text of the error. */
+  const errorOf = async (work: () => Promise<unknown>) => {
+    const error = await guard(work).then(
       () => undefined,
-      (fault: unknown) => fault,
+      (thrown: unknown) => thrown,
     );
-    return error instanceof Fault ? error.internal : undefined;
+    return error instanceof ApiError ? error.internal : undefined;
   };
-  return { own, internalOf, pass: (milliseconds: number) => void (now += milliseconds) };
+  const timeOutTimes = async (count: number) => {
+    for (let index = 0; index < count; index++) assert.equal(await errorOf(timeOut), 'timeout');
+  };
+  return { guard, expectSilence, errorOf, timeOutTimes, pass: (milliseconds: number) => void (now += milliseconds) };
 }
 
-describe('a breaker', () => {
-  it('leaves a device alone that was silent five times, and answers in its place', async () => {
-    const { internalOf } = open();
-    for (let count = 0; count < 5; count++) assert.equal(await internalOf(silence), 'silence');
-    assert.equal(await internalOf(answer), 'the breaker is open');
+describe('a circuit breaker', () => {
+  it('opens after five timeouts', async () => {
+    const { errorOf, timeOutTimes } = makeBreaker();
+    await timeOutTimes(5);
+    assert.equal(await errorOf(respond), isOpen);
   });
 
-  it('counts silence in a row and nothing else', async () => {
-    const { own, internalOf } = open();
-    const refusal = async (): Promise<never> => {
-      throw new Fault('bmc_refused', { internal: 'refusal' });
-    };
-    for (const between of [answer, refusal]) {
-      for (let count = 0; count < 4; count++) await internalOf(silence);
-      await internalOf(between);
+  it('counts consecutive timeouts and nothing else', async () => {
+    const { guard, errorOf, timeOutTimes } = makeBreaker();
+    for (const between of [respond, reject]) {
+      await timeOutTimes(4);
+      await errorOf(between);
     }
-    for (let count = 0; count < 10; count++) assert.equal(await internalOf(refusal), 'refusal');
-    assert.equal(await own.guard(answer), 'answer');
+    for (let count = 0; count < 10; count++) assert.equal(await errorOf(reject), 'rejection');
+    assert.equal(await guard(respond), 'response');
   });
 
-  it('then lets one call try, and the others wait for what comes of it', async () => {
-    const { own, internalOf, pass } = open();
-    for (let count = 0; count < 5; count++) await internalOf(silence);
+  it('lets one trial call through, whose result decides for the others', async () => {
+    const { guard, errorOf, timeOutTimes, pass } = makeBreaker();
+    await timeOutTimes(5);
     pass(15_000);
     const { promise, resolve } = Promise.withResolvers<void>();
-    const trying = own.guard(() => promise);
-    assert.equal(await internalOf(answer), 'the breaker is open');
+    const trial = guard(() => promise);
+    assert.equal(await errorOf(respond), isOpen);
     resolve();
-    await trying;
-    assert.equal(await own.guard(answer), 'answer');
+    await trial;
+    assert.equal(await guard(respond), 'response');
   });
 
-  it('stays open where the one call meets silence again', async () => {
-    const { own, internalOf, pass } = open();
-    for (let count = 0; count < 5; count++) await internalOf(silence);
+  it('stays open if the trial call times out', async () => {
+    const { guard, errorOf, timeOutTimes, pass } = makeBreaker();
+    await timeOutTimes(5);
     pass(15_000);
-    assert.equal(await internalOf(silence), 'silence');
-    assert.equal(await internalOf(answer), 'the breaker is open');
+    await timeOutTimes(1);
+    assert.equal(await errorOf(respond), isOpen);
     pass(15_000);
-    assert.equal(await own.guard(answer), 'answer');
+    assert.equal(await guard(respond), 'response');
   });
 
-  it('does not count the silence of a device that was told to restart', async () => {
-    const { own, internalOf, pass } = open();
-    for (let count = 0; count < 4; count++) await internalOf(silence);
-    own.expectSilence(60_000);
-    for (let count = 0; count < 20; count++) assert.equal(await internalOf(silence), 'silence');
+  it('does not count timeouts of a device that was asked to restart', async () => {
+    const { expectSilence, errorOf, timeOutTimes, pass } = makeBreaker();
+    await timeOutTimes(4);
+    expectSilence(60_000);
+    await timeOutTimes(20);
     pass(60_000);
-    for (let count = 0; count < 5; count++) assert.equal(await internalOf(silence), 'silence');
-    assert.equal(await internalOf(answer), 'the breaker is open');
+    await timeOutTimes(5);
+    assert.equal(await errorOf(respond), isOpen);
   });
 });

@@ -1,10 +1,11 @@
-// Connections to equipment, by name: opened at the first use, kept, opened anew when the settings have changed, each behind a
-// breaker of its own.
+// Sessions with equipment, by device name: opened on first use, reopened when the settings change, each behind its own circuit
+// breaker. A session is closed only when no command is using it.
 import type { ErrorCode } from '#contract/errors.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { breaker, type Breaker } from './breaker.ts';
+import type { Clock } from '#lib/clock.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { isUnreachable } from './device-command.ts';
 
-export interface Described<Device> {
+export interface DeviceSettings<Device> {
   /** Changes with the settings. */
   readonly revision: number;
   open(): Promise<Device>;
@@ -12,28 +13,55 @@ export interface Described<Device> {
 
 export interface Connections<Device> {
   use<T>(name: string, work: (device: Device) => Promise<T>): Promise<T>;
-  /** It was told to restart: callers wait for it, and its silence does not open its breaker. */
+  /** Keeps the breaker closed while the device restarts. */
   expectSilence(name: string, milliseconds: number): void;
+  /** Waits for running commands, then closes every session. */
   close(): Promise<void>;
 }
 
 export function connections<Device extends AsyncDisposable>(
   clock: Clock,
   unreachable: ErrorCode,
-  describe: (name: string) => Promise<Described<Device>>,
+  readSettings: (name: string) => Promise<DeviceSettings<Device>>,
 ): Connections<Device> {
-  const open = new Map<string, { readonly revision: number; readonly device: Promise<Device> }>();
+  interface Session {
+    readonly revision: number;
+    readonly device: Promise<Device>;
+    readonly commands: Set<Promise<unknown>>;
+  }
+  const sessions = new Map<string, Session>();
   const breakers = new Map<string, Breaker>();
+  const closing = new Set<Promise<void>>();
 
-  function deviceOf(name: string, described: Described<Device>): Promise<Device> {
-    const kept = open.get(name);
-    if (kept?.revision === described.revision) return kept.device;
-    const device = described.open();
-    open.set(name, { revision: described.revision, device });
-    device.catch(() => open.delete(name));
-    // Whoever still uses the old one sees it end; the next use is on the new one.
-    void kept?.device.then((old) => old[Symbol.asyncDispose]()).catch(() => {});
-    return device;
+  function sessionOf(name: string, { revision, open }: DeviceSettings<Device>): Session {
+    const current = sessions.get(name);
+    if (current?.revision === revision) return current;
+    const session: Session = { revision, device: open(), commands: new Set() };
+    sessions.set(name, session);
+    session.device.catch(() => {
+      // If the settings have changed, the entry belongs to a newer session.
+      if (sessions.get(name) === session) sessions.delete(name);
+    });
+    if (current !== undefined) retire(current);
+    return session;
+  }
+
+  function retire({ device, commands }: Session): void {
+    const closed = Promise.allSettled(commands)
+      .then(async () => (await device)[Symbol.asyncDispose]())
+      .catch(() => {})
+      .finally(() => closing.delete(closed));
+    closing.add(closed);
+  }
+
+  async function run<T>({ device, commands }: Session, work: (device: Device) => Promise<T>): Promise<T> {
+    const command = device.then(work);
+    commands.add(command);
+    try {
+      return await command;
+    } finally {
+      commands.delete(command);
+    }
   }
 
   function breakerOf(name: string): Breaker {
@@ -44,14 +72,61 @@ export function connections<Device extends AsyncDisposable>(
 
   return {
     async use(name, work) {
-      const described = await describe(name);
-      return breakerOf(name).guard(async () => work(await deviceOf(name, described)));
+      const settings = await readSettings(name);
+      return breakerOf(name).guard(() => run(sessionOf(name, settings), work));
     },
     expectSilence: (name, milliseconds) => breakerOf(name).expectSilence(milliseconds),
     async close() {
-      const all = [...open.values()];
-      open.clear();
-      await Promise.allSettled(all.map(async ({ device }) => (await device)[Symbol.asyncDispose]()));
+      for (const session of sessions.values()) retire(session);
+      sessions.clear();
+      await Promise.all(closing);
+    },
+  };
+}
+
+const failuresToOpen = 5;
+const openMs = 15_000;
+
+/** After several timeouts in a row, rejects calls for a while, which saves callers the wait and the management network the
+ * packets; then a single trial call decides for all. */
+export interface Breaker {
+  /** Counts timeouts only: a device that responds, even with an error, is reachable. */
+  guard<T>(work: () => Promise<T>): Promise<T>;
+  /** Ignores timeouts for a while, for a device that was asked to restart. */
+  expectSilence(milliseconds: number): void;
+}
+
+/** `unreachable` is the error code for this kind of device. */
+export function breaker(clock: Clock, unreachable: ErrorCode): Breaker {
+  let failures = 0;
+  let openUntil = 0;
+  let silentUntil = 0;
+  let isTrying = false;
+  return {
+    async guard(work) {
+      const isOpen = failures >= failuresToOpen;
+      const leftMs = openUntil - clock.now();
+      // If the clock was set back, more than the whole interval is left: try at once.
+      if (isOpen && (isTrying || (leftMs > 0 && leftMs <= openMs))) {
+        throw new ApiError(unreachable, { internal: 'the circuit breaker is open' });
+      }
+      isTrying = isOpen;
+      try {
+        const result = await work();
+        failures = 0;
+        return result;
+      } catch (error) {
+        if (!isUnreachable(error)) failures = 0;
+        else if (clock.now() >= silentUntil) failures++;
+        if (failures >= failuresToOpen) openUntil = clock.now() + openMs;
+        throw error;
+      } finally {
+        if (isOpen) isTrying = false;
+      }
+    },
+    expectSilence(milliseconds) {
+      silentUntil = clock.now() + milliseconds;
+      failures = 0;
     },
   };
 }

@@ -3,14 +3,14 @@ import { it } from 'node:test';
 import fc from 'fast-check';
 import { ring } from './ring.ts';
 
-it('a ring holds the last bytes of all that was pushed, oldest first', () => {
+it('a ring holds the last bytes that were pushed, oldest first', () => {
   const chunk = fc.uint8Array({ maxLength: 40 });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 50 }), chunk, fc.array(chunk), (capacity, initial, pushed) => {
-      const own = ring(capacity, Buffer.from(initial));
-      for (const bytes of pushed) own.push(Buffer.from(bytes));
+      const bytesRing = ring(capacity, Buffer.from(initial));
+      for (const bytes of pushed) bytesRing.push(Buffer.from(bytes));
       const all = Buffer.concat([initial, ...pushed]);
-      assert.deepEqual(own.contents(), Buffer.from(all.subarray(Math.max(0, all.length - capacity))));
+      assert.deepEqual(bytesRing.contents(), Buffer.from(all.subarray(Math.max(0, all.length - capacity))));
     }),
   );
 });

@@ -1,7 +1,7 @@
-// The last so many bytes of a stream.
+// The last bytes of a stream, up to a capacity.
 export interface Ring {
   push(data: Buffer): void;
-  /** Oldest first. */
+  /** Oldest byte first. */
   contents(): Buffer;
 }
 
@@ -11,11 +11,11 @@ export function ring(capacity: number, initial: Buffer): Ring {
   const push = (data: Buffer): void => {
     chunks.push(data);
     length += data.length;
-    // Joined only when twice too long, so that a byte is moved about once.
+    // Joined only at twice the capacity, so that each byte is copied about once.
     if (length > 2 * capacity) {
-      const kept = Buffer.concat(chunks).subarray(-capacity);
-      chunks = [Buffer.from(kept)];
-      length = kept.length;
+      const tail = Buffer.concat(chunks).subarray(-capacity);
+      chunks = [Buffer.from(tail)];
+      length = tail.length;
     }
   };
   push(initial);

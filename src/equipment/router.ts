@@ -1,26 +1,26 @@
-// The router that announces null-routes, out of the database as switches and controllers are: opened by its driver, kept
-// open, guarded by a breaker. Whoever changes what it should announce pokes, so that the reconciler need not wait for its beat.
+// The session with the router that announces null-routes. Code that changes what the router should announce requests a sync
+// after its commit, so that the reconciler need not wait for its next run.
 import type { RouteAnnouncer, RouteDriver } from '#drivers/routes/driver.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { Fault } from '#kernel/fault.ts';
-import type { Log } from '#kernel/log.ts';
-import type { SecretBox } from '#kernel/secrets.ts';
+import type { Clock } from '#lib/clock.ts';
+import { ApiError } from '#lib/api-error.ts';
+import type { Log } from '#lib/log.ts';
+import type { SecretBox } from '#lib/secrets.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import { routerFind } from '#store/network/routers.ts';
 import type { Store } from '#store/store.ts';
 import { connections } from './connections.ts';
+import { driverSettings } from '#store/driver-settings.ts';
 
 export interface Router {
-  /** A Fault `capability_missing` where the site has none. */
+  /** Throws `capability_missing` if the site has no router. */
   use<T>(work: (announcer: RouteAnnouncer) => Promise<T>): Promise<T>;
-  isThere(): Promise<boolean>;
-  /** What should be announced has changed, and that is committed. */
-  poke(): void;
-  /** How often it was poked, so that a run can tell whether it has to look once more. */
-  readonly pokes: number;
-  /** How often it came back after it was away. */
-  readonly returns: number;
-  onPoke(listener: () => void): void;
+  isConfigured(): Promise<boolean>;
+  requestSync(): void;
+  /** Counts requests, so that a run notices those that arrive during it. */
+  readonly syncRequests: number;
+  /** Counts reconnections, after which the router may have lost its routes. */
+  readonly reconnects: number;
+  onSyncRequest(listener: () => void): void;
   close(): Promise<void>;
 }
 
@@ -32,60 +32,57 @@ export interface RouterParts {
   readonly drivers: Readonly<Record<string, Pick<RouteDriver<never>, 'open'>>>;
 }
 
-/** There is one; its name is what the database and the device lock call it. */
+/** There is one router; the database and its lock know it by this name. */
 export const routerName = 'router';
-/** The reconciler that makes it match. */
 export const routesReconciler = 'routes';
 
-export function openRouter(parts: RouterParts): Router {
-  const { store, secrets, log } = parts;
+export function openRouter({ store, clock, log, secrets, drivers }: RouterParts): Router {
   const listeners = new Set<() => void>();
-  let pokes = 0;
-  let returns = 0;
-  const poke = (): void => {
-    pokes++;
+  let syncRequests = 0;
+  let reconnects = 0;
+  const requestSync = (): void => {
+    syncRequests++;
     for (const listener of listeners) listener();
   };
 
-  const kept = connections<RouteAnnouncer>(parts.clock, 'router_unreachable', async (name) => {
+  const sessions = connections<RouteAnnouncer>(clock, 'router_unreachable', async (name) => {
     const row = await routerFind(store.queries, name);
-    if (row === undefined) throw new Fault('capability_missing', { message: 'There are no null-routes here.' });
-    const driver = parts.drivers[row.driver];
+    if (row === undefined) throw new ApiError('capability_missing', { message: 'Null-routes are not available here.' });
+    const driver = drivers[row.driver];
     if (driver === undefined) throw new Error(`the router has an unknown driver ${row.driver}`);
     return {
       revision: row.revision,
       async open() {
-        const settings = JSON.parse(secrets.open(row.settings, routerName)) as never;
+        const settings = driverSettings.decode(secrets.open(row.settings, routerName)) as never;
         const announcer = await driver.open(settings, new AbortController().signal);
-        announcer.onReturn?.(() => void returned());
+        announcer.onReconnect?.(() => void handleReconnect());
         return announcer;
       },
     };
   });
 
-  /** It may have forgotten everything, and its silence is over. */
-  async function returned(): Promise<void> {
-    returns++;
-    kept.expectSilence(routerName, 0);
+  async function handleReconnect(): Promise<void> {
+    reconnects++;
+    sessions.expectSilence(routerName, 0);
     try {
       await reconcilerSignal(store.queries, routesReconciler);
-      poke();
+      requestSync();
     } catch (error) {
-      log.warn({ err: error }, 'the return of the router could not be noted; the next beat finds it');
+      log.warn({ err: error }, 'could not signal that the router reconnected; the next periodic run will notice');
     }
   }
 
   return {
-    use: (work) => kept.use(routerName, work),
-    isThere: async () => (await routerFind(store.queries, routerName)) !== undefined,
-    poke,
-    get pokes() {
-      return pokes;
+    use: (work) => sessions.use(routerName, work),
+    isConfigured: async () => (await routerFind(store.queries, routerName)) !== undefined,
+    requestSync,
+    get syncRequests() {
+      return syncRequests;
     },
-    get returns() {
-      return returns;
+    get reconnects() {
+      return reconnects;
     },
-    onPoke: (listener) => void listeners.add(listener),
-    close: () => kept.close(),
+    onSyncRequest: (listener) => void listeners.add(listener),
+    close: () => sessions.close(),
   };
 }

@@ -1,11 +1,11 @@
-// The serial lines of the fleet. One node listens to each line at all times and keeps the last 256 KB that it printed;
-// viewers see that first and then what comes. A node whose viewer wants a line that another node holds without viewers asks
-// for it, and gets it within some seconds, with what was printed before.
-import { setTimeout as pause } from 'node:timers/promises';
-import type { SerialLine } from '#drivers/bmc/driver.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { Fault } from '#kernel/fault.ts';
-import type { Log } from '#kernel/log.ts';
+// The serial consoles of all servers. One instance listens to each line and keeps the last 256 KB of output, which viewers see
+// first. An instance whose viewer wants a line that another holds without viewers asks for it, and takes it over within
+// seconds, earlier output included.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { requireCapability, type SerialLine } from '#drivers/bmc/driver.ts';
+import type { Clock } from '#lib/clock.ts';
+import { ApiError } from '#lib/api-error.ts';
+import type { Log } from '#lib/log.ts';
 import * as store from '#store/devices/serial-lines.ts';
 import type { Store } from '#store/store.ts';
 import type { Bmcs } from './bmcs.ts';
@@ -15,13 +15,13 @@ export interface SerialLinesParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  readonly node: string;
+  readonly instanceId: string;
   readonly bmcs: Bmcs;
 }
 
 export interface SerialViewer {
   onData(data: Buffer): void;
-  /** The line is gone, or somebody ended the session. */
+  /** The line was lost, or the session was ended. */
   onEnd(reason: string): void;
 }
 export interface SerialView {
@@ -31,11 +31,11 @@ export interface SerialView {
 }
 
 export interface SerialLines {
-  /** What was printed before is the viewer's first data. A Fault where the line cannot be had. */
+  /** Sends the viewer earlier output first. Throws if the line is not available. */
   view(server: string, viewer: SerialViewer): Promise<SerialView>;
-  /** Begins to listen to lines that nobody listens to. Views work without. */
+  /** Starts listening to unattended lines. Viewing works without it. */
   start(): void;
-  /** Ends every view of this server on this node. */
+  /** Ends every view of this server through this instance. */
   endViews(server: string, reason: string): void;
   stop(): Promise<void>;
 }
@@ -43,51 +43,51 @@ export interface SerialLines {
 export const ringBytes = 256 * 1024;
 const beatMs = 2000;
 const leaseMs = 20_000;
-const keepEveryMs = 10_000;
-const takenAtOnce = 50;
+const saveEveryMs = 10_000;
+const claimedPerBeat = 50;
 const openMs = 8000;
-const wantMs = 15_000;
+const claimMs = 15_000;
 const firstRetryMs = 2000;
 const longestRetryMs = 60_000;
 
-interface Held {
+interface HeldLine {
   readonly ring: Ring;
   readonly viewers: Set<SerialViewer>;
   line: SerialLine | undefined;
   opening: Promise<void> | undefined;
   retryAt: number;
   retryMs: number;
-  keptAt: number;
+  savedAt: number;
   isDirty: boolean;
 }
 
 export function serialLines(parts: SerialLinesParts): SerialLines {
-  const { clock, log, node, bmcs } = parts;
+  const { clock, log, instanceId, bmcs } = parts;
   const { queries } = parts.store;
-  const held = new Map<string, Held>();
+  const held = new Map<string, HeldLine>();
   const stopping = new AbortController();
 
-  async function take(server: string): Promise<Held | undefined> {
-    const row = await store.serialLineTake(queries, server, node, clock.now(), clock.now() + leaseMs);
+  async function claim(server: string): Promise<HeldLine | undefined> {
+    const row = await store.serialLineTake(queries, server, instanceId, clock.now(), clock.now() + leaseMs);
     if (row === undefined) return undefined;
-    const known = held.get(server);
-    if (known !== undefined) return known;
-    const own: Held = {
+    const current = held.get(server);
+    if (current !== undefined) return current;
+    const own: HeldLine = {
       ring: ring(ringBytes, row.ring),
       viewers: new Set(),
       line: undefined,
       opening: undefined,
       retryAt: 0,
       retryMs: firstRetryMs,
-      keptAt: performance.now(),
+      savedAt: performance.now(),
       isDirty: false,
     };
     held.set(server, own);
     return own;
   }
 
-  /** Opens the line where it is not open. A viewer takes it from whoever else has it; listening alone does not. */
-  function open(server: string, own: Held, whenTaken: 'fail' | 'takeOver'): Promise<void> {
+  /** Opens the line. A viewer takes it over from another session on the BMC; listening alone does not. */
+  function open(server: string, own: HeldLine, whenTaken: 'fail' | 'takeOver'): Promise<void> {
     own.opening ??= (async () => {
       try {
         const listener = {
@@ -101,11 +101,8 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
             own.retryAt = performance.now() + own.retryMs;
           },
         };
-        own.line = await bmcs.use(server, (bmc) => {
-          if (bmc.serial === undefined)
-            throw new Fault('capability_missing', { message: 'The controller of this server has no serial.' });
-          return bmc.serial.open(listener, whenTaken, AbortSignal.any([stopping.signal, AbortSignal.timeout(openMs)]));
-        });
+        const limit = AbortSignal.any([stopping.signal, AbortSignal.timeout(openMs)]);
+        own.line = await bmcs.use(server, (bmc) => requireCapability(bmc, 'serial').open(listener, whenTaken, limit));
         own.retryMs = firstRetryMs;
       } catch (error) {
         own.retryMs = Math.min(longestRetryMs, own.retryMs * 2);
@@ -118,84 +115,86 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
     return own.opening;
   }
 
-  async function letGo(server: string, own: Held): Promise<void> {
+  async function release(server: string, own: HeldLine): Promise<void> {
     held.delete(server);
-    // A line that is just being opened would stay open, in the way of whoever comes next.
+    // A line that is still being opened would stay open and block the next instance.
     await own.opening?.catch(() => {});
-    for (const viewer of own.viewers) viewer.onEnd('The console went to another node.');
+    for (const viewer of own.viewers) viewer.onEnd('The console moved to another server instance.');
     await own.line?.close().catch(() => {});
-    await store.serialLineKeep(queries, server, node, own.ring.contents());
-    await store.serialLineRelease(queries, server, node);
+    await store.serialLineOutputSet(queries, server, instanceId, own.ring.contents());
+    await store.serialLineRelease(queries, server, instanceId);
   }
 
-  async function tend(server: string, own: Held): Promise<void> {
-    const row = await store.serialLineExtend(queries, server, node, clock.now() + leaseMs);
-    const wantedElsewhere = row !== undefined && row.wanted_by !== node && row.wanted_until > clock.now();
-    if (row === undefined || (wantedElsewhere && own.viewers.size === 0)) return letGo(server, own);
-    if (own.isDirty && performance.now() - own.keptAt > keepEveryMs) {
+  async function tend(server: string, own: HeldLine): Promise<void> {
+    const row = await store.serialLineExtend(queries, server, instanceId, clock.now() + leaseMs);
+    const isWantedElsewhere = row !== undefined && row.wanted_by !== instanceId && row.wanted_until > clock.now();
+    if (row === undefined || (isWantedElsewhere && own.viewers.size === 0)) return release(server, own);
+    if (own.isDirty && performance.now() - own.savedAt > saveEveryMs) {
       own.isDirty = false;
-      own.keptAt = performance.now();
-      await store.serialLineKeep(queries, server, node, own.ring.contents());
+      own.savedAt = performance.now();
+      await store.serialLineOutputSet(queries, server, instanceId, own.ring.contents());
     }
     if (own.line === undefined && performance.now() >= own.retryAt) {
-      // Not waited for: a controller that is silent must not keep the others from being tended. What stands in the way is
-      // told to who wants to view; here there is nobody to tell.
+      // Not awaited: an unresponsive BMC must not delay the other lines. A viewer sees the error; here nobody waits for it.
       void open(server, own, own.viewers.size > 0 ? 'takeOver' : 'fail').catch(() => {});
     }
   }
 
   async function beat(): Promise<void> {
-    await store.serialLinesEnrol(queries);
-    for (const server of await store.serialLinesFree(queries, node, clock.now(), takenAtOnce)) await take(server);
+    await store.serialLinesCreateMissing(queries);
+    for (const server of await store.serialLinesFree(queries, instanceId, clock.now(), claimedPerBeat))
+      await claim(server);
     await Promise.all([...held].map(([server, own]) => tend(server, own)));
   }
 
   let beats: Promise<void> | undefined;
   async function listen(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await beat().catch((error: unknown) => log.warn({ err: error }, 'serial lines could not be tended'));
-      await pause(beatMs, undefined, { signal: stopping.signal }).catch(() => {});
+      await beat().catch((error: unknown) => log.warn({ err: error }, 'could not maintain the serial lines; retrying'));
+      await sleep(beatMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   }
 
-  async function claimed(server: string): Promise<Held> {
-    const until = performance.now() + wantMs;
+  async function claimForView(server: string): Promise<HeldLine> {
+    const until = performance.now() + claimMs;
     for (;;) {
-      const own = held.get(server) ?? (await take(server));
+      const own = held.get(server) ?? (await claim(server));
       if (own !== undefined) return own;
       if (performance.now() > until)
-        throw new Fault('device_busy', { message: 'The console is in use through another node.' });
-      await store.serialLineWant(queries, server, node, clock.now() + wantMs);
-      await pause(500);
+        throw new ApiError('device_busy', {
+          message: 'The console is in use through another server instance. Try again later.',
+        });
+      await store.serialLineRequest(queries, server, instanceId, clock.now() + claimMs);
+      await sleep(500);
     }
   }
 
-  /** Held by this node and open. Another node may have asked for it while it was being opened: then once more. */
-  async function opened(server: string): Promise<Held> {
+  /** Claims and opens the line; repeats both if another instance took it over in between. */
+  async function openHeld(server: string): Promise<HeldLine> {
     for (;;) {
-      const own = await claimed(server);
+      const own = await claimForView(server);
       await openToView(server, own);
       if (held.get(server) === own) return own;
     }
   }
 
-  async function openToView(server: string, own: Held): Promise<void> {
-    // One that is just being opened to listen gives way to others; a viewer does not.
+  async function openToView(server: string, own: HeldLine): Promise<void> {
+    // A line that is being opened only to listen gives way to other sessions, so its result may be a failure.
     if (own.line === undefined) await own.opening?.catch(() => {});
     if (own.line === undefined) await open(server, own, 'takeOver');
   }
 
   return {
     async view(server, viewer) {
-      await store.serialLinesEnrol(queries);
-      const own = await opened(server);
-      const before = own.ring.contents();
-      if (before.length > 0) viewer.onData(before);
+      await store.serialLinesCreateMissing(queries);
+      const own = await openHeld(server);
+      const earlierOutput = own.ring.contents();
+      if (earlierOutput.length > 0) viewer.onData(earlierOutput);
       own.viewers.add(viewer);
-      // A line that was lost is had again for who types: a controller that was away for a moment ends nobody's console.
+      // Reopens a lost line on input, so that a brief BMC outage does not end the console.
       const line = async (): Promise<SerialLine> => {
         if (held.get(server) === own) await openToView(server, own);
-        if (own.line === undefined) throw new Fault('bmc_unreachable');
+        if (own.line === undefined) throw new ApiError('bmc_unreachable');
         return own.line;
       };
       return {
@@ -213,7 +212,7 @@ export function serialLines(parts: SerialLinesParts): SerialLines {
     async stop() {
       stopping.abort();
       await beats;
-      await Promise.allSettled([...held].map(([server, own]) => letGo(server, own)));
+      await Promise.allSettled([...held].map(([server, own]) => release(server, own)));
     },
   };
 }

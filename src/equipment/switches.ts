@@ -1,16 +1,13 @@
-// From the name of a switch to the switch: settings out of the database, opened by their driver, kept open, guarded by a
-// breaker, as with controllers.
+// Sessions with switches, by name.
 import type { Switch, SwitchDriver } from '#drivers/switch/driver.ts';
-import type { Clock } from '#kernel/clock.ts';
-import type { SecretBox } from '#kernel/secrets.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { SecretBox } from '#lib/secrets.ts';
 import { switchFind } from '#store/network/switches.ts';
 import type { Store } from '#store/store.ts';
-import { connections } from './connections.ts';
+import { connections, type Connections } from './connections.ts';
+import { driverSettings } from '#store/driver-settings.ts';
 
-export interface Switches {
-  use<T>(name: string, work: (device: Switch) => Promise<T>): Promise<T>;
-  close(): Promise<void>;
-}
+export type Switches = Pick<Connections<Switch>, 'use' | 'close'>;
 
 export interface SwitchesParts {
   readonly store: Store;
@@ -24,13 +21,13 @@ export function switchSealContext(name: string): string {
   return `switch ${name}`;
 }
 
-export function openSwitches(parts: SwitchesParts): Switches {
-  return connections<Switch>(parts.clock, 'switch_unreachable', async (name) => {
-    const row = await switchFind(parts.store.queries, name);
+export function openSwitches({ store, clock, secrets, drivers }: SwitchesParts): Switches {
+  return connections<Switch>(clock, 'switch_unreachable', async (name) => {
+    const row = await switchFind(store.queries, name);
     if (row === undefined) throw new Error(`there is no switch ${name}`);
-    const driver = parts.drivers[row.driver];
+    const driver = drivers[row.driver];
     if (driver === undefined) throw new Error(`switch ${name} has an unknown driver ${row.driver}`);
-    const settings = (): never => JSON.parse(parts.secrets.open(row.settings, switchSealContext(name))) as never;
+    const settings = (): never => driverSettings.decode(secrets.open(row.settings, switchSealContext(name))) as never;
     return { revision: row.revision, open: () => driver.open(settings(), new AbortController().signal) };
   });
 }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { Fault } from '#kernel/fault.ts';
-import { formPairs, jsonPairs, queryPairs } from './body.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { readForm, readJson, readQuery } from './body.ts';
 
-const pairs = (text: string) => jsonPairs(Buffer.from(text));
+const pairs = (text: string) => readJson(Buffer.from(text));
 
 const names = fc.string({ unit: 'grapheme' }).filter((name) => name !== '\\');
 
 describe('a JSON body as names and values', () => {
-  it('is what JSON.parse says, where no name is there twice', () => {
+  it('equals the result of JSON.parse if no name is repeated', () => {
     fc.assert(
       fc.property(fc.dictionary(names, fc.jsonValue()), fc.constantFrom(0, 2), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -18,11 +18,11 @@ describe('a JSON body as names and values', () => {
     );
   });
 
-  it('has every member of a name that is there more than once, in order', () => {
-    // No name that is a backslash alone: V8 13.6 takes the next name that is written as an escape for that one.
+  it('has every member of a repeated name, in order', () => {
+    // Without a name that is only a backslash: V8 13.6 mistakes the next escaped name for it.
     const member = fc.tuple(fc.constantFrom('a', 'b', '{', '"', '\\ ', ',', 'é'), fc.jsonValue());
     const escaped = (name: string) =>
-      `"${[...name].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`;
+      `"${[...name].map((character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`;
     fc.assert(
       fc.property(fc.array(member, { minLength: 1, maxLength: 8 }), fc.boolean(), (members, escape) => {
         const text = members.map(
@@ -37,33 +37,33 @@ describe('a JSON body as names and values', () => {
     );
   });
 
-  it('is empty where nothing was sent', () => {
+  it('is empty if nothing was sent', () => {
     assert.deepEqual([pairs(''), pairs(' \n'), pairs('{}')], [[], [], []]);
   });
 
-  it('is refused where it is no object', () => {
+  it('is rejected if it is not an object', () => {
     for (const text of ['[]', '1', 'null', '"x"', 'true', '{', '{"a"}', '{"a":1,}', '{"a":01}', 'undefined'])
       assert.throws(
         () => pairs(text),
-        (error) => error instanceof Fault && error.code === 'malformed_request',
+        (error) => error instanceof ApiError && error.code === 'malformed_request',
         text,
       );
   });
 });
 
 describe('forms and queries', () => {
-  it('keep a name that is there twice', () => {
+  it('keep repeated names', () => {
     const expected = [
       ['a', '1'],
       ['a', '2'],
       ['b', 'x y'],
     ];
-    assert.deepEqual(formPairs(Buffer.from('a=1&a=2&b=x+y')), expected);
-    assert.deepEqual(queryPairs('a=1&a=2&b=x%20y'), expected);
-    assert.deepEqual(queryPairs(''), []);
+    assert.deepEqual(readForm(Buffer.from('a=1&a=2&b=x+y')), expected);
+    assert.deepEqual(readQuery('a=1&a=2&b=x%20y'), expected);
+    assert.deepEqual(readQuery(''), []);
   });
 
-  it('are refused where they are not UTF-8', () => {
-    assert.throws(() => formPairs(Buffer.from([0x61, 0x3d, 0xff])), Fault);
+  it('are rejected if they are not UTF-8', () => {
+    assert.throws(() => readForm(Buffer.from([0x61, 0x3d, 0xff])), ApiError);
   });
 });

@@ -1,48 +1,48 @@
-// Request bodies as a list of names and values, JSON and form alike. A list, because a name that is given twice must be
-// seen: JSON.parse would silently keep the last.
-import { Fault } from '#kernel/fault.ts';
+// Reads request bodies, JSON and forms, as lists of names and values. Lists, because a repeated name must be detected:
+// JSON.parse would silently keep the last.
+import { ApiError } from '#lib/api-error.ts';
 
 export type Pairs = (readonly [name: string, value: unknown])[];
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function decoded(body: Buffer): string {
+function decodeUtf8(body: Buffer): string {
   try {
     return utf8.decode(body);
   } catch {
-    throw new Fault('malformed_request', { message: 'The body is not UTF-8.' });
+    throw new ApiError('malformed_request', { message: 'The body is not valid UTF-8.' });
   }
 }
 
-export function formPairs(body: Buffer): Pairs {
-  return [...new URLSearchParams(decoded(body))];
+export function readForm(body: Buffer): Pairs {
+  return [...new URLSearchParams(decodeUtf8(body))];
 }
 
-export function queryPairs(text: string): Pairs {
+export function readQuery(text: string): Pairs {
   return text === '' ? [] : [...new URLSearchParams(text)];
 }
 
-export function jsonPairs(body: Buffer): Pairs {
-  const text = decoded(body);
+export function readJson(body: Buffer): Pairs {
+  const text = decodeUtf8(body);
   if (text.trim() === '') return [];
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Fault('malformed_request', { message: 'The body is not JSON.' });
+    throw new ApiError('malformed_request', { message: 'The body is not valid JSON.' });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Fault('malformed_request', { message: 'The body must be a JSON object.' });
+    throw new ApiError('malformed_request', { message: 'The body must be a JSON object.' });
   }
   const pairs = Object.entries(value);
-  const members = topLevelMembers(text);
+  const members = readMembers(text);
   return members.length === pairs.length
     ? pairs
     : members.map(([name, source]) => [name, JSON.parse(source) as unknown]);
 }
 
-/** Name and source text of each member of a JSON object that is known to be well-formed, repeated ones included. */
-function topLevelMembers(text: string): [name: string, source: string][] {
+/** Returns name and source text of each member of a well-formed JSON object, including repeated ones. */
+function readMembers(text: string): [name: string, source: string][] {
   const members: [string, string][] = [];
   let depth = 0;
   let name: string | undefined;

@@ -1,9 +1,9 @@
-// The caller's address behind proxies, for what does not go through fastify: the last address in X-Forwarded-For that is not
-// a proxy of ours, and the header is believed only from such a proxy.
+// The caller's address behind proxies, for connections that bypass Fastify: the last address in X-Forwarded-For that is
+// not a trusted proxy. The header is believed only if it comes from a trusted proxy.
 import type { IncomingMessage } from 'node:http';
-import { networkContains, parseAddress, parseNetwork } from '#kernel/addresses.ts';
+import { networkContains, parseAddress, parseNetwork } from '#lib/addresses.ts';
 
-export function clientAddress(request: IncomingMessage, trustedProxies: readonly string[]): string {
+export function findClientAddress(request: IncomingMessage, trustedProxies: readonly string[]): string {
   const networks = trustedProxies.map(parseNetwork).filter((network) => network !== undefined);
   const isProxy = (text: string): boolean => {
     const address = parseAddress(text);

@@ -1,7 +1,7 @@
-// Every operation's handler, by interface. Typed by the contract: a declaration without a handler does not compile.
-import type { faces, FaceName } from '#contract/contract.ts';
+// The handlers of all operations, by API. Typed by the contract: a declaration without a handler does not compile.
+import type { apis, ApiName } from '#contract/contract.ts';
 import type { Handlers } from '#contract/endpoint.ts';
-import type { Context, Visitor } from '#app/yard.ts';
+import type { Context, Visitor } from '#app/app.ts';
 import { billingHandlers } from './legacy/billing.ts';
 import { clientHandlers } from './legacy/client.ts';
 import { ipmiHandlers } from './legacy/ipmi.ts';
@@ -32,7 +32,7 @@ import { sessionHandlers } from './v2/session.ts';
 import { webhookHandlers } from './v2/webhook.ts';
 import type { AnyHandler } from './request.ts';
 
-export const handlers: { readonly [F in FaceName]: Handlers<(typeof faces)[F], Context, Visitor> } = {
+export const handlers: { readonly [F in ApiName]: Handlers<(typeof apis)[F], Context, Visitor> } = {
   v2: {
     ...accountHandlers,
     ...keyHandlers,

@@ -1,10 +1,10 @@
-// Which pages are taken for pages of this host.
+// Which pages count as pages of this host.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pageOrigin } from './page-origin.ts';
+import { findPageOrigin } from './page-origin.ts';
 
 const seen = (origin: string | undefined, host: string) =>
-  pageOrigin({ headers: origin === undefined ? {} : { origin }, host });
+  findPageOrigin({ headers: origin === undefined ? {} : { origin }, host });
 
 test('a page of the host that was called has its origin', () => {
   assert.equal(seen('https://panel.example.net', 'panel.example.net'), 'https://panel.example.net');
@@ -13,7 +13,7 @@ test('a page of the host that was called has its origin', () => {
   assert.equal(seen('http://[::1]:8080', '[::1]:8080'), 'http://[::1]:8080');
 });
 
-test('a page of another host, another port, no host at all or no page has none', () => {
+test('a page of another host or port, a request without a host, and a program have none', () => {
   const others = [
     'https://evil.example',
     'https://panel.example.net:8443',

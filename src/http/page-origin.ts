@@ -1,13 +1,13 @@
-// From where a page calls. A browser says so in `Origin`, and no page can make it say anything else; the page is ours where that
-// is the host that was called. Behind a trusted proxy this is the host that the proxy was called by.
+// The origin of the calling page. A browser sends it in `Origin`, and no page can forge it; a page is ours if its
+// origin is the host of the request. Behind a trusted proxy that is the host that the proxy was called with.
 import type { FastifyRequest } from 'fastify';
 import type { PageOrigin } from '#app/caller.ts';
 
-export function pageOrigin({ headers: { origin }, host }: Pick<FastifyRequest, 'headers' | 'host'>): PageOrigin {
+export function findPageOrigin({ headers: { origin }, host }: Pick<FastifyRequest, 'headers' | 'host'>): PageOrigin {
   if (origin === undefined || !URL.canParse(origin)) return undefined;
   const page = new URL(origin);
-  // The default port may be said or left out.
-  const called = `${page.protocol}//${host}`;
-  const same = page.origin === origin && URL.canParse(called) && new URL(called).href === `${origin}/`;
-  return same ? origin : undefined;
+  // The default port may be included or omitted.
+  const calledOrigin = `${page.protocol}//${host}`;
+  const isSame = page.origin === origin && URL.canParse(calledOrigin) && new URL(calledOrigin).href === `${origin}/`;
+  return isSame ? origin : undefined;
 }

@@ -1,35 +1,35 @@
-// One request on its way: authenticate → limit → collect and check parameters → carry out → envelope.
+// The steps of a request: authenticate → rate limit → read parameters → execute → envelope.
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { FaceName } from '#contract/contract.ts';
+import type { ApiName } from '#contract/contract.ts';
 import { effectOf, isReading, type Effect, type Endpoint } from '#contract/endpoint.ts';
-import type { FileAnswer } from '#contract/shapes/file.ts';
-import { isPower, type Power } from '#contract/roles.ts';
+import type { FileContent } from '#contract/shapes/file.ts';
+import { isPermission, type Permission } from '#contract/roles.ts';
 import { worksWhileSuspended } from '#contract/scopes.ts';
 import type { Admission } from '#app/account/authentication.ts';
-import type { Answer, Operation as AppOperation, Work } from '#app/operation/call.ts';
-import { carryOut } from '#app/operation/carry-out.ts';
-import { readContext } from '#app/operation/context.ts';
-import { passwordHash } from '#app/account/passwords.ts';
-import { checkDialled } from '#app/events/webhooks.ts';
+import type { ApiResponse, Operation as AppOperation, Work } from '#app/operations/call.ts';
+import { execute } from '#app/operations/execute.ts';
+import { readContext } from '#app/operations/context.ts';
 import type { Caller } from '#app/caller.ts';
-import type { Context, Visitor, Yard } from '#app/yard.ts';
-import { Fault } from '#kernel/fault.ts';
-import { faultAnswer, successAnswer, wantsProblem } from './answers.ts';
+import type { Context, Visitor, App } from '#app/app.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { errorResponse, successResponse, wantsProblem } from './responses.ts';
 import type { Pairs } from './body.ts';
 import { acceptsStream } from './streams/event-stream.ts';
-import type { budgets, Limits } from './limits.ts';
-import { pageOrigin } from './page-origin.ts';
-import { dialledParameters, hashedParameters, idempotencyKeyOf, parameterReader, type Input } from './parameters.ts';
+import type { createRateLimiter, Limits } from './rate-limits.ts';
+import { findPageOrigin } from './page-origin.ts';
+import { createInputPreparer } from './input-preparation.ts';
+import { readIdempotencyKey, createParameterReader, type Input } from './parameters.ts';
 import type { Operation } from './routes.ts';
+import { zonePublishing } from '#app/dns/publishing.ts';
 
 export type AnyHandler = (context: Context & Visitor, input: Input) => unknown;
-type Budgets = ReturnType<typeof budgets>;
+type RateLimiter = ReturnType<typeof createRateLimiter>;
 
-/** Signing in hashes a password each time: without a key, a client address gets little. */
+/** Every sign-in hashes a password, so clients without a key get a low limit per address. */
 const visitorLimits = { rate: 2, burst: 20 };
 
-/** A text, or what is not the envelope: a stream of events, a file. */
+/** A string, or something outside the envelope: an event stream or a file. */
 type Body = string | Readable | Buffer;
 
 export interface RequestSteps {
@@ -37,161 +37,165 @@ export interface RequestSteps {
   readonly handler: (request: FastifyRequest, reply: FastifyReply) => Promise<Body>;
 }
 
-export function requestSteps(
-  yard: Yard,
-  spend: Budgets,
+export function createRequestSteps(
+  app: App,
+  limiter: RateLimiter,
   operation: Operation,
   route: string,
   handler: AnyHandler,
 ): RequestSteps {
-  const { face, name, endpoint } = operation;
-  const read = parameterReader(face, endpoint);
-  const hashed = hashedParameters(endpoint);
-  const dialled = dialledParameters(endpoint);
-  const audited = `${face}.${name}`;
+  const { api, name, endpoint } = operation;
+  const read = createParameterReader(api, endpoint);
+  const prepareInput = createInputPreparer(endpoint);
+  const operationName = `${api}.${name}`;
   const effect = effectOf(endpoint);
-  const observed = { operation: audited, route };
+  const observed = { operation: operationName, route };
 
-  /** Goes on at once where the key is remembered, which most are. */
+  /** Continues synchronously if the key is cached, which is the usual case. */
   function onRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): Promise<void> | undefined {
     request.observed = observed;
     if (endpoint.access === 'public') {
-      spendBudget(spend, reply, `address ${request.ip}`, visitorLimits);
+      enforceRateLimit(limiter, reply, `address ${request.ip}`, visitorLimits);
     } else {
-      const admission = yard.authentication.admit(keyOf(request, face), request.ip);
-      if (admission instanceof Promise) return admission.then((late) => enter(request, reply, late));
-      enter(request, reply, admission);
+      const admission = app.authentication.admit(readKey(request, api), request.ip);
+      if (admission instanceof Promise) return admission.then((loaded) => admitCaller(request, reply, loaded));
+      admitCaller(request, reply, admission);
     }
     done();
     return undefined;
   }
 
-  function enter(request: FastifyRequest, reply: FastifyReply, admission: Admission): void {
+  function admitCaller(request: FastifyRequest, reply: FastifyReply, admission: Admission): void {
     request.keyId = admission.printableId;
-    spendBudget(spend, reply, admission.printableId, admission.limits, endpoint.cost);
+    enforceRateLimit(limiter, reply, admission.printableId, admission.limits, endpoint.cost);
     const { caller } = admission;
-    // An operator's key opens the operator's doors, not those of customers, and the other way round.
-    if ((caller.operator !== undefined) !== (face === 'operator')) throw new Fault('scope_missing');
-    // What reads or changes as a parameter says can be decided only when that is known.
+    // Operator keys work only in the operator API, and customer keys only in the others.
+    if ((caller.operator !== undefined) !== (api === 'operator')) throw new ApiError('scope_missing');
+    // For such endpoints the parameters decide between reading and changing, and they are not known yet.
     const undecided = endpoint.reading !== undefined && caller.scopes.has(endpoint.reading.access);
     if (!undecided) authorise(caller, endpoint.access, endpoint.reading === undefined ? effect : 'none');
-    request.caller = { ...caller, requestId: request.id, origin: pageOrigin(request) };
+    request.caller = { ...caller, requestId: request.id, origin: findPageOrigin(request) };
   }
 
-  /** Resolves to the body, not to the reply: Fastify would wait for that one to be sent. */
+  /** Resolves to the body rather than the reply, because Fastify would wait for a reply to be sent. */
   async function onHandler(request: FastifyRequest, reply: FastifyReply): Promise<Body> {
     const input = read([
       Object.entries(request.params as Record<string, unknown>),
       request.query as Pairs,
       (request.body as Pairs | undefined) ?? [],
     ]);
-    const leaves = isReading(endpoint, input) ? 'none' : effect;
-    if (endpoint.reading !== undefined && leaves !== 'none') authorise(request.caller!, endpoint.access, leaves);
+    const actualEffect = isReading(endpoint, input) ? 'none' : effect;
+    if (endpoint.reading !== undefined && actualEffect !== 'none')
+      authorise(request.caller!, endpoint.access, actualEffect);
     if (endpoint.streams === true && acceptsStream(request))
       return request.server.eventStreams.open(request, reply, {
         name,
         access: endpoint.access,
-        keyText: keyOf(request, face),
+        keyText: readKey(request, api),
         input,
       });
     const { caller } = request;
-    let answer: Answer;
-    if (caller !== undefined && leaves !== 'none') {
-      const call = { ...operationOf(request, input), effect: leaves };
-      answer = await carryOut({ yard, caller, operation: call, work: workOf(request, input) });
+    let response: ApiResponse;
+    if (caller !== undefined && actualEffect !== 'none') {
+      const call = { ...describeOperation(request, input), effect: actualEffect };
+      response = await execute({ app, caller, operation: call, work: createWork(request, caller, input) });
     } else {
       const context =
         caller === undefined
-          ? { yard, address: request.ip, requestId: request.id, origin: pageOrigin(request) }
-          : readContext(yard, caller, audited);
+          ? { app, address: request.ip, requestId: request.id, origin: findPageOrigin(request) }
+          : readContext(app, caller, operationName);
       const result = await handler(context as never, input);
-      if (endpoint.file !== undefined) return fileBody(reply, endpoint.file, result as FileAnswer);
-      answer = successAnswer(endpoint.resultsAs, result);
+      if (endpoint.file !== undefined) return sendFileBody(reply, endpoint.file, result as FileContent);
+      response = successResponse(endpoint.resultsAs, result);
     }
-    reply.code(answer.status).header('content-type', answer.type);
-    return answer.bytes ?? answer.body;
+    reply.code(response.status).header('content-type', response.type);
+    return response.bytes ?? response.body;
   }
 
-  function operationOf(request: FastifyRequest, input: Input): Omit<AppOperation, 'effect'> {
+  function describeOperation(request: FastifyRequest, input: Input): Omit<AppOperation, 'effect'> {
     return {
-      name: audited,
+      name: operationName,
       method: request.method,
-      path: pathOf(route, request.params),
+      path: canonicalPath(route, request.params),
       access: endpoint.access,
       input,
-      idempotencyKey: idempotencyKeyOf(request.headers['idempotency-key']),
-      publishes: endpoint.publishes === true,
+      target: endpoint.target ?? [],
+      idempotencyKey: readIdempotencyKey(request.headers['idempotency-key']),
+      ...(endpoint.publishes === true && { beforeCommit: zonePublishing }),
     };
   }
 
-  function workOf(request: FastifyRequest, input: Input): Work {
-    const prepared: Input = hashed.length === 0 ? input : { ...input };
+  function createWork(request: FastifyRequest, caller: Caller, input: Input): Work {
+    let prepared = input;
     return {
       async prepare() {
-        for (const parameter of hashed) {
-          const password = input[parameter];
-          if (typeof password === 'string') prepared[parameter] = await passwordHash(password);
-        }
-        for (const parameter of dialled) {
-          const url = input[parameter];
-          if (typeof url === 'string') await checkDialled(yard, parameter, url);
-        }
+        prepared = await prepareInput(app, caller, input);
       },
-      run: async (context) => successAnswer(endpoint.resultsAs, await handler(context as never, prepared)),
-      refuse: (fault) => faultAnswer(face, wantsProblem(request.headers.accept), fault),
+      run: async (context) => successResponse(endpoint.resultsAs, await handler(context as never, prepared)),
+      reject: (error) => errorResponse(api, wantsProblem(request.headers.accept), error),
     };
   }
 
   return { onRequest, handler: onHandler };
 }
 
-function fileBody(reply: FastifyReply, type: string, { name, bytes }: FileAnswer): Buffer {
-  // Numbers of invoices are the operator's to choose, and a header is no place for most characters.
+function sendFileBody(reply: FastifyReply, type: string, { name, bytes }: FileContent): Buffer {
+  // Operators choose the format of invoice numbers, and most characters are not allowed in a header.
   const safe = name.replace(/[^A-Za-z0-9._-]/g, '-');
   reply.header('content-type', type).header('content-disposition', `inline; filename="${safe}"`);
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** The path that was asked for, in one spelling: two zones under one route are two paths, a trailing slash makes no other. */
-function pathOf(route: string, params: unknown): string {
+/**
+ * Returns the requested path in a canonical form: two zones under one route are two paths, and a trailing slash makes
+ * no difference.
+ */
+function canonicalPath(route: string, params: unknown): string {
   const values = params as Record<string, string>;
   return route.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
 }
 
-export function send(reply: FastifyReply, answer: Answer): FastifyReply {
+export function sendResponse(reply: FastifyReply, response: ApiResponse): FastifyReply {
   return reply
-    .code(answer.status)
-    .header('content-type', answer.type)
-    .send(answer.bytes ?? answer.body);
+    .code(response.status)
+    .header('content-type', response.type)
+    .send(response.bytes ?? response.body);
 }
 
-function spendBudget(spend: Budgets, reply: FastifyReply, name: string, limits: Limits, cost?: number): void {
-  const budget = spend(name, limits, cost);
-  reply.header('ratelimit-policy', budget.policy).header('ratelimit', budget.state);
-  if (!budget.allowed) throw new Fault('rate_limited', { retryAfterSeconds: budget.retryAfterSeconds });
+function enforceRateLimit(
+  limiter: RateLimiter,
+  reply: FastifyReply,
+  name: string,
+  limits: Limits,
+  cost?: number,
+): void {
+  const limit = limiter(name, limits, cost);
+  reply.header('ratelimit-policy', limit.policy).header('ratelimit', limit.state);
+  if (!limit.allowed) throw new ApiError('rate_limited', { retryAfterSeconds: limit.retryAfterSeconds });
 }
 
-/** X-API-KEY on all interfaces; but for legacy they also take a bearer token. Never from the URL. */
-export function keyOf(request: FastifyRequest, face: FaceName): string {
+/** Reads the key from X-API-KEY or, except in the legacy API, a bearer token. Never from the URL. */
+export function readKey(request: FastifyRequest, api: ApiName): string {
   const key = request.headers['x-api-key'];
   if (typeof key === 'string') return key;
-  const bearer = face !== 'legacy' ? /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') : null;
+  const bearer = api !== 'legacy' ? /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') : null;
   return bearer?.[1] ?? '';
 }
 
-/** Scope and state of the account, for a call with this effect. */
+/** Checks the scope and the status of the account for a call with this effect. */
 export function authorise(caller: Omit<Caller, 'requestId'>, access: Endpoint['access'], effect: Effect): void {
   if (access === 'any' || access === 'public') return;
-  if (isPower(access)) return authoriseOperator(caller, access);
+  if (isPermission(access)) return authoriseOperator(caller, access);
   if (!caller.scopes.has(access))
-    throw new Fault(caller.contact === undefined ? 'scope_missing' : 'permission_missing');
+    throw new ApiError(caller.contact === undefined ? 'scope_missing' : 'permission_missing');
   const frozen = caller.accountStatus === 'Suspended' && effect !== 'none' && !worksWhileSuspended(access);
-  if (frozen) throw new Fault('account_suspended');
+  if (frozen) throw new ApiError('account_suspended');
 }
 
-function authoriseOperator({ scopes, operator }: Omit<Caller, 'requestId'>, power: Power): void {
-  if (scopes.has(power)) return;
-  if (scopes.size === 0)
-    throw new Fault('role_missing', { message: 'Confirm a second factor first, with POST and PUT /operator/totp.' });
-  throw new Fault('role_missing', { message: `The role ${operator!.role} does not have the power ${power}.` });
+function authoriseOperator({ scopes, operator }: Omit<Caller, 'requestId'>, permission: Permission): void {
+  if (scopes.has(permission)) return;
+  if (scopes.size === 0) throw new ApiError('role_missing', { message: 'Set up two-factor authentication first.' });
+  throw new ApiError('role_missing', {
+    message: `The role ${operator!.role} does not have the permission ${permission}.`,
+  });
 }

@@ -1,32 +1,32 @@
-// The HTTP server: routes from the contract, one error mapping, health and metrics, and an end that loses no request.
+// The HTTP server: routes from the contract, one error mapping, health checks, metrics and a graceful stop.
 import { randomBytes } from 'node:crypto';
 import { fastify, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { effectOf } from '#contract/endpoint.ts';
-import { unavailableFault } from '#app/health.ts';
+import { unavailableError } from '#app/health/database.ts';
 import type { Caller } from '#app/caller.ts';
-import type { Yard } from '#app/yard.ts';
-import { Fault } from '#kernel/fault.ts';
-import { faceOf, faultAnswer, wantsProblem } from './answers.ts';
-import { formPairs, jsonPairs, queryPairs } from './body.ts';
-import { detectorHook } from './hooks/detector-hook.ts';
-import { eventStreams } from './streams/event-stream.ts';
-import { consoleSocket, isWebSocket } from './consoles/console-socket.ts';
+import type { App } from '#app/app.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { apiOfUrl, errorResponse, wantsProblem } from './responses.ts';
+import { readForm, readJson, readQuery } from './body.ts';
+import { addDetectorHook } from './hooks/detector-hook.ts';
+import { createEventStreams } from './streams/event-stream.ts';
+import { addConsoleSocket, isWebSocket } from './consoles/console-socket.ts';
 import { handlers } from './handlers.ts';
-import { legacyNotices } from './legacy-notice.ts';
-import { budgets } from './limits.ts';
-import { observe } from './metrics/observe.ts';
-import { panel } from './pages/panel.ts';
-import { paymentHook } from './hooks/payment-hook.ts';
-import { reference } from './pages/reference.ts';
-import { requestSteps, send, type AnyHandler } from './request.ts';
-import { routeTable, type Operation } from './routes.ts';
-import { withoutSchemas } from './without-schemas.ts';
+import { createLegacyDeprecation } from './legacy-deprecation.ts';
+import { createRateLimiter } from './rate-limits.ts';
+import { addObservability } from './metrics/observe.ts';
+import { addPanel } from './pages/panel.ts';
+import { addPaymentHook } from './hooks/payment-hook.ts';
+import { addReference } from './pages/reference.ts';
+import { createRequestSteps, sendResponse, type AnyHandler } from './request.ts';
+import { createRouteTable, type Operation } from './routes.ts';
+import { noSchemaCompilers } from './no-schema-compilers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The printable part of the key, for the log. */
     keyId: string | undefined;
-    /** Who calls, once authenticated. */
+    /** The caller, once authenticated. */
     caller: Caller | undefined;
   }
 }
@@ -38,7 +38,7 @@ export interface HttpSettings {
 const bodyLimitBytes = 1024 * 1024;
 const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'] as const;
 
-export async function makeServer(yard: Yard, settings: HttpSettings): Promise<FastifyInstance> {
+export async function createHttpServer(app: App, settings: HttpSettings): Promise<FastifyInstance> {
   const server = fastify({
     logger: false,
     bodyLimit: bodyLimitBytes,
@@ -46,129 +46,135 @@ export async function makeServer(yard: Yard, settings: HttpSettings): Promise<Fa
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
     http: { headersTimeout: 10_000, maxHeaderSize: 16_384, shouldUpgradeCallback: isWebSocket },
-    // Stopping is ours (stop.ts): requests on open connections are still answered.
+    // stop-server.ts handles stopping: requests on open connections are still served.
     return503OnClosing: false,
     trustProxy: settings.trustedProxies.length === 0 ? false : [...settings.trustedProxies],
-    genReqId: requestIds(),
+    genReqId: createRequestIds(),
     requestIdHeader: false,
-    schemaController: withoutSchemas,
+    schemaController: noSchemaCompilers,
     routerOptions: {
       ignoreTrailingSlash: true,
       maxParamLength: 4096,
-      querystringParser: (text) => queryPairs(text) as never,
+      querystringParser: (text) => readQuery(text) as never,
     },
-    // These come before every hook.
+    // These errors happen before any hook runs.
     frameworkErrors: (error, request, reply) =>
-      void refuse(yard, error, request, reply.headers(headersOfAll(request)) as FastifyReply),
+      void sendError(app, error, request, reply.headers(commonHeaders(request)) as FastifyReply),
   });
   server.decorateRequest('keyId', undefined);
   server.decorateRequest('caller', undefined);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) =>
-    jsonPairs(body),
+    readJson(body),
   );
   server.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'buffer' },
-    async (_: unknown, body: Buffer) => formPairs(body),
+    async (_: unknown, body: Buffer) => readForm(body),
   );
-  server.setErrorHandler((error: FastifyError, request, reply) => refuse(yard, error, request, reply));
+  server.setErrorHandler((error: FastifyError, request, reply) => sendError(app, error, request, reply));
   server.setNotFoundHandler((request, reply) =>
-    refuse(yard, new Fault('not_found', { message: 'There is no such path.' }), request, reply),
+    sendError(app, new ApiError('not_found', { message: 'Path not found.' }), request, reply),
   );
   server.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headersOfAll(request));
-    // Once asked to stop, every answer asks its client to come back on a new connection, elsewhere.
+    reply.headers(commonHeaders(request));
+    // While stopping, every response asks the client to reconnect, which leads it to another instance.
     if (server.stopping) reply.header('connection', 'close');
     done();
   });
 
-  const streams = eventStreams(yard);
+  const streams = createEventStreams(app);
   server.decorate('eventStreams', streams);
   server.addHook('onClose', async () => streams.end());
-  await observe(server, yard);
-  await reference(server);
-  await panel(server);
-  consoleSocket(server, yard, settings.trustedProxies);
-  await detectorHook(server, yard);
-  await paymentHook(server, yard);
-  addContractRoutes(server, yard);
+  await addObservability(server, app);
+  await addReference(server);
+  await addPanel(server);
+  addConsoleSocket(server, app, settings.trustedProxies);
+  await addDetectorHook(server, app);
+  await addPaymentHook(server, app);
+  addContractRoutes(server, app);
   return server;
 }
 
-function addContractRoutes(server: FastifyInstance, yard: Yard): void {
-  const spend = budgets(() => performance.now());
-  const noticeOf = legacyNotices(yard);
-  for (const [url, methods] of routeTable()) {
+function addContractRoutes(server: FastifyInstance, app: App): void {
+  const limiter = createRateLimiter(() => performance.now());
+  const deprecationHook = createLegacyDeprecation(app);
+  for (const [url, methods] of createRouteTable()) {
     for (const [method, operation] of methods) {
-      const handler = (handlers[operation.face] as unknown as Record<string, AnyHandler>)[operation.name]!;
-      const steps = requestSteps(yard, spend, operation, url, handler);
+      const handler = (handlers[operation.api] as unknown as Record<string, AnyHandler>)[operation.name]!;
+      const steps = createRequestSteps(app, limiter, operation, url, handler);
       server.route({
         method,
         url,
         ...steps,
-        ...(operation.face === 'legacy' ? { onRequest: [noticeOf(operation.name) ?? [], steps.onRequest].flat() } : {}),
-        exposeHeadRoute: readsOnly(operation),
+        ...(operation.api === 'legacy'
+          ? { onRequest: [deprecationHook(operation.name) ?? [], steps.onRequest].flat() }
+          : {}),
+        exposeHeadRoute: isReadOnly(operation),
       });
     }
-    const answered = new Set<string>(methods.keys());
+    const handledMethods = new Set<string>(methods.keys());
     const get = methods.get('GET');
-    if (get !== undefined && readsOnly(get)) answered.add('HEAD');
-    const allow = [...answered].join(', ');
+    if (get !== undefined && isReadOnly(get)) handledMethods.add('HEAD');
+    const allow = [...handledMethods].join(', ');
     server.route({
-      method: everyMethod.filter((method) => !answered.has(method)),
+      method: everyMethod.filter((method) => !handledMethods.has(method)),
       url,
-      handler: (request, reply) => refuse(yard, new Fault('method_not_allowed'), request, reply.header('allow', allow)),
+      handler: (request, reply) =>
+        sendError(app, new ApiError('method_not_allowed'), request, reply.header('allow', allow)),
     });
   }
 }
 
-/** A HEAD would act as the GET does, and nobody would see what came of it. */
-function readsOnly({ endpoint }: Operation): boolean {
+/** A HEAD would act like the GET, and its outcome would be lost. */
+function isReadOnly({ endpoint }: Operation): boolean {
   return effectOf(endpoint) === 'none';
 }
 
-function headersOfAll(request: Pick<FastifyRequest, 'id'>): Record<string, string> {
+function commonHeaders(request: Pick<FastifyRequest, 'id'>): Record<string, string> {
   return { 'x-request-id': request.id, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 }
 
-/** Unique over all processes and cheap to make: random once, then counted. */
-function requestIds(): () => string {
+/** Unique across processes and cheap: a random prefix and a counter. */
+function createRequestIds(): () => string {
   const prefix = randomBytes(8).toString('hex');
   let count = 0;
   return () => `${prefix}-${(count++).toString(36)}`;
 }
 
-/** The one place where an error becomes an answer. What is not a Fault is ours, and told only to the log. */
-function refuse(yard: Yard, error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const fault = faultOf(error);
-  if (fault.status >= 500) {
-    yard.log.error(
-      { requestId: request.id, code: fault.code, internal: fault.internal, err: fault.cause ?? error },
+/**
+ * The only place that turns errors into responses. Errors other than ApiError are bugs, and their details go only to
+ * the log.
+ */
+function sendError(app: App, error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const apiError = toApiError(error);
+  if (apiError.status >= 500) {
+    app.log.error(
+      { requestId: request.id, code: apiError.code, internal: apiError.internal, err: apiError.cause ?? error },
       'request failed',
     );
   }
-  if (fault.retryAfterSeconds !== undefined) reply.header('retry-after', fault.retryAfterSeconds);
-  return send(reply, faultAnswer(faceOf(request.url), wantsProblem(request.headers.accept), fault));
+  if (apiError.retryAfterSeconds !== undefined) reply.header('retry-after', apiError.retryAfterSeconds);
+  return sendResponse(reply, errorResponse(apiOfUrl(request.url), wantsProblem(request.headers.accept), apiError));
 }
 
-const faultOfFastify: Record<string, ConstructorParameters<typeof Fault>> = {
+const fastifyErrors: Record<string, ConstructorParameters<typeof ApiError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     'malformed_request',
-    { message: 'The body is not as long as Content-Length says.' },
+    { message: 'The length of the body does not match Content-Length.' },
   ],
-  FST_ERR_BAD_URL: ['malformed_request', { message: 'The URL could not be read.' }],
+  FST_ERR_BAD_URL: ['malformed_request', { message: 'The URL is malformed.' }],
   FST_ERR_MAX_PARAM_LENGTH: ['invalid_parameter', { message: 'A value in the path is too long.' }],
 };
 
-function faultOf(error: Error): Fault {
-  if (error instanceof Fault) return error;
+function toApiError(error: Error): ApiError {
+  if (error instanceof ApiError) return error;
   const { code, statusCode } = error as FastifyError;
-  const known = faultOfFastify[code];
-  if (known !== undefined) return new Fault(...known);
+  const mapped = fastifyErrors[code];
+  if (mapped !== undefined) return new ApiError(...mapped);
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return new Fault('malformed_request', { cause: error });
-  return unavailableFault(error) ?? new Fault('internal_error', { cause: error });
+    return new ApiError('malformed_request', { cause: error });
+  return unavailableError(error) ?? new ApiError('internal_error', { cause: error });
 }

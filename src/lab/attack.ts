@@ -1,4 +1,4 @@
-// The attack that the lab has behind it.
+// A past attack in the lab's sample data.
 
 const minuteMs = 60_000;
 
@@ -18,9 +18,9 @@ export const labAttack = {
 
 const bitsPerPacket = 8000;
 
-/** What passed at a moment of it, from 0 to 1: it swells, stands, and ebbs away. */
-export function labAttackFigures(moment: number): Record<string, number> {
-  const strength = Math.min(1, moment * 5, (1 - moment) * 10 + 0.1);
+/** Returns the traffic at a point in the attack, from 0 to 1: it rises, holds and fades. */
+export function labAttackFigures(progress: number): Record<string, number> {
+  const strength = Math.min(1, progress * 5, (1 - progress) * 10 + 0.1);
   const udp = Math.round(labAttack.packetsPerSecond * strength);
   const tcp = 1800;
   const syn = 40;

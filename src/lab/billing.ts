@@ -1,6 +1,7 @@
-// The lab's plans, taxes and policy. Its sample invoices cover the first month, so the first run comes when that is over.
-import type { Site } from '#contract/site.ts';
-import { dayNumber, dayNumberText } from '#kernel/moments.ts';
+// The lab's plans, taxes and billing policy. Sample invoices cover the first month, so the first billing run comes
+// after it.
+import type { Site } from '#contract/site/site.ts';
+import { dayNumber, dayNumberText } from '#lib/time.ts';
 
 const coveredDays = 30;
 

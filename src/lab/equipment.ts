@@ -1,31 +1,38 @@
-// The lab's equipment: simulators on loopback that speak the real protocols. What they are told outlives a restart, in a
-// file of its own beside lab.json: ports and passwords, and for each its own state.
+// The lab's equipment: simulators on loopback that speak the real protocols. Their ports, passwords and states survive
+// a restart in a file next to lab.json.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { randomPassword } from '#kernel/random.ts';
+import { randomPassword } from '#lib/random.ts';
 import { startLabBmc, type LabBmc, type LabBmcOptions, type LabBmcState } from './bmc/bmc.ts';
 import { noBootFlags } from './bmc/chassis.ts';
 import type { BootHook } from './bmc/serial.ts';
 import { factoryUsers } from './bmc/users.ts';
 import { labPorts, labSwitchName } from './network.ts';
-import { firstLabMachines, labNodeName } from './node/machines.ts';
-import { startLabNode, type LabNode, type LabNodeState, type LabNodeTiming } from './node/node.ts';
+import { initialLabMachines, labHypervisorName } from './hypervisor/machines.ts';
+import {
+  startLabHypervisor,
+  type LabHypervisor,
+  type LabHypervisorState,
+  type LabHypervisorTiming,
+} from './hypervisor/hypervisor.ts';
 import type { LabRedfish } from './redfish/redfish.ts';
 import {
   newRedfish,
   redfishAccess,
   startLabRedfishServer,
-  type KeptRedfish,
+  type StoredRedfish,
   type LabRedfishAccess,
-} from './redfish/server.ts';
+} from './redfish/lab-servers.ts';
 import { writeLabDisc } from './images.ts';
 import { labNetworkBoot } from './network-boot.ts';
 import { labCards, writeLabBootFiles, type LabBootFiles } from './systems.ts';
 import { startLabSwitch, type LabSwitch } from './switch/switch.ts';
 
-/** Servers behind IPMI: the customer's, which speaks Redfish beside it, and the stranger's, which does not. Another one of the
- * customer's is behind Redfish alone. */
+/**
+ * Servers with IPMI. The first customer's also speaks Redfish, the other customer's does not. Another server of the first customer
+ * speaks only Redfish.
+ */
 const servers = [
   { name: 'dc01r01ds01', hostname: 'web1' },
   { name: 'dc01r02ds01', hostname: 'mail' },
@@ -45,7 +52,7 @@ export interface LabSwitchAccess {
   readonly port: number;
   readonly community: string;
 }
-export interface LabNodeAccess {
+export interface LabHypervisorAccess {
   readonly name: string;
   readonly address: string;
   readonly port: number;
@@ -58,59 +65,61 @@ export interface LabDetectorAccess {
 export interface LabEquipment extends AsyncDisposable {
   readonly bmcs: readonly (LabBmcAccess & { readonly simulator: LabBmc })[];
   readonly redfish: LabRedfishAccess & { readonly simulator: LabRedfish };
-  /** Of the first of the BMCs. */
-  readonly beside: LabRedfishAccess & { readonly simulator: LabRedfish };
+  /** The Redfish service of the first BMC's server. */
+  readonly secondaryRedfish: LabRedfishAccess & { readonly simulator: LabRedfish };
   readonly network: LabSwitchAccess & { readonly simulator: LabSwitch };
-  readonly node: LabNodeAccess & { readonly simulator: LabNode };
-  /** What its servers boot over the network. */
+  readonly hypervisor: LabHypervisorAccess & { readonly simulator: LabHypervisor };
+  /** Files that its servers boot over the network. */
   readonly bootFiles: LabBootFiles;
-  /** From when on they do, and from where. */
+  /** Sets the boot server's URL, which enables network boot. */
   bootFrom(url: string): void;
-  /** The disc behind every image of the catalogue. */
+  /** Path of the ISO image behind every image of the catalogue. */
   readonly disc: string;
-  /** Where the lab's router is told its null-routes. */
+  /** File with the null routes of the lab's router. */
   readonly routesFile: string;
-  /** Who may report attacks to the lab. */
+  /** May report attacks to the lab. */
   readonly detector: LabDetectorAccess;
 }
-export type LabTiming = Partial<LabNodeTiming> &
+export type LabTiming = Partial<LabHypervisorTiming> &
   NonNullable<LabBmcOptions['timing']> & {
-    /** How long an installation over the network takes. */
+    /** How long a network installation takes. */
     readonly installMs?: number;
   };
 
-interface Kept {
-  node?: { port: number; token: string; state?: LabNodeState };
+interface StoredEquipment {
+  node?: { port: number; token: string; state?: LabHypervisorState };
   network?: { port: number; community: string };
   detector?: LabDetectorAccess;
-  redfish?: KeptRedfish;
-  beside?: KeptRedfish;
+  redfish?: StoredRedfish;
+  beside?: StoredRedfish;
   readonly bmcs: Record<string, { port: number; password: string; state?: LabBmcState }>;
 }
 
 export async function startLabEquipment(dataFolder: string, timing: LabTiming = {}): Promise<LabEquipment> {
   const file = join(dataFolder, 'lab-equipment.json');
-  const kept: Kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Kept) : { bmcs: {} };
+  const stored: StoredEquipment = existsSync(file)
+    ? (JSON.parse(readFileSync(file, 'utf8')) as StoredEquipment)
+    : { bmcs: {} };
   const save = (): void => {
-    writeFileSync(`${file}.new`, JSON.stringify(kept, null, 2), { mode: 0o600 });
+    writeFileSync(`${file}.new`, JSON.stringify(stored, null, 2), { mode: 0o600 });
     renameSync(`${file}.new`, file);
   };
   await using started = new AsyncDisposableStack();
   let bootUrl: string | undefined;
   const onBoot = (server: string): BootHook =>
     labNetworkBoot({ mac: labCards[server]!, url: () => bootUrl, installMs: timing.installMs ?? defaultInstallMs });
-  let beside: LabRedfish | undefined;
+  let secondaryRedfish: LabRedfish | undefined;
   const bmcs: (LabBmcAccess & { simulator: LabBmc })[] = [];
   for (const [index, { name, hostname }] of servers.entries()) {
-    const own = (kept.bmcs[name] ??= { port: 0, password: randomPassword(secretLength) });
+    const own = (stored.bmcs[name] ??= { port: 0, password: randomPassword(secretLength) });
     const options: LabBmcOptions = {
       admin: { username: 'provider', password: own.password },
       hostname,
       serialNumber: `LAB${String(index + 1).padStart(4, '0')}`,
       timing,
-      onBoot: (boot) => (index === 0 ? beside?.discBoot(boot) : undefined) ?? onBoot(name)(boot),
+      onBoot: (boot) => (index === 0 ? secondaryRedfish?.discBoot(boot) : undefined) ?? onBoot(name)(boot),
       state: {
-        // A new server is delivered switched on.
+        // New servers are delivered powered on.
         load: () =>
           own.state ?? {
             power: 'on',
@@ -123,7 +132,7 @@ export async function startLabEquipment(dataFolder: string, timing: LabTiming = 
         },
       },
     };
-    const simulator = started.use(await onItsPort(own.port, (port) => startLabBmc({ ...options, port })));
+    const simulator = started.use(await startOnPort(own.port, (port) => startLabBmc({ ...options, port })));
     own.port = simulator.port;
     bmcs.push({
       server: name,
@@ -134,63 +143,73 @@ export async function startLabEquipment(dataFolder: string, timing: LabTiming = 
       simulator,
     });
   }
-  const keptBeside = (kept.beside ??= newRedfish());
+  const storedSecondary = (stored.beside ??= newRedfish());
   const [first] = bmcs;
-  const ofFirst = {
+  const firstServer = {
     timing,
     server: first!.simulator.server,
     serialNumber: 'LAB0001',
     macs: [labCards[first!.server]!],
   };
-  beside = started.use(
-    await onItsPort(keptBeside.port, (port) => startLabRedfishServer(keptBeside, save, { ...ofFirst, port })),
-  );
-  keptBeside.port = beside.port;
-  const keptRedfish = (kept.redfish ??= newRedfish());
-  const redfish = started.use(
-    await onItsPort(keptRedfish.port, (port) =>
-      startLabRedfishServer(keptRedfish, save, { port, timing, onBoot: onBoot('dc01r01ds02-01') }),
+  secondaryRedfish = started.use(
+    await startOnPort(storedSecondary.port, (port) =>
+      startLabRedfishServer(storedSecondary, save, { ...firstServer, port }),
     ),
   );
-  keptRedfish.port = redfish.port;
-  const own = (kept.network ??= { port: 0, community: randomPassword(secretLength) });
+  storedSecondary.port = secondaryRedfish.port;
+  const storedRedfish = (stored.redfish ??= newRedfish());
+  const redfish = started.use(
+    await startOnPort(storedRedfish.port, (port) =>
+      startLabRedfishServer(storedRedfish, save, { port, timing, onBoot: onBoot('dc01r01ds02-01') }),
+    ),
+  );
+  storedRedfish.port = redfish.port;
+  const own = (stored.network ??= { port: 0, community: randomPassword(secretLength) });
   const communities = { readWrite: own.community };
   const simulator = started.use(
-    await onItsPort(own.port, (port) => startLabSwitch({ ports: labPorts, communities, name: labSwitchName, port })),
+    await startOnPort(own.port, (port) => startLabSwitch({ ports: labPorts, communities, name: labSwitchName, port })),
   );
   own.port = simulator.port;
-  const hypervisor = (kept.node ??= { port: 0, token: randomPassword(secretLength) });
+  const storedHypervisor = (stored.node ??= { port: 0, token: randomPassword(secretLength) });
   const state = {
-    load: () => (hypervisor.state ??= firstLabMachines(() => randomPassword(secretLength))),
-    save: (next: LabNodeState) => {
-      hypervisor.state = next;
+    load: () => (storedHypervisor.state ??= initialLabMachines(() => randomPassword(secretLength))),
+    save: (next: LabHypervisorState) => {
+      storedHypervisor.state = next;
       save();
     },
   };
-  const { token } = hypervisor;
-  const node = started.use(await onItsPort(hypervisor.port, (port) => startLabNode({ token, port, timing, state })));
-  hypervisor.port = node.port;
-  const detector = (kept.detector ??= { name: 'lab', secret: `whsec_${randomBytes(24).toString('base64')}` });
+  const { token } = storedHypervisor;
+  const hypervisor = started.use(
+    await startOnPort(storedHypervisor.port, (port) => startLabHypervisor({ token, port, timing, state })),
+  );
+  storedHypervisor.port = hypervisor.port;
+  const detector = (stored.detector ??= { name: 'lab', secret: `whsec_${randomBytes(24).toString('base64')}` });
   save();
   const owned = started.move();
   const network = { address: simulator.address, port: own.port, community: own.community, simulator };
   return {
     bmcs,
-    redfish: { ...redfishAccess(keptRedfish, redfish), simulator: redfish },
-    beside: { ...redfishAccess(keptBeside, beside), simulator: beside },
+    redfish: { ...redfishAccess(storedRedfish, redfish), simulator: redfish },
+    secondaryRedfish: { ...redfishAccess(storedSecondary, secondaryRedfish), simulator: secondaryRedfish },
     network,
     disc: writeLabDisc(dataFolder),
     bootFiles: writeLabBootFiles(dataFolder),
     bootFrom: (url) => void (bootUrl = url),
-    node: { name: labNodeName, address: node.address, port: node.port, token, simulator: node },
+    hypervisor: {
+      name: labHypervisorName,
+      address: hypervisor.address,
+      port: hypervisor.port,
+      token,
+      simulator: hypervisor,
+    },
     routesFile: join(dataFolder, 'lab-routes.txt'),
     detector,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
 
-/** The port of last time, or another one where somebody took it meanwhile. */
-async function onItsPort<T>(port: number, start: (port: number) => Promise<T>): Promise<T> {
+/** Starts on the previous port, or on another one if it is in use. */
+async function startOnPort<T>(port: number, start: (port: number) => Promise<T>): Promise<T> {
   try {
     return await start(port);
   } catch (error) {

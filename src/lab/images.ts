@@ -1,14 +1,14 @@
-// The lab's images: every name of the built-in list has a small disc behind it, in its own words.
+// The lab's image catalogue: every name of the built-in list refers to the same small ISO image.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isoNames } from '#contract/catalogue.ts';
-import type { Site } from '#contract/site.ts';
-import { labDisc } from './disc.ts';
+import type { Site } from '#contract/site/site.ts';
+import { labDisc } from './iso-image.ts';
 
-/** Answers where it is. */
+/** Returns the path of the image. */
 export function writeLabDisc(dataFolder: string): string {
   const file = join(dataFolder, 'lab.iso');
-  writeFileSync(file, labDisc('This disc came out of the catalogue of the Hostyard lab.\n'), { mode: 0o600 });
+  writeFileSync(file, labDisc('This disc is from the image catalogue of the Hostyard lab.\n'), { mode: 0o600 });
   return file;
 }
 

@@ -1,12 +1,12 @@
-// A lab server that boots from the network: it fetches its script from the boot server, as iPXE would, then all that the
-// script names, and plays the installer: it reads the answers that were rendered for it, reports how it fares, and has the new
-// root password afterwards. Only the disk that it writes to is not there.
+// A lab server that boots from the network. Like iPXE it fetches its script and everything the script names, then acts
+// as the installer: it reads its answer file, reports progress, and ends with the new root password. Only the disk does
+// not exist.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BootEnd, BootHook, LabBoot } from './bmc/serial.ts';
 
 export interface LabNetworkBootOptions {
   readonly mac: string;
-  /** Where the boot server is; undefined before it runs. */
+  /** The boot server's URL, or undefined before it runs. */
   url(): string | undefined;
   /** How long an installation takes. */
   readonly installMs: number;
@@ -15,7 +15,7 @@ export interface LabNetworkBootOptions {
 const steps = 8;
 const kernelLine = /^kernel (\S+) (.*?)(?: \|\| goto \w+)?$/m;
 const initrdLines = /^initrd (?:--name \S+ )?(http\S+)/gm;
-/** Where each kind of installer is told to look, and what it fetches from there besides. */
+/** The kernel option that tells each installer its answer file, and the other files it fetches from there. */
 const installers = [
   { option: /(?:^| )url=(\S+)\/preseed\.cfg/, answers: 'preseed.cfg', more: ['disk.sh', 'late.sh'], image: false },
   { option: /(?:^| )inst\.ks=(\S+)\/kickstart\.cfg/, answers: 'kickstart.cfg', more: [], image: false },
@@ -26,24 +26,24 @@ const rootHash = /\$6\$[./0-9A-Za-z]+\$[./0-9A-Za-z]+/;
 export function labNetworkBoot({ mac, url, installMs }: LabNetworkBootOptions): BootHook {
   return (boot) => {
     const from = url();
-    return boot.device === 'pxe' && from !== undefined ? run(boot, from, mac, installMs) : undefined;
+    return boot.device === 'pxe' && from !== undefined ? bootFromNetwork(boot, from, mac, installMs) : undefined;
   };
 }
 
-async function run(boot: LabBoot, url: string, mac: string, installMs: number): Promise<BootEnd> {
+async function bootFromNetwork(boot: LabBoot, url: string, mac: string, installMs: number): Promise<BootEnd> {
   const { print, signal } = boot;
   const get = async (link: string): Promise<string> => {
     print(`${link.replace(/\/boot\/[0-9a-f]{16,}\//, '/boot/.../')}... `);
     const response = await fetch(link, { signal });
     const text = await response.text();
     print(response.ok ? 'ok\r\n' : `${response.status}\r\n`);
-    if (!response.ok) throw new Error(`the boot server answers ${response.status}`);
+    if (!response.ok) throw new Error(`the boot server responded with ${response.status}`);
     return text;
   };
   print('\r\nHostyard Lab BIOS 2.4\r\niPXE 1.21.1 -- Open Source Network Boot Firmware\r\nnet0: link up\r\n');
   const script = await get(`${url}/boot/ipxe/${encodeURIComponent(mac)}`);
   const [, kernel, options = ''] = kernelLine.exec(script) ?? [];
-  // Nothing to do: the firmware goes on to the disk.
+  // Nothing to do: the firmware continues with the disk.
   if (kernel === undefined) return 'reboot';
   await get(kernel);
   const base = kernel.slice(0, kernel.lastIndexOf('/'));
@@ -58,11 +58,11 @@ async function run(boot: LabBoot, url: string, mac: string, installMs: number): 
   const installer = installers.find(({ option }) => option.test(options));
   const answers = program ?? (installer === undefined ? '' : await get(`${base}/${installer.answers}`));
   const hash = rootHash.exec(answers)?.[0];
-  if (hash === undefined) throw new Error('the installer was given no password');
+  if (hash === undefined) throw new Error('the answer file contains no root password hash');
   await report('Installing', 0);
   for (const file of installer?.more ?? []) await get(`${base}/${file}`);
   if (installer?.image === true || program?.includes(`${base}/image`) === true) await get(`${base}/image`);
-  // A rescue system is told by what it ends with: a login of its own.
+  // A rescue system is recognized by its own login.
   if (program?.includes('getty') === true) {
     boot.setRootHash(hash, 'memory');
     await report('Completed', 100);

@@ -1,6 +1,6 @@
-// The lab's switch: which port goes to which service, and what passes there.
-import type { Sample } from '#kernel/traffic/series.ts';
-import { INTERVAL_SECONDS, intervalStart } from '#kernel/traffic/series.ts';
+// The lab's switch: which port belongs to which service, and its traffic.
+import type { Sample } from '#traffic/series.ts';
+import { intervalSeconds, intervalStart } from '#traffic/series.ts';
 import type { LabPortOptions } from './switch/ports.ts';
 import { labOctetsBetween } from './switch/traffic.ts';
 
@@ -9,7 +9,7 @@ export const labSwitchName = 'dc01sw01';
 const gigabit = 1_000_000_000;
 const megabit = 1_000_000;
 
-/** The last one has nothing plugged in. */
+/** Nothing is plugged into the last port. */
 const plan = [
   { service: 1001, alias: 'cust-1001 web1', inMegabits: 18, outMegabits: 94 },
   { service: 1002, alias: 'cust-1002 db1', inMegabits: 6, outMegabits: 11 },
@@ -29,14 +29,14 @@ export const labPorts: readonly LabPortOptions[] = plan.map(({ service, alias, i
     : { traffic: { seed: service, inBitsPerSecond: inMegabits * megabit, outBitsPerSecond: outMegabits * megabit } }),
 }));
 
-/** What passed on a port in the time before the lab began, as its switch would have counted it. */
+/** Returns the samples of a port before the lab's first start, as its switch would have counted them. */
 export function labPastTraffic(ifIndex: number, fromSeconds: number, toSeconds: number): Sample[] {
   const traffic = labPorts.find((port) => port.ifIndex === ifIndex)?.traffic;
   if (traffic === undefined) return [];
   const samples: Sample[] = [];
   const end = intervalStart(toSeconds);
-  for (let start = intervalStart(fromSeconds); start < end; start += INTERVAL_SECONDS) {
-    const octets = labOctetsBetween(traffic, start * 1000, (start + INTERVAL_SECONDS) * 1000);
+  for (let start = intervalStart(fromSeconds); start < end; start += intervalSeconds) {
+    const octets = labOctetsBetween(traffic, start * 1000, (start + intervalSeconds) * 1000);
     samples.push({ start, inBytes: octets.in, outBytes: octets.out, marks: 0 });
   }
   return samples;

@@ -1,24 +1,24 @@
-// The lab's site: a small provider with two customers. It is written as a site file and applied like any other.
-import type { SiteNode } from '#contract/site-machines.ts';
+// The lab's site: a small provider with two customers. It is generated as a site file and applied like any other.
+import type { SiteNode } from '#contract/site/machines.ts';
 import { licenceNames } from '#contract/catalogue.ts';
-import type { Site, SiteCustomer, SiteInvoice, SiteService, SiteServer, SiteSwitch } from '#contract/site.ts';
-import { readKeyText } from '#kernel/key-text.ts';
-import { dayNumber, dayNumberText } from '#kernel/moments.ts';
-import type { LabBmcAccess, LabDetectorAccess, LabNodeAccess, LabSwitchAccess } from './equipment.ts';
+import type { Site, SiteCustomer, SiteInvoice, SiteService, SiteServer, SiteSwitch } from '#contract/site/site.ts';
+import { readKeyText } from '#lib/key-text.ts';
+import { dayNumber, dayNumberText } from '#lib/time.ts';
+import type { LabBmcAccess, LabDetectorAccess, LabHypervisorAccess, LabSwitchAccess } from './equipment.ts';
 import { labImages } from './images.ts';
 import { labBilling, labTerms } from './billing.ts';
 import { labPortServices, labSwitchName } from './network.ts';
-import { redfishServer, redfishSettings, type LabRedfishAccess } from './redfish/server.ts';
-import { labPlaces, labRacks } from './racks.ts';
-import { labMachines, labNameServer } from './node/machines.ts';
-import { labTemplates } from './node/templates.ts';
+import { redfishServer, redfishSettings, type LabRedfishAccess } from './redfish/lab-servers.ts';
+import { labRackPositions, labRacks } from './racks.ts';
+import { labMachines, labNameServer } from './hypervisor/machines.ts';
+import { labTemplates } from './hypervisor/templates.ts';
 import { labCards, labDisks, labNetworkBootSite, type LabBootFiles } from './systems.ts';
-import type { LabFile } from './file.ts';
+import type { LabFile } from './lab-file.ts';
 
-/** Scripts and load tests use these keys: they get far more than a customer's would. */
+/** Scripts and load tests use these keys, so they get much higher limits than a customer's. */
 const labLimits = { rate: 2000, burst: 10_000 };
 
-/** Two blocks of the provider, and what services have of them; every other service has its one address. */
+/** The provider's blocks and their assignments. Every other service has a single address. */
 const netblocks = [
   { cidr: '203.0.113.0/24', gateway: '203.0.113.1' },
   { cidr: '2001:db8:1::/48', gateway: '2001:db8:1::1' },
@@ -32,7 +32,7 @@ const netblocks = [
   { cidr: '2001:db8:1::130/124', service: 2001 },
 ];
 
-/** As it stands on the lab's invoices. */
+/** Printed on the lab's invoices. */
 const seller = {
   name: 'Hostyard lab',
   address1: 'Gasthuisring 5',
@@ -56,27 +56,27 @@ export function labSite(lab: LabFile, equipment: LabAccess): Site {
     ...labBilling,
     operators: [{ name: 'lab', role: 'owner', ...keyIdentity(lab.operator.key), limits: labLimits }],
     servers: [
-      ...equipment.bmcs.map((bmc, index) => serverOf(bmc, index === 0 ? equipment.beside : undefined)),
+      ...equipment.bmcs.map((bmc, index) => siteServer(bmc, index === 0 ? equipment.secondaryRedfish : undefined)),
       ...(equipment.redfish === undefined
         ? []
-        : [{ ...redfishServer(equipment.redfish), ...labPlaces[equipment.redfish.server], disks: labDisks }]),
+        : [{ ...redfishServer(equipment.redfish), ...labRackPositions[equipment.redfish.server], disks: labDisks }]),
     ],
-    switches: equipment.network === undefined ? [] : [switchOf(equipment.network)],
-    ...attacksOf(equipment),
+    switches: equipment.network === undefined ? [] : [siteSwitch(equipment.network)],
+    ...attackSettings(equipment),
     ...(equipment.bootFiles === undefined ? {} : labNetworkBootSite(equipment.bootFiles)),
     ...(equipment.disc === undefined ? {} : labImages(equipment.disc, lab.media?.port ?? 0)),
-    nodes: equipment.node === undefined ? [] : [nodeOf(equipment.node)],
+    nodes: equipment.hypervisor === undefined ? [] : [siteHypervisor(equipment.hypervisor)],
     templates: labTemplates.map(({ name, kind, source }) => ({ name, type: kind, value: source, source })),
     customers: [
       {
-        ...ada(lab),
+        ...mainCustomer(lab),
         keys: [{ name: 'lab', ...customerKey, scopes: ['all'], limits: labLimits }],
         opening: { credit: '5.00', contacts: contacts(lab), invoices: invoices(lab.since) },
       },
       {
-        ...stranger(lab),
+        ...otherCustomer(lab),
         keys: [{ name: 'lab', ...keyIdentity(lab.stranger.key), scopes: ['all'], limits: labLimits }],
-        opening: { invoices: [strangersInvoice(lab.since)] },
+        opening: { invoices: [otherCustomerInvoice(lab.since)] },
       },
     ],
     services: [
@@ -109,7 +109,7 @@ export function labSite(lab: LabFile, equipment: LabAccess): Site {
         hostname: 'vps1.example.net',
         ip: '203.0.113.130',
         vmid: 101,
-        ...machineOf(equipment, 101, 1000),
+        ...siteMachine(equipment, 101, 1000),
       },
       {
         id: 3001,
@@ -120,7 +120,7 @@ export function labSite(lab: LabFile, equipment: LabAccess): Site {
         hostname: 'cloud1.example.net',
         ip: '203.0.113.140',
         vmid: 201,
-        ...machineOf(equipment, 201, 5000),
+        ...siteMachine(equipment, 201, 5000),
       },
       {
         id: 1101,
@@ -135,21 +135,21 @@ export function labSite(lab: LabFile, equipment: LabAccess): Site {
   };
 }
 
-/** What of the equipment the site must name. Without a switch in tests that need none. */
+/** The equipment that the site refers to. Tests leave out what they do not need. */
 export interface LabAccess {
   readonly bmcs: readonly LabBmcAccess[];
   readonly network?: LabSwitchAccess;
-  readonly node?: LabNodeAccess;
+  readonly hypervisor?: LabHypervisorAccess;
   readonly routesFile?: string;
   readonly detector?: LabDetectorAccess;
   readonly redfish?: LabRedfishAccess;
-  readonly beside?: LabRedfishAccess;
+  readonly secondaryRedfish?: LabRedfishAccess;
   readonly disc?: string;
   readonly bootFiles?: LabBootFiles;
 }
 
-/** Customers may null-route their addresses; nobody else does it for them. */
-function attacksOf({ routesFile, detector }: LabAccess): Pick<Site, 'detectors' | 'nullroutes'> {
+/** Customers can null-route their own addresses; nothing does it automatically. */
+function attackSettings({ routesFile, detector }: LabAccess): Pick<Site, 'detectors' | 'nullroutes'> {
   return {
     ...(detector === undefined ? {} : { detectors: [detector] }),
     ...(routesFile === undefined
@@ -158,38 +158,43 @@ function attacksOf({ routesFile, detector }: LabAccess): Pick<Site, 'detectors' 
   };
 }
 
-function nodeOf({ name, address, port, token }: LabNodeAccess): SiteNode {
-  return { name, ...labPlaces[name], driver: 'lab', settings: { address, port, token }, nameServers: [labNameServer] };
+function siteHypervisor({ name, address, port, token }: LabHypervisorAccess): SiteNode {
+  return {
+    name,
+    ...labRackPositions[name],
+    driver: 'lab',
+    settings: { address, port, token },
+    nameServers: [labNameServer],
+  };
 }
 
-/** As the lab's node has it. */
-function machineOf({ node }: LabAccess, vmid: number, bandwidthGb: number): Pick<SiteService, 'machine'> {
-  if (node === undefined) return {};
-  const { shape, template } = labMachines.find((each) => each.vmid === vmid)!;
+function siteMachine({ hypervisor }: LabAccess, vmid: number, bandwidthGb: number): Pick<SiteService, 'machine'> {
+  if (hypervisor === undefined) return {};
+  const { shape, template } = labMachines.find((machine) => machine.vmid === vmid)!;
   return { machine: { ...shape, bandwidthGb, template } };
 }
 
-function switchOf({ address, port, community }: LabSwitchAccess): SiteSwitch {
+function siteSwitch({ address, port, community }: LabSwitchAccess): SiteSwitch {
   const ports = labPortServices.map(({ ifIndex, service }) =>
     service === undefined ? { ifIndex } : { ifIndex, service },
   );
   return {
     name: labSwitchName,
-    ...labPlaces[labSwitchName],
+    ...labRackPositions[labSwitchName],
     driver: 'snmp',
     settings: { version: '2c', address, port, community },
     ports,
   };
 }
 
-function serverOf(
+function siteServer(
   { server, address, port, username, password }: LabBmcAccess,
-  beside: LabRedfishAccess | undefined,
+  secondaryRedfish: LabRedfishAccess | undefined,
 ): SiteServer {
-  const redfish = beside === undefined ? {} : { redfish: redfishSettings(beside) };
+  const redfish = secondaryRedfish === undefined ? {} : { redfish: redfishSettings(secondaryRedfish) };
   return {
     name: server,
-    ...labPlaces[server],
+    ...labRackPositions[server],
     bmc: { driver: 'ipmi', model: 'lab', settings: { address, port, username, password, ...redfish } },
     macs: [labCards[server]!],
     disks: labDisks,
@@ -207,7 +212,7 @@ function keyIdentity(text: string): { id: string; hash: string } {
   return { id: printableId, hash: secretHash.toString('hex') };
 }
 
-function ada(lab: LabFile): SiteCustomer {
+function mainCustomer(lab: LabFile): SiteCustomer {
   return {
     id: Number(lab.customer.account),
     firstname: 'Ada',
@@ -224,7 +229,7 @@ function ada(lab: LabFile): SiteCustomer {
   };
 }
 
-function stranger(lab: LabFile): SiteCustomer {
+function otherCustomer(lab: LabFile): SiteCustomer {
   return {
     id: Number(lab.stranger.account),
     firstname: 'Bruno',
@@ -263,7 +268,10 @@ function contacts(lab: LabFile): Contacts {
   ];
 }
 
-/** One invoice of each status, seen from the day on which the lab began: Overdue is an unpaid one past its due day. */
+/**
+ * Returns one invoice of each status, dated relative to the lab's first day. Overdue is an unpaid one past its due
+ * date.
+ */
 function invoices(since: string): SiteInvoice[] {
   const day = (offset: number): string => dayNumberText(dayNumber(since)! + offset);
   const hosting = (service: number, description: string, amount: string) => ({
@@ -323,7 +331,7 @@ function invoices(since: string): SiteInvoice[] {
   ];
 }
 
-function strangersInvoice(since: string): SiteInvoice {
+function otherCustomerInvoice(since: string): SiteInvoice {
   return {
     number: 'LAB-0005',
     date: since,

@@ -1,11 +1,11 @@
-// What the lab's servers boot over the network: every system of the legacy interface's list, by the kind of installer that its
-// family would have, and one of today. The files are small stand-ins: they are fetched for real, and nothing runs them.
+// The systems that the lab's servers boot over the network: every system of the legacy API's list, with the installer
+// its family would use, and a current one. The files are small placeholders, which are fetched but never run.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { pxeImages } from '#contract/catalogue.ts';
-import type { Site } from '#contract/site.ts';
-import type { SiteSystem, SystemKind } from '#contract/site-systems.ts';
+import type { Site } from '#contract/site/site.ts';
+import type { SiteSystem, SystemKind } from '#contract/site/systems.ts';
 
 export interface LabBootFiles {
   readonly kernel: string;
@@ -13,7 +13,7 @@ export interface LabBootFiles {
   readonly image: string;
 }
 
-/** The network card of each server, and the disks of all. */
+/** The network card of each server. All have the same disks. */
 export const labCards: Readonly<Record<string, string>> = {
   dc01r01ds01: '52:54:00:10:01:01',
   'dc01r01ds02-01': '52:54:00:10:02:01',
@@ -25,7 +25,7 @@ export const labDisks = [
 ];
 
 const fileBytes = 64 * 1024;
-/** In a hurry: the lab's firmware takes a second. */
+/** Short, because the lab's firmware takes only a second. */
 const timeouts = { script: 60, start: 60, install: 120 };
 const installers: Readonly<Record<string, SystemKind>> = {
   'OS-A': 'kickstart',

@@ -1,7 +1,7 @@
-// How the panel looks: one accent, quiet surfaces, numbers that stand under each other.
+// The Mantine theme: one accent colour and component defaults.
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 
-const yard: MantineColorsTuple = [
+const brand: MantineColorsTuple = [
   '#e3fafc',
   '#c5f0f4',
   '#99e2ea',
@@ -15,10 +15,10 @@ const yard: MantineColorsTuple = [
 ];
 
 export const theme = createTheme({
-  primaryColor: 'yard',
-  // Dark enough for white text on it (WCAG AA), light enough to be seen on a dark page.
+  primaryColor: 'brand',
+  // Dark enough for white text (WCAG AA), light enough to be visible on a dark page.
   primaryShade: { light: 7, dark: 7 },
-  colors: { yard },
+  colors: { brand },
   defaultRadius: 'md',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", "Liberation Mono", monospace',
@@ -27,7 +27,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Tooltip: { defaultProps: { withArrow: true, openDelay: 250, multiline: true, maw: 320 } },
-    // Also where it stands on a card.
+    // Visible on a card as well as on the page.
     Code: { defaultProps: { color: 'light-dark(var(--mantine-color-gray-1), var(--mantine-color-dark-8))' } },
     Card: { defaultProps: { withBorder: true, padding: 'md' } },
     Table: { defaultProps: { verticalSpacing: 'xs' } },

@@ -1,15 +1,15 @@
-// Looks after attacks that go on, as long as there are any.
+// Updates ongoing attacks, as long as there are any.
 import type { Reconciler } from './reconciler.ts';
 
-/** Twice in the time of one traffic log, so that none is missed. */
+/** Twice per traffic log interval, so that none is missed. */
 const everySeconds = 30;
 
-/** `look` answers how many attacks go on. */
-export function attackWatcher(look: (signal: AbortSignal) => Promise<number>): Reconciler {
+/** `updateAttacks` returns how many attacks are ongoing. */
+export function attackWatcher(updateAttacks: (signal: AbortSignal) => Promise<number>): Reconciler {
   return {
     name: 'attack-watch',
     everySeconds,
     deadlineSeconds: 120,
-    run: async (signal) => ({ backlog: await look(signal) }),
+    run: async (signal) => ({ backlog: await updateAttacks(signal) }),
   };
 }

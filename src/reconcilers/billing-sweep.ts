@@ -1,21 +1,21 @@
-// The calendar of bills, looked at every minute: runs that are due are started, and who is late is told so.
+// Every minute, starts the billing runs that are due and sends payment reminders.
 import type { Reconciler } from './reconciler.ts';
 
-/** What is due is decided above this room. */
-export interface BillingDesk {
-  /** Answers how many were started. */
+/** Decides what is due; implemented in app. */
+export interface BillingSchedule {
+  /** Returns how many were started. */
   startDueRuns(signal: AbortSignal): Promise<number>;
   giveNotices(signal: AbortSignal): Promise<void>;
 }
 
-export function billingSweep(desk: BillingDesk): Reconciler {
+export function billingSweep(schedule: BillingSchedule): Reconciler {
   return {
     name: 'billing',
     everySeconds: 60,
     deadlineSeconds: 600,
     async run(signal) {
-      const started = await desk.startDueRuns(signal);
-      await desk.giveNotices(signal);
+      const started = await schedule.startDueRuns(signal);
+      await schedule.giveNotices(signal);
       return { backlog: started };
     },
   };

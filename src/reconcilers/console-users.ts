@@ -1,56 +1,56 @@
-// Ends console sessions whose time is over: their users are removed from the controllers, however often it takes.
-import { need } from '#drivers/bmc/driver.ts';
+// Removes the BMC users of expired console sessions, retrying until the BMC responds.
+import { requireCapability } from '#drivers/bmc/driver.ts';
 import type { Bmcs } from '#equipment/bmcs.ts';
-import { withDeviceLock } from '#equipment/locks.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { Fault } from '#kernel/fault.ts';
-import type { Log } from '#kernel/log.ts';
-import { bmcUserPostpone, bmcUserRemove, bmcUsersExpired, type BmcUserTable } from '#store/devices/bmc-users.ts';
+import { runDeviceCommand } from '#equipment/device-command.ts';
+import type { Clock } from '#lib/clock.ts';
+import { ApiError } from '#lib/api-error.ts';
+import type { Log } from '#lib/log.ts';
+import { bmcUserPostpone, bmcUserRemove, bmcUsersExpired } from '#store/devices/bmc-users.ts';
 import type { Store } from '#store/store.ts';
-import type { Reconciler } from './reconciler.ts';
+import { runConcurrently, type Reconciler } from './reconciler.ts';
+import type { BmcUserTable } from '#store/devices/tables.ts';
 
-const removeMs = 8000;
-const againMs = 60_000;
-/** So that one dead controller keeps no session elsewhere open. */
-const atOnce = 20;
+const retryMs = 60_000;
+/** One dead BMC must not keep other sessions open. */
+const concurrency = 20;
 
 export function consoleUsers(parts: {
   readonly store: Store;
   readonly clock: Clock;
   readonly bmcs: Bmcs;
   readonly log: Log;
-  readonly node: string;
+  readonly instanceId: string;
 }): Reconciler {
-  const { store, clock, bmcs, node } = parts;
+  const { store, clock, bmcs, instanceId } = parts;
   return {
     name: 'console-users',
     everySeconds: 15,
     deadlineSeconds: 300,
     async run(signal) {
       const expired = await bmcUsersExpired(store.queries, clock.now());
-      const waiting = expired.values();
-      const lane = async (): Promise<void> => {
-        for (const user of waiting) {
-          if (signal.aborted) return;
-          await end(user, signal);
-        }
-      };
-      await Promise.all(Array.from({ length: Math.min(atOnce, expired.length) }, lane));
+      await runConcurrently(expired, concurrency, signal, (user) => endSession(user, signal));
       return { backlog: expired.length };
     },
   };
 
-  async function end({ server, name }: BmcUserTable, signal: AbortSignal): Promise<void> {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(removeMs)]);
-    const remove = (): Promise<void> => bmcs.use(server, (bmc) => need(bmc, 'users').remove(name, limit));
+  async function endSession({ server, name }: BmcUserTable, signal: AbortSignal): Promise<void> {
+    const lock = {
+      device: server,
+      holder: `console-users ${instanceId} ${name}`,
+      purpose: 'the end of a console session',
+    };
     try {
-      const holder = `console-users ${node} ${name}`;
-      await withDeviceLock(parts, { device: server, holder, purpose: 'ending a console' }, remove);
+      await runDeviceCommand(
+        parts,
+        lock,
+        (limit) => bmcs.use(server, (bmc) => requireCapability(bmc, 'users').remove(name, limit)),
+        { signal },
+      );
       await bmcUserRemove(store.queries, server, name);
     } catch (error) {
-      // Whatever it is, it is this controller's and no other's.
-      if (!(error instanceof Fault)) parts.log.error({ err: error, server }, 'a console could not be ended');
-      await bmcUserPostpone(store.queries, server, name, clock.now() + againMs);
+      // The error concerns only this BMC.
+      if (!(error instanceof ApiError)) parts.log.error({ err: error, server }, 'could not end a console session');
+      await bmcUserPostpone(store.queries, server, name, clock.now() + retryMs);
     }
   }
 }

@@ -12,7 +12,7 @@ import { detectorRedis } from './detector-redis.ts';
 const port = 6379;
 const running = () => AbortSignal.timeout(60_000);
 
-/** On an address of loopback of its own, drawn at random, so that its port meets nobody else's. */
+/** Starts Redis on a random loopback address, so that its port does not collide. */
 async function startRedis() {
   await using owned = new AsyncDisposableStack();
   const folder = owned.use(await temporaryFolder('redis')).path;
@@ -25,12 +25,12 @@ async function startRedis() {
   client.on('error', () => {});
   await client.connect();
   owned.defer(() => client.destroy());
-  const kept = owned.move();
-  return { url, client, daemon, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  const resources = owned.move();
+  return { url, client, daemon, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-describe('findings in redis', needs('redis-server'), () => {
-  it('are recorded and then removed, unless another has come meanwhile; other keys stay', async () => {
+describe('findings in Redis', needs('redis-server'), () => {
+  it('are recorded and then removed unless newer ones arrived; other keys stay', async () => {
     await using redis = await startRedis();
     const recorded: Finding[] = [];
     const reconciler = detectorRedis({
@@ -53,7 +53,7 @@ describe('findings in redis', needs('redis-server'), () => {
     await reconciler.run(AbortSignal.abort());
   });
 
-  it('stay there when they cannot be recorded, and a redis that is away is tried again', async () => {
+  it('stay if they cannot be recorded, and an unavailable Redis is retried', async () => {
     await using redis = await startRedis();
     let works = false;
     const recorded: string[] = [];
@@ -61,7 +61,7 @@ describe('findings in redis', needs('redis-server'), () => {
       log: pino({ level: 'silent' }),
       detectors: async () => [{ name: 'fastnetmon', url: redis.url, prefix: 'p' }],
       record: async (_, { text }) => {
-        if (!works) throw new Error('the database is away');
+        if (!works) throw new Error('the database is unavailable');
         recorded.push(text);
       },
     });

@@ -1,7 +1,7 @@
-// Fetches what detectors leave in redis, on one node at a time: recorded first, removed after, so that nothing is lost where
-// this process dies in between; what is then recorded twice makes one event.
+// Fetches findings that detectors leave in Redis, on one instance at a time. A finding is recorded before it is removed, so that
+// none is lost if the process dies in between; a finding recorded twice makes one event.
 import type { Finding, RedisFindings } from '#drivers/detector/redis.ts';
-import type { Log } from '#kernel/log.ts';
+import type { Log } from '#lib/log.ts';
 import type { Reconciler } from './reconciler.ts';
 
 export interface RedisDetector {
@@ -13,28 +13,28 @@ export interface RedisDetector {
 export interface DetectorRedisParts {
   readonly log: Log;
   readonly detectors: () => Promise<readonly RedisDetector[]>;
-  /** What is no finding is passed over. */
+  /** Ignores what is not a finding. */
   readonly record: (detector: string, finding: Finding) => Promise<void>;
 }
 
 export function detectorRedis(parts: DetectorRedisParts): Reconciler {
   let open: { readonly detector: RedisDetector; readonly findings: RedisFindings } | undefined;
 
-  /** One connection is kept from run to run; sites with several redis servers open the others anew. */
+  /** Keeps one connection between runs; sites with several Redis servers reopen the others. */
   async function findingsOf(detector: RedisDetector): Promise<RedisFindings> {
     if (open?.detector.url === detector.url && open.detector.prefix === detector.prefix) return open.findings;
-    await hangUp();
-    // Loaded only where it is used: a site without redis should stay small.
+    await disconnect();
+    // Loaded on demand: a site without Redis should stay small.
     const { openRedisFindings } = await import('#drivers/detector/redis.ts');
     const findings = await openRedisFindings(detector);
     open = { detector, findings };
     return findings;
   }
 
-  async function hangUp(): Promise<void> {
-    const last = open;
+  async function disconnect(): Promise<void> {
+    const previous = open;
     open = undefined;
-    await last?.findings[Symbol.asyncDispose]();
+    await previous?.findings[Symbol.asyncDispose]();
   }
 
   async function fetch(detector: RedisDetector, signal: AbortSignal): Promise<void> {
@@ -57,12 +57,15 @@ export function detectorRedis(parts: DetectorRedisParts): Reconciler {
           await fetch(detector, signal);
         } catch (error) {
           failed++;
-          await hangUp();
-          // The message may hold the URL, and that a password.
-          parts.log.warn({ detector: detector.name, code: (error as { code?: unknown }).code }, 'redis was not read');
+          await disconnect();
+          // The error message may contain the URL, and the URL a password.
+          parts.log.warn(
+            { detector: detector.name, code: (error as { code?: unknown }).code },
+            'could not read findings from Redis',
+          );
         }
       }
-      if (signal.aborted) await hangUp();
+      if (signal.aborted) await disconnect();
       return { backlog: failed };
     },
   };

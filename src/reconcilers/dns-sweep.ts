@@ -1,14 +1,13 @@
-// Makes a name server elsewhere show what the database has: at once the zones whose publication broke off or was asked for,
-// and over time every other, since somebody may have changed it by hand. Zones that the database does not have and nobody
-// asked to remove are left alone: they are the operator's.
-import type { Clock } from '#kernel/clock.ts';
-import type { DnsDriver, WantedZone } from '#drivers/dns/driver.ts';
+// Makes an external name server match the database: first the zones whose publication was interrupted or requested, then over
+// time all others, in case someone changed them by hand. Zones that are not in the database belong to the operator and stay.
+import type { Clock } from '#lib/clock.ts';
+import type { DnsDriver, ZoneContent } from '#drivers/dns/driver.ts';
 import type { Queries, Store } from '#store/store.ts';
 import {
   publicationAbandon,
   publicationSettle,
   publicationSweep,
-  publicationTake,
+  publicationAcquire,
   publicationsWaiting,
 } from '#store/dns/zone-publications.ts';
 import { zonesAfter } from '#store/dns/zones.ts';
@@ -17,44 +16,44 @@ import type { Reconciler } from './reconciler.ts';
 export interface DnsSweepParts {
   readonly store: Store;
   readonly clock: Clock;
-  readonly node: string;
+  readonly instanceId: string;
   readonly driver: DnsDriver;
-  readonly wantedZone: (queries: Queries, name: string) => Promise<WantedZone | undefined>;
+  readonly wantedZone: (queries: Queries, name: string) => Promise<ZoneContent | undefined>;
 }
 
 const leaseMs = 30_000;
 const publishMs = 20_000;
-const waitingAtOnce = 500;
-const lookedAtPerRun = 500;
+const requestedPerRun = 500;
+const checkedPerRun = 500;
 
 export function dnsSweep(parts: DnsSweepParts): Reconciler {
   const { store, clock } = parts;
-  const holder = `${parts.node} ${publicationSweep}`;
-  let lookedAt = 0;
+  const holder = `${parts.instanceId} ${publicationSweep}`;
+  let lastChecked = 0;
 
   return {
     name: publicationSweep,
     everySeconds: 60,
     deadlineSeconds: 600,
     async run(signal) {
-      for (const zone of await publicationsWaiting(store.queries, clock.now(), waitingAtOnce)) {
+      for (const zone of await publicationsWaiting(store.queries, clock.now(), requestedPerRun)) {
         signal.throwIfAborted();
         await publish(zone);
       }
-      const zones = await zonesAfter(store.queries, lookedAt, lookedAtPerRun);
+      const zones = await zonesAfter(store.queries, lastChecked, checkedPerRun);
       for (const { name } of zones) {
         signal.throwIfAborted();
         await publish(name);
       }
-      lookedAt = zones.length < lookedAtPerRun ? 0 : zones.at(-1)!.id;
-      return { backlog: (await publicationsWaiting(store.queries, clock.now(), waitingAtOnce)).length };
+      lastChecked = zones.length < checkedPerRun ? 0 : zones.at(-1)!.id;
+      return { backlog: (await publicationsWaiting(store.queries, clock.now(), requestedPerRun)).length };
     },
   };
 
-  /** Reads, compares, and changes what differs; nothing where a request is at it. */
+  /** Publishes what differs, unless a request is publishing the zone. */
   async function publish(zone: string): Promise<void> {
     const now = clock.now();
-    if (!(await publicationTake(store.queries, { zone, holder, lease_until: now + leaseMs }, now))) return;
+    if (!(await publicationAcquire(store.queries, { zone, holder, lease_until: now + leaseMs }, now))) return;
     try {
       const wanted = await parts.wantedZone(store.queries, zone);
       const limit = AbortSignal.timeout(publishMs);

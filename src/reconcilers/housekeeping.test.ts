@@ -3,12 +3,12 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { consoleTicketInsert } from '#store/devices/console-tickets.ts';
 import { workflowEnd } from '#store/work/workflows.ts';
-import type { AccountId } from '#store/tables.ts';
 import { request } from '#test/support/request.ts';
-import { engines, openTestYard, type TestYard } from '#test/support/yard.ts';
-import { startWorkflow } from '#workflows/runner.ts';
-import { workflow } from '#workflows/workflow.ts';
+import { engines, openTestApp, type TestApp } from '#test/support/app.ts';
+import { startWorkflow } from '#workflows/engine/runner.ts';
+import { workflow } from '#workflows/engine/workflow.ts';
 import { housekeeping } from './housekeeping.ts';
+import type { AccountId } from '#store/account-id.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -20,17 +20,17 @@ for (const { engine, suite, start } of engines) {
     before(async () => void (database = await start()));
     after(() => database[Symbol.asyncDispose]());
 
-    test('removes each thing when its time is over, and not before', async () => {
-      await using yard = await openTestYard(await database.newDatabase());
-      const { parts } = yard;
-      const account = Number(yard.lab.customer.account) as AccountId;
-      const hook = await request(yard, 'POST', '/v2/account/webhook', {
-        key: yard.lab.customer.key,
+    test('deletes everything when it expires, and not before', async () => {
+      await using app = await openTestApp(await database.newDatabase());
+      const { parts } = app;
+      const account = Number(app.lab.customer.account) as AccountId;
+      const hook = await request(app, 'POST', '/v2/account/webhook', {
+        key: app.lab.customer.key,
         params: { url: 'https://93.184.216.34/' },
       });
       assert.equal(hook.status, 200, JSON.stringify(hook.body));
-      await request(yard, 'POST', '/v2/account/key', {
-        key: yard.lab.customer.key,
+      await request(app, 'POST', '/v2/account/key', {
+        key: app.lab.customer.key,
         params: { name: 'a', scopes: ['event:read'] },
         headers: { 'idempotency-key': 'one' },
       });
@@ -38,8 +38,8 @@ for (const { engine, suite, start } of engines) {
       const now = parts.clock.now();
       const ticket = { hash: 'x', account_id: account, service_id: 1001, key_id: 1, address: '127.0.0.1' };
       await consoleTicketInsert(queries, { ...ticket, expires_at: now + 60_000 });
-      const { email, password } = yard.lab.customer;
-      await request(yard, 'POST', '/v2/session', { params: { email, password } });
+      const { email, password } = app.lab.customer;
+      await request(app, 'POST', '/v2/session', { params: { email, password } });
       const start = { account, service: undefined, operation: 'test', input: {} };
       const [ended] = await parts.store.transaction(async (transaction) => [
         await startWorkflow(parts, transaction, empty, start),
@@ -47,7 +47,7 @@ for (const { engine, suite, start } of engines) {
       ]);
       await workflowEnd(queries, ended!, { status: 'Completed', at: now });
       const steps: readonly [number, readonly number[]][] = [
-        // tickets, sessions, answers, events, deliveries, workflows
+        // tickets, sessions, responses, events, deliveries, workflows
         [0, [1, 1, 1, 1, 1, 2]],
         [hour, [0, 1, 1, 1, 1, 2]],
         [12 * hour, [0, 0, 1, 1, 1, 2]],
@@ -56,30 +56,30 @@ for (const { engine, suite, start } of engines) {
         [400 * day, [0, 0, 0, 0, 0, 1]],
       ];
       for (const [passed, left] of steps) {
-        yard.pass(passed);
+        app.pass(passed);
         const { backlog } = await housekeeping(parts.store, parts.clock).run(new AbortController().signal);
         assert.equal(backlog, 0);
-        assert.deepEqual(await counts(yard), left, `after another ${passed / hour} hours`);
+        assert.deepEqual(await counts(app), left, `after another ${passed / hour} hours`);
       }
     });
   });
 }
 
-async function counts({ parts }: TestYard): Promise<number[]> {
-  const found: number[] = [];
+async function counts({ parts }: TestApp): Promise<number[]> {
+  const counts: number[] = [];
   for (const source of [
     'console_tickets',
     "keys where kind = 'session'",
     'idempotency',
     'events',
     'deliveries',
-    // Those of this test: the lab's machines are being made.
+    // Excludes the workflows that create the lab's machines.
     "workflows where operation = 'test'",
   ]) {
     const { rows } = await sql
       .raw<{ count: number }>(`select count(*) as count from ${source}`)
       .execute(parts.store.queries);
-    found.push(rows[0]!.count);
+    counts.push(rows[0]!.count);
   }
-  return found;
+  return counts;
 }

@@ -1,38 +1,37 @@
-// Looks at all machines of each node with one question, so that lists and events know what happened behind our back. A node
-// that does not answer makes the power of its machines unknown, never off. Traffic is read now and then, machine by machine;
-// and what was ordered and could not be made is tried again.
-import type { Hypervisor, MachineUse } from '#drivers/hypervisor/driver.ts';
-import { metered } from '#equipment/machine-meter.ts';
-import type { Nodes } from '#equipment/nodes.ts';
-import type { AppendParts } from '#jobs/event-append.ts';
-import { machineSeen } from '#jobs/power-seen.ts';
-import { Fault } from '#kernel/fault.ts';
-import type { Log } from '#kernel/log.ts';
+// Checks all machines of each hypervisor with one call, so that lists and events reflect changes made elsewhere. If a hypervisor
+// does not respond, the power of its machines is unknown, never off. Also meters traffic, machine by machine, and restarts the
+// creation of machines that are still pending.
+import type { Hypervisor, MachineUsage } from '#drivers/hypervisor/driver.ts';
+import { readMachineMeter } from '#equipment/machine-meter.ts';
+import { commandTimeout } from '#equipment/device-command.ts';
+import type { Hypervisors } from '#equipment/hypervisors.ts';
+import type { AppendParts } from '#events/append.ts';
+import { recordMachinePower } from '#events/power-observations.ts';
+import { ApiError } from '#lib/api-error.ts';
+import type { Log } from '#lib/log.ts';
 import * as machines from '#store/devices/machines.ts';
 import { machineName, type Machine } from '#store/devices/machines.ts';
-import { nodeLooked, nodesToLookAt, type NodeRow } from '#store/devices/nodes.ts';
+import { hypervisorCheckSet, hypervisorsToCheck, type HypervisorRow } from '#store/devices/hypervisors.ts';
 import type { Queries, Store } from '#store/store.ts';
-import type { Reconciler } from './reconciler.ts';
+import { jittered, retryDelayMs, type Reconciler } from './reconciler.ts';
 
 export interface MachineSyncParts extends AppendParts {
   readonly store: Store;
-  readonly nodes: Nodes;
+  readonly hypervisors: Hypervisors;
   readonly log: Log;
 }
 
 const everySeconds = 5;
-const lookMs = 20_000;
+const checkTimeoutMs = 20_000;
 const steadyMs = 30_000;
-const firstSilenceMs = 30_000;
-const longestSilenceMs = 300_000;
-const meterAgainMs = 600_000;
-/** In one look, so that a look at a large node stays short. */
-const metersInALook = 50;
+const meterIntervalMs = 600_000;
+/** Keeps the check of a large hypervisor short. */
+const metersPerCheck = 50;
 
-/** `awaited` sees to it that a machine that is not there yet is being made. */
+/** `ensureCreation` makes sure that a workflow is creating a pending machine. */
 export function machineSync(
   parts: MachineSyncParts,
-  awaited: (queries: Queries, service: number) => Promise<void>,
+  ensureCreation: (queries: Queries, service: number) => Promise<void>,
 ): Reconciler {
   return {
     name: 'machine-sync',
@@ -40,88 +39,92 @@ export function machineSync(
     deadlineSeconds: 60,
     async run(signal) {
       const { store, clock } = parts;
-      const due = await nodesToLookAt(store.queries, clock.now());
-      await Promise.all(due.map((node) => look(parts, node, signal)));
+      const due = await hypervisorsToCheck(store.queries, clock.now());
+      await Promise.all(due.map((row) => checkHypervisor(parts, row, signal)));
       const pending = await machines.machinesPending(store.queries);
-      for (const { service_id } of pending) await store.transaction((queries) => awaited(queries, service_id));
+      for (const { service_id } of pending) await store.transaction((queries) => ensureCreation(queries, service_id));
       return { backlog: pending.length };
     },
   };
 }
 
-async function look(parts: MachineSyncParts, node: NodeRow, signal: AbortSignal): Promise<void> {
-  const { store, nodes, clock, log } = parts;
+async function checkHypervisor(parts: MachineSyncParts, row: HypervisorRow, signal: AbortSignal): Promise<void> {
+  const { store, hypervisors, clock, log } = parts;
   const { queries } = store;
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(lookMs)]);
+  const { name } = row;
+  const limit = commandTimeout(signal, checkTimeoutMs);
   try {
-    await nodes.use(node.name, async (hypervisor) => {
-      await seen(parts, node.name, hypervisor, limit);
-      await meter(parts, node.name, hypervisor, limit);
+    await hypervisors.use(name, async (hypervisor) => {
+      await checkMachines(parts, name, hypervisor, limit);
+      await meterTraffic(parts, name, hypervisor, limit);
     });
     const at = clock.now();
-    await nodeLooked(queries, node.name, { seen_at: at, error: null, next_look_at: at + jittered(steadyMs) });
+    await hypervisorCheckSet(queries, name, { seen_at: at, error: null, next_look_at: at + jittered(steadyMs) });
   } catch (error) {
-    // Whatever it is, it is this node's and no other's.
-    if (!(error instanceof Fault)) log.error({ err: error, node: node.name }, 'a node could not be looked at');
-    const code = error instanceof Fault ? error.code : 'internal_error';
+    // The error concerns only this hypervisor.
+    if (!(error instanceof ApiError)) log.error({ err: error, hypervisor: name }, 'could not check a hypervisor');
+    const code = error instanceof ApiError ? error.code : 'internal_error';
     const at = clock.now();
-    const silentForMs = Math.max(0, at - (node.seen_at ?? at));
-    const again = at + jittered(Math.min(longestSilenceMs, Math.max(firstSilenceMs, silentForMs)));
-    await machines.machinesUnknownOnNode(queries, node.name, code);
-    await nodeLooked(queries, node.name, { error: code, next_look_at: again });
+    await machines.machinesUnknownOnHypervisor(queries, name, code);
+    await hypervisorCheckSet(queries, name, { error: code, next_look_at: at + retryDelayMs(at, row.seen_at) });
   }
 }
 
-/** Few statements however many machines there are: only those that are not as they were are written one by one. */
-async function seen(parts: MachineSyncParts, node: string, hypervisor: Hypervisor, limit: AbortSignal): Promise<void> {
+/** Needs few statements for any number of machines: only changed ones are written individually. */
+async function checkMachines(
+  parts: MachineSyncParts,
+  node: string,
+  hypervisor: Hypervisor,
+  limit: AbortSignal,
+): Promise<void> {
   const { store, clock } = parts;
-  const known = await machines.machinesOfNode(store.queries, node);
+  const known = await machines.machinesOfHypervisor(store.queries, node);
   const at = clock.now();
-  const found = new Map((await hypervisor.machines.list(limit)).map((each) => [each.name, each]));
+  const reported = new Map((await hypervisor.machines.list(limit)).map((machine) => [machine.name, machine]));
   const absent: number[] = [];
-  const alike: number[] = [];
+  const unchanged: number[] = [];
   for (const machine of known) {
-    const now = found.get(machineName(machine.vmid));
+    const now = reported.get(machineName(machine.vmid));
     if (now === undefined) absent.push(machine.service_id);
     else if (now.power === machine.power_state && (now.member ?? null) === machine.member)
-      alike.push(machine.service_id);
-    else await changed(parts, machine, now.power, now.member ?? null);
+      unchanged.push(machine.service_id);
+    else await recordChange(parts, machine, now.power, now.member ?? null);
   }
-  await machines.machinesConfirm(store.queries, alike, at);
-  // Somebody removed it behind our back: it is not off, it is not there.
+  await machines.machinesConfirm(store.queries, unchanged, at);
+  // Removed elsewhere, so not off but absent.
   await machines.machinesUnknown(store.queries, absent, 'absent');
 }
 
-async function changed(
+async function recordChange(
   parts: MachineSyncParts,
   { service_id: service, account_id: account, power_seen_at }: Machine,
   state: 'on' | 'off',
   member: string | null,
 ): Promise<void> {
   await parts.store.transaction(async (queries) => {
-    // A command was faster than the answer of the node, which is older than what is on record.
+    // A command changed the machine after the hypervisor reported it.
     if ((await machines.machineFind(queries, service))?.power_seen_at !== power_seen_at) return;
-    await machines.machineMember(queries, service, member);
-    await machineSeen(parts, queries, { account, service }, { state, source: 'sync', at: parts.clock.now() });
+    await machines.machineMemberSet(queries, service, member);
+    await recordMachinePower(parts, queries, { account, service }, { state, source: 'sync', at: parts.clock.now() });
   });
 }
 
-async function meter(parts: MachineSyncParts, node: string, hypervisor: Hypervisor, limit: AbortSignal): Promise<void> {
+async function meterTraffic(
+  parts: MachineSyncParts,
+  node: string,
+  hypervisor: Hypervisor,
+  limit: AbortSignal,
+): Promise<void> {
   const { store, clock } = parts;
-  const due = await machines.machinesToMeter(store.queries, node, clock.now(), metersInALook);
+  const due = await machines.machinesToMeter(store.queries, node, clock.now(), metersPerCheck);
   const now = clock.now();
-  const read: { machine: Machine; use: MachineUse }[] = [];
+  const readings: { machine: Machine; use: MachineUsage }[] = [];
   for (const machine of due)
-    read.push({ machine, use: await hypervisor.statistics.read(machineName(machine.vmid), limit) });
+    readings.push({ machine, use: await hypervisor.statistics.read(machineName(machine.vmid), limit) });
   await store.transaction(async (queries) => {
-    for (const { machine, use } of read) {
-      const next_meter_at = now + jittered(meterAgainMs);
-      await machines.machineMetered(queries, machine, { ...metered(machine, use, now), next_meter_at });
+    for (const { machine, use } of readings) {
+      const next_meter_at = now + jittered(meterIntervalMs);
+      await machines.machineTrafficSet(queries, machine, { ...readMachineMeter(machine, use, now), next_meter_at });
     }
   });
-}
-
-/** Down to three quarters, so that nodes that were started together are not looked at together for ever. */
-function jittered(milliseconds: number): number {
-  return Math.round(milliseconds * (0.75 + Math.random() / 4));
 }

@@ -1,15 +1,15 @@
-// Removes what machines have of systems that they no longer boot, and machines whose service is terminated. It is no step of
-// the reinstall or the termination itself: from this there is no way back, so it is done only once those have ended well.
-import type { Nodes } from '#equipment/nodes.ts';
-import { withDeviceLock } from '#equipment/locks.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { Fault } from '#kernel/fault.ts';
+// Removes replaced systems of virtual machines, and machines of terminated services. Not a step of those workflows, because it
+// cannot be undone: it runs only after they have completed.
+import type { Hypervisors } from '#equipment/hypervisors.ts';
+import { runDeviceCommand } from '#equipment/device-command.ts';
+import type { Clock } from '#lib/clock.ts';
+import { ApiError } from '#lib/api-error.ts';
 import {
   machineChange,
   machineName,
   machineRemove,
-  machinesOver,
-  machinesUntidy,
+  machinesToDelete,
+  machinesToTidy,
   type Machine,
 } from '#store/devices/machines.ts';
 import type { Store } from '#store/store.ts';
@@ -18,14 +18,13 @@ import type { Reconciler } from './reconciler.ts';
 export interface MachineTidyParts {
   readonly store: Store;
   readonly clock: Clock;
-  readonly nodes: Nodes;
-  /** This process. */
-  readonly node: string;
+  readonly hypervisors: Hypervisors;
+  readonly instanceId: string;
 }
 
 const everySeconds = 60;
-const tidyMs = 30_000;
-const machinesInARun = 100;
+const removeTimeoutMs = 30_000;
+const machinesPerRun = 100;
 
 export function machineTidy(parts: MachineTidyParts): Reconciler {
   return {
@@ -34,43 +33,43 @@ export function machineTidy(parts: MachineTidyParts): Reconciler {
     deadlineSeconds: 300,
     async run(signal) {
       let backlog = 0;
-      for (const machine of await machinesOver(parts.store.queries, machinesInARun)) {
-        if (signal.aborted || !(await removed(parts, machine, signal))) backlog++;
+      for (const machine of await machinesToDelete(parts.store.queries, machinesPerRun)) {
+        if (signal.aborted || !(await removeMachine(parts, machine, signal))) backlog++;
       }
-      for (const machine of await machinesUntidy(parts.store.queries, machinesInARun)) {
-        if (signal.aborted || !(await tidied(parts, machine, signal))) backlog++;
+      for (const machine of await machinesToTidy(parts.store.queries, machinesPerRun)) {
+        if (signal.aborted || !(await removeOldSystem(parts, machine, signal))) backlog++;
       }
       return { backlog };
     },
   };
 }
 
-async function removed(parts: MachineTidyParts, machine: Machine, signal: AbortSignal): Promise<boolean> {
+async function removeMachine(parts: MachineTidyParts, machine: Machine, signal: AbortSignal): Promise<boolean> {
   const { node, service_id } = machine;
-  const forget = () => machineRemove(parts.store.queries, service_id);
+  const removeRow = () => machineRemove(parts.store.queries, service_id);
   if (node === null) {
-    await forget();
+    await removeRow();
     return true;
   }
-  return inTurn(parts, machine, 'removing the machine', signal, async (name, limit) => {
-    await parts.nodes.use(node, async (hypervisor) => {
+  return runOnMachine(parts, machine, 'the removal of the machine', signal, async (name, limit) => {
+    await parts.hypervisors.use(node, async (hypervisor) => {
       if ((await hypervisor.machines.find(name, limit)) !== undefined) await hypervisor.machines.remove(name, limit);
     });
-    await forget();
+    await removeRow();
   });
 }
 
-async function tidied(parts: MachineTidyParts, machine: Machine, signal: AbortSignal): Promise<boolean> {
+async function removeOldSystem(parts: MachineTidyParts, machine: Machine, signal: AbortSignal): Promise<boolean> {
   const { node, service_id } = machine;
   if (node === null) return false;
-  return inTurn(parts, machine, 'removing the old system', signal, async (name, limit) => {
-    await parts.nodes.use(node, (hypervisor) => hypervisor.systems.tidy(name, limit));
+  return runOnMachine(parts, machine, 'the removal of the old system', signal, async (name, limit) => {
+    await parts.hypervisors.use(node, (hypervisor) => hypervisor.systems.tidy(name, limit));
     await machineChange(parts.store.queries, service_id, { untidy: 0 });
   });
 }
 
-/** A machine that is busy, or whose node does not answer, has its turn another time. */
-async function inTurn(
+/** Returns false, to retry in a later run, if the machine is busy or its hypervisor does not respond. */
+async function runOnMachine(
   parts: MachineTidyParts,
   { vmid }: Machine,
   purpose: string,
@@ -78,12 +77,12 @@ async function inTurn(
   work: (name: string, limit: AbortSignal) => Promise<void>,
 ): Promise<boolean> {
   const name = machineName(vmid);
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(tidyMs)]);
   try {
-    await withDeviceLock(parts, { device: name, holder: `tidy ${parts.node}`, purpose }, () => work(name, limit));
+    const lock = { device: name, holder: `tidy ${parts.instanceId}`, purpose };
+    await runDeviceCommand(parts, lock, (limit) => work(name, limit), { signal, timeoutMs: removeTimeoutMs });
     return true;
   } catch (error) {
-    if (error instanceof Fault) return false;
+    if (error instanceof ApiError) return false;
     throw error;
   }
 }

@@ -1,15 +1,15 @@
-// The power sync over a fleet of lab controllers, some of them dead.
+// The power sync over a fleet of lab BMCs, some of them dead.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openBmcDrivers } from '#drivers/bmc/registry.ts';
 import { bmcSealContext, openBmcs, type Bmcs } from '#equipment/bmcs.ts';
-import { makeLog } from '#kernel/log.ts';
-import { secretBox } from '#kernel/secrets.ts';
+import { createLog } from '#lib/log.ts';
+import { secretBox } from '#lib/secrets.ts';
 import { startLabBmc, type LabBmc } from '#lab/bmc/bmc.ts';
 import type { Store } from '#store/store.ts';
 import { serverFind, serverPut } from '#store/devices/servers.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
+import { until } from '#test/support/until.ts';
 import { powerSync } from './power-sync.ts';
 import { openTestStore } from '#test/support/store.ts';
 
@@ -35,98 +35,102 @@ async function openFleetOf(count: number) {
     const plain = { bmc_driver: 'ipmi', bmc_model: 'lab', console_host: 'console', parts: '{}' };
     await serverPut(store.queries, { name: nameOf(index), bmc_settings: sealed, ...plain });
   }
-  const kept = owned.move();
+  const resources = owned.move();
   return {
     store,
     fleet,
     bmcs,
     sync: (through: Bmcs = bmcs) =>
-      powerSync({ store, clock, log: makeLog('silent'), bmcs: through, jobs: { enqueue: async () => '' } }),
+      powerSync({ store, clock, log: createLog('silent'), bmcs: through, queue: { enqueue: async () => '' } }),
     pass: (milliseconds: number) => void (ahead += milliseconds),
     now: clock.now,
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 const forEver = new AbortController().signal;
 const rowOf = async (store: Store, index: number) => (await serverFind(store.queries, nameOf(index)))!;
 
 describe('the power sync', () => {
-  it('is not held up by one dead controller in ten', async () => {
-    await using yard = await openFleetOf(10);
-    yard.fleet[0]!.setFaults({ isSilent: true });
-    for (const bmc of yard.fleet) bmc.chassis.turnOn();
-    const running = yard.sync().run(forEver);
-    const seen = async () =>
-      (await Promise.all(yard.fleet.map((_, index) => rowOf(yard.store, index)))).filter(
+  it('is not delayed by one dead BMC in ten', async () => {
+    await using app = await openFleetOf(10);
+    app.fleet[0]!.setMalfunctions({ isSilent: true });
+    for (const bmc of app.fleet) bmc.chassis.turnOn();
+    const running = app.sync().run(forEver);
+    const countKnown = async () =>
+      (await Promise.all(app.fleet.map((_, index) => rowOf(app.store, index)))).filter(
         ({ power_state }) => power_state === 'on',
       ).length;
-    // Before the dead one is given up, all others are known.
+    // All others are known before the dead one times out.
     let isOver = false;
     void running.then(() => (isOver = true));
-    while ((await seen()) < 9) await sleep(10);
+    await until(async () => (await countKnown()) >= 9, { saw: countKnown, pollMs: 10 });
     assert.equal(isOver, false);
     await running;
-    const dead = await rowOf(yard.store, 0);
+    const dead = await rowOf(app.store, 0);
     assert.deepEqual([dead.power_state, dead.power_error], [null, 'bmc_unreachable']);
   });
 
-  it('looks soon again at what has changed, later at what is steady, and latest at what is silent', async () => {
-    await using yard = await openFleetOf(3);
-    const sync = yard.sync();
-    for (const bmc of yard.fleet) bmc.chassis.turnOn();
+  it('checks changed servers soon, steady ones later and unreachable ones last', async () => {
+    await using app = await openFleetOf(3);
+    const sync = app.sync();
+    for (const bmc of app.fleet) bmc.chassis.turnOn();
     await sync.run(forEver);
-    yard.pass(45_001);
-    yard.fleet[0]!.chassis.turnOff();
-    yard.fleet[2]!.setFaults({ refusesSessions: true });
-    await yard.bmcs.use(nameOf(2), async (bmc) => bmc[Symbol.asyncDispose]());
+    app.pass(45_001);
+    app.fleet[0]!.chassis.turnOff();
+    app.fleet[2]!.setMalfunctions({ rejectsSessions: true });
+    await app.bmcs.use(nameOf(2), async (bmc) => bmc[Symbol.asyncDispose]());
     await sync.run(forEver);
     const delays = await Promise.all(
-      [0, 1, 2].map(async (index) => (await rowOf(yard.store, index)).next_look_at - yard.now()),
+      [0, 1, 2].map(async (index) => (await rowOf(app.store, index)).next_look_at - app.now()),
     );
     assert.ok(delays[0]! <= 45_000 && delays[1]! <= 45_000, String(delays));
-    // The longer nobody answers, the longer until the next look, but never longer than five minutes.
-    yard.pass(3_600_000);
+    // The interval grows with the time without a response, up to five minutes.
+    app.pass(3_600_000);
     await sync.run(forEver);
-    const silent = (await rowOf(yard.store, 2)).next_look_at - yard.now();
+    const silent = (await rowOf(app.store, 2)).next_look_at - app.now();
     assert.ok(silent > 200_000 && silent <= 300_000, String(silent));
-    const last = await rowOf(yard.store, 2);
-    assert.deepEqual([last.power_state, last.power_error === null], ['on', false], 'what was seen stays on record');
+    const last = await rowOf(app.store, 2);
+    assert.deepEqual(
+      [last.power_state, last.power_error === null],
+      ['on', false],
+      'the last known state stays on record',
+    );
   });
 
-  it('has a budget: so many looks at once and in a run, and what is left is the backlog', async () => {
-    await using yard = await openFleetOf(1);
-    const row = await rowOf(yard.store, 0);
+  it('limits concurrent checks and checks per run, and reports the rest as backlog', async () => {
+    await using app = await openFleetOf(1);
+    const row = await rowOf(app.store, 0);
     const many = Array.from({ length: 600 }, (_, index) => ({ ...row, name: `other${index}` }));
     for (let at = 0; at < many.length; at += 100)
-      await yard.store.queries
+      await app.store.queries
         .insertInto('servers')
         .values(many.slice(at, at + 100))
         .execute();
     let atOnce = 0;
     let most = 0;
     let looks = 0;
-    // All of them have the one controller.
+    // All of them share one BMC.
     const counting: Bmcs = {
-      ...yard.bmcs,
+      ...app.bmcs,
       async use(_, work) {
         looks++;
         most = Math.max(most, ++atOnce);
-        return yard.bmcs.use(nameOf(0), work).finally(() => atOnce--);
+        return app.bmcs.use(nameOf(0), work).finally(() => atOnce--);
       },
     };
-    const sync = yard.sync(counting);
+    const sync = app.sync(counting);
     assert.deepEqual(await sync.run(forEver), { backlog: 500 });
     assert.deepEqual([looks, most <= 100], [500, true]);
     assert.deepEqual(await sync.run(forEver), { backlog: 0 });
     assert.equal(looks, 601);
   });
 
-  it('goes on though one server cannot be looked at for a reason of ours', async () => {
-    await using yard = await openFleetOf(2);
-    await yard.store.queries.updateTable('servers').set({ bmc_driver: 'gone' }).where('name', '=', nameOf(0)).execute();
-    yard.fleet[1]!.chassis.turnOn();
-    await yard.sync().run(forEver);
-    assert.equal((await rowOf(yard.store, 0)).power_error, 'internal_error');
-    assert.equal((await rowOf(yard.store, 1)).power_state, 'on');
+  it('continues if one server cannot be checked because of an internal error', async () => {
+    await using app = await openFleetOf(2);
+    await app.store.queries.updateTable('servers').set({ bmc_driver: 'gone' }).where('name', '=', nameOf(0)).execute();
+    app.fleet[1]!.chassis.turnOn();
+    await app.sync().run(forEver);
+    assert.equal((await rowOf(app.store, 0)).power_error, 'internal_error');
+    assert.equal((await rowOf(app.store, 1)).power_state, 'on');
   });
 });

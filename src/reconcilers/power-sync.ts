@@ -1,14 +1,15 @@
-// Looks at the power of the whole fleet, so that what happened behind our back is seen within a minute. What changes is
-// looked at more often, what is silent less and less; so many looks at once and no more, so that the management network
-// stays quiet and one dead controller delays no other.
+// Checks the power of every server, so that changes made elsewhere are seen within a minute. Servers that change are checked
+// more often, unreachable ones less and less. Concurrency is limited, so that the management network stays quiet and one dead
+// BMC delays no other.
 import type { Bmcs } from '#equipment/bmcs.ts';
-import type { AppendParts } from '#jobs/event-append.ts';
-import { serverSeen } from '#jobs/power-seen.ts';
-import { Fault } from '#kernel/fault.ts';
-import type { Log } from '#kernel/log.ts';
-import { serverLookAgain, serverObserveFailure, serversToLookAt, type Server } from '#store/devices/servers.ts';
+import { commandTimeout } from '#equipment/device-command.ts';
+import type { AppendParts } from '#events/append.ts';
+import { recordServerPower } from '#events/power-observations.ts';
+import { ApiError } from '#lib/api-error.ts';
+import type { Log } from '#lib/log.ts';
+import { serverCheckSoon, serverObserveFailure, serversToCheck, type Server } from '#store/devices/servers.ts';
 import type { Store } from '#store/store.ts';
-import type { Reconciler } from './reconciler.ts';
+import { jittered, retryDelayMs, runConcurrently, type Reconciler } from './reconciler.ts';
 
 export interface PowerSyncParts extends AppendParts {
   readonly store: Store;
@@ -16,15 +17,13 @@ export interface PowerSyncParts extends AppendParts {
   readonly log: Log;
 }
 
-/** In one run, which is every two seconds: with 45 s between looks, enough for ten thousand servers. */
-const looksInARun = 500;
-const looksAtOnce = 100;
-const lookMs = 4000;
+/** With a run every 2 s and 45 s between checks, enough for ten thousand servers. */
+const checksPerRun = 500;
+const concurrency = 100;
+const checkTimeoutMs = 4000;
 const everySeconds = 2;
 const steadyMs = 45_000;
 const changedMs = 10_000;
-const firstSilenceMs = 30_000;
-const longestSilenceMs = 300_000;
 
 export function powerSync(parts: PowerSyncParts): Reconciler {
   return {
@@ -32,46 +31,32 @@ export function powerSync(parts: PowerSyncParts): Reconciler {
     everySeconds,
     deadlineSeconds: 60,
     async run(signal) {
-      const due = await serversToLookAt(parts.store.queries, parts.clock.now(), looksInARun);
-      const waiting = due.values();
-      const lane = async (): Promise<void> => {
-        for (const server of waiting) {
-          if (signal.aborted) return;
-          await look(parts, server, signal);
-        }
-      };
-      await Promise.all(Array.from({ length: Math.min(looksAtOnce, due.length) }, lane));
-      return { backlog: due.length === looksInARun ? looksInARun : 0 };
+      const due = await serversToCheck(parts.store.queries, parts.clock.now(), checksPerRun);
+      await runConcurrently(due, concurrency, signal, (server) => checkPower(parts, server, signal));
+      return { backlog: due.length === checksPerRun ? checksPerRun : 0 };
     },
   };
 }
 
-async function look(parts: PowerSyncParts, server: Server, signal: AbortSignal): Promise<void> {
+async function checkPower(parts: PowerSyncParts, server: Server, signal: AbortSignal): Promise<void> {
   const { store, bmcs, clock } = parts;
   try {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(lookMs)]);
+    const limit = commandTimeout(signal, checkTimeoutMs);
     const state = await bmcs.use(server.name, (bmc) => bmc.power.state(limit));
     const at = clock.now();
     await store.transaction(async (queries) => {
-      const isChange = await serverSeen(parts, queries, server.name, { state, source: 'sync', at });
-      await serverLookAgain(queries, server.name, at + jittered(isChange ? changedMs : steadyMs));
+      const isChange = await recordServerPower(parts, queries, server.name, { state, source: 'sync', at });
+      await serverCheckSoon(queries, server.name, at + jittered(isChange ? changedMs : steadyMs));
     });
   } catch (error) {
-    // Whatever it is, it is this server's and no other's.
-    if (!(error instanceof Fault))
-      parts.log.error({ err: error, server: server.name }, 'a server could not be looked at');
-    const code = error instanceof Fault ? error.code : 'internal_error';
+    // The error concerns only this server.
+    if (!(error instanceof ApiError)) parts.log.error({ err: error, server: server.name }, 'could not check a server');
+    const code = error instanceof ApiError ? error.code : 'internal_error';
     const at = clock.now();
-    const silentForMs = Math.max(0, at - (server.power_seen_at ?? at));
-    const again = at + jittered(Math.min(longestSilenceMs, Math.max(firstSilenceMs, silentForMs)));
+    const nextCheck = at + retryDelayMs(at, server.power_seen_at);
     await store.transaction(async (queries) => {
       await serverObserveFailure(queries, server.name, code);
-      await serverLookAgain(queries, server.name, again);
+      await serverCheckSoon(queries, server.name, nextCheck);
     });
   }
-}
-
-/** Down to three quarters, so that a fleet that was switched on together is not looked at together for ever. */
-function jittered(milliseconds: number): number {
-  return Math.round(milliseconds * (0.75 + Math.random() / 4));
 }

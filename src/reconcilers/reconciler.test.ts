@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { makeLog } from '#kernel/log.ts';
+import { createLog } from '#lib/log.ts';
 import { reconcilerSignal, reconcilerStates } from '#store/work/reconcilers.ts';
 import { openStore, type StoreLocation } from '#store/open.ts';
 import type { Store } from '#store/store.ts';
@@ -12,7 +12,7 @@ import { startPostgres } from '#test/support/postgres.ts';
 import { until } from '#test/support/until.ts';
 import { startReconcilers, type Reconciler } from './reconciler.ts';
 
-const log = makeLog('silent');
+const log = createLog('silent');
 type OpenStore = () => Promise<{ stores: [Store, Store] } & AsyncDisposable>;
 
 async function twoStores(location: StoreLocation, folder: AsyncDisposable | undefined): ReturnType<OpenStore> {
@@ -49,7 +49,7 @@ function suite(open: OpenStore): void {
     await using opened = await open();
     const [store] = opened.stores;
     const reconciler = counting('one', 3600);
-    const running = await startReconcilers({ store, clock: { now: Date.now }, log, node: 'a' }, [reconciler]);
+    const running = await startReconcilers({ store, clock: { now: Date.now }, log, instanceId: 'a' }, [reconciler]);
     await until(() => reconciler.runs === 1);
     await until(async () => (await reconcilerStates(store.queries))[0]!.last_success_at !== null);
     await store.transaction((queries) => reconcilerSignal(queries, 'one'));
@@ -62,12 +62,12 @@ function suite(open: OpenStore): void {
     assert.equal(state!.holder, null);
   });
 
-  test('a signal that comes during a run is followed by another run', async () => {
+  test('a signal during a run is followed by another run', async () => {
     await using opened = await open();
     const [store] = opened.stores;
     const gate = Promise.withResolvers<void>();
     const reconciler = counting('one', 3600, () => gate.promise);
-    const running = await startReconcilers({ store, clock: { now: Date.now }, log, node: 'a' }, [reconciler]);
+    const running = await startReconcilers({ store, clock: { now: Date.now }, log, instanceId: 'a' }, [reconciler]);
     await until(() => reconciler.runs === 1);
     await store.transaction((queries) => reconcilerSignal(queries, 'one'));
     gate.resolve();
@@ -75,13 +75,13 @@ function suite(open: OpenStore): void {
     await running.stop();
   });
 
-  test('who wakes it during a run need not wait for the beat', async (context) => {
+  test('a wake during a run does not wait for the next periodic check', async (context) => {
     context.mock.timers.enable({ apis: ['setInterval'] });
     await using opened = await open();
     const [store] = opened.stores;
     const gate = Promise.withResolvers<void>();
     const reconciler = counting('one', 3600, () => gate.promise);
-    const running = await startReconcilers({ store, clock: { now: Date.now }, log, node: 'a' }, [reconciler]);
+    const running = await startReconcilers({ store, clock: { now: Date.now }, log, instanceId: 'a' }, [reconciler]);
     await until(() => reconciler.runs === 1);
     await store.transaction((queries) => reconcilerSignal(queries, 'one'));
     running.wake();
@@ -90,12 +90,12 @@ function suite(open: OpenStore): void {
     await running.stop();
   });
 
-  test('who wakes it while it looks need not wait for the beat', async (context) => {
+  test('a wake during a check does not wait for the next periodic check', async (context) => {
     context.mock.timers.enable({ apis: ['setInterval'] });
     await using opened = await open();
     const [store] = opened.stores;
     const reconciler = counting('one', 3600);
-    const running = await startReconcilers({ store, clock: { now: Date.now }, log, node: 'a' }, [reconciler]);
+    const running = await startReconcilers({ store, clock: { now: Date.now }, log, instanceId: 'a' }, [reconciler]);
     await until(async () => (await reconcilerStates(store.queries))[0]!.last_success_at !== null);
     for (let runs = 2; runs < 22; runs++) {
       running.wake();
@@ -110,13 +110,13 @@ function suite(open: OpenStore): void {
     await using opened = await open();
     const [store] = opened.stores;
     const reconciler = counting('one', 3600);
-    const running = await startReconcilers({ store, clock: { now: Date.now }, log, node: 'a' }, [reconciler]);
+    const running = await startReconcilers({ store, clock: { now: Date.now }, log, instanceId: 'a' }, [reconciler]);
     await until(async () => (await reconcilerStates(store.queries))[0]!.last_success_at !== null);
     const [before] = await reconcilerStates(store.queries);
     await assert.rejects(
       store.transaction(async (queries) => {
         await reconcilerSignal(queries, 'one');
-        throw new Error('changed its mind');
+        throw new Error('rolled back');
       }),
     );
     assert.deepEqual(await reconcilerStates(store.queries), [before]);
@@ -124,11 +124,11 @@ function suite(open: OpenStore): void {
     assert.equal(reconciler.runs, 1);
   });
 
-  test('one that does not heed its deadline is given up, and stopping does not wait for it', async () => {
+  test('a run that ignores its deadline is abandoned, and stopping does not wait for it', async () => {
     await using opened = await open();
     const [store] = opened.stores;
     const deaf = { ...counting('deaf', 3600, () => new Promise<never>(() => {})), deadlineSeconds: 0.05 };
-    const running = await startReconcilers({ store, clock: { now: Date.now }, log, node: 'a' }, [deaf]);
+    const running = await startReconcilers({ store, clock: { now: Date.now }, log, instanceId: 'a' }, [deaf]);
     await until(async () => (await reconcilerStates(store.queries))[0]!.last_error !== null);
     const [state] = await reconcilerStates(store.queries);
     assert.match(state!.last_error!, /timeout/i);
@@ -136,7 +136,7 @@ function suite(open: OpenStore): void {
     await running.stop();
   });
 
-  test('a database that fails while one is begun or renewed ends no process, and the lease counts as lost', async () => {
+  test('a failing database does not end the process, and the lease counts as lost', async () => {
     await using opened = await open();
     const [store, other] = opened.stores;
     let ahead = 0;
@@ -151,10 +151,10 @@ function suite(open: OpenStore): void {
       },
     };
     const beginning = counting('beginning', 3600);
-    const running = await startReconcilers({ store, clock, log, node: 'a' }, [renewing, beginning]);
+    const running = await startReconcilers({ store, clock, log, instanceId: 'a' }, [renewing, beginning]);
     const signal = await begun.promise;
     await until(async () => (await reconcilerStates(store.queries))[0]!.last_success_at !== null);
-    // From now on a lease can be neither taken nor renewed.
+    // From now on, leases can be neither taken nor renewed.
     await sql`alter table reconcilers rename column holder to somebody`.execute(other.queries);
     await reconcilerSignal(other.queries, 'beginning');
     running.wake();
@@ -165,7 +165,7 @@ function suite(open: OpenStore): void {
     assert.equal(beginning.runs, 1);
   });
 
-  test('two nodes never run the same one at the same time', async () => {
+  test('two instances never run the same reconciler at the same time', async () => {
     await using opened = await open();
     let inside = 0;
     let most = 0;
@@ -177,24 +177,24 @@ function suite(open: OpenStore): void {
     const reconcilers = ['a', 'b'].map(() => counting('shared', 0, work));
     const running = await Promise.all(
       reconcilers.map((reconciler, index) =>
-        startReconcilers({ store: opened.stores[index]!, clock: { now: Date.now }, log, node: `n${index}` }, [
+        startReconcilers({ store: opened.stores[index]!, clock: { now: Date.now }, log, instanceId: `n${index}` }, [
           reconciler,
         ]),
       ),
     );
     await until(() => {
-      for (const each of running) each.wake();
+      for (const reconcilers of running) reconcilers.wake();
       return reconcilers[0]!.runs + reconcilers[1]!.runs >= 20;
     });
-    for (const each of running) await each.stop();
+    for (const reconcilers of running) await reconcilers.stop();
     assert.equal(most, 1);
   });
 
-  test('one that throws is tried again, with its error on record', async () => {
+  test('a reconciler that throws is retried, and its error is recorded', async () => {
     await using opened = await open();
     const [store] = opened.stores;
     const reconciler = counting('one', 3600, async () => Promise.reject(new Error('no such switch')));
-    const running = await startReconcilers({ store, clock: { now: Date.now }, log, node: 'a' }, [reconciler]);
+    const running = await startReconcilers({ store, clock: { now: Date.now }, log, instanceId: 'a' }, [reconciler]);
     await until(async () => (await reconcilerStates(store.queries))[0]!.last_error !== null);
     await running.stop();
     const [state] = await reconcilerStates(store.queries);
@@ -203,17 +203,17 @@ function suite(open: OpenStore): void {
     assert.ok(state!.run_at > 0);
   });
 
-  test('the lease of a node that is gone is taken over when it lapses', async () => {
+  test('an expired lease is taken over', async () => {
     await using opened = await open();
     let ahead = 0;
     const clock = { now: (): number => Date.now() + ahead };
     const [store] = opened.stores;
     const release = Promise.withResolvers<void>();
     const hung = counting('one', 0, () => release.promise);
-    const gone = await startReconcilers({ store, clock: { now: Date.now }, log, node: 'gone' }, [hung]);
+    const gone = await startReconcilers({ store, clock: { now: Date.now }, log, instanceId: 'gone' }, [hung]);
     await until(() => hung.runs === 1);
     const follower = counting('one', 3600);
-    const running = await startReconcilers({ store: opened.stores[1], clock, log, node: 'next' }, [follower]);
+    const running = await startReconcilers({ store: opened.stores[1], clock, log, instanceId: 'next' }, [follower]);
     running.wake();
     assert.equal(follower.runs, 0);
     ahead = 60_000;

@@ -1,17 +1,17 @@
-// Reconcilers make the world match the database: without input, safe to repeat, periodic and on signal. Each has one runner
-// in the whole cluster, held by a lease in the database; a node that dies is followed by another when the lease lapses.
-import type { Clock } from '#kernel/clock.ts';
-import type { Log } from '#kernel/log.ts';
+// Reconcilers make equipment match the database. They take no input, can be repeated safely, and run periodically and on signal.
+// Each runs on one instance at a time, under a lease in the database; when an instance dies, another takes over its leases.
+import type { Clock } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
 import * as store from '#store/work/reconcilers.ts';
 import type { Store } from '#store/store.ts';
 
 export interface Reconciler {
   readonly name: string;
   readonly everySeconds: number;
-  /** When its signal aborts; so it does when the lease is lost or the process stops. One that does not heed it is not waited
-   * for, and may then run beside itself. */
+  /** When its signal aborts; it also does when the lease is lost or the process stops. A run that ignores the signal is
+   * abandoned, and may then overlap with the next one. */
   readonly deadlineSeconds: number;
-  /** Answers how much is left to do, for the metrics. */
+  /** Returns how much is left to do, for the metrics. */
   run(signal: AbortSignal): Promise<{ readonly backlog: number }>;
 }
 
@@ -19,11 +19,11 @@ export interface ReconcilerParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  readonly node: string;
+  readonly instanceId: string;
 }
 
 export interface Reconcilers {
-  /** Looks at once for what is due, rather than at the next beat: after a signal from this node was committed. */
+  /** Checks for due reconcilers now, after this instance committed a signal. */
   wake(): void;
   stop(): Promise<void>;
 }
@@ -32,134 +32,165 @@ const beatMs = 1000;
 const leaseMs = 20_000;
 const renewMs = leaseMs / 4;
 const retryMs = 5000;
-const unheededMs = 3000;
+const abandonAfterMs = 3000;
 
 export async function startReconcilers(parts: ReconcilerParts, list: readonly Reconciler[]): Promise<Reconcilers> {
-  const { clock, log, node } = parts;
+  const { clock, log, instanceId } = parts;
   const { queries } = parts.store;
   const byName = new Map(list.map((reconciler) => [reconciler.name, reconciler]));
-  const underWay = new Map<string, Promise<void>>();
+  const running = new Map<string, Promise<void>>();
   const stopping = new AbortController();
-  for (const { name } of list) await store.reconcilerEnrol(queries, name);
+  for (const { name } of list) await store.reconcilerRegister(queries, name);
 
-  async function look(): Promise<void> {
+  async function startDue(): Promise<void> {
     for (const name of await store.reconcilersDue(queries, clock.now())) {
       const reconciler = byName.get(name);
-      if (reconciler === undefined || underWay.has(name) || stopping.signal.aborted) continue;
-      const wokenBefore = wokenTimes;
-      underWay.set(
+      if (reconciler === undefined || running.has(name) || stopping.signal.aborted) continue;
+      const wakesBefore = wakes;
+      running.set(
         name,
         runOnce(reconciler)
-          .catch((error: unknown) => log.warn({ err: error, reconciler: name }, 'reconciler could not be begun'))
+          .catch((error: unknown) => log.warn({ err: error, reconciler: name }, 'could not start a reconciler'))
           .finally(() => {
-            underWay.delete(name);
-            // Whoever woke us meanwhile found this one under way, and may have been too late to be seen by it.
-            if (wokenTimes !== wokenBefore) lookOnce();
+            running.delete(name);
+            // A wake during the run did not start this reconciler, and the run may have missed its cause.
+            if (wakes !== wakesBefore) checkOnce();
           }),
       );
     }
   }
 
   async function runOnce(reconciler: Reconciler): Promise<void> {
-    const began = clock.now();
-    const taken = await store.reconcilerTake(queries, reconciler.name, node, began, began + leaseMs);
-    if (taken !== undefined) await runTaken(reconciler, taken.signals, began);
+    const startedAt = clock.now();
+    const taken = await store.reconcilerAcquire(queries, reconciler.name, instanceId, startedAt, startedAt + leaseMs);
+    if (taken !== undefined) await runLeased(reconciler, taken.signals, startedAt);
   }
 
-  async function runTaken(reconciler: Reconciler, signalsSeen: number, began: number): Promise<void> {
+  async function runLeased(reconciler: Reconciler, signalsSeen: number, startedAt: number): Promise<void> {
     const { name } = reconciler;
-    const lease = renewed(name);
+    const lease = renewLease(name);
     const deadline = AbortSignal.timeout(reconciler.deadlineSeconds * 1000);
     const signal = AbortSignal.any([stopping.signal, lease.lost, deadline]);
     try {
-      const { backlog } = await heeded(reconciler.run(signal), signal);
+      const { backlog } = await abandonOnAbort(reconciler.run(signal), signal);
       const now = clock.now();
-      await store.reconcilerFinish(queries, name, node, {
+      await store.reconcilerFinish(queries, name, instanceId, {
         nextRunAt: now + reconciler.everySeconds * 1000,
         signalsSeen,
-        success: { at: now, durationMs: now - began, backlog },
+        success: { at: now, durationMs: now - startedAt, backlog },
         error: null,
       });
     } catch (error) {
-      log.warn({ err: error, reconciler: name }, 'reconciler failed; it is tried again');
+      log.warn({ err: error, reconciler: name }, 'a reconciler failed; retrying');
       const end = {
         nextRunAt: clock.now() + retryMs,
         signalsSeen,
         success: undefined,
         error: String(error).slice(0, 500),
       };
-      await store.reconcilerFinish(queries, name, node, end).catch(() => {});
+      await store.reconcilerFinish(queries, name, instanceId, end).catch(() => {});
     } finally {
       lease.stop();
     }
   }
 
-  /** Renews the lease until told to stop. It is taken for lost before it lapses, also where the database does not answer: from
-   * then on another node may run the reconciler. */
-  function renewed(name: string): { readonly lost: AbortSignal; stop(): void } {
+  /** Renews the lease until stopped. Counts it as lost before it expires, also if the database does not respond: after that,
+   * another instance may run the reconciler. */
+  function renewLease(name: string): { readonly lost: AbortSignal; stop(): void } {
     const lost = new AbortController();
-    const lose = (): void => lost.abort(new Error('the lease is lost'));
+    const giveUp = (): void => lost.abort(new Error('the lease is lost'));
     let heldUntil = performance.now() + leaseMs;
     const renewal = setInterval(() => {
-      if (performance.now() > heldUntil - renewMs) lose();
+      if (performance.now() > heldUntil - renewMs) giveUp();
       const next = performance.now() + leaseMs;
       store
-        .reconcilerExtend(queries, name, node, clock.now() + leaseMs)
-        .then((held) => (held ? (heldUntil = next) : lose()))
-        .catch((error: unknown) => log.warn({ err: error, reconciler: name }, 'the lease could not be extended'));
+        .reconcilerExtend(queries, name, instanceId, clock.now() + leaseMs)
+        .then((held) => (held ? (heldUntil = next) : giveUp()))
+        .catch((error: unknown) => log.warn({ err: error, reconciler: name }, 'could not extend a lease'));
     }, renewMs);
     return { lost: lost.signal, stop: () => clearInterval(renewal) };
   }
 
-  let wokenTimes = 0;
-  let looking: Promise<void> | undefined;
-  let looksAgain = false;
-  function lookOnce(): void {
+  let wakes = 0;
+  let checking: Promise<void> | undefined;
+  let isCheckPending = false;
+  function checkOnce(): void {
     if (stopping.signal.aborted) return;
-    if (looking !== undefined) {
-      looksAgain = true;
+    if (checking !== undefined) {
+      isCheckPending = true;
       return;
     }
-    looking = look()
-      .catch((error: unknown) => log.warn({ err: error }, 'due reconcilers could not be read'))
+    checking = startDue()
+      .catch((error: unknown) => log.warn({ err: error }, 'could not read the due reconcilers'))
       .finally(() => {
-        looking = undefined;
-        if (!looksAgain) return;
-        looksAgain = false;
-        lookOnce();
+        checking = undefined;
+        if (!isCheckPending) return;
+        isCheckPending = false;
+        checkOnce();
       });
   }
-  /** Not for nothing where a look is under way: that one may have read before what it is to find was written. */
+  /** Repeats a check that is running: it may have read before the signal was written. */
   const wake = (): void => {
-    wokenTimes++;
-    lookOnce();
+    wakes++;
+    checkOnce();
   };
-  const beat = setInterval(lookOnce, beatMs);
-  lookOnce();
+  const beat = setInterval(checkOnce, beatMs);
+  checkOnce();
   return {
     wake,
     async stop() {
       clearInterval(beat);
       stopping.abort(new Error('the process stops'));
-      await looking;
-      await Promise.all(underWay.values());
+      await checking;
+      await Promise.all(running.values());
     },
   };
 }
 
-/** The work's answer; or, a while after the signal aborts, its reason. */
-async function heeded<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: unheeded, reject } = Promise.withResolvers<never>();
+/** Returns the work's result, or throws the abort reason if the work has not ended a while after the abort. */
+async function abandonOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: abandoned, reject } = Promise.withResolvers<never>();
   const waiting = new AbortController();
-  const giveUp = (): void => {
-    const timer = setTimeout(() => reject(signal.reason as Error), unheededMs);
+  const startTimer = (): void => {
+    const timer = setTimeout(() => reject(signal.reason as Error), abandonAfterMs);
     waiting.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
   };
-  if (signal.aborted) giveUp();
-  else signal.addEventListener('abort', giveUp, { once: true, signal: waiting.signal });
+  if (signal.aborted) startTimer();
+  else signal.addEventListener('abort', startTimer, { once: true, signal: waiting.signal });
   try {
-    return await Promise.race([work, unheeded]);
+    return await Promise.race([work, abandoned]);
   } finally {
     waiting.abort();
   }
+}
+
+/** Runs `work` for every item, at most `concurrency` at a time, until the signal aborts. */
+export async function runConcurrently<Item>(
+  items: readonly Item[],
+  concurrency: number,
+  signal: AbortSignal,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const queue = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of queue) {
+      if (signal.aborted) return;
+      await work(item);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
+}
+
+/** Returns three quarters of the interval up to all of it, so that devices that started together drift apart. */
+export function jittered(milliseconds: number): number {
+  return Math.round(milliseconds * (0.75 + Math.random() / 4));
+}
+
+const shortestRetryMs = 30_000;
+const longestRetryMs = 300_000;
+
+/** Returns when to check an unreachable device again: the longer it has been silent, the later. */
+export function retryDelayMs(now: number, lastSeenAt: number | null): number {
+  const silentMs = now - (lastSeenAt ?? now);
+  return jittered(Math.min(longestRetryMs, Math.max(shortestRetryMs, silentMs)));
 }

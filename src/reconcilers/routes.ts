@@ -1,17 +1,16 @@
-// Makes the router announce the null-routes that the database wants, and no other of ours: after any restart, on either side,
-// and at once where somebody pokes. The router is read before the database, so that a route that is just being added is never
-// taken for one too many; the lock of the router keeps requests out meanwhile. Reading all that a router has takes longer than
-// telling it a change, so in between, changes alone are told.
+// Makes the router announce exactly the null-routes in the database: periodically, after a restart on either side, and on
+// request. The router is read before the database, so that a route that is just being added is never taken for a stray one;
+// the router's lock keeps requests out meanwhile. Reading all routes is slow, so runs in between send only the changes.
 import type { RouteAnnouncer } from '#drivers/routes/driver.ts';
-import { withDeviceLock } from '#equipment/locks.ts';
+import { runDeviceCommand } from '#equipment/device-command.ts';
 import { routerName, routesReconciler, type Router } from '#equipment/router.ts';
-import { readSortable } from '#kernel/address-ranges.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { readSortable } from '#lib/address-ranges.ts';
+import type { Clock } from '#lib/clock.ts';
 import {
-  nullroutesAnnounced,
+  nullroutesMarkAnnounced,
   nullroutesLive,
-  nullroutesUntold,
-  nullroutesWithdrawn,
+  nullroutesOutOfSync,
+  nullroutesMarkWithdrawn,
   type Nullroute,
 } from '#store/network/nullroutes.ts';
 import type { Store } from '#store/store.ts';
@@ -20,29 +19,30 @@ import type { Reconciler } from './reconciler.ts';
 export interface RoutesParts {
   readonly store: Store;
   readonly clock: Clock;
-  readonly node: string;
+  readonly instanceId: string;
   readonly router: Router;
-  /** Ends what has had its time. */
+  /** Ends expired null-routes. */
   readonly expire: () => Promise<void>;
 }
 
 const everySeconds = 5;
-const matchMs = 20_000;
+const syncTimeoutMs = 20_000;
 
 export function routes(parts: RoutesParts): Reconciler {
   const { router } = parts;
-  /** When all of it was last read, by a clock that nobody sets, and how often the router had come back by then. */
-  let whole: { readonly atMs: number; readonly returns: number } | undefined;
+  /** The last full sync, by the monotonic clock, and the reconnects counted by then. */
+  let fullSync: { readonly atMs: number; readonly reconnects: number } | undefined;
 
-  async function match(signal: AbortSignal): Promise<void> {
+  async function sync(signal: AbortSignal): Promise<void> {
     const atMs = performance.now();
-    const { returns } = router;
-    const isFresh = whole !== undefined && whole.returns === returns && atMs - whole.atMs < everySeconds * 900;
-    const before = whole;
-    // Whatever goes wrong now, the next look is at all of it.
-    whole = undefined;
-    await tell(parts, isFresh ? 'changes' : 'all', AbortSignal.any([signal, AbortSignal.timeout(matchMs)]));
-    whole = isFresh ? before : { atMs, returns };
+    const { reconnects } = router;
+    const isFresh =
+      fullSync !== undefined && fullSync.reconnects === reconnects && atMs - fullSync.atMs < everySeconds * 900;
+    const previous = fullSync;
+    // If this fails, the next run is a full sync.
+    fullSync = undefined;
+    await syncRouter(parts, isFresh ? 'changes' : 'all', signal);
+    fullSync = isFresh ? previous : { atMs, reconnects };
   }
 
   return {
@@ -51,47 +51,47 @@ export function routes(parts: RoutesParts): Reconciler {
     deadlineSeconds: 120,
     async run(signal) {
       await parts.expire();
-      if (!(await router.isThere())) return { backlog: 0 };
-      for (let seen = -1; seen !== router.pokes && !signal.aborted;) {
-        seen = router.pokes;
-        await match(signal);
+      if (!(await router.isConfigured())) return { backlog: 0 };
+      for (let handled = -1; handled !== router.syncRequests && !signal.aborted;) {
+        handled = router.syncRequests;
+        await sync(signal);
       }
       return { backlog: 0 };
     },
   };
 }
 
-async function tell(parts: RoutesParts, what: 'all' | 'changes', signal: AbortSignal): Promise<void> {
-  const { store, clock, router, node } = parts;
-  const lock = { device: routerName, holder: `routes ${node}`, purpose: 'matching the null-routes' };
-  await withDeviceLock(parts, lock, () =>
-    router.use(async (announcer) => {
-      const present = what === 'all' ? await announcer.list(signal) : undefined;
-      const live = await (what === 'all' ? nullroutesLive : nullroutesUntold)(store.queries);
-      await announce(announcer, live, present, signal);
-      const now = clock.now();
-      await nullroutesAnnounced(store.queries, idsOf(live.filter(isUntold)), now);
-      await nullroutesWithdrawn(store.queries, idsOf(live.filter((each) => !isWanted(each))), now);
-    }),
-  );
+async function syncRouter(parts: RoutesParts, scope: 'all' | 'changes', signal: AbortSignal): Promise<void> {
+  const { store, clock, router, instanceId } = parts;
+  const lock = { device: routerName, holder: `routes ${instanceId}`, purpose: 'a null-route sync' };
+  const sync = async (announcer: RouteAnnouncer, limit: AbortSignal): Promise<void> => {
+    const present = scope === 'all' ? await announcer.list(limit) : undefined;
+    const live = await (scope === 'all' ? nullroutesLive : nullroutesOutOfSync)(store.queries);
+    await sendRoutes(announcer, live, present, limit);
+    const now = clock.now();
+    await nullroutesMarkAnnounced(store.queries, idsOf(live.filter(isUnannounced)), now);
+    await nullroutesMarkWithdrawn(store.queries, idsOf(live.filter((nullroute) => !isWanted(nullroute))), now);
+  };
+  const limits = { signal, timeoutMs: syncTimeoutMs };
+  await runDeviceCommand(parts, lock, (limit) => router.use((announcer) => sync(announcer, limit)), limits);
 }
 
-/** `present` is what the router has; undefined where it is taken to have what it was told. */
-async function announce(
+/** `present` is what the router has; undefined assumes that it has what it was sent. */
+async function sendRoutes(
   announcer: RouteAnnouncer,
   live: readonly Nullroute[],
   present: readonly string[] | undefined,
   signal: AbortSignal,
 ): Promise<void> {
   const wanted = addressesOf(live.filter(isWanted));
-  const has = new Set(present ?? addressesOf(live.filter(({ announced_at }) => announced_at !== null)));
-  const may = present ?? addressesOf(live.filter((each) => !isWanted(each)));
+  const announced = new Set(present ?? addressesOf(live.filter(({ announced_at }) => announced_at !== null)));
+  const removable = present ?? addressesOf(live.filter((nullroute) => !isWanted(nullroute)));
   await announcer.announce(
-    [...wanted].filter((address) => !has.has(address)),
+    [...wanted].filter((address) => !announced.has(address)),
     signal,
   );
   await announcer.withdraw(
-    [...may].filter((address) => !wanted.has(address)),
+    [...removable].filter((address) => !wanted.has(address)),
     signal,
   );
 }
@@ -100,7 +100,7 @@ function isWanted({ removed_at }: Nullroute): boolean {
   return removed_at === null;
 }
 
-function isUntold({ removed_at, announced_at }: Nullroute): boolean {
+function isUnannounced({ removed_at, announced_at }: Nullroute): boolean {
   return removed_at === null && announced_at === null;
 }
 

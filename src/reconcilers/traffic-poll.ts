@@ -1,25 +1,26 @@
-// Reads the counters of every port once a minute and turns them into five-minute samples. So many switches at once, each
-// within its own time, and more are begun while some are still waited for: one that is slow delays no other. What was missed
-// is a gap, never a peak.
-import { setTimeout as pause } from 'node:timers/promises';
+// Reads the counters of every port once a minute and turns them into five-minute samples. Switches are polled concurrently, each
+// with its own timeout, so that a slow one delays no other. A missed reading is a gap, never a peak.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { PortState, Switch, SwitchCounters } from '#drivers/switch/driver.ts';
+import { commandTimeout } from '#equipment/device-command.ts';
 import type { Switches } from '#equipment/switches.ts';
 import { addTraffic } from '#equipment/traffic.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { Fault } from '#kernel/fault.ts';
-import type { Log } from '#kernel/log.ts';
-import { readMeter, type CounterReading, type Meter } from '#kernel/traffic/meter.ts';
+import type { Clock } from '#lib/clock.ts';
+import { ApiError } from '#lib/api-error.ts';
+import type { Log } from '#lib/log.ts';
+import { readMeter, type CounterReading, type Meter } from '#traffic/meter.ts';
 import type { Queries, Store } from '#store/store.ts';
 import {
   portDescribe,
   portsOfSwitch,
   switchesToPoll,
-  switchPolled,
+  switchPollSet,
   type Port,
   type SwitchRow,
 } from '#store/network/switches.ts';
-import { metersOf, metersPut, type MeterTable } from '#store/network/traffic.ts';
+import { metersOf, metersPut, portMeter } from '#store/network/traffic.ts';
 import type { Reconciler } from './reconciler.ts';
+import type { MeterTable } from '#store/network/tables.ts';
 
 export interface TrafficPollParts {
   readonly store: Store;
@@ -29,14 +30,14 @@ export interface TrafficPollParts {
 }
 
 const everySeconds = 5;
-const betweenPollsMs = 60_000;
+const pollIntervalMs = 60_000;
 const jitterMs = 2000;
-const switchesInARun = 200;
-const switchesAtOnce = 40;
-const pollMs = 20_000;
-const lookAgainMs = 1000;
-/** A run takes on no more after this, and so ends well before its deadline. */
-const takesOnMs = 60_000;
+const switchesPerRun = 200;
+const concurrency = 40;
+const pollTimeoutMs = 20_000;
+const dueCheckMs = 1000;
+/** A run starts no poll after this, so that it ends well before its deadline. */
+const startPollsForMs = 60_000;
 const hourMs = 3_600_000;
 
 export function trafficPoll(parts: TrafficPollParts): Reconciler {
@@ -45,81 +46,81 @@ export function trafficPoll(parts: TrafficPollParts): Reconciler {
     everySeconds,
     deadlineSeconds: 120,
     async run(signal) {
-      const underWay = new Map<string, Promise<void>>();
-      const untilMs = performance.now() + takesOnMs;
+      const polling = new Map<string, Promise<void>>();
+      const untilMs = performance.now() + startPollsForMs;
       let waiting = 0;
       do {
-        const due = await switchesToPoll(parts.store.queries, parts.clock.now(), switchesInARun);
-        const idle = due.filter(({ name }) => !underWay.has(name));
-        const room = performance.now() < untilMs && !signal.aborted ? switchesAtOnce - underWay.size : 0;
-        waiting = Math.max(0, idle.length - room);
-        for (const device of idle.slice(0, room)) {
+        const due = await switchesToPoll(parts.store.queries, parts.clock.now(), switchesPerRun);
+        const idle = due.filter(({ name }) => !polling.has(name));
+        const free = performance.now() < untilMs && !signal.aborted ? concurrency - polling.size : 0;
+        waiting = Math.max(0, idle.length - free);
+        for (const device of idle.slice(0, free)) {
           const { name } = device;
-          underWay.set(
+          polling.set(
             name,
-            poll(parts, device, signal).finally(() => underWay.delete(name)),
+            poll(parts, device, signal).finally(() => polling.delete(name)),
           );
         }
-        if (underWay.size > 0) {
-          await Promise.race([...underWay.values(), pause(lookAgainMs, undefined, { ref: false })]);
+        if (polling.size > 0) {
+          await Promise.race([...polling.values(), sleep(dueCheckMs, undefined, { ref: false })]);
         }
-      } while (underWay.size > 0);
+      } while (polling.size > 0);
       return { backlog: waiting };
     },
   };
 }
 
-/** Whatever is wrong with one switch is written down at that switch and is no matter of the others. */
+/** Records an error with the switch; it does not affect the others. */
 async function poll(parts: TrafficPollParts, device: SwitchRow, signal: AbortSignal): Promise<void> {
   const { store, clock, log } = parts;
   const { name } = device;
-  // From the time that was planned, so that polls do not drift; jittered, so that switches do not fall into step.
-  const planned = Math.max(clock.now() + betweenPollsMs / 2, device.next_poll_at + betweenPollsMs);
+  // Based on the planned time, so that polls do not drift; jittered, so that switches are not polled in step.
+  const planned = Math.max(clock.now() + pollIntervalMs / 2, device.next_poll_at + pollIntervalMs);
   const next_poll_at = Math.round(planned + Math.random() * jitterMs);
   try {
-    const { atMs, counters, states } = await ask(parts, device, signal);
+    const { atMs, counters, states } = await readSwitch(parts, device, signal);
     await store.transaction(async (queries) => {
       await describe(queries, await portsOfSwitch(queries, name), states);
       await meter(queries, await portsOfSwitch(queries, name), counters, atMs);
-      await switchPolled(queries, name, { next_poll_at, last_poll_at: atMs, poll_error: null });
+      await switchPollSet(queries, name, { next_poll_at, last_poll_at: atMs, poll_error: null });
     });
   } catch (error) {
     if (signal.aborted) return;
-    if (!(error instanceof Fault)) log.warn({ err: error, switch: name }, 'switch could not be polled');
-    await switchPolled(store.queries, name, {
+    if (!(error instanceof ApiError)) log.warn({ err: error, switch: name }, 'could not poll a switch');
+    await switchPollSet(store.queries, name, {
       next_poll_at,
-      poll_error: error instanceof Fault ? error.code : 'internal_error',
+      poll_error: error instanceof ApiError ? error.code : 'internal_error',
     });
   }
 }
 
-interface Asked {
-  /** Before the first answer, which holds the switch's own time: a table that takes long to read does not shift it. */
+interface SwitchReading {
+  /** Taken before the first response, which has the switch's own time: a table that is slow to read does not shift it. */
   readonly atMs: number;
   readonly counters: SwitchCounters;
   readonly states: readonly PortState[];
 }
 
-async function ask(
+async function readSwitch(
   { clock, switches }: TrafficPollParts,
   { name, last_poll_at }: SwitchRow,
   signal: AbortSignal,
-): Promise<Asked> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(pollMs)]);
+): Promise<SwitchReading> {
+  const limit = commandTimeout(signal, pollTimeoutMs);
   return switches.use(name, async (device) => {
     const atMs = clock.now();
     const counters = await device.counters(limit);
     const isNewHour = last_poll_at === null || Math.floor(last_poll_at / hourMs) !== Math.floor(atMs / hourMs);
-    return { atMs, counters, states: isNewHour ? await statesOf(device, limit) : [] };
+    return { atMs, counters, states: isNewHour ? await readPortStates(device, limit) : [] };
   });
 }
 
-/** Names and speeds can wait for the next hour; the counters that were read cannot. */
-async function statesOf(device: Switch, limit: AbortSignal): Promise<readonly PortState[]> {
+/** Names and speeds can wait for the next hour; the counters cannot. */
+async function readPortStates(device: Switch, limit: AbortSignal): Promise<readonly PortState[]> {
   try {
     return await device.ports(limit);
   } catch (error) {
-    if (error instanceof Fault) return [];
+    if (error instanceof ApiError) return [];
     throw error;
   }
 }
@@ -151,19 +152,27 @@ async function meter(queries: Queries, ports: readonly Port[], counters: SwitchC
     };
     const before = known.get(port.id);
     const kind = { counterBits: counters.counterBits, speedBitsPerSecond: port.speed };
-    const { meter: after, samples } = readMeter(before === undefined ? undefined : meterOf(before), reading, kind);
+    const { meter: after, samples } = readMeter(
+      before === undefined ? undefined : meterFromText(before),
+      reading,
+      kind,
+    );
     meters.push({ port_id: port.id, meter: meterText(after) });
     if (samples.length > 0) await addTraffic(queries, port.id, samples);
   }
   await metersPut(queries, meters);
 }
 
-/** Counters are larger than JSON's numbers, so they stand as text. */
+/** Counters exceed JSON's safe integers, so they are stored as text. */
 function meterText(meter: Meter): string {
-  return JSON.stringify(meter, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+  const { last } = meter;
+  return portMeter.encode({
+    ...meter,
+    last: { ...last, inOctets: String(last.inOctets), outOctets: String(last.outOctets) },
+  });
 }
-function meterOf(text: string): Meter {
-  const meter = JSON.parse(text) as Meter & { last: { inOctets: string; outOctets: string } };
+function meterFromText(text: string): Meter {
+  const meter = portMeter.decode(text);
   return {
     ...meter,
     last: { ...meter.last, inOctets: BigInt(meter.last.inOctets), outOctets: BigInt(meter.last.outOctets) },

@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { openJobs } from '#jobs/open.ts';
-import { systemClock } from '#kernel/clock.ts';
-import { makeLog } from '#kernel/log.ts';
+import { openQueue } from '#queue/open.ts';
+import { systemClock } from '#lib/clock.ts';
+import { createLog } from '#lib/log.ts';
 import { openStore } from '#store/open.ts';
 import { addAccount } from '#test/support/accounts.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
-import { engines } from '#test/support/yard.ts';
-import { cancelWorkflow, startWorkflow, workflowJob, workflowWorker } from '#workflows/runner.ts';
+import { engines } from '#test/support/app.ts';
+import { cancelWorkflow, startWorkflow, workflowJob, workflowWorker } from '#workflows/engine/runner.ts';
 import { workflowLoad } from '#store/work/workflows.ts';
-import { done, wait, workflow } from '#workflows/workflow.ts';
+import { done, wait, workflow } from '#workflows/engine/workflow.ts';
+import { until } from '#test/support/until.ts';
 import { workflowSweep } from './workflow-sweep.ts';
 
-const log = makeLog('silent');
+const log = createLog('silent');
 const hour = 3_600_000;
-const patient = workflow<object, object>('patient', 1).step('sleep', {
+const sleeper = workflow<object, object>('sleeper', 1).step('sleep', {
   do: async ({ now, since }) => (now - since < hour ? wait(hour) : done()),
   undo: 'nothing',
 });
@@ -26,40 +27,40 @@ for (const { engine, suite, start } of engines) {
     before(async () => void (database = await start()));
     after(() => database[Symbol.asyncDispose]());
 
-    test('get one again, once, and others are left alone', async () => {
+    test('get a new one, once, and others are left alone', async () => {
       await using folder = await temporaryFolder('sweep');
       await using owned = new AsyncDisposableStack();
       const { database: url } = await database.newDatabase();
       const store = await openStore({ dataFolder: folder.path, database: url });
       owned.defer(() => store.close());
-      const jobs = await openJobs({ store, clock: systemClock, log, node: 'one' }, url);
-      owned.defer(() => jobs.stop());
+      const queue = await openQueue({ store, clock: systemClock, log, instanceId: 'one' }, url);
+      owned.defer(() => queue.stop());
       const account = await addAccount(store, 1);
-      const parts = { store, clock: systemClock, log, jobs, deps: {}, workflows: [patient] };
+      const parts = { store, clock: systemClock, log, queue, deps: {}, workflows: [sleeper] };
       const begin = (): Promise<string> =>
         store.transaction((queries) =>
-          startWorkflow(parts, queries, patient, { account, service: undefined, operation: 'test', input: {} }),
+          startWorkflow(parts, queries, sleeper, { account, service: undefined, operation: 'test', input: {} }),
         );
       const sweep = (): Promise<object> => workflowSweep(parts, workflowJob).run(new AbortController().signal);
-      const queued = async (): Promise<number> => (await jobs.counts()).get(workflowJob.name)?.queued ?? 0;
+      const queued = async (): Promise<number> => (await queue.counts()).get(workflowJob.name)?.queued ?? 0;
 
       const lost = await begin();
       const jobTable = engine === 'sqlite' ? sql`jobs` : sql`pgboss.job`;
       await sql`delete from ${jobTable}`.execute(store.queries);
-      const kept = await begin();
+      const withJob = await begin();
       await sweep();
       await sweep();
       assert.equal(await queued(), 2);
 
-      await jobs.start([workflowWorker(parts)]);
-      for (const id of [lost, kept]) {
+      await queue.start([workflowWorker(parts)]);
+      for (const id of [lost, withJob]) {
         await store.transaction((queries) => cancelWorkflow(parts, queries, id));
-        while ((await workflowLoad(store.queries, id))!.ended_at === null) await new Promise(setImmediate);
+        await until(async () => (await workflowLoad(store.queries, id))!.ended_at !== null);
       }
-      await jobs.stop();
+      await queue.stop();
       await sql`delete from ${jobTable}`.execute(store.queries);
       await sweep();
-      assert.equal(await queued(), 0, 'what has ended needs none');
+      assert.equal(await queued(), 0, 'an ended workflow needs no job');
     });
   });
 }

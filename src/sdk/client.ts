@@ -1,29 +1,28 @@
-// A call from its parameters to its result. Everything here is what browsers and Node share: `fetch`, streams, timers.
-import { accepted, resultOf } from './answer.ts';
+// Sends calls and retries them. Uses only what browsers and Node share: `fetch`, streams and timers.
+import { acceptedTypes, readResult } from './response.ts';
 import { HostyardError } from './error.ts';
-import { delayBefore, pause, retryPolicy, type RetryPolicy } from './retry.ts';
+import { retryDelay, pause, retryPolicy, type RetryPolicy } from './retry.ts';
 import type { CallOptions, ClientSettings, Route } from './settings.ts';
 
 export type Input = Readonly<Record<string, unknown>>;
 export type Call = (input?: Input, options?: CallOptions) => Promise<unknown>;
 
-/** What the parts of a client share. */
 export interface Transport {
   readonly policy: RetryPolicy;
-  /** One try. Fails with a HostyardError where no answer came, and with the signal's reason where the caller ended it. */
+  /** Sends one attempt. Throws a HostyardError if there is no response, or the signal's reason if the caller aborted. */
   send(url: URL, init: RequestInit, options: CallOptions): Promise<Response>;
   urlOf(path: string): URL;
 }
 
-/** The documents of the legacy interface know forms only. */
+/** The legacy API takes only forms. */
 export type BodyFormat = 'json' | 'form';
 
 const defaultTimeoutMs = 120_000;
 
 export function openTransport(settings: ClientSettings): Transport {
   const base = new URL(settings.url.endsWith('/') ? settings.url : `${settings.url}/`);
-  // In a browser `fetch` must be called as a function of the window.
-  const dial = settings.fetch ?? ((url, init) => globalThis.fetch(url, init));
+  // In a browser `fetch` must be called as a method of the window.
+  const fetchFunction = settings.fetch ?? ((url, init) => globalThis.fetch(url, init));
 
   return {
     policy: retryPolicy(settings.retry),
@@ -32,35 +31,39 @@ export function openTransport(settings: ClientSettings): Transport {
       const headers = new Headers(init.headers);
       if (settings.key !== undefined) headers.set('x-api-key', settings.key);
       const timeoutMs = options.timeoutMs ?? settings.timeoutMs ?? defaultTimeoutMs;
-      const late = AbortSignal.timeout(timeoutMs);
-      const signal = options.signal === undefined ? late : AbortSignal.any([options.signal, late]);
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const signal = options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);
       try {
-        // The key must not follow a redirection to somewhere else.
-        return await dial(url, { ...init, headers, signal, redirect: 'error', credentials: 'omit' });
+        // A redirect must not take the key to another host.
+        return await fetchFunction(url, { ...init, headers, signal, redirect: 'error', credentials: 'omit' });
       } catch (error) {
-        throw lost(error, options.signal, late.aborted ? timeoutMs : undefined);
+        throw connectionError(error, options.signal, timeout.aborted ? timeoutMs : undefined);
       }
     },
   };
 }
 
-/** A connection that broke: the caller's own doing, too late, or the network's. */
-export function lost(error: unknown, signal: AbortSignal | undefined, timeoutMs: number | undefined): unknown {
+/** Returns the error for a broken connection: the caller's abort, a timeout or a network failure. */
+export function connectionError(
+  error: unknown,
+  signal: AbortSignal | undefined,
+  timeoutMs: number | undefined,
+): unknown {
   if (signal?.aborted === true) return signal.reason;
   if (error instanceof HostyardError) return error;
-  const why = timeoutMs === undefined ? 'The connection failed' : `There was no answer within ${timeoutMs} ms`;
-  return new HostyardError({ status: 0, code: 'connection_failed', message: `${why}.`, cause: error });
+  const reason = timeoutMs === undefined ? 'The connection failed' : `No response within ${timeoutMs} ms`;
+  return new HostyardError({ status: 0, code: 'connection_failed', message: `${reason}.`, cause: error });
 }
 
-export function makeCall(transport: Transport, route: Route, format: BodyFormat): Call {
+export function createCall(transport: Transport, route: Route, format: BodyFormat): Call {
   return async (input = {}, options = {}) => {
-    const { url, init } = requestOf(transport, route, input, format);
-    if (route.repeat === 'with-key') init.headers.set('idempotency-key', options.idempotencyKey ?? newKey());
+    const { url, init } = buildRequest(transport, route, input, format);
+    if (route.repeat === 'with-key') init.headers.set('idempotency-key', options.idempotencyKey ?? randomKey());
     for (let attempt = 1; ; attempt++) {
       try {
-        return await attemptOf(transport, route, url, init, options);
+        return await sendOnce(transport, route, url, init, options);
       } catch (error) {
-        const delayMs = delayBefore(transport.policy, { attempt, repeat: route.repeat, error });
+        const delayMs = retryDelay(transport.policy, { attempt, repeat: route.repeat, error });
         if (delayMs === undefined) throw error;
         await pause(delayMs, options.signal);
       }
@@ -68,7 +71,7 @@ export function makeCall(transport: Transport, route: Route, format: BodyFormat)
   };
 }
 
-async function attemptOf(
+async function sendOnce(
   transport: Transport,
   route: Route,
   url: URL,
@@ -77,15 +80,15 @@ async function attemptOf(
 ): Promise<unknown> {
   const response = await transport.send(url, init, options);
   try {
-    return await resultOf(response, route);
+    return await readResult(response, route);
   } catch (error) {
-    // The connection can break in the middle of the body, too.
-    throw lost(error, options.signal, undefined);
+    // The connection can also break while the body is read.
+    throw connectionError(error, options.signal, undefined);
   }
 }
 
-/** Parameters stand in the path where it has a place for them, else in the query of a GET and the body of anything else. */
-export function requestOf(
+/** Puts parameters into the path if it names them, else into the query of a GET or the body of any other method. */
+export function buildRequest(
   transport: Transport,
   route: Route,
   input: Input,
@@ -99,7 +102,7 @@ export function requestOf(
     return encodeURIComponent(textOf(value));
   });
   const url = transport.urlOf(path);
-  const init = { method: route.method, headers: new Headers({ accept: accepted }) };
+  const init = { method: route.method, headers: new Headers({ accept: acceptedTypes }) };
   if (rest.size === 0) return { url, init };
   if (route.method === 'GET') {
     for (const [name, value] of rest) url.searchParams.set(name, textOf(value));
@@ -113,12 +116,12 @@ export function requestOf(
   return { url, init: { ...init, body: JSON.stringify(Object.fromEntries(rest)) } };
 }
 
-/** Lists are sent as JSON, so that a comma inside a value stays where it is. */
+/** Lists are sent as JSON, because their values may contain commas. */
 function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** `crypto.randomUUID` is absent in a browser where the page did not come over TLS. */
-function newKey(): string {
+/** Not `crypto.randomUUID`, which browsers offer only to pages served over TLS. */
+function randomKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

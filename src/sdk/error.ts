@@ -1,8 +1,7 @@
-// The one error that a call ends with, wherever it went wrong. It carries the server's own code, so that a program compares
-// codes and never words.
+// The error of every failed call. It carries the server's error code, so that programs compare codes instead of messages.
 import type { ErrorCode } from './generated/errors.ts';
 
-/** What the client itself has to say: no answer came, or one that is not Hostyard's. */
+/** Codes of the client itself: there was no response, or one that is not from Hostyard. */
 export type ClientErrorCode = 'connection_failed' | 'unexpected_answer';
 
 export interface ErrorDetails {
@@ -17,12 +16,12 @@ export interface ErrorDetails {
 
 export class HostyardError extends Error {
   override readonly name = 'HostyardError';
-  /** HTTP status, 0 where no answer came. */
+  /** HTTP status, or 0 if there was no response. */
   readonly status: number;
   readonly code: ErrorCode | ClientErrorCode;
-  /** Parameter to what is wrong with it; empty where it is not about parameters. */
+  /** Maps parameters to their problems. */
   readonly errors: Readonly<Record<string, string>>;
-  /** Names the request in the provider's log. */
+  /** Identifies the request in the provider's log. */
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 

@@ -1,8 +1,8 @@
-// A list that comes in pages, as one sequence: the next page is asked for when the one before is used up.
+// Iterates over a paginated list: requests the next page once the previous one is consumed.
 import type { Call, Input } from './client.ts';
 import type { CallOptions, Paging } from './settings.ts';
 
-export async function* eachOf(
+export async function* iteratePages(
   call: Call,
   paging: Paging,
   input: Input = {},
@@ -12,17 +12,17 @@ export async function* eachOf(
   let position = input[paging.parameter];
   for (;;) {
     const page = await call({ ...input, limit, [paging.parameter]: position }, options);
-    const { items, next } = opened(page, paging);
+    const { items, next } = readPage(page, paging);
     yield* items;
     if (items.length < limit) return;
     position = next;
   }
 }
 
-function opened(page: unknown, { next }: Paging): { items: readonly unknown[]; next: unknown } {
+function readPage(page: unknown, { next }: Paging): { items: readonly unknown[]; next: unknown } {
   if (next === 'lowest-key') {
-    // Newest first, whatever the order in which an object lists its members.
-    const keys = Object.keys(page as object).sort((one, other) => Number(other) - Number(one));
+    // Newest first: objects list numeric keys in ascending order.
+    const keys = Object.keys(page as object).sort((a, b) => Number(b) - Number(a));
     return { items: keys.map((key) => (page as Record<string, unknown>)[key]), next: keys.at(-1) };
   }
   if ('cursorBeside' in next) {

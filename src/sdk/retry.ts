@@ -1,5 +1,5 @@
-// When a call is tried again, and after how long. Only what cannot happen twice by it is repeated: what reads, and what carries
-// an Idempotency-Key. Delays grow and are drawn at random, so that many clients do not come back at the same moment.
+// Decides whether and when to retry a call. Only calls that are safe to repeat are retried: reads, and those with an
+// Idempotency-Key. Delays grow and are random, so that many clients do not return at the same time.
 import { HostyardError } from './error.ts';
 import type { Repeat, RetrySettings } from './settings.ts';
 
@@ -17,34 +17,33 @@ export function retryPolicy(settings: RetrySettings = {}): RetryPolicy {
   };
 }
 
-/** Milliseconds until the next try; undefined where there is to be none. */
-export function delayBefore(
+/** Returns the milliseconds until the next attempt, or undefined if there is none. */
+export function retryDelay(
   policy: RetryPolicy,
   { attempt, repeat, error }: { readonly attempt: number; readonly repeat: Repeat; readonly error: unknown },
 ): number | undefined {
-  if (repeat === 'never' || !passes(error) || attempt >= triesOf(policy, error)) return undefined;
-  const asked = (error.retryAfterSeconds ?? 0) * 1000;
-  if (asked > policy.longestDelayMs) return undefined;
-  const grown = Math.min(policy.firstDelayMs * 2 ** (attempt - 1), policy.longestDelayMs);
-  return Math.min(asked + grown * (0.5 + Math.random() / 2), Math.max(asked, policy.longestDelayMs));
+  if (repeat === 'never' || !isTransient(error) || attempt >= maxAttempts(policy, error)) return undefined;
+  const requestedMs = (error.retryAfterSeconds ?? 0) * 1000;
+  if (requestedMs > policy.longestDelayMs) return undefined;
+  const backoffMs = Math.min(policy.firstDelayMs * 2 ** (attempt - 1), policy.longestDelayMs);
+  return Math.min(requestedMs + backoffMs * (0.5 + Math.random() / 2), Math.max(requestedMs, policy.longestDelayMs));
 }
 
-/** The first try of the same call is still at work, as a power cycle is for a while: it is worth more patience. */
-function triesOf({ attempts }: RetryPolicy, { code }: HostyardError): number {
+/** Allows more attempts while the first one is still running, as a power cycle does for a while. */
+function maxAttempts({ attempts }: RetryPolicy, { code }: HostyardError): number {
   return code === 'idempotency_in_progress' && attempts > 1 ? attempts + 4 : attempts;
 }
 
-/** Whether it may be over in a moment. What the equipment behind answered (502, 504) has been tried by the server already. */
-function passes(error: unknown): error is HostyardError {
+/** Returns true if the error may go away soon. Equipment errors (502, 504) do not: the server has already retried them. */
+function isTransient(error: unknown): error is HostyardError {
   if (!(error instanceof HostyardError)) return false;
   switch (error.code) {
     case 'connection_failed':
     case 'rate_limited':
     case 'overloaded':
-    // The first try is still being carried out.
     case 'idempotency_in_progress':
       return true;
-    // A balancer that finds no server speaks for itself.
+    // A load balancer without a healthy server responds itself.
     case 'unexpected_answer':
       return [429, 502, 503, 504].includes(error.status);
     default:

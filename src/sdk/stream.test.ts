@@ -1,36 +1,36 @@
-// Server-sent events as the SDK reads them: in whatever pieces they arrive, and on from where a connection broke off.
+// Server-sent events in the SDK: split in any way, and resumed after a broken connection.
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { openTransport } from './client.ts';
 import { HostyardError } from './error.ts';
-import { streamOf } from './stream.ts';
+import { openStream } from './stream.ts';
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+type Responder = (request: IncomingMessage, response: ServerResponse) => void;
 const route = { method: 'GET', path: '/log/{service}', repeat: 'freely', streams: true } as const;
 
-/** What a reader is told by a server that answers its connections one after the other in these ways. */
-async function told(answers: readonly Answer[], input = { service: 7 }): Promise<unknown[]> {
-  const left = [...answers];
-  const server = createServer((request, response) => left.shift()!(request, response));
+/** Returns the events that a reader receives from a server that handles its connections with these responders in turn. */
+async function readEvents(responders: readonly Responder[], input = { service: 7 }): Promise<unknown[]> {
+  const remaining = [...responders];
+  const server = createServer((request, response) => remaining.shift()!(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const transport = openTransport({ url, retry: { firstDelayMs: 1, attempts: 3 } });
-  const seen: unknown[] = [];
+  const events: unknown[] = [];
   try {
-    for await (const event of streamOf(transport, route, input)) seen.push(event);
-    return seen;
+    for await (const event of openStream(transport, route, input)) events.push(event);
+    return events;
   } finally {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   }
 }
 
-const over: Answer = (_, response) => response.writeHead(204).end();
-/** Then breaks off in the middle of the next one. */
-const saying =
-  (...pieces: readonly (string | Buffer)[]): Answer =>
+const ended: Responder = (_, response) => response.writeHead(204).end();
+/** Breaks the connection in the middle of the next event. */
+const sending =
+  (...pieces: readonly (string | Buffer)[]): Responder =>
   (_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const piece of pieces) response.write(piece);
@@ -38,7 +38,7 @@ const saying =
   };
 
 describe('a stream', () => {
-  test('is put together from any pieces, and ends where the server says that all is told', async () => {
+  test('is assembled from any chunks, and ends when the server says so', async () => {
     const snowman = Buffer.from('id: 2\ndata: {"text":"☃"}\n\n');
     const pieces = [
       'retry: 1\n\n',
@@ -48,28 +48,41 @@ describe('a stream', () => {
       snowman.subarray(0, 22),
       snowman.subarray(22),
     ];
-    assert.deepEqual(await told([saying(...pieces), over]), [{ text: 'a' }, { text: '☃' }]);
+    assert.deepEqual(await readEvents([sending(...pieces), ended]), [{ text: 'a' }, { text: '☃' }]);
   });
 
-  test('is taken up again after the last that was told, under its own path', async () => {
-    const came: unknown[] = [];
-    const again: Answer = ({ url, headers }, response) => {
-      came.push([url, headers['last-event-id']]);
-      saying('id: 6\ndata: 2\n\n')({} as IncomingMessage, response);
+  test('resumes after the last event, on the same path', async () => {
+    const requests: unknown[] = [];
+    const resumed: Responder = ({ url, headers }, response) => {
+      requests.push([url, headers['last-event-id']]);
+      sending('id: 6\ndata: 2\n\n')({} as IncomingMessage, response);
     };
-    assert.deepEqual(await told([saying('id: 5\ndata: 1\n\n', ': still here\n\n'), again, over]), [1, 2]);
-    assert.deepEqual(came, [['/log/7', '5']]);
+    assert.deepEqual(await readEvents([sending('id: 5\ndata: 1\n\n', ': still here\n\n'), resumed, ended]), [1, 2]);
+    assert.deepEqual(requests, [['/log/7', '5']]);
   });
 
-  test('that is refused fails with the reason, and one that nobody answers after several tries', async () => {
-    const refused: Answer = (_, response) =>
+  test('resumes after the cursor of a heartbeat', async () => {
+    const requests: unknown[] = [];
+    const resumed: Responder = ({ headers }, response) => {
+      requests.push(headers['last-event-id']);
+      response.writeHead(204).end();
+    };
+    assert.deepEqual(await readEvents([sending('id: 5\ndata: 1\n\n', ': still here\nid: 8\n\n'), resumed]), [1]);
+    assert.deepEqual(requests, ['8']);
+  });
+
+  test('fails with the error of the server, or after several attempts without a response', async () => {
+    const rejected: Responder = (_, response) =>
       response
         .writeHead(403, { 'content-type': 'application/problem+json' })
         .end(JSON.stringify({ status: 403, code: 'scope_missing', title: 'No.' }));
-    await assert.rejects(told([refused]), (error) => error instanceof HostyardError && error.code === 'scope_missing');
-    const lost: Answer = (_, response) => response.destroy();
     await assert.rejects(
-      told([lost, lost, lost]),
+      readEvents([rejected]),
+      (error) => error instanceof HostyardError && error.code === 'scope_missing',
+    );
+    const broken: Responder = (_, response) => response.destroy();
+    await assert.rejects(
+      readEvents([broken, broken, broken]),
       (error) => error instanceof HostyardError && error.code === 'connection_failed',
     );
   });

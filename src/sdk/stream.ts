@@ -1,15 +1,16 @@
-// Server-sent events over `fetch`: EventSource cannot send a key. A stream that breaks off is taken up again after the last event
-// that was handed over, so that a reader misses none and sees none twice.
-import { accepted, refusalOf } from './answer.ts';
-import { lost, requestOf, type Input, type Transport } from './client.ts';
-import { delayBefore, pause } from './retry.ts';
+// Server-sent events over `fetch`, because EventSource cannot send a key. A broken stream resumes after the last event, so that a
+// reader sees every event exactly once. Parsed here rather than with `eventsource-parser`, which ignores the id of an event
+// without data: our heartbeats carry the cursor that way.
+import { acceptedTypes, readError } from './response.ts';
+import { connectionError, buildRequest, type Input, type Transport } from './client.ts';
+import { retryDelay, pause } from './retry.ts';
 import type { CallOptions, Route } from './settings.ts';
 
-/** The server says something every 15 s. A stream that is silent for longer has lost its other end without a word. */
-const longestSilenceMs = 45_000;
+/** The server sends a heartbeat every 15 s. After a longer silence the connection is assumed to be dead. */
+const maxSilenceMs = 45_000;
 
-/** The answer to a reader that comes back to a story that is over. */
-const toldAll = Symbol('told all');
+/** The server responds with 204 to a reader that resumes a stream which has ended. */
+const streamEnd = Symbol('stream end');
 
 interface Frame {
   readonly id: string | undefined;
@@ -17,18 +18,18 @@ interface Frame {
   readonly retryMs: number | undefined;
 }
 
-export async function* streamOf(
+export async function* openStream(
   transport: Transport,
   route: Route,
   input: Input = {},
   options: CallOptions = {},
 ): AsyncGenerator<unknown, void, void> {
-  const { url } = requestOf(transport, route, input, 'json');
+  const { url } = buildRequest(transport, route, input, 'json');
   let lastId: string | undefined;
   let retryMs = 1000;
   for (let attempt = 1; ; attempt++) {
     try {
-      for await (const frame of framesOf(transport, url, lastId, options)) {
+      for await (const frame of readFrames(transport, url, lastId, options)) {
         attempt = 0;
         retryMs = frame.retryMs ?? retryMs;
         lastId = frame.id ?? lastId;
@@ -36,16 +37,16 @@ export async function* streamOf(
       }
       await pause(retryMs, options.signal);
     } catch (error) {
-      if (error === toldAll) return;
-      // Whatever happened, there was a sign of life before it: the count begins anew.
-      const delayMs = delayBefore(transport.policy, { attempt: Math.max(attempt, 1), repeat: 'freely', error });
+      if (error === streamEnd) return;
+      // Attempts are counted from the last frame received.
+      const delayMs = retryDelay(transport.policy, { attempt: Math.max(attempt, 1), repeat: 'freely', error });
       if (delayMs === undefined) throw error;
       await pause(delayMs, options.signal);
     }
   }
 }
 
-async function* framesOf(
+async function* readFrames(
   transport: Transport,
   url: URL,
   lastId: string | undefined,
@@ -53,17 +54,17 @@ async function* framesOf(
 ): AsyncGenerator<Frame, void, void> {
   const connection = new AbortController();
   const headers = {
-    accept: `text/event-stream, ${accepted}`,
+    accept: `text/event-stream, ${acceptedTypes}`,
     ...(lastId === undefined ? {} : { 'last-event-id': lastId }),
   };
   const signal =
     options.signal === undefined ? connection.signal : AbortSignal.any([options.signal, connection.signal]);
-  let silence = setTimeout(() => connection.abort(), longestSilenceMs);
+  let silence = setTimeout(() => connection.abort(), maxSilenceMs);
   try {
-    // The time limit of a call would end a stream in its middle; the silence does it here.
+    // The time limit of a call would cut off the stream; the silence timer replaces it.
     const response = await transport.send(url, { headers }, { signal, timeoutMs: 2 ** 31 - 1 });
-    if (response.status === 204) throw toldAll;
-    if (!response.ok || response.body === null) throw await refusalOf(response);
+    if (response.status === 204) throw streamEnd;
+    if (!response.ok || response.body === null) throw await readError(response);
     const reader = response.body.getReader();
     const decoder = new TextDecoder();
     let text = '';
@@ -71,21 +72,21 @@ async function* framesOf(
       const { done, value } = await reader.read();
       if (done) return;
       clearTimeout(silence);
-      silence = setTimeout(() => connection.abort(), longestSilenceMs);
+      silence = setTimeout(() => connection.abort(), maxSilenceMs);
       text += decoder.decode(value, { stream: true });
       const blocks = text.split('\n\n');
       text = blocks.pop()!;
-      for (const block of blocks) yield frameOf(block);
+      for (const block of blocks) yield parseFrame(block);
     }
   } catch (error) {
-    throw error === toldAll ? error : lost(error, options.signal, undefined);
+    throw error === streamEnd ? error : connectionError(error, options.signal, undefined);
   } finally {
     clearTimeout(silence);
     connection.abort();
   }
 }
 
-function frameOf(block: string): Frame {
+function parseFrame(block: string): Frame {
   const values = new Map<string, string>();
   for (const line of block.split('\n')) {
     const colon = line.indexOf(':');

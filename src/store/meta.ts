@@ -1,14 +1,16 @@
-// A few facts about the installation itself.
+// Single values about the installation, stored by name.
+import type { Static, TSchema } from 'typebox';
 import { prepared } from './engine/prepared.ts';
+import { jsonColumn, type DeepReadonly } from './json-column.ts';
 import type { Queries } from './store.ts';
 
-/** Under which the fingerprint of the sealing key stands. */
-export const sealingKeyMeta = 'sealing key';
-/** Under which the moment stands, in milliseconds since 1970, at which a backup was last taken. */
-export const lastBackupMeta = 'last backup';
+/** The fingerprint of the sealing key. */
+export const sealingKeyEntry = 'sealing key';
+/** When the last backup was made, in milliseconds since 1970. */
+export const lastBackupEntry = 'last backup';
 
-/** Writes the value if there is none yet, and answers the one that stands. */
-export async function metaSettle(queries: Queries, name: string, value: string): Promise<string> {
+/** Writes the value if there is none yet, and returns the stored one. */
+export async function metaInsertOnce(queries: Queries, name: string, value: string): Promise<string> {
   await queries
     .insertInto('meta')
     .values({ name, value })
@@ -31,4 +33,21 @@ export async function metaPut(queries: Queries, name: string, value: string): Pr
     .values({ name, value })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }).where('meta.value', '!=', value))
     .execute();
+}
+
+export interface MetaEntry<T> {
+  find(queries: Queries): Promise<T | undefined>;
+  put(queries: Queries, value: DeepReadonly<T>): Promise<void>;
+}
+
+/** Returns the entry of this name, whose value is stored as JSON. */
+export function metaEntry<S extends TSchema>(name: string, schema: S): MetaEntry<Static<S>> {
+  const column = jsonColumn(`meta entry "${name}"`, schema);
+  return {
+    async find(queries) {
+      const text = await metaFind(queries, name);
+      return text === undefined ? undefined : column.decode(text);
+    },
+    put: (queries, value) => metaPut(queries, name, column.encode(value)),
+  };
 }

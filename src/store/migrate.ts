@@ -1,5 +1,5 @@
-// Forward migrations, run at every start. The lock is the database's own, so that of two processes starting at once one
-// waits and then finds the work done. (Kysely's migrator takes no lock and no transaction on SQLite.)
+// Forward migrations, run at every start. The lock is the database's own: if two processes start at once, one waits and
+// then finds the work done. (Kysely's migrator uses neither a lock nor a transaction on SQLite.)
 import { sql } from 'kysely';
 import { foundation } from './migrations/0001-foundation.ts';
 import { jobs } from './migrations/0002-jobs.ts';
@@ -70,7 +70,7 @@ export async function migrate(queries: Queries, engine: Engine): Promise<void> {
     const known = new Set(migrations.map((migration) => migration.name));
     const newer = [...doneNames].filter((name) => !known.has(name));
     if (newer.length > 0) {
-      throw new Error(`the database was made by a newer Hostyard (it has ${newer.join(', ')}): start that one`);
+      throw new Error(`the database was migrated by a newer Hostyard (it has ${newer.join(', ')}): start that version`);
     }
     for (const migration of migrations) {
       if (doneNames.has(migration.name)) continue;

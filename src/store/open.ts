@@ -1,12 +1,13 @@
-// The database, opened: the engine that the settings name, with its tables as this version wants them.
+// Opens the database: connects to the configured engine and migrates its tables to this version.
 import { join } from 'node:path';
 import { Kysely, type Transaction } from 'kysely';
 import { migrate } from './migrate.ts';
+import type { QueryTimeout } from './engine/postgres.ts';
 import { sqliteDialect } from './engine/sqlite.ts';
 import type { Engine, Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
-/** In the data folder. */
+/** The name of the SQLite file in the data folder. */
 export const sqliteName = 'hostyard.sqlite';
 
 export interface StoreLocation {
@@ -14,17 +15,17 @@ export interface StoreLocation {
   readonly database: string | undefined;
 }
 
-/** Longer than any statement of a request or a loop takes, and than a failover that nobody need notice. */
-const answerMs = 30_000;
+/** Longer than any statement of a request or a loop takes, and than a failover that should go unnoticed. */
+const queryTimeoutMs = 30_000;
 
-/** Connected, with its tables as this version wants them. */
+/** Connects and migrates. */
 export async function openStore(location: StoreLocation): Promise<Store> {
-  // Migrations take their time, and wait for those of another node.
-  const patience: { answerMs: number | undefined } = { answerMs: undefined };
-  const store = await connectStore(location, patience);
+  // Migrations may take long and may wait for those of another instance, so there is no timeout until they are done.
+  const queryTimeout: QueryTimeout = { timeoutMs: undefined };
+  const store = await connectStore(location, queryTimeout);
   try {
     await migrate(store.queries, store.engine);
-    patience.answerMs = answerMs;
+    queryTimeout.timeoutMs = queryTimeoutMs;
   } catch (error) {
     await store.close();
     throw error;
@@ -32,24 +33,24 @@ export async function openStore(location: StoreLocation): Promise<Store> {
   return store;
 }
 
-/** Connected, with its tables as they are: for who looks after a database that another version may be using. */
+/** Connects without migrating, for maintenance of a database that another version may be using. */
 export async function connectStore(
   location: StoreLocation,
-  patience: { answerMs: number | undefined } = { answerMs },
+  queryTimeout: QueryTimeout = { timeoutMs: queryTimeoutMs },
 ): Promise<Store> {
   const engine: Engine = location.database === undefined ? 'sqlite' : 'postgres';
   const dialect =
     location.database === undefined
       ? sqliteDialect(join(location.dataFolder, sqliteName))
-      : // Loaded only where it is used: a small installation should stay small.
-        (await import('./engine/postgres.ts')).postgresDialect(location.database, patience);
+      : // Loaded only when used, to keep small installations small.
+        (await import('./engine/postgres.ts')).postgresDialect(location.database, queryTimeout);
   const queries = new Kysely<Tables>({ dialect });
   const commitListeners = new Set<() => void>();
   return {
     engine,
     queries,
     async transaction(work) {
-      const result = await repeated(() =>
+      const result = await retryTransaction(() =>
         queries.transaction().execute((transaction: Transaction<Tables>) => work(transaction)),
       );
       for (const listener of commitListeners) listener();
@@ -66,7 +67,7 @@ export async function connectStore(
 const serializationFailure = '40001';
 const deadlockDetected = '40P01';
 
-async function repeated<T>(work: () => Promise<T>): Promise<T> {
+async function retryTransaction<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();

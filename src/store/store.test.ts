@@ -1,4 +1,4 @@
-// What the rest of the house rests on: transactions nobody sees half of, and a start that several processes make together.
+// Transactions are isolated and atomic, and several processes can start at once.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { spawn } from 'node:child_process';
@@ -6,8 +6,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { temporaryFolder, type TemporaryFolder } from '#test/support/folder.ts';
-import { engines } from '#test/support/yard.ts';
-import { metaSettle } from './meta.ts';
+import { engines } from '#test/support/app.ts';
+import { metaInsertOnce } from './meta.ts';
 import { prepared } from './engine/prepared.ts';
 import { takeProcessLock } from './engine/process-lock.ts';
 import { openStore } from './open.ts';
@@ -40,7 +40,7 @@ for (const { engine, suite, start } of engines) {
     const insert = (queries: Queries, name: string) =>
       queries.insertInto('meta').values({ name, value: 'x' }).execute();
 
-    test('shows nobody an open transaction, by a built query or a prepared one', async () => {
+    test('hides open transactions from built and prepared queries', async () => {
       const before = await names();
       await store.transaction(async (transaction) => {
         await insert(transaction, 'open');
@@ -53,7 +53,7 @@ for (const { engine, suite, start } of engines) {
       assert.deepEqual(await metaByName(store.queries, { name: 'open', other: '' }), [{ name: 'open', value: 'x' }]);
     });
 
-    test('undoes all of a transaction that fails, and goes on', async () => {
+    test('rolls back a failed transaction and continues', async () => {
       const failing = store.transaction(async (transaction) => {
         await insert(transaction, 'half');
         throw new Error('no');
@@ -65,7 +65,7 @@ for (const { engine, suite, start } of engines) {
       assert.ok((await names()).includes('after'));
     });
 
-    test('carries out many transactions at once, each whole', async () => {
+    test('runs many transactions at once, each atomic', async () => {
       const works = Array.from({ length: 50 }, (_, index) =>
         store.transaction(async (transaction) => {
           await insert(transaction, `many ${index} a`);
@@ -85,12 +85,12 @@ for (const { engine, suite, start } of engines) {
       assert.deepEqual(await read('', ''), []);
     });
 
-    test('settles a fact once', async () => {
-      const settled = await Promise.all(['a', 'b', 'c'].map((value) => metaSettle(store.queries, 'fact', value)));
+    test('stores a settled value only once', async () => {
+      const settled = await Promise.all(['a', 'b', 'c'].map((value) => metaInsertOnce(store.queries, 'fact', value)));
       assert.equal(new Set(settled).size, 1);
     });
 
-    test('is made by several processes that start at once, once', async () => {
+    test('is migrated once if several processes start at the same time', async () => {
       await using fresh = await temporaryFolder('migrate');
       const empty = await running.emptyDatabase();
       const script = `import { openStore } from '#store/open.ts';
@@ -110,7 +110,7 @@ for (const { engine, suite, start } of engines) {
       await made.close();
     });
 
-    test('refuses a database that a newer version has made', async () => {
+    test('rejects a database that a newer version has migrated', async () => {
       await sql`insert into migrations (name) values ('9999-later')`.execute(store.queries);
       await assert.rejects(openStore({ dataFolder: folder.path, database }), /newer Hostyard/);
       await sql`delete from migrations where name = '9999-later'`.execute(store.queries);
@@ -119,7 +119,7 @@ for (const { engine, suite, start } of engines) {
 }
 
 describe('the lock of a data folder', () => {
-  test('is held by one at a time and free once let go', async () => {
+  test('is held by one process at a time, and can be taken again once released', async () => {
     await using folder = await temporaryFolder('lock');
     const lock = takeProcessLock(folder.path);
     assert.ok(lock);

@@ -1,6 +1,6 @@
-// What the database is to the other rooms: one schema on two engines (opened in open.ts). The only place of SQL is this room; the
-// functions beside this file take `Queries`, which is the database or a transaction on it, so that the caller decides what belongs
-// together.
+// The database as other modules see it: one schema on two engines (see open.ts). All SQL is in this module. Its
+// functions take `Queries`, which is the database or a transaction, so that callers decide what belongs to one
+// transaction.
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
@@ -9,16 +9,19 @@ export type Queries = Kysely<Tables>;
 
 export interface Store {
   readonly engine: Engine;
-  /** Reads, and single statements that stand alone. */
+  /** For reads and single statements. */
   readonly queries: Queries;
-  /** All or nothing. The work may be run again from its start where PostgreSQL asks for that, so it acts on the database only. */
+  /**
+   * Runs the work in one transaction. It may run again from the start if PostgreSQL requires that, so it must have no
+   * effects outside the database.
+   */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
-  /** Calls the listener after each transaction of this process that committed; what it answers takes the listener off. */
+  /** Calls the listener after each committed transaction of this process. Returns a function that removes it. */
   onCommit(listener: () => void): () => void;
   close(): Promise<void>;
 }
 
-/** Answers when the database does. */
-export async function storeAlive(store: Store): Promise<void> {
+/** Resolves if the database responds. */
+export async function pingStore(store: Store): Promise<void> {
   await sql`select 1`.execute(store.queries);
 }

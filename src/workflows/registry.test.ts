@@ -1,21 +1,32 @@
-// Every workflow goes through the harness. One that is not registered, or has no scenario there, fails the run.
+// Runs every workflow through the harness, and fails for one that is not registered or has no scenario.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { careful } from '#test/support/shelf.ts';
+import { stepLabels } from '#contract/workflow-steps.ts';
+import { careful } from '#test/support/shelf-fixture.ts';
 import { scenarios } from '#test/support/scenarios.ts';
-import { harness, unenrolled } from './harness.ts';
+import { harness, withoutScenario } from './engine/harness.ts';
 import { workflows } from './registry.ts';
-import type { AnyWorkflow } from './workflow.ts';
+import type { AnyWorkflow } from './engine/workflow.ts';
 
 for (const scenario of scenarios) harness(scenario);
 
-test('every registered workflow is enrolled in the harness', () => {
-  assert.deepEqual(unenrolled(workflows, scenarios), []);
+test('every registered workflow has a scenario', () => {
+  assert.deepEqual(withoutScenario(workflows, scenarios), []);
 });
 
-test('every workflow of this room is registered, and each name and version once', async () => {
-  const files = readdirSync(import.meta.dirname).filter((file) => /^[a-z-]+\.ts$/.test(file));
+test('every step has a label for people', () => {
+  const steps = workflows.flatMap((workflow) => workflow.steps.map(({ name }) => name));
+  assert.deepEqual(
+    steps.filter((name) => !Object.hasOwn(stepLabels, name)),
+    [],
+  );
+});
+
+test('every workflow in this module is registered once per name and version', async () => {
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /^[a-z/-]+\.ts$/.test(file),
+  );
   const modules = await Promise.all(files.map((file) => import(`./${file}`) as Promise<Record<string, unknown>>));
   const defined = modules.flatMap((exported) => Object.values(exported)).filter(isWorkflow);
   assert.ok(defined.length > 0);
@@ -25,9 +36,9 @@ test('every workflow of this room is registered, and each name and version once'
 });
 
 function isWorkflow(value: unknown): value is AnyWorkflow<never> {
-  return typeof value === 'object' && value !== null && 'steps' in value && 'whenEnded' in value;
+  return typeof value === 'object' && value !== null && 'steps' in value && 'endHandler' in value;
 }
 
-test('a workflow without a scenario is named', () => {
-  assert.deepEqual(unenrolled([...workflows, careful], scenarios), ['careful version 1']);
+test('a workflow without a scenario is reported', () => {
+  assert.deepEqual(withoutScenario([...workflows, careful], scenarios), ['careful version 1']);
 });

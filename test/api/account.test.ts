@@ -1,10 +1,10 @@
-// The account, its balance and its invoices, on both engines and both interfaces.
+// The account, its balance and its invoices, on both engines and both APIs.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { applySite } from '#app/site/apply.ts';
-import { makeKeyText } from '#kernel/key-text.ts';
+import { createKeyText } from '#lib/key-text.ts';
 import { request } from '#test/support/request.ts';
-import { engines, openTestYard, type TestYard } from '#test/support/yard.ts';
+import { engines, openTestApp, type TestApp } from '#test/support/app.ts';
 
 interface Envelope<Result> {
   success: boolean;
@@ -28,21 +28,21 @@ function loggedInAt(account: Fields): number {
 for (const { engine, suite, start } of engines) {
   describe(`an account on ${engine}`, suite, () => {
     let running: Awaited<ReturnType<typeof start>>;
-    let yard: TestYard;
+    let app: TestApp;
     before(async () => {
       running = await start();
-      yard = await openTestYard(await running.newDatabase());
+      app = await openTestApp(await running.newDatabase());
     });
     after(async () => {
-      await yard?.[Symbol.asyncDispose]();
+      await app?.[Symbol.asyncDispose]();
       await running?.[Symbol.asyncDispose]();
     });
 
-    async function get<Result>(path: string, params: Record<string, unknown> = {}, key = yard.lab.customer.key) {
-      return request<Envelope<Result>>(yard, 'GET', path, { key, params });
+    async function get<Result>(path: string, params: Record<string, unknown> = {}, key = app.lab.customer.key) {
+      return request<Envelope<Result>>(app, 'GET', path, { key, params });
     }
 
-    test('is told to its owner', async () => {
+    test('is returned to its owner', async () => {
       const { status, body } = await get<Fields>('/v2/account');
       assert.equal(status, 200);
       assert.equal(body.results, 17);
@@ -72,9 +72,9 @@ for (const { engine, suite, start } of engines) {
       assert.equal((await get('/v2/account/balance')).body.result, balance);
     });
 
-    test('was last logged in to when its key was last used', async () => {
+    test('has the last use of its key as the last login', async () => {
       const before = (await get<Fields>('/v2/account')).body.result;
-      yard.pass(5 * 60_000);
+      app.pass(5 * 60_000);
       const now = (await get<Fields>('/v2/account')).body.result;
       assert.ok(loggedInAt(now) - loggedInAt(before) >= 4 * 60_000, `${before['lastlogin']} ${now['lastlogin']}`);
     });
@@ -95,15 +95,15 @@ for (const { engine, suite, start } of engines) {
     });
 
     test('in credit has a negative balance', async () => {
-      const { text, printableId, secretHash } = makeKeyText();
-      const [customer] = yard.site.customers ?? [];
+      const { text, printableId, secretHash } = createKeyText();
+      const [customer] = app.site.customers ?? [];
       const keys = [{ name: 'seven', id: printableId, hash: secretHash.toString('hex'), scopes: ['all' as const] }];
       const seven = { ...customer!, id: 7, email: 'seven@example.net', keys, opening: { credit: '12.05' } };
-      await applySite(yard.parts, { ...yard.site, customers: [...(yard.site.customers ?? []), seven] });
+      await applySite(app.parts, { ...app.site, customers: [...(app.site.customers ?? []), seven] });
       assert.equal((await get('/v2/account/balance', {}, text)).body.result, '-12.05');
     });
 
-    test('lists its invoices of each status and of all', async () => {
+    test('lists its invoices by status and all together', async () => {
       const all = (await get<Fields[]>('/v2/account/invoice')).body;
       assert.equal(all.results, 4);
       assert.deepEqual(all.result.map(({ status }) => status).sort(), ['Cancelled', 'Overdue', 'Paid', 'Unpaid']);
@@ -119,8 +119,8 @@ for (const { engine, suite, start } of engines) {
       assert.deepEqual((await get('/billing/invoice')).body, all);
     });
 
-    test('does not see the invoices of others, in no list and by no id', async () => {
-      const theirs = (await get<Fields[]>('/v2/account/invoice', {}, yard.lab.stranger.key)).body.result;
+    test("never sees other accounts' invoices, in no list and by no id", async () => {
+      const theirs = (await get<Fields[]>('/v2/account/invoice', {}, app.lab.stranger.key)).body.result;
       assert.deepEqual(
         theirs.map(({ userid }) => userid),
         ['2'],
@@ -128,12 +128,12 @@ for (const { engine, suite, start } of engines) {
       assert.equal((await get('/v2/account/invoice', { invoice: theirs[0]!['id'] })).status, 404);
     });
 
-    test('reads one invoice whose sums are right to the cent', async () => {
+    test('reads one invoice whose totals are right to the cent', async () => {
       const { result } = (await get<Fields[]>('/v2/account/invoice')).body;
       for (const { id, status } of result) {
         const { body } = await get<Detail>('/v2/account/invoice', { invoice: id });
         const { items, subtotal, credit, tax, tax2, total, taxrate, datepaid, transactions, ...rest } = body.result;
-        const sum = (some: Fields[]) => some.reduce((whole, line) => whole + cents(line['amount']), 0);
+        const sum = (some: Fields[]) => some.reduce((total, line) => total + cents(line['amount']), 0);
         const taxed = items.item.filter((line) => line['taxed'] === '1');
         assert.equal(cents(subtotal), sum(items.item));
         assert.equal(cents(tax), Math.round((sum(taxed) * Number(taxrate)) / 100));
@@ -142,41 +142,43 @@ for (const { engine, suite, start } of engines) {
         assert.equal(datepaid === '0000-00-00 00:00:00', status !== 'Paid');
         const payments = String(transactions).split('\n').filter(Boolean);
         assert.equal(payments.length, status === 'Paid' || status === 'Overdue' ? 1 : 0);
-        const sent = { key: yard.lab.customer.key, form: { invoice: id! } };
-        assert.deepEqual((await request(yard, 'POST', '/billing/invoice', sent)).body, body);
+        const sent = { key: app.lab.customer.key, form: { invoice: id! } };
+        assert.deepEqual((await request(app, 'POST', '/billing/invoice', sent)).body, body);
       }
     });
 
-    test('refuses a status and an invoice together, and a status that is none', async () => {
+    test('rejects a status together with an invoice, and an unknown status', async () => {
       for (const params of [{ status: 'Paid', invoice: 1 }, { status: 'paid' }, { invoice: '9'.repeat(400) }])
         assert.equal((await get('/v2/account/invoice', params)).status, 400);
       assert.equal((await get('/billing/invoice/Nope')).status, 400);
     });
 
-    test('finds an unpaid invoice overdue the day after it was due, and not before', async () => {
-      const { key } = yard.lab.stranger;
+    test('has an overdue invoice from the day after it was due, and not before', async () => {
+      const { key } = app.lab.stranger;
       const [unpaid] = (await get<Fields[]>('/v2/account/invoice', { status: 'Unpaid' }, key)).body.result;
-      yard.pass(Date.parse(`${unpaid!['duedate']}T23:50:00Z`) - yard.parts.clock.now());
+      app.pass(Date.parse(`${unpaid!['duedate']}T23:50:00Z`) - app.parts.clock.now());
       assert.equal((await get('/v2/account/invoice', { status: 'Overdue' }, key)).body.results, 0);
-      yard.pass(11 * 60_000);
+      app.pass(11 * 60_000);
       assert.equal((await get<Fields[]>('/v2/account/invoice', {}, key)).body.result[0]?.['status'], 'Overdue');
       assert.equal((await get('/v2/account/invoice', { status: 'Unpaid' }, key)).body.results, 0);
     });
 
-    test('that is suspended reads, looks after itself and changes no service; a closed one is shut', async () => {
-      const { key, service } = yard.lab.stranger;
+    test('that is suspended can read and manage itself but changes no service; a closed one can do nothing', async () => {
+      const { key, service } = app.lab.stranger;
       const become = (status: 'Suspended' | 'Closed' | 'Active') => {
-        const customers = (yard.site.customers ?? []).map((one) => (one.id === 2 ? { ...one, status } : one));
-        return applySite(yard.parts, { ...yard.site, customers });
+        const customers = (app.site.customers ?? []).map((customer) =>
+          customer.id === 2 ? { ...customer, status } : customer,
+        );
+        return applySite(app.parts, { ...app.site, customers });
       };
       await become('Suspended');
       assert.equal((await get<Fields>('/v2/account', {}, key)).body.result['status'], 'Suspended');
       assert.equal((await get('/v2/account/invoice', {}, key)).status, 200);
       const power = { key, params: { service, action: 'on' } };
-      const frozen = await request<Envelope<{ code: string }>>(yard, 'POST', '/v2/device/power', power);
+      const frozen = await request<Envelope<{ code: string }>>(app, 'POST', '/v2/device/power', power);
       assert.deepEqual([frozen.status, frozen.body.result.code], [403, 'account_suspended']);
-      const made = await request(yard, 'POST', '/v2/account/key', { key, params: { name: 'a', scopes: ['all'] } });
-      assert.equal(made.status, 200);
+      const response = await request(app, 'POST', '/v2/account/key', { key, params: { name: 'a', scopes: ['all'] } });
+      assert.equal(response.status, 200);
       await become('Closed');
       const shut = await get<{ code: string }>('/v2/account', {}, key);
       assert.deepEqual([shut.status, shut.body.result.code], [403, 'account_closed']);

@@ -1,16 +1,16 @@
-// Actions: what runs or ran for the account, on both engines. Each story puts workflows where it needs them and moves them
-// itself; that they move by themselves is told in test/faults/workflows.test.ts.
+// Actions: what runs or ran for the account, on both engines. Each test inserts workflows and advances them itself;
+// test/faults/workflows.test.ts covers the runner.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AccountId } from '#store/tables.ts';
 import { workflowAdvance, workflowCountTries, workflowEnd } from '#store/work/workflows.ts';
-import { reconcilerEnrol, reconcilerFinish, reconcilerTake } from '#store/work/reconcilers.ts';
-import { startWorkflow } from '#workflows/runner.ts';
-import { done, workflow } from '#workflows/workflow.ts';
+import { reconcilerRegister, reconcilerFinish, reconcilerAcquire } from '#store/work/reconcilers.ts';
+import { startWorkflow } from '#workflows/engine/runner.ts';
+import { done, workflow } from '#workflows/engine/workflow.ts';
 import { request } from '#test/support/request.ts';
 import { until } from '#test/support/until.ts';
-import { engines, openTestYard, type TestYard } from '#test/support/yard.ts';
+import { engines, openTestApp, type TestApp } from '#test/support/app.ts';
+import type { AccountId } from '#store/account-id.ts';
 
 interface Action {
   started: string;
@@ -21,7 +21,7 @@ interface Action {
   progress: string;
   code: string;
 }
-interface Refusal {
+interface ErrorResult {
   code: string;
   fields: Record<string, string>;
 }
@@ -33,23 +33,23 @@ const twoSteps = workflow<object, object>('two-steps', 1)
 for (const { engine, suite, start } of engines) {
   describe(`actions on ${engine}`, suite, () => {
     let database: Awaited<ReturnType<typeof start>>;
-    let yard: TestYard;
+    let app: TestApp;
     let key: string;
     before(async () => {
       database = await start();
-      yard = await openTestYard(await database.newDatabase());
-      ({ key } = yard.lab.customer);
+      app = await openTestApp(await database.newDatabase());
+      ({ key } = app.lab.customer);
     });
     after(async () => {
-      await yard[Symbol.asyncDispose]();
+      await app[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
     });
 
-    const begin = (service: number | undefined, account = yard.lab.customer.account): Promise<string> => {
+    const begin = (service: number | undefined, account = app.lab.customer.account): Promise<string> => {
       // Ids sort by the millisecond of the start.
-      yard.pass(1);
-      return yard.parts.store.transaction((queries) =>
-        startWorkflow(yard.parts, queries, twoSteps, {
+      app.pass(1);
+      return app.parts.store.transaction((queries) =>
+        startWorkflow(app.parts, queries, twoSteps, {
           account: Number(account) as AccountId,
           service,
           operation: 'v2.deviceReload',
@@ -58,25 +58,25 @@ for (const { engine, suite, start } of engines) {
       );
     };
     const end = (id: string, status: 'Completed' | 'Failed' = 'Completed') =>
-      workflowEnd(yard.parts.store.queries, id, { status, at: yard.parts.clock.now() });
+      workflowEnd(app.parts.store.queries, id, { status, at: app.parts.clock.now() });
     const list = async (params: Record<string, unknown> = {}) => {
-      const answer = await request<{ result: Action[] }>(yard, 'GET', '/v2/action', { key, params });
-      assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      return answer.body.result;
+      const response = await request<{ result: Action[] }>(app, 'GET', '/v2/action', { key, params });
+      assert.equal(response.status, 200, JSON.stringify(response.body));
+      return response.body.result;
     };
     const get = (id: string, params: Record<string, unknown> = {}, as = key) =>
-      request<{ result: Action & Refusal }>(yard, 'GET', `/v2/action/${id}`, { key: as, params });
+      request<{ result: Action & ErrorResult }>(app, 'GET', `/v2/action/${id}`, { key: as, params });
     const ids = (actions: readonly Action[]): string[] => actions.map(({ id }) => id);
 
-    it('are shown whole, from their start to their end', async () => {
-      const before = yard.parts.clock.now();
+    it('are returned completely, from start to end', async () => {
+      const before = app.parts.clock.now();
       const id = await begin(1001);
       const { body } = await get(id);
       const { started } = body.result;
       const at = Date.parse(`${started.replace(' ', 'T')}Z`);
-      // To the second, as it is told.
-      assert.ok(at >= before - 1000 && at <= yard.parts.clock.now(), started);
-      const begun = {
+      // With a precision of a second, as in the response.
+      assert.ok(at >= before - 1000 && at <= app.parts.clock.now(), started);
+      const initial = {
         id,
         operation: 'v2.deviceReload',
         service: '1001',
@@ -84,15 +84,15 @@ for (const { engine, suite, start } of engines) {
         progress: '0',
         step: 'first',
       };
-      assert.deepEqual(body.result, { ...begun, started, ended: '', code: '', error: '' });
-      await workflowAdvance(yard.parts.store.queries, id, { status: 'Stuck', progress: 50, step: 'second' });
+      assert.deepEqual(body.result, { ...initial, started, ended: '', code: '', error: '' });
+      await workflowAdvance(app.parts.store.queries, id, { status: 'Stuck', progress: 50, step: 'second' });
       const { status, progress, step } = (await get(id)).body.result;
       assert.deepEqual(
         [status, progress, step],
         ['Running', '50', 'second'],
-        'that it is stuck is not the customer’s concern',
+        "a stuck workflow is not the customer's concern",
       );
-      await workflowAdvance(yard.parts.store.queries, id, {
+      await workflowAdvance(app.parts.store.queries, id, {
         error_code: 'bmc_unreachable',
         error_reason: 'It was silent.',
       });
@@ -105,7 +105,7 @@ for (const { engine, suite, start } of engines) {
       assert.match(over['ended']!, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
     });
 
-    it('concern a service or none', async () => {
+    it('belong to a service or to none', async () => {
       const id = await begin(undefined);
       assert.equal((await get(id)).body.result.service, '');
       await end(id);
@@ -118,22 +118,22 @@ for (const { engine, suite, start } of engines) {
       assert.deepEqual(ids(await list({ service: 1002, status: 'Completed' })), [second]);
       assert.deepEqual(ids(await list({ service: 1002, limit: 2 })), [third, second]);
       assert.deepEqual(ids(await list({ service: 1002, limit: 2, before: second })), [first]);
-      assert.deepEqual(ids(await list({ ids: `${first},${third}` })), [first, third], 'in the order asked for');
-      // What a customer takes for running, whatever the operator calls it.
-      await workflowAdvance(yard.parts.store.queries, first!, { status: 'Running' });
-      await workflowAdvance(yard.parts.store.queries, third!, { status: 'Stuck' });
+      assert.deepEqual(ids(await list({ ids: `${first},${third}` })), [first, third], 'in the requested order');
+      // A customer sees it as running, whatever operators call it.
+      await workflowAdvance(app.parts.store.queries, first!, { status: 'Running' });
+      await workflowAdvance(app.parts.store.queries, third!, { status: 'Stuck' });
       assert.deepEqual(ids(await list({ service: 1002, status: 'Running' })), [third, first]);
       for (const id of [first!, third!]) await end(id);
     });
 
-    it('with wait are answered when something changes, and not when nothing does that can be seen', async () => {
+    it('with `wait` return when something visible changes, and not otherwise', async () => {
       const [changing, still] = [await begin(1001), await begin(1001)];
-      const { queries } = yard.parts.store;
-      let answered = false;
-      const waiting = list({ ids: `${still},${changing}`, wait: 60 }).finally(() => (answered = true));
+      const { queries } = app.parts.store;
+      let hasReturned = false;
+      const waiting = list({ ids: `${still},${changing}`, wait: 60 }).finally(() => (hasReturned = true));
       await workflowCountTries(queries, changing!, 3);
       await pause(500);
-      assert.equal(answered, false);
+      assert.equal(hasReturned, false);
       await workflowAdvance(queries, changing!, { status: 'Running' });
       assert.deepEqual(
         (await waiting).map(({ status }) => status),
@@ -142,10 +142,10 @@ for (const { engine, suite, start } of engines) {
       await end(changing!);
       assert.equal((await get(still!, { wait: 1 })).body.result.status, 'Queued', 'when the time is up');
       await end(still!);
-      assert.equal((await get(still!, { wait: 60 })).body.result.status, 'Completed', 'at once when it has ended');
+      assert.equal((await get(still!, { wait: 60 })).body.result.status, 'Completed', 'at once if it has ended');
     });
 
-    it('are waited for by twenty calls of an account at once, and by another when one of them is answered', async () => {
+    it('can be waited for by twenty calls of an account at once, and by another when one of them returns', async () => {
       const id = await begin(1001);
       const statuses: number[] = [];
       const calls = Array.from({ length: 25 }, async () => {
@@ -154,7 +154,7 @@ for (const { engine, suite, start } of engines) {
         statuses.push(status);
       });
       await until(() => statuses.length === 5, { saw: () => statuses, patienceMs: 50_000 });
-      assert.equal((await get(id)).status, 200, 'who does not wait is not in the way');
+      assert.equal((await get(id)).status, 200, 'calls that do not wait are unaffected');
       await end(id);
       await Promise.all(calls);
       assert.deepEqual(statuses, [...Array.from({ length: 5 }, () => 429), ...Array.from({ length: 20 }, () => 200)]);
@@ -163,44 +163,44 @@ for (const { engine, suite, start } of engines) {
       await end(next);
     });
 
-    it('of somebody else are as if they were not there', async () => {
-      const id = await begin(undefined, yard.lab.stranger.account);
+    it('of another account look as if they did not exist', async () => {
+      const id = await begin(undefined, app.lab.stranger.account);
       const absent = `${id.slice(0, -4)}aaaa`;
-      const told = async (path: string): Promise<string> => {
-        const answer = await fetch(new URL(path, yard.url), { headers: { 'x-api-key': key } });
-        assert.equal(answer.status, 404);
-        return answer.text();
+      const notFoundBody = async (path: string): Promise<string> => {
+        const response = await fetch(new URL(path, app.url), { headers: { 'x-api-key': key } });
+        assert.equal(response.status, 404);
+        return response.text();
       };
       for (const path of ['/v2/action/ID', '/v2/action/ID?wait=5', '/v2/action?ids=ID', '/v2/action?ids=ID&wait=5']) {
-        assert.equal(await told(path.replace('ID', id)), await told(path.replace('ID', absent)));
+        assert.equal(await notFoundBody(path.replace('ID', id)), await notFoundBody(path.replace('ID', absent)));
       }
       assert.ok(!ids(await list({ limit: 1000 })).includes(id));
-      assert.equal((await get(id, {}, yard.lab.stranger.key)).status, 200);
+      assert.equal((await get(id, {}, app.lab.stranger.key)).status, 200);
     });
 
-    it('refuse what makes no sense, by name', async () => {
-      const refused = async (params: Record<string, unknown>): Promise<string[]> => {
-        const answer = await request<{ result: Refusal }>(yard, 'GET', '/v2/action', { key, params });
-        assert.equal(answer.status, 400, JSON.stringify(params));
-        return Object.keys(answer.body.result.fields);
+    it('reject invalid input by parameter name', async () => {
+      const rejectedFields = async (params: Record<string, unknown>): Promise<string[]> => {
+        const response = await request<{ result: ErrorResult }>(app, 'GET', '/v2/action', { key, params });
+        assert.equal(response.status, 400, JSON.stringify(params));
+        return Object.keys(response.body.result.fields);
       };
-      assert.deepEqual(await refused({ wait: 5 }), ['wait']);
-      assert.deepEqual(await refused({ wait: 61, ids: 'abcdefghijklmnop' }), ['wait']);
-      assert.deepEqual(await refused({ ids: 'NOT-AN-ID' }), ['ids']);
-      assert.deepEqual(await refused({ status: 'Stuck' }), ['status']);
-      assert.deepEqual(await refused({ before: '1' }), ['before']);
-      assert.deepEqual(await refused({ limit: 0 }), ['limit']);
+      assert.deepEqual(await rejectedFields({ wait: 5 }), ['wait']);
+      assert.deepEqual(await rejectedFields({ wait: 61, ids: 'abcdefghijklmnop' }), ['wait']);
+      assert.deepEqual(await rejectedFields({ ids: 'NOT-AN-ID' }), ['ids']);
+      assert.deepEqual(await rejectedFields({ status: 'Stuck' }), ['status']);
+      assert.deepEqual(await rejectedFields({ before: '1' }), ['before']);
+      assert.deepEqual(await rejectedFields({ limit: 0 }), ['limit']);
       const filters = { service: 1001, status: 'Running', limit: 5, before: 'abcdefghijklmnop' };
-      assert.deepEqual(await refused({ ids: 'abcdefghijklmnop', ...filters }), Object.keys(filters));
+      assert.deepEqual(await rejectedFields({ ids: 'abcdefghijklmnop', ...filters }), Object.keys(filters));
       assert.equal((await get('NOT-AN-ID')).status, 400);
     });
 
-    it('are read with the scope of reading devices', async () => {
+    it('require the scope for reading devices', async () => {
       const id = await begin(undefined);
       const keyWith = async (scope: string): Promise<string> => {
         const params = { name: scope, scopes: [scope] };
-        const made = await request<{ result: { key: string } }>(yard, 'POST', '/v2/account/key', { key, params });
-        return made.body.result.key;
+        const keyResponse = await request<{ result: { key: string } }>(app, 'POST', '/v2/account/key', { key, params });
+        return keyResponse.body.result.key;
       };
       assert.equal((await get(id, {}, await keyWith('device:read'))).status, 200);
       const other = await get(id, {}, await keyWith('billing:read'));
@@ -208,20 +208,20 @@ for (const { engine, suite, start } of engines) {
       await end(id);
     });
 
-    it('that run, and reconcilers, stand in the metrics', async () => {
-      const { queries } = yard.parts.store;
+    it('in progress, and reconcilers, are in the metrics', async () => {
+      const { queries } = app.parts.store;
       const id = await begin(undefined);
       await workflowAdvance(queries, id, { status: 'Stuck' });
-      await reconcilerEnrol(queries, 'never-run');
-      await reconcilerEnrol(queries, 'sweeper');
-      await reconcilerTake(queries, 'sweeper', 'a', 1, 2);
+      await reconcilerRegister(queries, 'never-run');
+      await reconcilerRegister(queries, 'sweeper');
+      await reconcilerAcquire(queries, 'sweeper', 'a', 1, 2);
       await reconcilerFinish(queries, 'sweeper', 'a', {
         nextRunAt: 0,
         signalsSeen: 0,
         success: { at: 1_700_000_000_500, durationMs: 1250, backlog: 7 },
         error: null,
       });
-      const { body } = await request<string>(yard, 'GET', '/metrics', { key: yard.lab.operator.key });
+      const { body } = await request<string>(app, 'GET', '/metrics', { key: app.lab.operator.key });
       const lines = body.split('\n');
       for (const line of [
         'hostyard_workflows{status="Stuck"} 1',
@@ -235,11 +235,11 @@ for (const { engine, suite, start } of engines) {
       await end(id);
     });
 
-    it('held back are answered when the server stops', async () => {
+    it('that are being waited for return when the server stops', async () => {
       const id = await begin(undefined);
       const waiting = get(id, { wait: 60 });
       await pause(300);
-      yard.parts.stop();
+      app.parts.stop();
       assert.equal((await waiting).body.result.status, 'Queued');
     });
   });

@@ -1,4 +1,4 @@
-// hostyard billing on the command line, beside no server: what it says, and how it ends.
+// `hostyard billing` on the command line, without a server: output and exit codes.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { stringify } from 'yaml';
-import type { Site } from '#contract/site.ts';
-import { ada } from '#test/support/ada.ts';
+import type { Site } from '#contract/site/site.ts';
+import { ada } from '#test/support/customer-fixture.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -31,39 +31,39 @@ const site: Site = {
   ],
 };
 
-test('staff run bills, note payments and read the ledger', async () => {
+test('staff run billing, record payments and read the ledger', async () => {
   await using folder = await temporaryFolder('commands');
   const file = (name: string, content: string): string => {
     writeFileSync(join(folder.path, name), content);
     return join(folder.path, name);
   };
-  async function hostyard(...args: string[]): Promise<{ code: number; said: string }> {
+  async function hostyard(...args: string[]): Promise<{ code: number; output: string }> {
     const env = { ...process.env, HOSTYARD_DATA: join(folder.path, 'data') };
     try {
-      const command = ['src/admin/commands.ts', ...args];
+      const command = ['src/server/commands.ts', ...args];
       const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: root, env, timeout: 120_000 });
-      return { code: 0, said: stdout };
+      return { code: 0, output: stdout };
     } catch (error) {
       const { code, stderr } = error as { code: number; stderr: string };
-      return { code, said: stderr };
+      return { code, output: stderr };
     }
   }
 
   assert.equal((await hostyard('apply', file('site.yaml', stringify(site)))).code, 0);
-  const refused = await hostyard('billing', 'pay', '--invoice', 'A-1', '--amount', '9.999', '--reference', 'x');
-  assert.deepEqual(refused, { code: 1, said: '9.999 is not an amount above zero with at most two decimals.\n' });
+  const rejection = await hostyard('billing', 'pay', '--invoice', 'A-1', '--amount', '9.999', '--reference', 'x');
+  assert.deepEqual(rejection, { code: 1, output: '9.999 is not an amount above zero with at most two decimals.\n' });
   const list = file(
     'bank.csv',
     'date,amount,text,reference\n2026-01-10,89.00,Invoice A 1,B1\n2026-01-11,1.00,hello,B2\n',
   );
   assert.equal(
-    (await hostyard('billing', 'payments', 'import', list)).said,
-    '1 received (89.00), 0 known before, 0 outgoing, 1 not matched\nline 3: 2026-01-11 1.00 "hello" names no invoice\n',
+    (await hostyard('billing', 'payments', 'import', list)).output,
+    '1 received (89.00), 0 already known, 0 outgoing, 1 not matched\nline 3: 2026-01-11 1.00 "hello" mentions no invoice\n',
   );
-  const { said } = await hostyard('billing', 'ledger', '--account', '1');
-  assert.deepEqual(said.split('\n').slice(0, 2), [
+  const { output } = await hostyard('billing', 'ledger', '--account', '1');
+  assert.deepEqual(output.split('\n').slice(0, 2), [
     '2026-01-01         89.00  receivable from revenue:Hosting  opening A-1',
     '2026-01-10         89.00  paid:banktransfer from receivable  payment A-1 B1',
   ]);
-  assert.equal((await hostyard('billing', 'run')).said, 'No account is due.\n');
+  assert.equal((await hostyard('billing', 'run')).output, 'No account is due.\n');
 });

@@ -1,16 +1,16 @@
-// The boot server as firmware, installers and strangers see it: a script by card or UUID, files by secret links, and nothing for
-// everybody else.
+// The boot server as firmware, installers and strangers see it: a script by MAC address or UUID, files by secret links,
+// and nothing for anyone else.
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { applySite } from '#app/site/apply.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
-import { bootable, bootMac, openReloadStory } from '#test/support/reloads.ts';
+import { bootableSite, bootMac, openReloadFixture } from '#test/support/reloads.ts';
 
 describe('the boot server', { concurrency: true }, () => {
-  it('tells nobody which servers there are', async () => {
-    await using story = await openReloadStory();
+  it('reveals to nobody which servers exist', async () => {
+    await using story = await openReloadFixture();
     const script = async (path: string): Promise<string> => (await fetch(`${story.bootUrl}/boot/ipxe${path}`)).text();
     const unknown = await script('/52-54-00-99-99-99');
     assert.match(unknown, /^#!ipxe\n/);
@@ -35,13 +35,13 @@ describe('the boot server', { concurrency: true }, () => {
       '/boot/x/report?phase=Completed',
       '/v2/account',
     ]) {
-      const answer = await fetch(`${story.bootUrl}${path}`);
-      assert.deepEqual([answer.status, await answer.text()], [404, ''], path);
+      const response = await fetch(`${story.bootUrl}${path}`);
+      assert.deepEqual([response.status, await response.text()], [404, ''], path);
     }
   });
 
-  it('knows a server by its card in any spelling, and by its UUID', async () => {
-    await using story = await openReloadStory();
+  it('identifies a server by its MAC address in any notation, and by its UUID', async () => {
+    await using story = await openReloadFixture();
     await story.begin('reload');
     const { link } = await story.booted();
     const hex = bootMac.replaceAll(':', '');
@@ -60,14 +60,14 @@ describe('the boot server', { concurrency: true }, () => {
     }
   });
 
-  it('serves files whole, in ranges, and by their head alone', async () => {
-    await using story = await openReloadStory();
+  it('serves files completely, in ranges, and HEAD requests', async () => {
+    await using story = await openReloadFixture();
     await story.begin('reload');
     const { link } = await story.booted();
     const kernel = `${link}/kernel`;
-    const whole = await fetch(kernel);
+    const fullFile = await fetch(kernel);
     assert.deepEqual(
-      [whole.status, await whole.text(), whole.headers.get('content-length')],
+      [fullFile.status, await fullFile.text(), fullFile.headers.get('content-length')],
       [200, 'the kernel', '10'],
     );
     const part = await fetch(kernel, { headers: { range: 'bytes=4-' } });
@@ -82,14 +82,18 @@ describe('the boot server', { concurrency: true }, () => {
       assert.equal((await fetch(`${link}/${name}`)).status, 404, name);
   });
 
-  it('takes reports of a sane size and form alone', async () => {
-    await using story = await openReloadStory();
+  it('accepts only reports of a sane size and form', async () => {
+    await using story = await openReloadFixture();
     await story.begin('reload');
     const { link } = await story.booted();
     const post = async (body: string): Promise<number> => {
-      const answer = await fetch(`${link}/report`, { method: 'POST', body, headers: { 'content-type': 'text/plain' } });
-      await answer.arrayBuffer();
-      return answer.status;
+      const response = await fetch(`${link}/report`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'text/plain' },
+      });
+      await response.arrayBuffer();
+      return response.status;
     };
     assert.equal(await post('phase=Dancing'), 400);
     assert.equal(await post(`phase=Installing&message=${'x'.repeat(5000)}`), 413);
@@ -98,13 +102,13 @@ describe('the boot server', { concurrency: true }, () => {
     assert.equal(await story.status(), 'Installing 30%');
   });
 
-  it('hands out no file but the one whose digest the site file names', async () => {
-    await using story = await openReloadStory();
+  it('serves no file other than the one whose digest the site file names', async () => {
+    await using story = await openReloadFixture();
     await using folder = await temporaryFolder('files');
-    const site = bootable(story.yard.site, folder.path);
+    const site = bootableSite(story.app.site, folder.path);
     const [debian, ...others] = site.systems!;
     const kernel = { ...debian!.kernel, sha256: hash('sha256', 'the kernel') };
-    await applySite(story.yard.parts, { ...site, systems: [{ ...debian!, kernel }, ...others] });
+    await applySite(story.app.parts, { ...site, systems: [{ ...debian!, kernel }, ...others] });
     await story.begin('reload');
     const { link } = await story.booted();
     assert.equal((await fetch(`${link}/kernel`)).status, 200);

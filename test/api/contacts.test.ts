@@ -1,8 +1,8 @@
-// A contact's life on both interfaces: made, read, changed, removed.
+// A contact's life on both APIs: create, read, update, delete.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { request, type RequestOptions } from '#test/support/request.ts';
-import { engines, openTestYard, type TestYard } from '#test/support/yard.ts';
+import { engines, openTestApp, type TestApp } from '#test/support/app.ts';
 
 interface Envelope<Result> {
   success: boolean;
@@ -25,7 +25,7 @@ const anna = {
   zipcode: '69003',
   country: 'fr',
 };
-const shown = {
+const expectedContact = {
   firstname: 'Anna Maria',
   lastname: 'Berg',
   companyname: 'Berg',
@@ -51,22 +51,22 @@ const shown = {
 for (const { engine, suite, start } of engines) {
   describe(`contacts on ${engine}`, suite, () => {
     let running: Awaited<ReturnType<typeof start>>;
-    let yard: TestYard;
+    let app: TestApp;
     before(async () => {
       running = await start();
-      yard = await openTestYard(await running.newDatabase());
+      app = await openTestApp(await running.newDatabase());
     });
     after(async () => {
-      await yard?.[Symbol.asyncDispose]();
+      await app?.[Symbol.asyncDispose]();
       await running?.[Symbol.asyncDispose]();
     });
 
-    const ask = <Result>(method: string, path: string, sent: RequestOptions = {}) =>
-      request<Envelope<Result>>(yard, method, path, { key: yard.lab.customer.key, ...sent });
-    const one = async (id: string) =>
-      (await ask<Contact[]>('GET', '/v2/account/contact', { params: { id } })).body.result[0]!;
-    const made = async (path: string, sent: RequestOptions): Promise<string> => {
-      const { status, body } = await ask<{ contactid: string }>('POST', path, sent);
+    const send = <Result>(method: string, path: string, sent: RequestOptions = {}) =>
+      request<Envelope<Result>>(app, method, path, { key: app.lab.customer.key, ...sent });
+    const getContact = async (id: string) =>
+      (await send<Contact[]>('GET', '/v2/account/contact', { params: { id } })).body.result[0]!;
+    const createContact = async (path: string, sent: RequestOptions): Promise<string> => {
+      const { status, body } = await send<{ contactid: string }>('POST', path, sent);
       assert.equal(status, 200, JSON.stringify(body));
       assert.deepEqual(Object.keys(body.result), ['contactid']);
       assert.equal(body.results, 1);
@@ -74,14 +74,14 @@ for (const { engine, suite, start } of engines) {
       return body.result.contactid;
     };
 
-    test('are made from JSON and from a form alike', async () => {
+    test('are created from JSON and from a form alike', async () => {
       for (const sent of [{ params: anna }, { form: anna }]) {
-        const id = await made('/v2/account/contact', sent);
-        assert.deepEqual(await one(id), { id, ...shown });
+        const id = await createContact('/v2/account/contact', sent);
+        assert.deepEqual(await getContact(id), { id, ...expectedContact });
       }
     });
 
-    test('are made by the legacy interface under its own names and the right ones', async () => {
+    test('are created through the legacy API with its own field names and the standard ones', async () => {
       const { country, company, zipcode, phone, ...same } = anna;
       const spellings = [
         { ...same, county: country, company, zipcode, phone },
@@ -89,84 +89,91 @@ for (const { engine, suite, start } of engines) {
       ];
       for (const form of spellings) {
         for (const sent of [{ form }, { params: form }]) {
-          const id = await made('/client/contact', sent);
-          assert.deepEqual(await one(id), { id, ...shown });
-          const { body } = await ask<Contact[]>('GET', `/client/contact/${id}`);
-          assert.deepEqual(body, { success: true, results: 1, result: [{ id, ...shown }] });
+          const id = await createContact('/client/contact', sent);
+          assert.deepEqual(await getContact(id), { id, ...expectedContact });
+          const { body } = await send<Contact[]>('GET', `/client/contact/${id}`);
+          assert.deepEqual(body, { success: true, results: 1, result: [{ id, ...expectedContact }] });
         }
       }
     });
 
-    test('may live in New York, as far as the legacy interface is concerned', async () => {
+    test('may live in New York on the legacy API', async () => {
       const { country, ...same } = anna;
       const form = { ...same, county: country, city: 'New York', state: 'N.Y.', firstname: 'Jo', zipcode: '10 001' };
-      const id = await made('/client/contact', { form });
-      assert.equal((await one(id))['city'], 'New York');
-      assert.equal((await ask('POST', '/client/contact', { form: { ...form, city: 'New/York' } })).status, 400);
+      const id = await createContact('/client/contact', { form });
+      assert.equal((await getContact(id))['city'], 'New York');
+      assert.equal((await send('POST', '/client/contact', { form: { ...form, city: 'New/York' } })).status, 400);
     });
 
-    test('in v2 are known by companyname, phonenumber and postcode too', async () => {
+    test('on v2 accept companyname, phonenumber and postcode as well', async () => {
       const { company, phone, zipcode, country, ...same } = anna;
       const params = { ...same, country, companyname: company, phonenumber: phone, postcode: zipcode };
-      const id = await made('/v2/account/contact', { params });
-      assert.deepEqual(await one(id), { id, ...shown });
+      const id = await createContact('/v2/account/contact', { params });
+      assert.deepEqual(await getContact(id), { id, ...expectedContact });
       const county = { ...same, zipcode, county: country };
-      assert.equal((await ask('POST', '/v2/account/contact', { params: county })).status, 400);
+      assert.equal((await send('POST', '/v2/account/contact', { params: county })).status, 400);
     });
 
-    test('are changed in what is given and nothing else', async () => {
-      const id = await made('/v2/account/contact', { params: anna });
+    test('are updated only in the given fields', async () => {
+      const id = await createContact('/v2/account/contact', { params: anna });
       const params = { id: Number(id), city: 'Paris' };
-      const { status, body } = await ask<string>('PUT', '/v2/account/contact', { params });
+      const { status, body } = await send<string>('PUT', '/v2/account/contact', { params });
       assert.deepEqual([status, body.result, body.results], [200, 'Contact Updated', 1]);
-      assert.deepEqual(await one(id), { id, ...shown, city: 'Paris' });
-      await ask('PUT', `/v2/account/contact?id=${id}&company=&address2=&phone=`);
-      assert.deepEqual(await one(id), { id, ...shown, city: 'Paris', companyname: '', address2: '', phonenumber: '' });
+      assert.deepEqual(await getContact(id), { id, ...expectedContact, city: 'Paris' });
+      await send('PUT', `/v2/account/contact?id=${id}&company=&address2=&phone=`);
+      assert.deepEqual(await getContact(id), {
+        id,
+        ...expectedContact,
+        city: 'Paris',
+        companyname: '',
+        address2: '',
+        phonenumber: '',
+      });
       const form = { id, phone: '2', county: 'be', city: 'New York' };
-      const legacy = await ask<{ contactid: string }>('POST', '/client/contactUpdate', { form });
+      const legacy = await send<{ contactid: string }>('POST', '/client/contactUpdate', { form });
       assert.deepEqual(legacy.body.result, { contactid: id });
-      const { phonenumber, country, city } = await one(id);
+      const { phonenumber, country, city } = await getContact(id);
       assert.deepEqual([phonenumber, country, city], ['2', 'BE', 'New York']);
     });
 
-    test('are not changed by nothing', async () => {
-      const id = await made('/v2/account/contact', { params: anna });
-      const { status, body } = await ask<{ message: string }>('PUT', '/v2/account/contact', { params: { id } });
-      assert.deepEqual([status, body.result.message], [400, 'There is nothing to change.']);
-      assert.equal((await ask('POST', '/client/contactUpdate', { form: { id, city: 'Nice' } })).status, 400);
+    test('are not updated by an empty request', async () => {
+      const id = await createContact('/v2/account/contact', { params: anna });
+      const { status, body } = await send<{ message: string }>('PUT', '/v2/account/contact', { params: { id } });
+      assert.deepEqual([status, body.result.message], [400, 'Nothing to change. Give at least one field.']);
+      assert.equal((await send('POST', '/client/contactUpdate', { form: { id, city: 'Nice' } })).status, 400);
     });
 
-    test('are removed, by id and by contactid, from a body and from the query', async () => {
-      const removals: ((id: string) => ReturnType<typeof ask>)[] = [
-        (id) => ask('DELETE', `/v2/account/contact?id=${id}`),
-        (id) => ask('DELETE', `/v2/account/contact?contactid=${id}`),
-        (id) => ask('DELETE', '/v2/account/contact', { form: { contactid: id } }),
-        (id) => ask('POST', '/client/contactDelete', { params: { id: Number(id) } }),
-        (id) => ask('POST', '/client/contactDelete', { form: { contactid: id } }),
+    test('are deleted, by id and by contactid, from a body and from the query', async () => {
+      const removals: ((id: string) => ReturnType<typeof send>)[] = [
+        (id) => send('DELETE', `/v2/account/contact?id=${id}`),
+        (id) => send('DELETE', `/v2/account/contact?contactid=${id}`),
+        (id) => send('DELETE', '/v2/account/contact', { form: { contactid: id } }),
+        (id) => send('POST', '/client/contactDelete', { params: { id: Number(id) } }),
+        (id) => send('POST', '/client/contactDelete', { form: { contactid: id } }),
       ];
       for (const remove of removals) {
-        const id = await made('/v2/account/contact', { params: anna });
+        const id = await createContact('/v2/account/contact', { params: anna });
         const { status, body } = await remove(id);
         assert.equal(status, 200);
         assert.ok(body.result === 'Contact Deleted' || (body.result as { contactid: string }).contactid === id);
-        assert.equal((await ask('GET', `/v2/account/contact?id=${id}`)).status, 404);
+        assert.equal((await send('GET', `/v2/account/contact?id=${id}`)).status, 404);
         assert.equal((await remove(id)).status, 404);
       }
     });
 
-    test('have passwords that are kept hashed and told to nobody', async () => {
-      const id = Number(await made('/v2/account/contact', { params: anna }));
-      const contacts = yard.parts.store.queries.selectFrom('contacts').select('password_hash');
+    test('have passwords that are stored hashed and never returned', async () => {
+      const id = Number(await createContact('/v2/account/contact', { params: anna }));
+      const contacts = app.parts.store.queries.selectFrom('contacts').select('password_hash');
       const row = await contacts.where('id', '=', id).executeTakeFirstOrThrow();
       assert.match(row.password_hash ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-      const { body } = await ask<Contact[]>('GET', '/v2/account/contact');
+      const { body } = await send<Contact[]>('GET', '/v2/account/contact');
       assert.doesNotMatch(JSON.stringify(body), /argon2|canary|password/);
       assert.equal(body.results, body.result.length);
     });
 
-    test('whose names would make a slow pattern run for ever are refused at once', async () => {
+    test('with names that would make a slow pattern hang are rejected at once', async () => {
       for (const firstname of [`${'a'.repeat(60)}!`, `${'abc '.repeat(63)}!`])
-        assert.equal((await ask('POST', '/v2/account/contact', { params: { ...anna, firstname } })).status, 400);
+        assert.equal((await send('POST', '/v2/account/contact', { params: { ...anna, firstname } })).status, 400);
     });
   });
 }

@@ -1,113 +1,113 @@
-// Power and the next boot of a dedicated server, through both faces, as the server's chassis sees it.
+// Power and next boot of a dedicated server through both APIs, checked at the server's chassis.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openDevice, refused, succeeds, type TestDevice } from '#test/support/devices.ts';
+import { openDevice, assertRejected, assertResult, type TestDevice } from '#test/support/devices.ts';
 import { powerSync } from '#reconcilers/power-sync.ts';
 import { serverFind } from '#store/devices/servers.ts';
 import { until } from '#test/support/until.ts';
 
 const ran = ({ bmc }: TestDevice): string[] =>
   bmc.chassis.events.map(({ text }) => text).filter((text) => text.startsWith('control'));
-const seen = async ({ yard, server }: TestDevice) => {
-  const row = (await serverFind(yard.parts.store.queries, server))!;
+const powerRow = async ({ app, server }: TestDevice) => {
+  const row = (await serverFind(app.parts.store.queries, server))!;
   return { state: row.power_state, source: row.power_source, error: row.power_error, at: row.power_seen_at };
 };
 
 describe('the power of a dedicated server', { concurrency: true }, () => {
-  it('is asked of the server itself', async () => {
+  it('is read from the server itself', async () => {
     await using device = await openDevice();
-    succeeds(await device.v2('GET', 'power'), 'on');
-    succeeds(await device.legacy('/ipmi/power', { action: 'checkOn' }), 'true');
-    succeeds(await device.legacy('/ipmi/power', { action: 'checkOff' }), 'false');
+    assertResult(await device.v2('GET', 'power'), 'on');
+    assertResult(await device.legacy('/ipmi/power', { action: 'checkOn' }), 'true');
+    assertResult(await device.legacy('/ipmi/power', { action: 'checkOff' }), 'false');
     device.bmc.chassis.turnOff();
-    succeeds(await device.v2('GET', 'power'), 'off');
-    succeeds(await device.legacy('/ipmi/power', { action: 'checkOn' }), 'false');
-    succeeds(await device.legacy('/ipmi/power', { action: 'checkOff' }), 'true');
-    const { state, source, at } = await seen(device);
+    assertResult(await device.v2('GET', 'power'), 'off');
+    assertResult(await device.legacy('/ipmi/power', { action: 'checkOn' }), 'false');
+    assertResult(await device.legacy('/ipmi/power', { action: 'checkOff' }), 'true');
+    const { state, source, at } = await powerRow(device);
     assert.deepEqual([state, source, typeof at], ['off', 'query', 'number']);
   });
 
-  it('is switched in words that callers know, and what is so already is left alone', async () => {
+  it('is changed with the documented result texts, and left alone if it is already as requested', async () => {
     await using device = await openDevice();
-    succeeds(await device.v2('POST', 'power', { action: 'on' }), 'Chassis Power Control: Up/On');
+    assertResult(await device.v2('POST', 'power', { action: 'on' }), 'Chassis Power Control: Up/On');
     assert.deepEqual(ran(device), []);
-    succeeds(await device.v2('POST', 'power', { action: 'off' }), 'Chassis Power Control: Down/Off');
-    succeeds(await device.v2('POST', 'power', { action: 'off' }), 'Chassis Power Control: Down/Off');
-    succeeds(await device.legacy('/ipmi/power', { action: 'on' }), 'Chassis Power Control: Up/On');
-    succeeds(await device.v2('POST', 'power', { action: 'reboot' }), 'Chassis Power Control: Reset');
-    succeeds(await device.legacy('/ipmi/power', { action: 'reset' }), 'Chassis Power Control: Reset');
-    succeeds(await device.legacy('/ipmi/power', { action: 'off' }), 'Chassis Power Control: Down/Off');
-    succeeds(await device.legacy('/ipmi/power', { action: 'on' }), 'Chassis Power Control: Up/On');
-    succeeds(await device.legacy('/ipmi/power', { action: 'offHard' }), 'Chassis Power Control: Down/Off');
+    assertResult(await device.v2('POST', 'power', { action: 'off' }), 'Chassis Power Control: Down/Off');
+    assertResult(await device.v2('POST', 'power', { action: 'off' }), 'Chassis Power Control: Down/Off');
+    assertResult(await device.legacy('/ipmi/power', { action: 'on' }), 'Chassis Power Control: Up/On');
+    assertResult(await device.v2('POST', 'power', { action: 'reboot' }), 'Chassis Power Control: Reset');
+    assertResult(await device.legacy('/ipmi/power', { action: 'reset' }), 'Chassis Power Control: Reset');
+    assertResult(await device.legacy('/ipmi/power', { action: 'off' }), 'Chassis Power Control: Down/Off');
+    assertResult(await device.legacy('/ipmi/power', { action: 'on' }), 'Chassis Power Control: Up/On');
+    assertResult(await device.legacy('/ipmi/power', { action: 'offHard' }), 'Chassis Power Control: Down/Off');
     assert.deepEqual(
       ran(device).map((text) => text.replace('control ', '')),
       ['off', 'on', 'reset', 'reset', 'off', 'on', 'off'],
     );
-    const { state, source } = await seen(device);
+    const { state, source } = await powerRow(device);
     assert.deepEqual([state, source], ['off', 'command']);
   });
 
-  it('is cycled, which ends on, also from off', async () => {
+  it('is cycled, which ends in on, also from off', async () => {
     await using device = await openDevice();
-    succeeds(await device.v2('POST', 'power', { action: 'cycle' }), 'Chassis Power Control: Cycle');
+    assertResult(await device.v2('POST', 'power', { action: 'cycle' }), 'Chassis Power Control: Cycle');
     assert.deepEqual(ran(device), ['control off', 'control on']);
     device.bmc.chassis.turnOff();
-    succeeds(await device.v2('POST', 'power', { action: 'cycle' }), 'Chassis Power Control: Cycle');
+    assertResult(await device.v2('POST', 'power', { action: 'cycle' }), 'Chassis Power Control: Cycle');
     assert.equal(device.bmc.chassis.power, 'on');
     assert.deepEqual(ran(device), ['control off', 'control on', 'control on']);
   });
 
   it('is rebooted the legacy way: off, five seconds, on, also from off', async () => {
     await using device = await openDevice();
-    succeeds(await device.legacy('/ipmi/power', { action: 'reboot' }), 'Chassis Power Control: Cycle');
+    assertResult(await device.legacy('/ipmi/power', { action: 'reboot' }), 'Chassis Power Control: Cycle');
     const [off, on] = device.bmc.chassis.events.filter(({ text }) => text.startsWith('power '));
     assert.deepEqual([off!.text, on!.text], ['power off', 'power on']);
     assert.ok(on!.atMs - off!.atMs >= 5000, `${on!.atMs - off!.atMs} ms`);
     device.bmc.chassis.turnOff();
-    succeeds(await device.legacy('/ipmi/power', { action: 'reboot' }), 'Chassis Power Control: Cycle');
+    assertResult(await device.legacy('/ipmi/power', { action: 'reboot' }), 'Chassis Power Control: Cycle');
     assert.equal(device.bmc.chassis.power, 'on');
   });
 
-  it('cannot be reset where it is off', async () => {
+  it('cannot be reset while off', async () => {
     await using device = await openDevice();
     device.bmc.chassis.turnOff();
     const text = 'The device is off: there is nothing to reset.';
-    assert.equal(refused(await device.v2('POST', 'power', { action: 'reboot' }), 409, 'state_conflict'), text);
-    assert.equal(refused(await device.legacy('/ipmi/power', { action: 'reset' }), 409), text);
+    assert.equal(assertRejected(await device.v2('POST', 'power', { action: 'reboot' }), 409, 'state_conflict'), text);
+    assert.equal(assertRejected(await device.legacy('/ipmi/power', { action: 'reset' }), 409), text);
     assert.deepEqual([device.bmc.chassis.power, ran(device)], ['off', []]);
   });
 
   it('is left to the operating system by a soft shutdown, whatever that does', async () => {
     await using device = await openDevice();
-    device.bmc.setFaults({ ignoresSoftShutdown: true });
-    succeeds(await device.legacy('/ipmi/power', { action: 'offSoft' }), 'Chassis Power Control: Soft');
+    device.bmc.setMalfunctions({ ignoresSoftShutdown: true });
+    assertResult(await device.legacy('/ipmi/power', { action: 'offSoft' }), 'Chassis Power Control: Soft');
     assert.equal(device.bmc.chassis.counts.soft, 1);
-    succeeds(await device.v2('GET', 'power'), 'on');
-    device.bmc.setFaults({});
-    succeeds(await device.legacy('/ipmi/power', { action: 'offSoft' }), 'Chassis Power Control: Soft');
+    assertResult(await device.v2('GET', 'power'), 'on');
+    device.bmc.setMalfunctions({});
+    assertResult(await device.legacy('/ipmi/power', { action: 'offSoft' }), 'Chassis Power Control: Soft');
     await until(() => device.bmc.chassis.power === 'off');
-    succeeds(await device.v2('GET', 'power'), 'off');
-    succeeds(await device.legacy('/ipmi/power', { action: 'offSoft' }), 'Chassis Power Control: Soft');
-    assert.equal(device.bmc.chassis.counts.soft, 2, 'there is nobody to ask where it is off');
+    assertResult(await device.v2('GET', 'power'), 'off');
+    assertResult(await device.legacy('/ipmi/power', { action: 'offSoft' }), 'Chassis Power Control: Soft');
+    assert.equal(device.bmc.chassis.counts.soft, 2, 'nothing responds while it is off');
   });
 
-  it('is not known to be switched before the controller shows it', async () => {
+  it('does not count as changed before the BMC shows it', async () => {
     await using device = await openDevice();
-    succeeds(await device.v2('GET', 'power'), 'on');
-    device.bmc.setFaults({ reportsPower: 'on' });
-    refused(await device.v2('POST', 'power', { action: 'off' }), 502, 'bmc_error');
-    assert.equal((await seen(device)).state, 'on');
+    assertResult(await device.v2('GET', 'power'), 'on');
+    device.bmc.setMalfunctions({ reportsPower: 'on' });
+    assertRejected(await device.v2('POST', 'power', { action: 'off' }), 502, 'bmc_error');
+    assert.equal((await powerRow(device)).state, 'on');
   });
 
-  it('tells the account of every change, by whom it was seen, and of nothing else', async () => {
+  it('emits an event for every change, with its source, and for nothing else', async () => {
     await using device = await openDevice();
-    const sync = powerSync(device.yard.parts);
+    const sync = powerSync(device.app.parts);
     const look = async () => {
-      device.yard.pass(61_000);
+      device.app.pass(61_000);
       await sync.run(new AbortController().signal);
     };
     await look();
-    assert.deepEqual(await device.powerEvents(), [], 'the first look is no change');
+    assert.deepEqual(await device.powerEvents(), [], 'the first observation is not a change');
     await device.v2('POST', 'power', { action: 'on' });
     await device.v2('POST', 'power', { action: 'off' });
     device.bmc.chassis.turnOn();
@@ -126,12 +126,12 @@ describe('the power of a dedicated server', { concurrency: true }, () => {
 });
 
 describe('the next boot of a dedicated server', () => {
-  it('is chosen for one boot, and nothing is rebooted by it', async () => {
+  it('is chosen for one boot, and reboots nothing', async () => {
     await using device = await openDevice();
     const { chassis } = device.bmc;
     const boots = () => chassis.events.map(({ text }) => text).filter((text) => text.startsWith('boot from'));
     for (const target of ['pxe', 'cdrom', 'bios']) {
-      succeeds(await device.v2('PUT', 'power', { request: target }), `Set Boot Device to ${target}`);
+      assertResult(await device.v2('PUT', 'power', { request: target }), `Set Boot Device to ${target}`);
       assert.equal(chassis.bootFlags.device, target);
     }
     for (const [action, target] of [
@@ -139,7 +139,7 @@ describe('the next boot of a dedicated server', () => {
       ['rebootCDROM', 'cdrom'],
       ['rebootPXE', 'pxe'],
     ] as const) {
-      succeeds(await device.legacy('/ipmi/power', { action }), `Set Boot Device to ${target}`);
+      assertResult(await device.legacy('/ipmi/power', { action }), `Set Boot Device to ${target}`);
       assert.equal(chassis.bootFlags.device, target);
     }
     assert.deepEqual([ran(device), boots()], [[], []]);

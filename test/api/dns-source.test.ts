@@ -1,21 +1,21 @@
-// The database as a source of answers: on either engine the same as the zones themselves would give, question by question.
+// The database as a source of answers: on either engine they equal those from the zones themselves, query by query.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { dnsSource } from '#app/dns/source.ts';
+import { dnsSource } from '#app/dns/zone-source.ts';
 import { answerQuestion } from '#drivers/dns/builtin/answer.ts';
 import { MemorySource } from '#drivers/dns/builtin/memory-source.ts';
 import type { ZoneSource } from '#drivers/dns/builtin/source.ts';
-import type { WantedZone } from '#drivers/dns/driver.ts';
+import type { ZoneContent } from '#drivers/dns/driver.ts';
 import { recordInsert } from '#store/dns/records.ts';
 import { openStore } from '#store/open.ts';
 import type { Store } from '#store/store.ts';
 import { zoneInsert } from '#store/dns/zones.ts';
 import { makeQuestions, makeZone, randomFrom, zoneNames } from '#test/support/dns-zones.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
-import { engines } from '#test/support/yard.ts';
-import { wireToContent } from '#wire/dns/rdata.ts';
+import { engines } from '#test/support/app.ts';
+import { wireToContent } from '#protocols/dns/rdata.ts';
 
-async function storeZone(store: Store, { name, rrsets }: WantedZone): Promise<void> {
+async function storeZone(store: Store, { name, rrsets }: ZoneContent): Promise<void> {
   const zone = await zoneInsert(store.queries, { account_id: null, name, kind: 'forward', created_at: 0 });
   const records = rrsets.flatMap(({ name: owner, type, ttl, rdata }) =>
     rdata.map((data) => ({
@@ -47,7 +47,7 @@ async function answerText(source: ZoneSource, name: string, type: number): Promi
 }
 
 for (const { engine, suite, start } of engines) {
-  describe(`answers out of ${engine}`, suite, () => {
+  describe(`answers from ${engine}`, suite, () => {
     let owned: AsyncDisposableStack;
     let store: Store;
     before(async () => {
@@ -59,7 +59,7 @@ for (const { engine, suite, start } of engines) {
     });
     after(() => owned.disposeAsync());
 
-    it('are those of the zones themselves', async () => {
+    it('equal those from the zones themselves', async () => {
       const random = randomFrom(5);
       const memory = new MemorySource();
       const zones = zoneNames.map((name) => makeZone(name, random));
@@ -74,7 +74,7 @@ for (const { engine, suite, start } of engines) {
         assert.equal(await answerText(source, name, type), await answerText(memory, name, type), `${name} ${type}`);
     });
 
-    it('list every zone, under a serial that goes forward with each', async () => {
+    it('list every zone in the catalog, with a serial that increases with each change', async () => {
       const source = dnsSource(store.queries);
       const before = await source.zonesSerial();
       await storeZone(store, makeZone('last.test', randomFrom(6)));

@@ -1,4 +1,4 @@
-// hostyard doctor: each test makes one thing wrong and sees exactly that one named, with its mend.
+// hostyard doctor: each test breaks one thing and expects exactly that to be reported, with its fix.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,69 +10,78 @@ import { after, before, describe, test } from 'node:test';
 import SQLite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { stringify } from 'yaml';
-import { databaseChecks } from '#admin/doctor/database.ts';
-import { folderChecks } from '#admin/doctor/folder.ts';
-import { listenerChecks } from '#admin/doctor/listeners.ts';
-import { thisMachine, type Machine, type Patient } from '#admin/doctor/machine.ts';
-import { siteChecks } from '#admin/doctor/site.ts';
-import { bookChecks } from '#app/doctor/books.ts';
-import { examine, type Check, type Finding } from '#app/doctor/check.ts';
-import { equipmentChecks } from '#app/doctor/equipment.ts';
-import { workChecks } from '#app/doctor/work.ts';
-import type { Yard } from '#app/yard.ts';
+import { databaseChecks } from '#server/doctor/database.ts';
+import { folderChecks } from '#server/doctor/folder.ts';
+import { listenerChecks } from '#server/doctor/listeners.ts';
+import { thisMachine, type Machine, type Target } from '#server/doctor/machine.ts';
+import { siteChecks } from '#server/doctor/site.ts';
+import { dataChecks } from '#app/doctor/data-checks.ts';
+import { runChecks, type Check, type Finding } from '#app/doctor/check.ts';
+import { equipmentChecks } from '#app/doctor/equipment-checks.ts';
+import { workChecks } from '#app/doctor/work-checks.ts';
+import type { App } from '#app/app.ts';
 import { bmcSealContext } from '#equipment/bmcs.ts';
-import { nodeSealContext } from '#equipment/nodes.ts';
+import { nodeSealContext } from '#equipment/hypervisors.ts';
 import { switchSealContext } from '#equipment/switches.ts';
-import { selfSignedCertificate } from '#kernel/certificate.ts';
-import { readConfig, type Config } from '#kernel/config.ts';
-import { secretBox, sealingKeyOf } from '#kernel/secrets.ts';
-import { lastBackupMeta, metaPut, metaSettle, sealingKeyMeta } from '#store/meta.ts';
+import { selfSignedCertificate } from '#lib/certificate.ts';
+import { readConfig, type Config } from '#lib/config.ts';
+import { secretBox, ensureSealingKey } from '#lib/secrets.ts';
+import { lastBackupEntry, metaPut, metaInsertOnce, sealingKeyEntry } from '#store/meta.ts';
 import { openStore } from '#store/open.ts';
 import type { Queries } from '#store/store.ts';
-import type { AccountId } from '#store/tables.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
-import { engines, openTestYard, type TestYard } from '#test/support/yard.ts';
+import { engines, openTestApp, type TestApp } from '#test/support/app.ts';
+import type { AccountId } from '#store/account-id.ts';
 
 const dayMs = 86_400_000;
-const wrong = (findings: readonly Finding[]): Finding[] => findings.filter(({ state }) => state !== 'ok');
-/** Exactly this check has something to say, once, and a mend for it. */
-function named(findings: readonly Finding[], check: string, state: 'warning' | 'fault', says: RegExp): void {
-  const [one, ...more] = wrong(findings);
-  assert.deepEqual(more, [], 'nothing else is named');
-  assert.equal(one?.check, check);
-  assert.equal(one.state, state);
-  assert.match(one.says, says);
-  assert.ok((one.mend ?? '').length > 10, 'a mend');
+const problemsIn = (findings: readonly Finding[]): Finding[] => findings.filter(({ state }) => state !== 'ok');
+/** Asserts that exactly this check reports something, once, with a fix. */
+function assertOnlyFinding(
+  findings: readonly Finding[],
+  check: string,
+  state: 'warning' | 'fault',
+  pattern: RegExp,
+): void {
+  const [finding, ...more] = problemsIn(findings);
+  assert.deepEqual(more, [], 'nothing else is reported');
+  assert.equal(finding?.check, check);
+  assert.equal(finding.state, state);
+  assert.match(finding.message, pattern);
+  assert.ok((finding.fix ?? '').length > 10, 'a fix');
 }
 
-describe('the doctor at the ground of an installation', () => {
+describe("the doctor on an installation's files", () => {
   const checks = [...folderChecks, ...databaseChecks, ...siteChecks, ...listenerChecks];
   const owned = new AsyncDisposableStack();
-  let whole: string;
+  let healthyFolder: string;
   before(async () => {
-    whole = owned.use(await temporaryFolder('doctor')).path;
-    const secrets = secretBox(sealingKeyOf(whole));
-    const store = await openStore({ dataFolder: whole, database: undefined });
-    await metaSettle(store.queries, sealingKeyMeta, secrets.fingerprint);
+    healthyFolder = owned.use(await temporaryFolder('doctor')).path;
+    const secrets = secretBox(ensureSealingKey(healthyFolder));
+    const store = await openStore({ dataFolder: healthyFolder, database: undefined });
+    await metaInsertOnce(store.queries, sealingKeyEntry, secrets.fingerprint);
     await store.close();
-    writeFileSync(join(whole, 'site.yaml'), stringify({ provider: { name: 'Test', currency: { code: 'EUR' } } }), {
-      mode: 0o600,
-    });
-    for (const name of ['hostyard.sqlite', 'secret.key']) chmodSync(join(whole, name), 0o600);
+    writeFileSync(
+      join(healthyFolder, 'site.yaml'),
+      stringify({ provider: { name: 'Test', currency: { code: 'EUR' } } }),
+      {
+        mode: 0o600,
+      },
+    );
+    for (const name of ['hostyard.sqlite', 'secret.key']) chmodSync(join(healthyFolder, name), 0o600);
   });
   after(() => owned.disposeAsync());
 
-  interface Sick {
-    /** Breaks something in a copy of the whole folder. */
+  interface Breakage {
+    /** Breaks something in a copy of the data folder. */
     readonly folder?: (path: string) => void;
     readonly machine?: Partial<Machine>;
     readonly env?: (path: string) => Record<string, string>;
-    readonly checks?: readonly Check<Patient>[];
+    readonly checks?: readonly Check<Target>[];
   }
-  async function found(sick: Sick = {}): Promise<Finding[]> {
+  async function diagnose(sick: Breakage = {}): Promise<Finding[]> {
     await using copy = await temporaryFolder('doctor');
     const data = join(copy.path, 'data');
-    cpSync(whole, data, { recursive: true, mode: 0 });
+    cpSync(healthyFolder, data, { recursive: true, mode: 0 });
     chmodSync(data, 0o700);
     sick.folder?.(data);
     const config: Config = readConfig({
@@ -81,8 +90,8 @@ describe('the doctor at the ground of an installation', () => {
       HOSTYARD_LISTEN: '127.0.0.1:0',
       ...sick.env?.(data),
     });
-    const findings = await examine({ config, machine: { ...thisMachine, ...sick.machine } }, sick.checks ?? checks);
-    // No server runs in most of these tests, which is said and is no fault.
+    const findings = await runChecks({ config, machine: { ...thisMachine, ...sick.machine } }, sick.checks ?? checks);
+    // Most of these tests run no server, which is reported but is not an error.
     return findings.filter(({ check, state }) => check !== 'server' || state === 'fault');
   }
   const inDatabase = (statement: string) => (path: string) => {
@@ -92,78 +101,123 @@ describe('the doctor at the ground of an installation', () => {
     database.close();
   };
 
-  test('finds nothing wrong where nothing is', async () => {
-    assert.deepEqual(wrong(await found()), []);
+  test('finds nothing wrong in a healthy installation', async () => {
+    assert.deepEqual(problemsIn(await diagnose()), []);
   });
 
-  test('names an old Node', async () => {
-    named(await found({ machine: { nodeVersion: '20.19.2' } }), 'runtime', 'fault', /20\.19\.2 is too old/);
+  test('reports an old Node', async () => {
+    assertOnlyFinding(
+      await diagnose({ machine: { nodeVersion: '20.19.2' } }),
+      'runtime',
+      'fault',
+      /20\.19\.2 is too old/,
+    );
   });
 
-  test('names what others can read, and a folder that is somebody else’s', async () => {
+  test('reports files that others can read, and a folder of another user', async () => {
     const folder = (path: string) => chmodSync(join(path, 'hostyard.sqlite'), 0o644);
-    named(await found({ folder }), 'data folder', 'fault', /Others can read .*hostyard\.sqlite\./);
-    named(
-      await found({ folder: (path) => chmodSync(path, 0o755) }),
+    assertOnlyFinding(await diagnose({ folder }), 'data folder', 'fault', /Other users can read .*hostyard\.sqlite\./);
+    assertOnlyFinding(
+      await diagnose({ folder: (path) => chmodSync(path, 0o755) }),
       'data folder',
       'fault',
-      /Others can read .*data\./,
+      /Other users can read .*data\./,
     );
-    named(await found({ machine: { userId: 54_321 } }), 'data folder', 'fault', /this is user 54321/);
+    assertOnlyFinding(await diagnose({ machine: { userId: 54_321 } }), 'data folder', 'fault', /this is user 54321/);
   });
 
-  test('names a sealing key that is gone, is no key, or is another', async () => {
+  test('reports a sealing key that is missing, invalid, or the wrong one', async () => {
     const key = (path: string) => join(path, 'secret.key');
     const write = (text: string) => (path: string) => writeFileSync(key(path), text, { mode: 0o600 });
-    named(await found({ folder: (path) => rmSync(key(path)) }), 'sealing key', 'fault', /secret\.key is not there/);
-    named(await found({ folder: write('short\n') }), 'sealing key', 'fault', /does not hold 32 bytes/);
+    assertOnlyFinding(
+      await diagnose({ folder: (path) => rmSync(key(path)) }),
+      'sealing key',
+      'fault',
+      /secret\.key does not exist/,
+    );
+    assertOnlyFinding(
+      await diagnose({ folder: write('short\n') }),
+      'sealing key',
+      'fault',
+      /does not contain 32 bytes/,
+    );
     const other = randomBytes(32).toString('base64');
-    named(await found({ folder: write(other) }), 'database', 'fault', /another key/);
+    assertOnlyFinding(await diagnose({ folder: write(other) }), 'database', 'fault', /another key/);
   });
 
-  test('names a disk that runs full', async () => {
-    named(await found({ machine: { roomAt: () => 500e6 } }), 'disk', 'warning', /500 MB are free/);
-    named(await found({ machine: { roomAt: () => 50e6 } }), 'disk', 'fault', /50 MB are free/);
+  test('reports a disk that is running full', async () => {
+    assertOnlyFinding(await diagnose({ machine: { freeBytesAt: () => 500e6 } }), 'disk', 'warning', /500 MB are free/);
+    assertOnlyFinding(await diagnose({ machine: { freeBytesAt: () => 50e6 } }), 'disk', 'fault', /50 MB are free/);
   });
 
-  test('names a database that is gone, damaged, or refers to what is not there', async () => {
+  test('reports a database that is missing, damaged, or has dangling references', async () => {
     const file = (path: string) => join(path, 'hostyard.sqlite');
-    named(await found({ folder: (path) => rmSync(file(path)) }), 'database', 'fault', /hostyard\.sqlite is not there/);
+    assertOnlyFinding(
+      await diagnose({ folder: (path) => rmSync(file(path)) }),
+      'database',
+      'fault',
+      /hostyard\.sqlite does not exist/,
+    );
     const damage = (path: string) => {
       const bytes = readFileSync(file(path));
       bytes.fill(0xff, 8192, 40_960);
       writeFileSync(file(path), bytes);
     };
-    named(await found({ folder: damage }), 'database', 'fault', /is damaged/);
+    assertOnlyFinding(await diagnose({ folder: damage }), 'database', 'fault', /is damaged/);
     const orphan = inDatabase(
       "insert into sign_ins (email, account_id, contact_id) values ('nobody@example.net', 999, null)",
     );
-    named(await found({ folder: orphan }), 'database', 'fault', /rows of sign_ins refer to rows that are not there/);
+    assertOnlyFinding(
+      await diagnose({ folder: orphan }),
+      'database',
+      'fault',
+      /rows of sign_ins refer to missing rows/,
+    );
   });
 
-  test('names tables of another version', async () => {
+  test('reports tables of another version', async () => {
     const later = inDatabase("insert into migrations (name) values ('9999-later')");
-    named(await found({ folder: later }), 'database', 'fault', /A newer Hostyard .*9999-later/);
+    assertOnlyFinding(
+      await diagnose({ folder: later }),
+      'database',
+      'fault',
+      /A newer version of Hostyard .*9999-later/,
+    );
     const earlier = inDatabase("delete from migrations where name = '0015-licences'");
-    named(await found({ folder: earlier }), 'database', 'fault', /lacks 1 migrations, the first is 0015-licences/);
+    assertOnlyFinding(
+      await diagnose({ folder: earlier }),
+      'database',
+      'fault',
+      /1 migrations are missing, starting with 0015-licences/,
+    );
   });
 
-  test('names a PostgreSQL that does not answer', async () => {
+  test('reports an unreachable PostgreSQL', async () => {
     const env = () => ({ HOSTYARD_DATABASE: 'postgres://nobody@127.0.0.1:1/none' });
-    named(await found({ env }), 'database', 'fault', /PostgreSQL does not answer/);
+    assertOnlyFinding(await diagnose({ env }), 'database', 'fault', /PostgreSQL does not respond/);
   });
 
-  test('names a site file that is not good or not there, and a lab that strangers reach', async () => {
+  test('reports an invalid or missing site file, and a lab that is open to the network', async () => {
     const folder = (path: string) => writeFileSync(join(path, 'site.yaml'), 'provider: 3\n', { mode: 0o600 });
-    named(await found({ folder }), 'site file', 'fault', /site\.yaml:1:/);
+    assertOnlyFinding(await diagnose({ folder }), 'site file', 'fault', /site\.yaml:1:/);
     const env = () => ({ HOSTYARD_SITE: '/nonexistent.yaml' });
-    named(await found({ env }), 'site file', 'fault', /cannot be read/);
+    assertOnlyFinding(await diagnose({ env }), 'site file', 'fault', /cannot be read/);
     const lab = (listen: string) => () => ({ HOSTYARD_SITE: '', HOSTYARD_LISTEN: listen });
-    named(await found({ env: lab('127.0.0.1:0'), checks: siteChecks }), 'site file', 'warning', /This is the lab/);
-    named(await found({ env: lab('0.0.0.0:0'), checks: siteChecks }), 'site file', 'fault', /listens on 0\.0\.0\.0/);
+    assertOnlyFinding(
+      await diagnose({ env: lab('127.0.0.1:0'), checks: siteChecks }),
+      'site file',
+      'warning',
+      /This is the lab/,
+    );
+    assertOnlyFinding(
+      await diagnose({ env: lab('0.0.0.0:0'), checks: siteChecks }),
+      'site file',
+      'fault',
+      /listens on 0\.0\.0\.0/,
+    );
   });
 
-  test('names a certificate that ends soon, and one that has ended', async () => {
+  test('reports a certificate that expires soon, and an expired one', async () => {
     const lasting = (days: number) => (path: string) => {
       const notBefore = new Date(Date.now() - 100 * dayMs);
       const { certificate, key } = selfSignedCertificate({ name: 'media', hosts: ['127.0.0.1'], notBefore, days });
@@ -173,12 +227,17 @@ describe('the doctor at the ground of an installation', () => {
       const site = { provider: { name: 'Test', currency: { code: 'EUR' } }, media };
       writeFileSync(join(path, 'site.yaml'), stringify(site), { mode: 0o600 });
     };
-    assert.deepEqual(wrong(await found({ folder: lasting(200) })), []);
-    named(await found({ folder: lasting(110) }), 'certificates', 'warning', /media listener .* ends in (9|10) days/);
-    named(await found({ folder: lasting(90) }), 'certificates', 'fault', /media listener .* ended on/);
+    assert.deepEqual(problemsIn(await diagnose({ folder: lasting(200) })), []);
+    assertOnlyFinding(
+      await diagnose({ folder: lasting(110) }),
+      'certificates',
+      'warning',
+      /media listener .* expires in (9|10) days/,
+    );
+    assertOnlyFinding(await diagnose({ folder: lasting(90) }), 'certificates', 'fault', /media listener .* expired on/);
   });
 
-  test('names a legacy interface that has outlived its end', async () => {
+  test('reports a legacy API past its end date', async () => {
     const ending = (sunset: string) => (path: string) => {
       const site = {
         provider: { name: 'Test', currency: { code: 'EUR' } },
@@ -186,29 +245,39 @@ describe('the doctor at the ground of an installation', () => {
       };
       writeFileSync(join(path, 'site.yaml'), stringify(site), { mode: 0o600 });
     };
-    named(await found({ folder: ending('2021-01-01') }), 'legacy interface', 'warning', /was to be 2021-01-01/);
-    assert.deepEqual(wrong(await found({ folder: ending('2999-01-01') })), []);
+    assertOnlyFinding(
+      await diagnose({ folder: ending('2021-01-01') }),
+      'legacy interface',
+      'warning',
+      /sunset date was 2021-01-01/,
+    );
+    assert.deepEqual(problemsIn(await diagnose({ folder: ending('2999-01-01') })), []);
   });
 
-  test('names an address that is another’s, and one that is not of this machine', async () => {
-    const stranger = createServer((_, answer) => void answer.end('hello')).listen(0, '127.0.0.1');
+  test('reports an address that is in use, and one that is not on this machine', async () => {
+    const stranger = createServer((_, response) => void response.end('hello')).listen(0, '127.0.0.1');
     await once(stranger, 'listening');
     const { port } = stranger.address() as AddressInfo;
-    const taken = () => ({ HOSTYARD_METRICS_LISTEN: `127.0.0.1:${port}` });
-    named(await found({ env: taken }), 'listeners', 'fault', /The metrics cannot listen .*another program does/);
+    const addressInUse = () => ({ HOSTYARD_METRICS_LISTEN: `127.0.0.1:${port}` });
+    assertOnlyFinding(
+      await diagnose({ env: addressInUse }),
+      'listeners',
+      'fault',
+      /The metrics cannot listen .*another program does/,
+    );
     stranger.close();
     const foreign = () => ({ HOSTYARD_METRICS_LISTEN: '192.0.2.1:9090' });
-    named(await found({ env: foreign }), 'listeners', 'fault', /192\.0\.2\.1:9090.*EADDRNOTAVAIL/);
+    assertOnlyFinding(await diagnose({ env: foreign }), 'listeners', 'fault', /192\.0\.2\.1:9090.*EADDRNOTAVAIL/);
   });
 
-  test('names a server that is not ready, and is content with one that is', async () => {
+  test('reports a server that is not ready, and accepts one that is', async () => {
     let status = 'database does not answer';
-    const server = createServer((_, answer) => void answer.end(JSON.stringify({ status }))).listen(0, '127.0.0.1');
+    const server = createServer((_, response) => void response.end(JSON.stringify({ status }))).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const env = () => ({ HOSTYARD_LISTEN: `127.0.0.1:${(server.address() as AddressInfo).port}` });
-    named(await found({ env }), 'server', 'fault', /not ready: database does not answer/);
+    assertOnlyFinding(await diagnose({ env }), 'server', 'fault', /not ready: database does not answer/);
     status = 'ready';
-    assert.deepEqual(wrong(await found({ env })), []);
+    assert.deepEqual(problemsIn(await diagnose({ env })), []);
     server.closeAllConnections();
     server.close();
   });
@@ -217,25 +286,25 @@ describe('the doctor at the ground of an installation', () => {
 for (const { engine, suite, start } of engines) {
   describe(`the doctor inside an installation on ${engine}`, suite, () => {
     const owned = new AsyncDisposableStack();
-    let yard: TestYard;
+    let app: TestApp;
     const account = 1 as AccountId;
     before(async () => {
       const running = owned.use(await start());
-      yard = owned.use(await openTestYard(await running.newDatabase()));
-      await metaPut(yard.parts.store.queries, lastBackupMeta, String(Date.now()));
+      app = owned.use(await openTestApp(await running.newDatabase()));
+      await metaPut(app.parts.store.queries, lastBackupEntry, String(Date.now()));
     });
     after(() => owned.disposeAsync());
-    const checks = [...bookChecks, ...workChecks];
+    const checks = [...dataChecks, ...workChecks];
 
-    /** Looked at in a transaction that never was. */
-    async function found(breakIt: (queries: Queries) => Promise<unknown>): Promise<Finding[]> {
-      const { store } = yard.parts;
+    /** Runs the checks in a transaction that is rolled back. */
+    async function diagnose(breakIt: (queries: Queries) => Promise<unknown>): Promise<Finding[]> {
+      const { store } = app.parts;
       let findings: Finding[] = [];
       const undone = new Error('undone');
       await store
         .transaction(async (queries) => {
           await breakIt(queries);
-          findings = await examine<Yard>({ ...yard.parts, store: { ...store, queries } }, checks);
+          findings = await runChecks<App>({ ...app.parts, store: { ...store, queries } }, checks);
           throw undone;
         })
         .catch((error: unknown) => {
@@ -245,115 +314,127 @@ for (const { engine, suite, start } of engines) {
     }
     const entry = { address: '', key_id: null, contact_id: null, operation: 'x', target: '', request_id: '' };
 
-    test('finds nothing wrong in the lab, whose equipment answers', async () => {
-      assert.deepEqual(wrong(await examine(yard.parts, [...checks, ...equipmentChecks])), []);
+    test('finds nothing wrong in the lab, whose equipment responds', async () => {
+      assert.deepEqual(problemsIn(await runChecks(app.parts, [...checks, ...equipmentChecks])), []);
     });
 
-    test('names a secret that does not open', async () => {
-      const findings = await found((queries) =>
+    test('reports a secret that cannot be opened', async () => {
+      const findings = await diagnose((queries) =>
         queries
           .updateTable('detectors')
           .set({ settings: 's1.AAAA' })
-          .where('name', '=', yard.equipment.detector.name)
+          .where('name', '=', app.equipment.detector.name)
           .execute(),
       );
-      named(findings, 'sealed secrets', 'fault', /sealed of detector .* does not open/);
+      assertOnlyFinding(findings, 'sealed secrets', 'fault', /sealed secret of detector .* cannot be opened/);
     });
 
-    test('names an audit log that was tampered with', async () => {
+    test('reports an audit log that was tampered with', async () => {
       const forged = { ...entry, account_id: account, at: 1, outcome: 'ok', previous: 'x', hash: 'y' };
-      const findings = await found((queries) => queries.insertInto('audit').values(forged).execute());
-      named(findings, 'audit logs', 'fault', /account 1: entry \d+ was altered/);
+      const findings = await diagnose((queries) => queries.insertInto('audit').values(forged).execute());
+      assertOnlyFinding(findings, 'audit logs', 'fault', /account 1: entry \d+ was altered/);
     });
 
-    test('names books that do not agree', async () => {
-      const findings = await found((queries) =>
+    test('reports a ledger that does not balance', async () => {
+      const findings = await diagnose((queries) =>
         sql`insert into ledger (account_id, at, debit, credit, amount_cents, kind, invoice_id, reference)
           values (${account}, 1, 'receivable', 'goodwill', 1234, 'credit', null, '')`.execute(queries),
       );
-      named(findings, 'ledger', 'fault', /Account 1 owes .* by the ledger and .* by its open invoices/);
+      assertOnlyFinding(findings, 'ledger', 'fault', /Account 1 owes .* by the ledger and .* by its open invoices/);
     });
 
-    test('names a clock that is behind what was written down', async () => {
+    test('reports a clock that is behind recorded times', async () => {
       const event = { account_id: account, sequence: 9_999_999, type: 'x', version: 1, data: '{}' };
-      const findings = await found((queries) =>
+      const findings = await diagnose((queries) =>
         queries
           .insertInto('events')
           .values({ ...event, at: Date.now() + dayMs })
           .execute(),
       );
-      named(findings, 'clock', 'fault', /which is still to come/);
+      assertOnlyFinding(findings, 'clock', 'fault', /which is in the future/);
     });
 
-    test('names a workflow that is stuck', async () => {
+    test('reports a stuck workflow', async () => {
       const row = { id: 'w', account_id: account, name: 'x', version: 1, operation: 'x', status: 'Stuck' as const };
-      const where = { direction: 'back' as const, position: 0, step: 'x', step_since: 0, tries: 8, progress: 0 };
+      const position = { direction: 'back' as const, position: 0, step: 'x', step_since: 0, tries: 8, progress: 0 };
       const rest = { input: '{}', outputs: '{}', cancel_requested: 0, created_at: 0, revision: 1 };
-      const findings = await found((queries) =>
+      const findings = await diagnose((queries) =>
         queries
           .insertInto('workflows')
-          .values({ ...row, ...where, ...rest })
+          .values({ ...row, ...position, ...rest })
           .execute(),
       );
-      named(findings, 'workflows', 'fault', /^1 cannot go on/);
+      assertOnlyFinding(findings, 'workflows', 'fault', /^1 workflows? can neither continue/);
     });
 
-    test('names a reconciler that fails, and one that does not run', async () => {
+    test('reports a failing reconciler, and one that does not run', async () => {
       const row = { name: 'sweep', signals: 0, holder: null, lease_until: 0, last_success_at: 1, last_duration_ms: 1 };
       const put = (more: { run_at: number; last_error: string | null }) =>
-        found((queries) =>
+        diagnose((queries) =>
           queries
             .insertInto('reconcilers')
             .values({ ...row, ...more, backlog: 0 })
             .execute(),
         );
       const soon = Date.now() + 60_000;
-      named(await put({ run_at: soon, last_error: 'no way' }), 'reconcilers', 'warning', /sweep failed: no way/);
-      named(await put({ run_at: 0, last_error: null }), 'reconcilers', 'warning', /sweep has not run/);
+      assertOnlyFinding(
+        await put({ run_at: soon, last_error: 'no way' }),
+        'reconcilers',
+        'warning',
+        /sweep failed: no way/,
+      );
+      assertOnlyFinding(
+        await put({ run_at: 0, last_error: null }),
+        'reconcilers',
+        'warning',
+        /sweep has not run on time/,
+      );
     });
 
-    test('names a zone that is not published', async () => {
+    test('reports an unpublished zone', async () => {
       const row = { zone: 'late.example', holder: '', lease_until: 0 };
-      const findings = await found((queries) => queries.insertInto('zone_publications').values(row).execute());
-      named(findings, 'zones', 'warning', /late\.example/);
+      const findings = await diagnose((queries) => queries.insertInto('zone_publications').values(row).execute());
+      assertOnlyFinding(findings, 'zones', 'warning', /late\.example/);
     });
 
-    test('names requests that wait for the staff', async () => {
+    test('reports requests that wait for staff', async () => {
       const row = { account_id: account, service_id: 1001, family: 'ipv4' as const, prefix_length: 29 };
-      const findings = await found((queries) =>
+      const findings = await diagnose((queries) =>
         queries
           .insertInto('netblock_requests')
           .values({ ...row, status: 'Pending', cidr: '', created_at: 1 })
           .execute(),
       );
-      named(findings, 'requests', 'warning', /1 for addresses wait/);
+      assertOnlyFinding(findings, 'requests', 'warning', /1 address requests are waiting/);
     });
 
-    test('names a backup that is old, and one that was never taken', async () => {
-      const old = await found((queries) => metaPut(queries, lastBackupMeta, String(Date.now() - 8 * dayMs)));
-      named(old, 'backups', 'warning', /8 days old/);
-      const none = await found((queries) => queries.deleteFrom('meta').where('name', '=', lastBackupMeta).execute());
-      named(none, 'backups', 'warning', /None was ever taken/);
+    test('reports an old backup, and a missing one', async () => {
+      const old = await diagnose((queries) => metaPut(queries, lastBackupEntry, String(Date.now() - 8 * dayMs)));
+      assertOnlyFinding(old, 'backups', 'warning', /8 days old/);
+      const none = await diagnose((queries) =>
+        queries.deleteFrom('meta').where('name', '=', lastBackupEntry).execute(),
+      );
+      assertOnlyFinding(none, 'backups', 'warning', /There has never been a backup/);
     });
 
     if (engine === 'sqlite') {
-      test('names jobs that have failed', async () => {
-        const { store } = yard.parts;
+      test('reports failed jobs', async () => {
+        const { store } = app.parts;
         const row = { kind: 'sending', key: null, payload: '{}', state: 'failed' as const, run_at: 0, attempt: 9 };
         await store.queries
           .insertInto('jobs')
           .values({ ...row, failures: 9, error: 'no', failed_at: 1 })
           .execute();
-        named(await examine(yard.parts, checks), 'jobs', 'warning', /1 of kind sending failed/);
+        assertOnlyFinding(await runChecks(app.parts, checks), 'jobs', 'warning', /1 jobs of kind sending have failed/);
         await store.queries.deleteFrom('jobs').where('kind', '=', 'sending').execute();
       });
 
-      test('names equipment that does not answer, and only that', async () => {
-        const { store, secrets } = yard.parts;
-        const nobody = { address: '127.0.0.1', port: 9 };
-        const bmc = { ...nobody, username: 'x', password: 'y' };
-        const server = yard.lab.dedicated.server;
-        const { name: node } = yard.equipment.node;
+      test('reports unreachable equipment, and only that', async () => {
+        const { store, secrets } = app.parts;
+        const unreachable = { address: '127.0.0.1', port: 9 };
+        const bmc = { ...unreachable, username: 'x', password: 'y' };
+        const server = app.lab.dedicated.server;
+        const { name: node } = app.equipment.hypervisor;
         const [device] = await store.queries.selectFrom('switches').select('name').execute();
         await store.transaction(async (queries) => {
           const sealed = (settings: object, context: string) => secrets.seal(JSON.stringify(settings), context);
@@ -363,19 +444,22 @@ for (const { engine, suite, start } of engines) {
             bmc_driver: 'ipmi',
           };
           await queries.updateTable('servers').set(bmcSettings).where('name', '=', server).execute();
-          const community = { ...nobody, version: '2c', community: 'x', timeoutMs: 300 };
+          const community = { ...unreachable, version: '2c', community: 'x', timeoutMs: 300 };
           const switchSettings = { settings: sealed(community, switchSealContext(device!.name)), revision: 99 };
           await queries.updateTable('switches').set(switchSettings).execute();
-          const nodeSettings = { settings: sealed({ ...nobody, token: 'x' }, nodeSealContext(node)), revision: 99 };
+          const nodeSettings = {
+            settings: sealed({ ...unreachable, token: 'x' }, nodeSealContext(node)),
+            revision: 99,
+          };
           await queries.updateTable('nodes').set(nodeSettings).where('name', '=', node).execute();
         });
-        const findings = wrong(await examine(yard.parts, equipmentChecks));
+        const findings = problemsIn(await runChecks(app.parts, equipmentChecks));
         assert.deepEqual(
-          findings.map(({ check, state, says }) => [check, state, says.split(' does not')[0]]),
+          findings.map(({ check, state, message }) => [check, state, message.split(' does not')[0]]),
           [
-            ['controllers', 'warning', `The controller of ${server}`],
+            ['controllers', 'warning', `The BMC of ${server}`],
             ['switches', 'warning', `Switch ${device!.name}`],
-            ['nodes', 'warning', `Node ${node}`],
+            ['nodes', 'warning', `Hypervisor ${node}`],
           ],
         );
       });

@@ -1,58 +1,58 @@
-// An invoice as PDF over the API: whose it is, what it carries, and that it stays as it was issued.
+// An invoice as PDF over the API: who can read it, what it contains, and that it stays as issued.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { applySite } from '#app/site/apply.ts';
 import { request } from '#test/support/request.ts';
-import { openTestYard, type TestYard } from '#test/support/yard.ts';
+import { openTestApp, type TestApp } from '#test/support/app.ts';
 
-async function pdfOf(yard: TestYard, invoice: string, key = yard.lab.customer.key) {
-  const answer = await fetch(`${yard.url}/v2/account/invoice/pdf?invoice=${invoice}`, {
+async function pdfOf(app: TestApp, invoice: string, key = app.lab.customer.key) {
+  const response = await fetch(`${app.url}/v2/account/invoice/pdf?invoice=${invoice}`, {
     headers: { 'x-api-key': key },
   });
-  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
+  return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
-async function invoicesOf(yard: TestYard, key: string): Promise<{ id: string; invoicenum: string }[]> {
-  type Listed = { result: { id: string; invoicenum: string }[] };
-  return (await request<Listed>(yard, 'GET', '/v2/account/invoice', { key })).body.result;
+async function invoicesOf(app: TestApp, key: string): Promise<{ id: string; invoicenum: string }[]> {
+  type InvoiceList = { result: { id: string; invoicenum: string }[] };
+  return (await request<InvoiceList>(app, 'GET', '/v2/account/invoice', { key })).body.result;
 }
 
 describe('the PDF of an invoice', () => {
-  test('is there for every invoice of the account, and for no other', async () => {
-    await using yard = await openTestYard();
-    const { customer, stranger } = yard.lab;
-    for (const { id, invoicenum } of await invoicesOf(yard, customer.key)) {
-      const { status, headers, bytes } = await pdfOf(yard, id);
+  test('exists for every invoice of the account, and for no other', async () => {
+    await using app = await openTestApp();
+    const { customer, stranger } = app.lab;
+    for (const { id, invoicenum } of await invoicesOf(app, customer.key)) {
+      const { status, headers, bytes } = await pdfOf(app, id);
       assert.equal(status, 200);
       assert.equal(headers.get('content-type'), 'application/pdf');
       assert.equal(headers.get('content-disposition'), `inline; filename="${invoicenum}.pdf"`);
       assert.equal(bytes.subarray(0, 5).toString(), '%PDF-');
-      const theirs = await pdfOf(yard, id, stranger.key);
-      const absent = await pdfOf(yard, '987654', stranger.key);
-      assert.deepEqual([theirs.status, theirs.bytes], [404, absent.bytes]);
+      const foreign = await pdfOf(app, id, stranger.key);
+      const absent = await pdfOf(app, '987654', stranger.key);
+      assert.deepEqual([foreign.status, foreign.bytes], [404, absent.bytes]);
     }
   });
 
-  test('carries the invoice for machines where the country of the account asks for it', async () => {
-    await using yard = await openTestYard();
-    const { customer, stranger } = yard.lab;
-    const [dutch] = await invoicesOf(yard, customer.key);
-    const [french] = await invoicesOf(yard, stranger.key);
-    assert.ok(!(await pdfOf(yard, dutch!.id)).bytes.includes('factur-x.xml'));
-    assert.ok((await pdfOf(yard, french!.id, stranger.key)).bytes.includes('factur-x.xml'));
+  test("embeds the machine-readable invoice if the account's country requires it", async () => {
+    await using app = await openTestApp();
+    const { customer, stranger } = app.lab;
+    const [dutch] = await invoicesOf(app, customer.key);
+    const [french] = await invoicesOf(app, stranger.key);
+    assert.ok(!(await pdfOf(app, dutch!.id)).bytes.includes('factur-x.xml'));
+    assert.ok((await pdfOf(app, french!.id, stranger.key)).bytes.includes('factur-x.xml'));
   });
 
-  test('stays as it was when it was issued, whoever moves', async () => {
-    await using yard = await openTestYard();
-    const { key } = yard.lab.customer;
+  test('stays as issued, even if an address changes', async () => {
+    await using app = await openTestApp();
+    const { key } = app.lab.customer;
     const params = { service: 1001, type: 'Dedicated', license: 'DEDICATED_PANEL1' };
-    const ordered = await request<{ result: { invoiceid: string } }>(yard, 'POST', '/software/order', { key, params });
-    const before = await pdfOf(yard, ordered.body.result.invoiceid);
-    const { site } = yard;
+    const ordered = await request<{ result: { invoiceid: string } }>(app, 'POST', '/software/order', { key, params });
+    const before = await pdfOf(app, ordered.body.result.invoiceid);
+    const { site } = app;
     const seller = { ...site.provider.seller!, name: 'Another name', city: 'Elsewhere' };
     const customers = site.customers!.map((customer) => ({ ...customer, address1: 'Another street 1' }));
-    await applySite(yard.parts, { ...site, provider: { ...site.provider, seller }, customers });
-    const after = await pdfOf(yard, ordered.body.result.invoiceid);
+    await applySite(app.parts, { ...site, provider: { ...site.provider, seller }, customers });
+    const after = await pdfOf(app, ordered.body.result.invoiceid);
     assert.equal(before.status, 200);
     assert.ok(before.bytes.equals(after.bytes));
   });

@@ -1,8 +1,8 @@
-// API keys: made, limited, rotated, revoked; and nobody grants, or takes, more than he has.
+// API keys: created, limited, rotated, revoked; and no key grants or takes more than it has.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { request } from '#test/support/request.ts';
-import { engines, openTestYard, type TestYard } from '#test/support/yard.ts';
+import { engines, openTestApp, type TestApp } from '#test/support/app.ts';
 
 interface Envelope<Result> {
   success: boolean;
@@ -22,7 +22,7 @@ interface ShownKey {
   lastused: string;
   lastaddress: string;
 }
-interface Refusal {
+interface ErrorResult {
   code: string;
   message: string;
 }
@@ -30,63 +30,63 @@ interface Refusal {
 for (const { engine, suite, start } of engines) {
   describe(`keys on ${engine}`, suite, () => {
     let running: Awaited<ReturnType<typeof start>>;
-    let yard: TestYard;
+    let app: TestApp;
     before(async () => {
       running = await start();
-      yard = await openTestYard({ ...(await running.newDatabase()), trustedProxies: ['127.0.0.1'] });
+      app = await openTestApp({ ...(await running.newDatabase()), trustedProxies: ['127.0.0.1'] });
     });
     after(async () => {
-      await yard?.[Symbol.asyncDispose]();
+      await app?.[Symbol.asyncDispose]();
       await running?.[Symbol.asyncDispose]();
     });
 
-    const ask = <Result>(method: string, params: Record<string, unknown> = {}, key = yard.lab.customer.key) =>
-      request<Envelope<Result>>(yard, method, '/v2/account/key', { key, params });
-    const made = async (fields: Record<string, unknown> = {}, key = yard.lab.customer.key): Promise<NewKey> => {
-      const { status, body } = await ask<NewKey>('POST', { name: 'story', scopes: ['all'], ...fields }, key);
+    const send = <Result>(method: string, params: Record<string, unknown> = {}, key = app.lab.customer.key) =>
+      request<Envelope<Result>>(app, method, '/v2/account/key', { key, params });
+    const createKey = async (fields: Record<string, unknown> = {}, key = app.lab.customer.key): Promise<NewKey> => {
+      const { status, body } = await send<NewKey>('POST', { name: 'story', scopes: ['all'], ...fields }, key);
       assert.equal(status, 200, JSON.stringify(body));
       return body.result;
     };
-    const works = async (key: string, address = '192.0.2.7') => {
+    const accountStatus = async (key: string, address = '192.0.2.7') => {
       const headers = { 'x-forwarded-for': address };
-      return (await request(yard, 'GET', '/v2/account', { key, headers })).status;
+      return (await request(app, 'GET', '/v2/account', { key, headers })).status;
     };
-    const shown = async (id: string) => (await ask<ShownKey[]>('GET', { id })).body.result[0]!;
+    const getKey = async (id: string) => (await send<ShownKey[]>('GET', { id })).body.result[0]!;
 
-    test('are shown once and then never again', async () => {
-      const { id, key } = await made();
+    test('are shown once and never again', async () => {
+      const { id, key } = await createKey();
       assert.match(key, /^hy_[a-z2-7]{12}_[a-z2-7]{32}[0-9a-f]{8}$/);
-      assert.equal(await works(key), 200);
-      const { body } = await ask<ShownKey[]>('GET');
+      assert.equal(await accountStatus(key), 200);
+      const { body } = await send<ShownKey[]>('GET');
       const text = JSON.stringify(body);
       assert.ok(!text.includes(key.slice(20)) && !text.includes('hash'), text);
-      assert.equal(body.result.find((one) => one.id === id)?.status, 'Active');
-      const row = await yard.parts.store.queries.selectFrom('keys').selectAll().where('id', '=', Number(id)).execute();
+      assert.equal(body.result.find((candidate) => candidate.id === id)?.status, 'Active');
+      const row = await app.parts.store.queries.selectFrom('keys').selectAll().where('id', '=', Number(id)).execute();
       assert.ok(!JSON.stringify(row).includes(key.slice(16, 40)));
     });
 
-    test('do what their scopes say', async () => {
-      const { key } = await made({ scopes: 'billing:read' });
-      const status = async (path: string) => (await request(yard, 'GET', path, { key })).status;
+    test('can do what their scopes say', async () => {
+      const { key } = await createKey({ scopes: 'billing:read' });
+      const status = async (path: string) => (await request(app, 'GET', path, { key })).status;
       assert.deepEqual([await status('/v2/account/balance'), await status('/v2/account')], [200, 403]);
-      const readOnly = (await made({ scopes: ['read-only'] })).key;
-      assert.equal(await works(readOnly), 200);
-      assert.equal((await ask('POST', { name: 'x', scopes: ['read-only'] }, readOnly)).status, 403);
+      const readOnly = (await createKey({ scopes: ['read-only'] })).key;
+      assert.equal(await accountStatus(readOnly), 200);
+      assert.equal((await send('POST', { name: 'x', scopes: ['read-only'] }, readOnly)).status, 403);
     });
 
     test('work from the networks on their list and from nowhere else', async () => {
-      const { id, key } = await made({ allow: ['192.0.2.0/24', '2001:db8::/32', '::ffff:198.51.100.7'] });
+      const { id, key } = await createKey({ allow: ['192.0.2.0/24', '2001:db8::/32', '::ffff:198.51.100.7'] });
       for (const address of ['192.0.2.1', '2001:db8::1', '::ffff:192.0.2.9', '198.51.100.7'])
-        assert.equal(await works(key, address), 200, address);
+        assert.equal(await accountStatus(key, address), 200, address);
       for (const address of ['192.0.3.1', '2001:db9::1', '127.0.0.1', '198.51.100.8'])
-        assert.equal(await works(key, address), 403, address);
-      await ask('PUT', { id, allow: ['127.0.0.1'] });
-      assert.deepEqual([await works(key, '127.0.0.1'), await works(key, '192.0.2.1')], [200, 403]);
-      await ask('PUT', { id, allow: [] });
-      assert.equal(await works(key, '203.0.113.1'), 200);
+        assert.equal(await accountStatus(key, address), 403, address);
+      await send('PUT', { id, allow: ['127.0.0.1'] });
+      assert.deepEqual([await accountStatus(key, '127.0.0.1'), await accountStatus(key, '192.0.2.1')], [200, 403]);
+      await send('PUT', { id, allow: [] });
+      assert.equal(await accountStatus(key, '203.0.113.1'), 200);
     });
 
-    test('with a network that is none are refused, never taken for open to all', async () => {
+    test('with an invalid network are rejected, never treated as unrestricted', async () => {
       for (const allow of [
         '10.1/8',
         '0x7f000001',
@@ -98,94 +98,96 @@ for (const { engine, suite, start } of engines) {
         '1/8',
         '::ffff:10.0.0.0/104',
       ]) {
-        const { status, body } = await ask<NewKey>('POST', { name: 'x', scopes: ['all'], allow: [allow] });
-        if (status === 200) assert.equal(await works(body.result.key, '203.0.113.99'), 403, allow);
+        const { status, body } = await send<NewKey>('POST', { name: 'x', scopes: ['all'], allow: [allow] });
+        if (status === 200) assert.equal(await accountStatus(body.result.key, '203.0.113.99'), 403, allow);
         else assert.equal(status, 400, allow);
       }
     });
 
-    test('end when they expire', async () => {
-      const expires = Math.floor(yard.parts.clock.now() / 1000) + 60;
-      const { id, key } = await made({ expires });
-      assert.equal(await works(key), 200);
-      yard.pass(61_000);
-      assert.equal(await works(key), 401);
-      assert.equal((await shown(id)).status, 'Expired');
-      assert.equal((await ask('POST', { name: 'x', scopes: ['all'], expires: 1 })).status, 400);
+    test('stop working when they expire', async () => {
+      const expires = Math.floor(app.parts.clock.now() / 1000) + 60;
+      const { id, key } = await createKey({ expires });
+      assert.equal(await accountStatus(key), 200);
+      app.pass(61_000);
+      assert.equal(await accountStatus(key), 401);
+      assert.equal((await getKey(id)).status, 'Expired');
+      assert.equal((await send('POST', { name: 'x', scopes: ['all'], expires: 1 })).status, 400);
     });
 
-    test('are rotated with an overlap in which the old secret works on', async () => {
-      const { id, key } = await made();
-      const { body } = await ask<NewKey>('PUT', { id, rotate: true, overlap: 60 });
+    test('are rotated with an overlap during which the old secret still works', async () => {
+      const { id, key } = await createKey();
+      const { body } = await send<NewKey>('PUT', { id, rotate: true, overlap: 60 });
       const rotated = body.result.key;
       assert.notEqual(rotated, key);
-      assert.deepEqual([await works(key), await works(rotated)], [200, 200]);
-      yard.pass(61_000);
-      assert.deepEqual([await works(key), await works(rotated)], [401, 200]);
-      const at_once = await ask<NewKey>('PUT', { id, rotate: true, overlap: 0 });
-      assert.deepEqual([await works(rotated), await works(at_once.body.result.key)], [401, 200]);
+      assert.deepEqual([await accountStatus(key), await accountStatus(rotated)], [200, 200]);
+      app.pass(61_000);
+      assert.deepEqual([await accountStatus(key), await accountStatus(rotated)], [401, 200]);
+      const at_once = await send<NewKey>('PUT', { id, rotate: true, overlap: 0 });
+      assert.deepEqual([await accountStatus(rotated), await accountStatus(at_once.body.result.key)], [401, 200]);
     });
 
     test('are revoked at once and for good', async () => {
-      const { id, key } = await made();
-      assert.equal((await ask<string>('DELETE', { id })).body.result, 'Key Revoked');
-      assert.equal(await works(key), 401);
-      assert.equal((await shown(id)).status, 'Revoked');
-      assert.equal((await ask('PUT', { id, name: 'back' })).status, 409);
-      assert.equal((await ask('PUT', { id, rotate: true })).status, 409);
+      const { id, key } = await createKey();
+      assert.equal((await send<string>('DELETE', { id })).body.result, 'Key Revoked');
+      assert.equal(await accountStatus(key), 401);
+      assert.equal((await getKey(id)).status, 'Revoked');
+      assert.equal((await send('PUT', { id, name: 'back' })).status, 409);
+      assert.equal((await send('PUT', { id, rotate: true })).status, 409);
     });
 
-    test('remember when and from where they were last used', async () => {
-      const { id, key } = await made();
-      assert.equal((await shown(id)).lastused, '');
-      await works(key, '192.0.2.55');
-      const { lastused, lastaddress } = await shown(id);
+    test('record when and from where they were last used', async () => {
+      const { id, key } = await createKey();
+      assert.equal((await getKey(id)).lastused, '');
+      await accountStatus(key, '192.0.2.55');
+      const { lastused, lastaddress } = await getKey(id);
       assert.match(lastused, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
       assert.equal(lastaddress, '192.0.2.55');
     });
 
-    test('grant no more than the key that makes or changes them has', async () => {
-      const { id, key } = await made({ scopes: ['account:keys', 'billing:read'] });
-      const beyond = await ask<Refusal>('POST', { name: 'x', scopes: ['all'] }, key);
+    test('grant no more than the key that creates or changes them', async () => {
+      const { id, key } = await createKey({ scopes: ['account:keys', 'billing:read'] });
+      const beyond = await send<ErrorResult>('POST', { name: 'x', scopes: ['all'] }, key);
       assert.deepEqual([beyond.status, beyond.body.result.code], [403, 'scope_missing']);
-      assert.equal((await ask('PUT', { id, scopes: ['all'] }, key)).status, 403);
-      assert.equal((await ask('POST', { name: 'x', scopes: [] }, key)).status, 400);
-      assert.equal((await ask('POST', { name: 'x', scopes: ['billing:read'] }, key)).status, 200);
+      assert.equal((await send('PUT', { id, scopes: ['all'] }, key)).status, 403);
+      assert.equal((await send('POST', { name: 'x', scopes: [] }, key)).status, 400);
+      assert.equal((await send('POST', { name: 'x', scopes: ['billing:read'] }, key)).status, 200);
     });
 
-    test('that can do more are not rotated into the hands of one that can do less', async () => {
-      const powerful = await made();
-      const { key } = await made({ scopes: ['account:keys'] });
-      const taken = await ask<Refusal>('PUT', { id: powerful.id, rotate: true }, key);
-      assert.deepEqual([taken.status, taken.body.result.code], [403, 'scope_missing']);
-      assert.equal(await works(powerful.key), 200);
+    test('with more permissions cannot be rotated by a key with fewer', async () => {
+      const powerful = await createKey();
+      const { key } = await createKey({ scopes: ['account:keys'] });
+      const rotation = await send<ErrorResult>('PUT', { id: powerful.id, rotate: true }, key);
+      assert.deepEqual([rotation.status, rotation.body.result.code], [403, 'scope_missing']);
+      assert.equal(await accountStatus(powerful.key), 200);
     });
 
-    test('that are bound to networks or to a time make no key that is bound less', async () => {
-      const end = Math.floor(yard.parts.clock.now() / 1000) + 3600;
-      const bound = (await made({ allow: ['127.0.0.0/8'], expires: end })).key;
-      const child = await shown((await made({ scopes: ['account:keys'] }, bound)).id);
+    test('bound to networks or a time cannot create a less restricted key', async () => {
+      const end = Math.floor(app.parts.clock.now() / 1000) + 3600;
+      const bound = (await createKey({ allow: ['127.0.0.0/8'], expires: end })).key;
+      const child = await getKey((await createKey({ scopes: ['account:keys'] }, bound)).id);
       assert.deepEqual(child.allow, ['127.0.0.0/8']);
       assert.equal(Date.parse(`${child.expires.replace(' ', 'T')}Z`) / 1000, end);
-      assert.deepEqual((await shown((await made({ allow: ['127.1.0.0/16'] }, bound)).id)).allow, ['127.1.0.0/16']);
+      assert.deepEqual((await getKey((await createKey({ allow: ['127.1.0.0/16'] }, bound)).id)).allow, [
+        '127.1.0.0/16',
+      ]);
       for (const allow of [['0.0.0.0/0'], ['127.0.0.0/7'], ['192.0.2.1']]) {
-        assert.equal((await ask('POST', { name: 'x', scopes: ['all'], allow }, bound)).status, 403, String(allow));
-        assert.equal((await ask('PUT', { id: child.id, allow }, bound)).status, 403, String(allow));
+        assert.equal((await send('POST', { name: 'x', scopes: ['all'], allow }, bound)).status, 403, String(allow));
+        assert.equal((await send('PUT', { id: child.id, allow }, bound)).status, 403, String(allow));
       }
-      await ask('PUT', { id: child.id, allow: [], expires: end + 3600 }, bound);
-      const after = await shown(child.id);
+      await send('PUT', { id: child.id, allow: [], expires: end + 3600 }, bound);
+      const after = await getKey(child.id);
       assert.deepEqual([after.allow, after.expires], [['127.0.0.0/8'], child.expires]);
     });
 
-    test('of a stranger cannot be seen, changed or revoked', async () => {
-      const { id, key } = await made({}, yard.lab.stranger.key);
+    test('of another account cannot be seen, changed or revoked', async () => {
+      const { id, key } = await createKey({}, app.lab.stranger.key);
       for (const [method, params] of [
         ['GET', { id }],
         ['PUT', { id, name: 'x' }],
         ['DELETE', { id }],
       ] as const)
-        assert.equal((await ask(method, params)).status, 404, method);
-      assert.equal(await works(key), 200);
+        assert.equal((await send(method, params)).status, 404, method);
+      assert.equal(await accountStatus(key), 200);
     });
   });
 }

@@ -1,17 +1,17 @@
-// A key's budget: told on every answer, refused past it, and one key's excess is nobody else's.
+// A key's rate limit: reported on every response, enforced, and never shared with other keys.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { applySite } from '#app/site/apply.ts';
-import { makeKeyText } from '#kernel/key-text.ts';
+import { createKeyText } from '#lib/key-text.ts';
 import { request } from '#test/support/request.ts';
-import { openTestYard, type TestYard } from '#test/support/yard.ts';
+import { openTestApp, type TestApp } from '#test/support/app.ts';
 
-describe('the budget of a key', () => {
-  let yard: TestYard;
+describe('the rate limit of a key', () => {
+  let app: TestApp;
   let small: string;
   before(async () => {
-    yard = await openTestYard();
-    const { text, printableId, secretHash } = makeKeyText();
+    app = await openTestApp();
+    const { text, printableId, secretHash } = createKeyText();
     small = text;
     const key = {
       name: 'small',
@@ -20,40 +20,40 @@ describe('the budget of a key', () => {
       scopes: ['all' as const],
       limits: { rate: 1, burst: 5 },
     };
-    const customers = (yard.site.customers ?? []).map((one) =>
-      one.id === 1 ? { ...one, keys: [...(one.keys ?? []), key] } : one,
+    const customers = (app.site.customers ?? []).map((customer) =>
+      customer.id === 1 ? { ...customer, keys: [...(customer.keys ?? []), key] } : customer,
     );
-    await applySite(yard.parts, { ...yard.site, customers });
+    await applySite(app.parts, { ...app.site, customers });
   });
-  after(() => yard[Symbol.asyncDispose]());
+  after(() => app[Symbol.asyncDispose]());
 
-  test('is told, and past it is 429 with the time to wait', async () => {
+  test('is reported, and exceeding it is a 429 with the time to wait', async () => {
     const calls = Array.from({ length: 40 }, () =>
-      request<{ result: { code?: string } }>(yard, 'GET', '/v2/account', { key: small }),
+      request<{ result: { code?: string } }>(app, 'GET', '/v2/account', { key: small }),
     );
-    const answers = await Promise.all(calls);
-    for (const { status, headers, body } of answers) {
+    const responses = await Promise.all(calls);
+    for (const { status, headers, body } of responses) {
       assert.equal(headers.get('ratelimit-policy'), '"key";q=5;w=5');
       assert.match(headers.get('ratelimit') ?? '', /^"key";r=\d+;t=\d+$/);
       assert.equal(status === 429, body.result.code === 'rate_limited');
       assert.equal(headers.get('retry-after'), status === 429 ? '1' : null);
     }
-    assert.ok(answers.filter(({ status }) => status === 200).length >= 5);
-    assert.ok(answers.some(({ status }) => status === 429));
+    assert.ok(responses.filter(({ status }) => status === 200).length >= 5);
+    assert.ok(responses.some(({ status }) => status === 429));
   });
 
-  test('is its own', async () => {
-    assert.equal((await request(yard, 'GET', '/v2/account', { key: yard.lab.customer.key })).status, 200);
+  test('is not shared', async () => {
+    assert.equal((await request(app, 'GET', '/v2/account', { key: app.lab.customer.key })).status, 200);
   });
 
-  test('of the lab is 2,000 a second and 10,000 at once', async () => {
-    const { headers } = await request(yard, 'GET', '/v2/account', { key: yard.lab.customer.key });
+  test('in the lab is 2,000 a second with bursts of 10,000', async () => {
+    const { headers } = await request(app, 'GET', '/v2/account', { key: app.lab.customer.key });
     assert.equal(headers.get('ratelimit-policy'), '"key";q=10000;w=5');
   });
 
-  test('of who signs in without a key is small and by address', async () => {
+  test('for sign-in without a key is small and per address', async () => {
     const params = { email: 'not an address', password: 'x' };
-    const calls = Array.from({ length: 100 }, () => request(yard, 'POST', '/v2/session', { params }));
+    const calls = Array.from({ length: 100 }, () => request(app, 'POST', '/v2/session', { params }));
     const statuses = (await Promise.all(calls)).map(({ status }) => status);
     assert.ok(statuses.includes(429), statuses.join());
     assert.ok(statuses.includes(400));

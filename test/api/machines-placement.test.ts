@@ -1,33 +1,34 @@
-// Where a new machine goes: a node of its kind where it fits, the one with most room; one that is there already is taken over.
-// Where nothing fits its service waits, and the operator reads why.
+// Placement of a new machine: a hypervisor of its kind with enough capacity, preferably the emptiest; an existing
+// machine is adopted. If nothing fits, its service waits and the operator sees why.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { applySite } from '#app/site/apply.ts';
 import { machineReport } from '#app/machines/report.ts';
-import { machinesMade } from '#app/site/machines.ts';
-import type { SiteMachine, SiteNode } from '#contract/site-machines.ts';
+import { waitForMachines } from '#app/site/machines.ts';
+import type { SiteMachine, SiteNode } from '#contract/site/machines.ts';
 import { hypervisorDrivers } from '#drivers/hypervisor/registry.ts';
-import { startLabNode, type LabNode, type LabNodeOptions } from '#lab/node/node.ts';
+import { startLabHypervisor, type LabHypervisor, type LabHypervisorOptions } from '#lab/hypervisor/hypervisor.ts';
 import { machineFind } from '#store/devices/machines.ts';
 import { machineSite, smallMachine } from '#test/support/machine-site.ts';
 import { request } from '#test/support/request.ts';
-import { engines, openTestYard } from '#test/support/yard.ts';
+import { engines, openTestApp } from '#test/support/app.ts';
 import { until } from '#test/support/until.ts';
 
 const token = 'secret-enough';
 const timing = { bootMs: 0, buildMs: 0, softOffMs: 0 };
 const patienceMs = 60_000;
 
-const startNode = (room: Partial<LabNodeOptions> = {}): Promise<LabNode> => startLabNode({ token, timing, ...room });
-const siteNode = (name: string, { address, port }: LabNode, driver = 'lab'): SiteNode => ({
+const startNode = (capacity: Partial<LabHypervisorOptions> = {}): Promise<LabHypervisor> =>
+  startLabHypervisor({ token, timing, ...capacity });
+const siteNode = (name: string, { address, port }: LabHypervisor, driver = 'lab'): SiteNode => ({
   name,
   driver,
   settings: { address, port, token },
 });
-/** Nodes that take containers only are the same nodes under another name. */
+/** Hypervisors that accept containers only: the same ones under another name. */
 const hypervisors = { ...hypervisorDrivers, containers: { ...hypervisorDrivers['lab']!, kinds: ['OpenVZ'] as const } };
 const container: SiteMachine = { ...smallMachine, template: 'debian-12-container' };
-const had = (node: LabNode): string[] => [...node.machines.keys()].toSorted();
+const machineNames = (node: LabHypervisor): string[] => [...node.machines.keys()].toSorted();
 
 for (const { engine, suite, start } of engines) {
   describe(`a new machine on ${engine}`, { ...suite, concurrency: 3 }, () => {
@@ -36,82 +37,82 @@ for (const { engine, suite, start } of engines) {
     after(() => database?.[Symbol.asyncDispose]());
     const open = async (nodes: SiteNode[], machines: SiteMachine[]) => {
       const { site, key } = machineSite(nodes, machines);
-      const yard = await openTestYard({ ...(await database.newDatabase()), worksOffJobs: true, hypervisors, site });
+      const app = await openTestApp({ ...(await database.newDatabase()), worksOffJobs: true, hypervisors, site });
       const statusOf = async (service: string) => {
         const path = '/v2/device/list';
-        const answer = await request<{ result: { status: string }[] }>(yard, 'GET', path, { key, params: { service } });
-        return answer.body.result[0]!.status;
+        const response = await request<{ result: { status: string }[] }>(app, 'GET', path, {
+          key,
+          params: { service },
+        });
+        return response.body.result[0]!.status;
       };
-      return { yard, site, key, statusOf };
+      return { app, site, key, statusOf };
     };
 
-    it('goes to the node of its kind with most room left, and runs', async () => {
+    it('goes to the hypervisor of its kind with the most capacity left, and runs', async () => {
       await using small = await startNode({ memoryMb: 1200 });
       await using large = await startNode({ memoryMb: 2000 });
       await using containers = await startNode({ memoryMb: 100_000 });
       const nodes = [siteNode('small', small), siteNode('large', large), siteNode('boxes', containers, 'containers')];
-      const wanted = { ...smallMachine, node: 'small' };
-      const { yard, statusOf } = await open(nodes, [smallMachine, smallMachine, smallMachine, wanted, container]);
-      await using _ = yard;
-      await machinesMade(yard.parts, patienceMs);
-      // Whatever the order in which they came, together they are where there was room.
+      const pinned = { ...smallMachine, node: 'small' };
+      const { app, statusOf } = await open(nodes, [smallMachine, smallMachine, smallMachine, pinned, container]);
+      await using _ = app;
+      await waitForMachines(app.parts, patienceMs);
+      // In whatever order they came, together they fill the available capacity.
       assert.equal(small.machines.size + large.machines.size, 4);
       assert.ok(small.machines.has('vm-104'));
-      assert.deepEqual(had(containers), ['vm-105']);
+      assert.deepEqual(machineNames(containers), ['vm-105']);
       for (const machine of [...small.machines.values(), ...large.machines.values()]) {
         assert.equal(machine.state.power, 'on');
         assert.match(machine.system().hostname, /^vps[1-4]\.example\.net$/);
         assert.equal(machine.system().rootPassword.length, 20);
       }
       assert.equal(await statusOf('2001'), 'Active');
-      // Applied again, nothing changes.
+      // Applying it again changes nothing.
       const before = [small.events.length, large.events.length];
-      await applySite(yard.parts, yard.site);
+      await applySite(app.parts, app.site);
       assert.equal(await statusOf('2001'), 'Active');
       assert.deepEqual([small.events.length, large.events.length], before);
     });
 
-    it('that fits nowhere leaves its service Pending, with the reason, until there is room', async () => {
+    it('that fits nowhere leaves its service Pending, with the reason, until there is capacity', async () => {
       await using full = await startNode({ memoryMb: 256 });
       await using dead = await startNode();
-      dead.setFaults({ isDown: true });
-      const { yard, site, key, statusOf } = await open(
-        [siteNode('full', full), siteNode('dead', dead)],
-        [smallMachine],
-      );
-      await using _ = yard;
-      const reason = async () => (await machineFind(yard.parts.store.queries, 2001))!.reason;
+      dead.setMalfunctions({ isDown: true });
+      const { app, site, key, statusOf } = await open([siteNode('full', full), siteNode('dead', dead)], [smallMachine]);
+      await using _ = app;
+      const reason = async () => (await machineFind(app.parts.store.queries, 2001))!.reason;
       await until(async () => (await reason()) !== '');
-      assert.match(await reason(), /512 MB of memory and 10 GB of disk left\. No answer from dead/);
+      assert.match(await reason(), /512 MB of memory and 10 GB of disk left\. No response from dead/);
       assert.match(
-        (await machineReport(yard.parts)).join('\n'),
-        /vm-101 {2}service 2001 {2}- {2}Pending: No node has 512/,
+        (await machineReport(app.parts)).join('\n'),
+        /vm-101 {2}service 2001 {2}- {2}Pending: No hypervisor has 512/,
       );
       assert.equal(await statusOf('2001'), 'Pending');
-      const refused = await request(yard, 'POST', '/vps/power', { key, form: { vmid: '101', action: 'on' } });
-      assert.equal(refused.status, 409);
+      const response = await request(app, 'POST', '/vps/power', { key, form: { vmid: '101', action: 'on' } });
+      assert.equal(response.status, 409);
       await using added = await startNode();
-      await applySite(yard.parts, { ...site, nodes: [...site.nodes!, siteNode('added', added)] });
-      yard.pass(10_000);
+      await applySite(app.parts, { ...site, nodes: [...site.nodes!, siteNode('added', added)] });
+      app.pass(10_000);
       await until(async () => (await statusOf('2001')) === 'Active');
-      assert.deepEqual([had(full), had(added)], [[], ['vm-101']]);
+      assert.deepEqual([machineNames(full), machineNames(added)], [[], ['vm-101']]);
       assert.equal(await reason(), '');
     });
 
-    it('that a node has already is taken over as it is', async () => {
+    it('that a hypervisor already has is adopted unchanged', async () => {
       await using node = await startNode();
       await using other = await startNode({ memoryMb: 1_000_000 });
       const first = await hypervisorDrivers['lab']!.open({ address: node.address, port: node.port, token } as never);
       const shape = { vcpus: 1, memoryMb: 512, diskGb: 10, mac: '52:54:00:00:00:65' };
       const system = { id: 'theirs', template: 'debian-12', hostname: 'old.example.net', rootPassword: 'kept' };
-      const whole = { ...system, addresses: [], nameServers: [] };
-      await first.machines.create('vm-101', shape, whole, AbortSignal.timeout(patienceMs));
+      const fullSystem = { ...system, addresses: [], nameServers: [] };
+      await first.machines.create('vm-101', shape, fullSystem, AbortSignal.timeout(patienceMs));
       await first[Symbol.asyncDispose]();
-      const { yard, statusOf } = await open([siteNode('node', node), siteNode('other', other)], [smallMachine]);
-      await using _ = yard;
-      await machinesMade(yard.parts, patienceMs);
+      const { app, statusOf } = await open([siteNode('node', node), siteNode('other', other)], [smallMachine]);
+      await using _ = app;
+      await waitForMachines(app.parts, patienceMs);
       assert.equal(await statusOf('2001'), 'Active');
-      assert.deepEqual([had(node), had(other)], [['vm-101'], []]);
+      assert.deepEqual([machineNames(node), machineNames(other)], [['vm-101'], []]);
       const { current, power } = node.machines.get('vm-101')!.state;
       assert.deepEqual([current, power], ['theirs', 'off']);
       assert.deepEqual(node.events, ['create vm-101']);

@@ -1,19 +1,20 @@
-// A new system for a virtual machine, asked for through either face: built beside the old one, swapped, and never neither.
+// Reinstalling a virtual machine through either API: the new system is built next to the old one and swapped in, so
+// that there is always one.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { machineTidy } from '#reconcilers/machine-tidy.ts';
 import { machineFind } from '#store/devices/machines.ts';
-import { lastActionEnded } from '#test/support/actions.ts';
-import { refused, succeeds } from '#test/support/devices.ts';
+import { waitForLastAction } from '#test/support/actions.ts';
+import { assertRejected, assertResult } from '#test/support/devices.ts';
 import { openMachine, type TestMachine } from '#test/support/machines.ts';
-import { engines } from '#test/support/yard.ts';
+import { engines } from '#test/support/app.ts';
 import { until } from '#test/support/until.ts';
 
 const reinstall = (machine: TestMachine, template = 'ubuntu-24.04') =>
   machine.legacy('POST', '/vps/reinstall', { vmid: machine.vmid, template });
-const row = async ({ yard, service }: TestMachine) => (await machineFind(yard.parts.store.queries, Number(service)))!;
-/** The end of the reinstall, as the account's actions tell it. */
-const ended = ({ yard, service }: TestMachine) => lastActionEnded(yard, yard.lab.customer.key, service);
+const row = async ({ app, service }: TestMachine) => (await machineFind(app.parts.store.queries, Number(service)))!;
+/** Waits for the end of the reinstall in the account's actions. */
+const ended = ({ app, service }: TestMachine) => waitForLastAction(app, app.lab.customer.key, service);
 /** Tests a password on the machine itself. */
 function logsIn(machine: TestMachine, password: string): boolean {
   return machine.own().system().rootPassword === password;
@@ -26,14 +27,14 @@ for (const { engine, suite, start } of engines) {
     after(() => database?.[Symbol.asyncDispose]());
     const open = async () => openMachine(await database.newDatabase());
 
-    it('gives it the system, the name, the addresses and the password that were asked for', async () => {
+    it('installs the requested system, name, addresses and password', async () => {
       await using machine = await open();
       const old = machine.own().state.current;
-      const answer = await reinstall(machine);
-      assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      const password = String(answer.body.result);
+      const response = await reinstall(machine);
+      assert.equal(response.status, 200, JSON.stringify(response.body));
+      const password = String(response.body.result);
       assert.match(password, /^[A-Za-z0-9]{16}$/);
-      // It is in the database only as long as it is needed, and never in clear.
+      // It is in the database only as long as it is needed, and never in clear text.
       const { install_secret: sealed } = await row(machine);
       assert.ok(sealed === null || !sealed.includes(password));
       assert.equal((await ended(machine)).status, 'Completed');
@@ -54,11 +55,11 @@ for (const { engine, suite, start } of engines) {
       assert.equal(machine.own().state.power, 'on');
       const after = await row(machine);
       assert.deepEqual([after.template, after.install_secret, after.untidy], ['ubuntu-24.04', null, 1]);
-      const dump = await machine.yard.parts.store.queries.selectFrom('workflows').selectAll().execute();
+      const dump = await machine.app.parts.store.queries.selectFrom('workflows').selectAll().execute();
       assert.ok(!JSON.stringify(dump).includes(password));
-      // The old system goes once it is sure that nobody goes back to it.
+      // The old system is removed once it can no longer be needed.
       assert.equal(Object.keys(machine.own().state.systems).length, 2);
-      await machineTidy(machine.yard.parts).run(new AbortController().signal);
+      await machineTidy(machine.app.parts).run(new AbortController().signal);
       assert.deepEqual(Object.keys(machine.own().state.systems), [machine.own().state.current]);
       assert.equal((await row(machine)).untidy, 0);
       assert.deepEqual(
@@ -70,74 +71,77 @@ for (const { engine, suite, start } of engines) {
       );
     });
 
-    it('is offered the templates of its kind and refuses others by naming them', async () => {
+    it('offers the templates of its kind, and rejects others with their names', async () => {
       await using machine = await open();
-      const listed = await machine.v2('GET', 'reload');
-      const values = (listed.body.result as { name: string; value: string }[]).map(({ value }) => value);
+      const list = await machine.v2('GET', 'reload');
+      const values = (list.body.result as { name: string; value: string }[]).map(({ value }) => value);
       assert.deepEqual(values, ['debian-12', 'ubuntu-24.04']);
-      succeeds(await machine.legacy('GET', '/vps/template/Xen'), listed.body.result);
+      assertResult(await machine.legacy('GET', '/vps/template/Xen'), list.body.result);
       const containers = (await machine.legacy('GET', '/vps/template/OpenVZ')).body.result as { value: string }[];
       assert.equal(containers.length, 2);
-      refused(await machine.legacy('GET', '/vps/template/Qemu'), 400);
+      assertRejected(await machine.legacy('GET', '/vps/template/Qemu'), 400);
       for (const wrong of ['windows-3.11', containers[0]!.value])
-        assert.match(refused(await reinstall(machine, wrong), 422), /debian-12, ubuntu-24\.04/);
-      refused(await machine.v2('POST', 'reload', { value: 'windows-3.11' }), 422, 'not_in_catalogue');
-      refused(await machine.v2('PUT', 'reload'), 422, 'capability_missing');
+        assert.match(assertRejected(await reinstall(machine, wrong), 422), /debian-12, ubuntu-24\.04/);
+      assertRejected(await machine.v2('POST', 'reload', { value: 'windows-3.11' }), 422, 'not_in_catalogue');
+      assertRejected(await machine.v2('PUT', 'reload'), 422, 'capability_missing');
       assert.deepEqual(machine.node.events, []);
     });
 
-    it('is one at a time, keeps other commands out, and is cancelled back to the old system', async () => {
+    it('runs one at a time, blocks other commands, and can be cancelled back to the old system', async () => {
       await using machine = await open();
       const old = machine.own().state.current;
-      refused(await machine.v2('DELETE', 'reload'), 409, 'state_conflict');
-      // A slow node and a guest that does not shut down hold the reinstall up for longer than this takes.
-      machine.node.setFaults({ ignoresShutdown: true, answersAfterMs: 2000 });
-      const [one, other] = await Promise.all([
+      assertRejected(await machine.v2('DELETE', 'reload'), 409, 'state_conflict');
+      // A slow hypervisor and a guest that does not shut down delay the reinstall for longer than this takes.
+      machine.node.setMalfunctions({ ignoresShutdown: true, responseDelayMs: 2000 });
+      const [first, second] = await Promise.all([
         machine.v2('POST', 'reload', { value: 'ubuntu-24.04' }),
         machine.v2('POST', 'reload', { value: 'ubuntu-24.04' }),
       ]);
-      assert.deepEqual([one.status, other.status].toSorted(), [200, 409]);
-      assert.match(refused(one.status === 409 ? one : other, 409, 'device_busy'), /reinstall is running/);
-      assert.match(refused(await machine.v2('POST', 'power', { action: 'on' }), 409, 'device_busy'), /reinstall/);
-      succeeds(await machine.v2('DELETE', 'reload'), 'Reload Cancelled');
-      machine.node.setFaults({ ignoresShutdown: true });
-      // The guest was asked to shut down, which cannot be taken back: it is given its time before it counts as on again.
-      const passing = setInterval(() => machine.yard.pass(1000), 20);
-      const { status } = await ended(machine).finally(() => clearInterval(passing));
+      assert.deepEqual([first.status, second.status].toSorted(), [200, 409]);
+      assert.match(assertRejected(first.status === 409 ? first : second, 409, 'device_busy'), /reinstall is running/);
+      assert.match(
+        assertRejected(await machine.v2('POST', 'power', { action: 'on' }), 409, 'device_busy'),
+        /reinstall/,
+      );
+      assertResult(await machine.v2('DELETE', 'reload'), 'Reload Cancelled');
+      machine.node.setMalfunctions({ ignoresShutdown: true });
+      // The shutdown request cannot be taken back: the guest gets its time before it counts as on again.
+      const ticking = setInterval(() => machine.app.pass(1000), 20);
+      const { status } = await ended(machine).finally(() => clearInterval(ticking));
       assert.equal(status, 'Cancelled');
       assert.deepEqual([machine.own().state.current, machine.own().state.power], [old, 'on']);
       assert.deepEqual(Object.keys(machine.own().state.systems), [old]);
       assert.equal((await row(machine)).install_secret, null);
-      machine.node.setFaults({});
-      succeeds(await machine.legacy('POST', '/vps/power', { vmid: '101', action: 'on' }), 'Powered On');
+      machine.node.setMalfunctions({});
+      assertResult(await machine.legacy('POST', '/vps/power', { vmid: '101', action: 'on' }), 'Powered On');
       assert.deepEqual(
         (await machine.events('device.reload')).map(({ type }) => type),
         ['device.reload.started', 'device.reload.cancelled'],
       );
     });
 
-    it('is refused where the node is full, before anything is destroyed', async () => {
+    it('is rejected if the hypervisor is full, before anything is destroyed', async () => {
       await using machine = await open();
       const before = structuredClone(machine.own().state);
-      machine.node.setFaults({ isDiskFull: true });
-      assert.match(refused(await reinstall(machine), 422), /no room/);
-      refused(await machine.v2('POST', 'reload', { value: 'debian-12' }), 422, 'nothing_free');
+      machine.node.setMalfunctions({ isDiskFull: true });
+      assert.match(assertRejected(await reinstall(machine), 422), /no disk space/);
+      assertRejected(await machine.v2('POST', 'reload', { value: 'debian-12' }), 422, 'nothing_free');
       assert.deepEqual(machine.own().state, before);
       assert.deepEqual(machine.node.events, []);
     });
 
     for (const step of ['build', 'use', 'power'] as const) {
-      it(`ends with the old system where the node dies at ${step} and comes back`, async () => {
+      it(`ends with the old system if the hypervisor dies at ${step} and comes back`, async () => {
         await using machine = await open();
         const old = machine.own().state.current;
-        machine.node.setFaults({ diesAt: step });
+        machine.node.setMalfunctions({ crashesAt: step });
         const password = String((await reinstall(machine)).body.result);
         await until(
           async () =>
-            (await row(machine)).power_error !== null || machine.node.events.some((each) => each.startsWith(step)),
+            (await row(machine)).power_error !== null || machine.node.events.some((event) => event.startsWith(step)),
         );
-        machine.node.setFaults({});
-        machine.yard.pass(30_000);
+        machine.node.setMalfunctions({});
+        machine.app.pass(30_000);
         const { status, error } = await ended(machine);
         assert.equal(status, 'Failed');
         assert.notEqual(error, '');

@@ -1,65 +1,65 @@
-// Switch ports through both faces, with the lab's switch as the witness.
+// Switch ports through both APIs, checked at the lab's switch.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { applySite } from '#app/site/apply.ts';
 import type { LabSwitch } from '#lab/switch/switch.ts';
 import { portsOfSwitch } from '#store/network/switches.ts';
-import { refused, succeeds } from '#test/support/devices.ts';
+import { assertRejected, assertResult } from '#test/support/devices.ts';
 import { networkCalls, type NetworkCalls } from '#test/support/network.ts';
-import { openTestYard, type TestYard } from '#test/support/yard.ts';
+import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { until } from '#test/support/until.ts';
 
 describe('the switch port of a dedicated server', () => {
-  let yard: TestYard;
+  let app: TestApp;
   let calls: NetworkCalls;
   let lab: LabSwitch;
   let ids: string[];
   before(async () => {
-    yard = await openTestYard();
-    calls = networkCalls(yard);
-    lab = yard.equipment.network.simulator;
-    ids = (await portsOfSwitch(yard.parts.store.queries, 'dc01sw01')).map(({ id }) => String(id));
+    app = await openTestApp();
+    calls = networkCalls(app);
+    lab = app.equipment.network.simulator;
+    ids = (await portsOfSwitch(app.parts.store.queries, 'dc01sw01')).map(({ id }) => String(id));
   });
-  after(() => yard[Symbol.asyncDispose]());
+  after(() => app[Symbol.asyncDispose]());
   const status = async () => (await calls.v2('GET', '/v2/network/port/1001')).body.result;
 
-  it('is shown with its name and both states, and follows what is said', async () => {
-    const shown = await calls.v2('GET', '/v2/network/port/1001');
-    assert.deepEqual(shown.body, { success: true, results: 1, result: 'cust-1001 web1 - Up / Up' });
+  it('is shown with its name and both states, and follows commands', async () => {
+    const response = await calls.v2('GET', '/v2/network/port/1001');
+    assert.deepEqual(response.body, { success: true, results: 1, result: 'cust-1001 web1 - Up / Up' });
 
     const disabled = await calls.v2('DELETE', '/v2/network/port', { service: 1001 });
     assert.deepEqual(disabled.body, { success: true, results: '0', result: 'Port Disabled.' });
     assert.equal(lab.ports.get(1)!.adminStatus, 'down');
     await until(async () => (await status()) === 'cust-1001 web1 - Down / Down');
-    succeeds(await calls.v2('DELETE', '/v2/network/port', { service: 1001 }), 'Port Disabled.');
+    assertResult(await calls.v2('DELETE', '/v2/network/port', { service: 1001 }), 'Port Disabled.');
 
     const enabled = await calls.v2('PUT', '/v2/network/port', { service: 1001 });
     assert.deepEqual(enabled.body, { success: true, results: '0', result: 'Port Enabled.' });
     await until(async () => (await status()) === 'cust-1001 web1 - Up / Up');
-    const told = (await calls.events('network.port.changed')).map(({ data, service }) => ({ data, service }));
-    assert.deepEqual(told.slice(0, 1), [{ data: { port: ids[0], status: 'down' }, service: '1001' }]);
-    assert.deepEqual(told.at(-1), { data: { port: ids[0], status: 'up' }, service: '1001' });
+    const events = (await calls.events('network.port.changed')).map(({ data, service }) => ({ data, service }));
+    assert.deepEqual(events.slice(0, 1), [{ data: { port: ids[0], status: 'down' }, service: '1001' }]);
+    assert.deepEqual(events.at(-1), { data: { port: ids[0], status: 'up' }, service: '1001' });
   });
 
-  it('is listed and switched by its id on the legacy interface', async () => {
+  it('is listed and switched by its id on the legacy API', async () => {
     const state = { ifAdminStatus: 'up', ifOperStatus: 'up', ifSpeed: '1000000000' };
-    succeeds(await calls.legacy('/network/port'), { [ids[0]!]: { name: 'cust-1001 web1', ...state } });
+    assertResult(await calls.legacy('/network/port'), { [ids[0]!]: { name: 'cust-1001 web1', ...state } });
     const own = { id: ids[0]! };
-    succeeds(await calls.legacy('/network/port', { action: 'disable', ...own }), 'Port Disabled.');
+    assertResult(await calls.legacy('/network/port', { action: 'disable', ...own }), 'Port Disabled.');
     assert.equal(lab.ports.get(1)!.adminStatus, 'down');
-    succeeds(await calls.legacy('/network/port', { action: 'enable', ...own }), 'Port Enabled.');
+    assertResult(await calls.legacy('/network/port', { action: 'enable', ...own }), 'Port Enabled.');
     assert.equal(lab.ports.get(1)!.adminStatus, 'up');
     await until(async () => (await status()) === 'cust-1001 web1 - Up / Up');
   });
 
-  it('needs an id with an action, and knows no port of another server, be it one’s own', async () => {
-    refused(await calls.legacy('/network/port', { action: 'disable' }), 400);
+  it('needs an id with an action, and rejects ports of any other server', async () => {
+    assertRejected(await calls.legacy('/network/port', { action: 'disable' }), 400);
     for (const id of [ids[1]!, ids[2]!, ids[3]!, '99999'])
-      refused(await calls.legacy('/network/port', { action: 'disable', id }), 404);
-    refused(await calls.v2('GET', '/v2/network/port/1101'), 404, 'not_found');
-    refused(await calls.v2('DELETE', '/v2/network/port', { service: 1101 }), 404, 'not_found');
-    refused(await calls.legacy('/network/port', { server: 'dc01r02ds01' }), 404);
-    refused(await calls.v2('GET', '/v2/network/port/2001'), 422, 'capability_missing');
+      assertRejected(await calls.legacy('/network/port', { action: 'disable', id }), 404);
+    assertRejected(await calls.v2('GET', '/v2/network/port/1101'), 404, 'not_found');
+    assertRejected(await calls.v2('DELETE', '/v2/network/port', { service: 1101 }), 404, 'not_found');
+    assertRejected(await calls.legacy('/network/port', { server: 'dc01r02ds01' }), 404);
+    assertRejected(await calls.v2('GET', '/v2/network/port/2001'), 422, 'capability_missing');
     assert.ok([...lab.ports.values()].every(({ adminStatus }) => adminStatus === 'up'));
   });
 
@@ -70,24 +70,24 @@ describe('the switch port of a dedicated server', () => {
     assert.deepEqual(ports, { dc01sw01: { 'ge-0/0/0': state } });
   });
 
-  it('is unknown, not down, while the switch is silent', async () => {
-    const [own] = yard.site.switches!;
+  it('is unknown, not down, while the switch is unreachable', async () => {
+    const [own] = app.site.switches!;
     const impatient = { ...own!, settings: { ...own!.settings, timeoutMs: 50 } };
-    await applySite(yard.parts, { ...yard.site, switches: [impatient] });
-    lab.setFaults({ isSilent: true });
+    await applySite(app.parts, { ...app.site, switches: [impatient] });
+    lab.setMalfunctions({ isSilent: true });
     try {
-      refused(await calls.v2('GET', '/v2/network/port/1001'), 504, 'switch_unreachable');
-      refused(await calls.v2('DELETE', '/v2/network/port', { service: 1001 }), 504, 'switch_unreachable');
-      refused(await calls.legacy('/network/port'), 504);
-      refused(await calls.v2('GET', '/v2/device/hardware/1001'), 504, 'switch_unreachable');
-      succeeds(await calls.v2('GET', '/v2/device/power/1001'), 'on');
+      assertRejected(await calls.v2('GET', '/v2/network/port/1001'), 504, 'switch_unreachable');
+      assertRejected(await calls.v2('DELETE', '/v2/network/port', { service: 1001 }), 504, 'switch_unreachable');
+      assertRejected(await calls.legacy('/network/port'), 504);
+      assertRejected(await calls.v2('GET', '/v2/device/hardware/1001'), 504, 'switch_unreachable');
+      assertResult(await calls.v2('GET', '/v2/device/power/1001'), 'on');
       assert.equal((await calls.legacy('/ipmi/bandwidth', { graph: 'false' })).status, 200);
     } finally {
-      lab.setFaults({});
-      await applySite(yard.parts, yard.site);
+      lab.setMalfunctions({});
+      await applySite(app.parts, app.site);
     }
-    // It had heard the command whose answer was lost: what is so now, only the switch knows.
+    // The switch received the command although its response was lost: only the switch knows the state.
     assert.match(String(await status()), /^cust-1001 web1 - Down \//);
-    succeeds(await calls.v2('PUT', '/v2/network/port', { service: 1001 }), 'Port Enabled.');
+    assertResult(await calls.v2('PUT', '/v2/network/port', { service: 1001 }), 'Port Enabled.');
   });
 });

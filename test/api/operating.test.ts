@@ -1,4 +1,4 @@
-// Hostyard as its operator meets it: health, metrics, the site file and the lab's files.
+// Hostyard as its operator sees it: health, metrics, the site file and the lab's files.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -12,8 +12,8 @@ import { freePort } from '#test/support/ports.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Runs the server where it is expected to end by itself. */
-async function refusedStart(env: Record<string, string>): Promise<string> {
+/** Runs a server that is expected to exit with an error. */
+async function failToStart(env: Record<string, string>): Promise<string> {
   const settings = { ...process.env, HOSTYARD_LISTEN: '127.0.0.1:0', ...env };
   try {
     await promisify(execFile)(process.execPath, ['src/main.ts'], { cwd: root, env: settings, timeout: 60_000 });
@@ -22,7 +22,7 @@ async function refusedStart(env: Record<string, string>): Promise<string> {
     assert.equal(code, 1);
     return stderr;
   }
-  throw new Error('it ended as if all were well');
+  throw new Error('it exited successfully');
 }
 
 describe('a running server', () => {
@@ -36,12 +36,12 @@ describe('a running server', () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  test('says that it is alive and ready', async () => {
+  test('reports that it is alive and ready', async () => {
     assert.deepEqual((await request(server, 'GET', '/healthz')).body, { status: 'ok' });
     assert.deepEqual((await request(server, 'GET', '/readyz')).body, { status: 'ready' });
   });
 
-  test('shows its metrics to an operator, and on a listener of their own to whoever reaches it', async () => {
+  test('shows its metrics to an operator, and on a separate listener to anyone who can reach it', async () => {
     assert.equal((await request(server, 'GET', '/metrics')).status, 401);
     assert.equal((await request(server, 'GET', '/metrics', { key: server.lab.customer.key })).status, 403);
     const { status, body } = await request<string>(server, 'GET', '/metrics', { key: server.lab.operator.key });
@@ -53,7 +53,7 @@ describe('a running server', () => {
     assert.equal((await fetch(`http://127.0.0.1:${metricsPort}/v2/account`)).status, 404);
   });
 
-  test('believes no proxy that it was not told of', async () => {
+  test('trusts no proxy that is not configured', async () => {
     const headers = { 'x-forwarded-for': '198.51.100.77' };
     await request(server, 'GET', '/v2/account', { key: server.lab.customer.key, headers });
     const { body } = await request<{ result: { lastlogin: string } }>(server, 'GET', '/v2/account', {
@@ -63,17 +63,17 @@ describe('a running server', () => {
   });
 
   test('is alone on its data folder', async () => {
-    // Nor is the database touched before that is known, as a newer version would by migrating it.
+    // The database is not touched before that is known: a newer version would migrate it.
     const database = new SQLite(join(server.data, 'hostyard.sqlite'));
     database.exec("insert into migrations (name) values ('9999-later')");
-    const said = await refusedStart({ HOSTYARD_DATA: server.data });
+    const output = await failToStart({ HOSTYARD_DATA: server.data });
     database.exec("delete from migrations where name = '9999-later'");
     database.close();
-    assert.match(said, /another Hostyard server runs on this data folder/);
+    assert.match(output, /another Hostyard server is using this data folder/);
     assert.equal((await request(server, 'GET', '/readyz')).status, 200);
   });
 
-  test('keeps the lab as it is over restarts, for its owner alone to read', async () => {
+  test('keeps the lab unchanged across restarts, readable by its owner only', async () => {
     const { url: _, ...lab } = JSON.parse(readFileSync(join(server.data, 'lab.json'), 'utf8')) as Record<
       string,
       unknown
@@ -86,7 +86,7 @@ describe('a running server', () => {
     await request(server, 'DELETE', '/v2/account/contact', { key, params: { id: first!.id } });
     const left = (await contacts()).body;
     await server.restart();
-    assert.deepEqual((await contacts()).body, left, 'a contact that was removed stays removed');
+    assert.deepEqual((await contacts()).body, left, 'a deleted contact stays deleted');
     const { url: __, ...again } = JSON.parse(readFileSync(join(server.data, 'lab.json'), 'utf8')) as Record<
       string,
       unknown
@@ -101,27 +101,27 @@ describe('a running server', () => {
     assert.equal(invoices.body.results, 4);
   });
 
-  test('tells all faults of a site file at once, each with its place', async () => {
+  test('reports all problems of a site file at once, each with its position', async () => {
     const folder = server.data;
     const bad = join(folder, 'bad.yaml');
     writeFileSync(
       bad,
       'provider:\n  name: Test\n  currency: { code: euro }\ncustomers:\n  - id: one\n    colour: red\n',
     );
-    const said = await refusedStart({ HOSTYARD_DATA: join(folder, 'other'), HOSTYARD_SITE: bad });
-    for (const place of [
+    const output = await failToStart({ HOSTYARD_DATA: join(folder, 'other'), HOSTYARD_SITE: bad });
+    for (const path of [
       'bad.yaml:3:',
       'bad.yaml:5:',
-      'bad.yaml:6:5: colour is not known here',
+      'bad.yaml:6:5: colour is not a known field here',
       'firstname is missing',
     ])
-      assert.ok(said.includes(place), `${place} in:\n${said}`);
-    assert.doesNotMatch(said, /^\s+at /m);
+      assert.ok(output.includes(path), `${path} in:\n${output}`);
+    assert.doesNotMatch(output, /^\s+at /m);
   });
 });
 
 describe('a server behind a proxy', () => {
-  test("takes the caller's address from the header of the proxy that it was told of", async () => {
+  test("takes the caller's address from the configured proxy's header", async () => {
     await using server = await startServer({ env: { HOSTYARD_TRUSTED_PROXIES: '127.0.0.1' } });
     const { key } = server.lab.customer;
     const headers = { 'x-forwarded-for': '203.0.113.200, 198.51.100.77' };
@@ -134,8 +134,8 @@ describe('a server behind a proxy', () => {
     );
   });
 
-  test('is told all faults of its settings at once', async () => {
-    const said = await refusedStart({
+  test('reports all problems of its settings at once', async () => {
+    const output = await failToStart({
       HOSTYARD_LISTEN: '127.0.0.1:99999',
       HOSTYARD_DATABASE: 'mysql://x',
       HOSTYARD_TRUSTED_PROXIES: 'proxy.example.com',
@@ -144,6 +144,6 @@ describe('a server behind a proxy', () => {
       HOSTYARD_SEALING_KEY_FILE: '/nowhere',
     });
     for (const name of ['LISTEN', 'DATABASE', 'TRUSTED_PROXIES', 'LOG_LEVEL', 'METRICS_LISTEN', 'SEALING_KEY_FILE'])
-      assert.ok(said.includes(`HOSTYARD_${name}`), `${name} in:\n${said}`);
+      assert.ok(output.includes(`HOSTYARD_${name}`), `${name} in:\n${output}`);
   });
 });

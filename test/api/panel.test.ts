@@ -1,43 +1,43 @@
-// The panel as it is served: a page for every address, files that may be kept for ever, a policy that lets in nothing from
-// elsewhere, and a first view that is small.
+// The panel as it is served: a page for every address, files that can be cached forever, a strict
+// Content-Security-Policy, and a small first view.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { openTestYard, type TestYard } from '#test/support/yard.ts';
+import { openTestApp, type TestApp } from '#test/support/app.ts';
 
 const built = join(import.meta.dirname, '..', '..', 'out', 'panel');
-/** Brotli, all that the first page needs. */
+/** Brotli, everything that the first page needs. */
 const firstViewBytes = 250 * 1024;
 
 describe('the panel', () => {
-  let yard: TestYard;
+  let app: TestApp;
   before(async () => {
-    yard = await openTestYard();
+    app = await openTestApp();
   });
-  after(() => yard[Symbol.asyncDispose]());
+  after(() => app[Symbol.asyncDispose]());
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
-    fetch(`${yard.url}${path}`, { headers, redirect: 'manual' });
+    fetch(`${app.url}${path}`, { headers, redirect: 'manual' });
   const page = readFileSync(join(built, 'index.html'), 'utf8');
   const assets = [...page.matchAll(/(?:src|href)="\/panel\/(assets\/[^"]+)"/g)].map((match) => match[1]!);
 
-  it('is where the root leads', async () => {
-    const answer = await get('/');
-    assert.equal(answer.status, 302);
-    assert.equal(answer.headers.get('location'), '/panel');
+  it('is where the root redirects to', async () => {
+    const response = await get('/');
+    assert.equal(response.status, 302);
+    assert.equal(response.headers.get('location'), '/panel');
   });
 
-  it('answers every address below it with its page, which is asked for anew each time', async () => {
+  it('serves its page for every address below it, uncached', async () => {
     for (const path of ['/panel', '/panel/', '/panel/servers/1001', '/panel/dns/7?tab=history', '/panel/index.html']) {
-      const answer = await get(path);
-      assert.equal(answer.status, 200, path);
-      assert.match(answer.headers.get('content-type')!, /^text\/html/);
-      assert.equal(answer.headers.get('cache-control'), 'no-cache');
-      assert.equal(await answer.text(), page);
+      const response = await get(path);
+      assert.equal(response.status, 200, path);
+      assert.match(response.headers.get('content-type')!, /^text\/html/);
+      assert.equal(response.headers.get('cache-control'), 'no-cache');
+      assert.equal(await response.text(), page);
     }
   });
 
-  it('lets nothing in from elsewhere: no script but its own files, no frame, no other origin', async () => {
+  it('allows nothing from other origins: no foreign script, no frame', async () => {
     const { headers } = await get('/panel');
     const policy = headers.get('content-security-policy')!;
     assert.match(policy, /default-src 'none'/);
@@ -49,7 +49,7 @@ describe('the panel', () => {
     assert.doesNotMatch(page, /<script(?![^>]*\bsrc=)|<style|\bon\w+=|https?:\/\//);
   });
 
-  it('sends its files compressed as the browser can, to be kept for ever', async () => {
+  it('serves its files compressed as the browser accepts, to be cached forever', async () => {
     assert.ok(assets.length > 0);
     for (const asset of assets) {
       const plain = await get(`/panel/${asset}`, { 'accept-encoding': 'identity' });
@@ -61,15 +61,15 @@ describe('the panel', () => {
     }
   });
 
-  it('knows no file that is not its own', async () => {
+  it('serves no file that is not its own', async () => {
     for (const path of [
       '/panel/assets/none.js',
       '/panel/assets/../../package.json',
       '/panel/assets/%2e%2e%2findex.html',
     ]) {
-      const answer = await get(path);
-      const text = await answer.text();
-      assert.ok(answer.status === 404 || text === page, `${path}: ${answer.status}`);
+      const response = await get(path);
+      const text = await response.text();
+      assert.ok(response.status === 404 || text === page, `${path}: ${response.status}`);
       assert.doesNotMatch(text, /"dependencies"/);
     }
   });
@@ -78,7 +78,7 @@ describe('the panel', () => {
     const overview = globSync('assets/overview-*.{js,css}', { cwd: built });
     const bytes = [...assets, ...overview].map((asset) => statSync(join(built, `${asset}.br`)).size);
     assert.ok(Math.max(...bytes) > 0);
-    const whole = bytes.reduce((sum, one) => sum + one, 0);
-    assert.ok(whole < firstViewBytes, `${whole} bytes`);
+    const total = bytes.reduce((sum, size) => sum + size, 0);
+    assert.ok(total < firstViewBytes, `${total} bytes`);
   });
 });

@@ -1,4 +1,4 @@
-// Hostyard as a process, started in the ways that people start it: signals reach the server, and its files are its own.
+// Hostyard as a process, started in the usual ways: signals reach the server, and its files are private.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -26,11 +26,11 @@ describe('the server', () => {
     ['npm start', 'npm', ['start'], 'SIGTERM'],
     ['hostyard serve', process.execPath, [hostyard, 'serve'], 'SIGINT'],
   ] as const) {
-    test(`started by ${name} ends in good order when that gets ${signal}`, async () => {
+    test(`started by ${name} shuts down cleanly on ${signal}`, async () => {
       await using folder = await temporaryFolder('process');
       await using daemon = await started(program, [...args], folder.path);
       const { url } = JSON.parse(readFileSync(join(folder.path, 'lab.json'), 'utf8')) as { url: string };
-      // Resolves when the last process that can print is gone, so not while an orphan is left.
+      // Resolves when the last process that can print is gone, so that orphans are noticed.
       await daemon.stop(signal);
       assert.match(daemon.output(), /"msg":"stopping"/);
       assert.ok(!existsSync(join(folder.path, 'hostyard.sqlite-wal')), 'the database was closed');
@@ -39,7 +39,7 @@ describe('the server', () => {
     });
   }
 
-  test('makes files that only its owner can read, in a folder that only its owner can enter', async () => {
+  test('creates files that only its owner can read, in a folder that only its owner can enter', async () => {
     await using folder = await temporaryFolder('process');
     const data = join(folder.path, 'data');
     mkdirSync(data);
@@ -58,7 +58,7 @@ describe('the server', () => {
     await daemon.stop('SIGTERM');
   });
 
-  test('leaves a folder that is meant for everybody as it is', async () => {
+  test('leaves a shared folder as it is', async () => {
     await using folder = await temporaryFolder('process');
     chmodSync(folder.path, 0o1777);
     await using daemon = await started(process.execPath, ['src/main.ts'], folder.path);
@@ -71,7 +71,7 @@ describe('the command line', () => {
   const run = (...args: string[]) =>
     promisify(execFile)(process.execPath, [hostyard, ...args], { cwd: root, env: environment('/nonexistent') });
 
-  test('prints what the command prints and ends as it ends', async () => {
+  test('prints what the command prints and exits with its code', async () => {
     const { stdout } = await run('key', 'draw');
     assert.match(stdout, /^key {3}hy_/);
     const failure = await run('apply', '--check', '/nonexistent/site.yaml').catch((error: unknown) => error);

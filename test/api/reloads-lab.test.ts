@@ -1,36 +1,36 @@
-// Network boot in the lab, with nobody playing the installer: its servers fetch what was rendered for them and report by
-// themselves, behind either kind of controller, and root has the password that the call answered.
+// Network boot in the lab without a test acting as the installer: its servers fetch their rendered files and report on
+// their own, behind either kind of BMC, and root has the returned password.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { startNetworkBoot } from '#admin/network-boot.ts';
-import { watch, type Viewer } from '#test/support/console.ts';
+import { startNetworkBoot } from '#server/network-boot.ts';
+import { watchConsole, type Viewer } from '#test/support/console.ts';
 import { deviceOf, type TestDevice } from '#test/support/devices.ts';
 import { request } from '#test/support/request.ts';
-import { openTestYard } from '#test/support/yard.ts';
+import { openTestApp } from '#test/support/app.ts';
 import { until } from '#test/support/until.ts';
 
 interface LabDevice extends TestDevice {
-  /** Calls of any service of the customer. */
+  /** Calls for any service of the customer. */
   call(method: string, path: string, params: Record<string, string>): Promise<string>;
 }
 
 async function openLab(): Promise<LabDevice> {
   await using owned = new AsyncDisposableStack();
-  const yard = owned.use(await openTestYard({ worksOffJobs: true }));
-  const boot = owned.use((await startNetworkBoot(yard.parts, yard.site.boot))!);
-  yard.equipment.bootFrom(boot.url);
-  const kept = owned.move();
+  const app = owned.use(await openTestApp({ worksOffJobs: true }));
+  const boot = owned.use((await startNetworkBoot(app.parts, app.site.boot))!);
+  app.equipment.bootFrom(boot.url);
+  const resources = owned.move();
   return {
-    ...deviceOf(yard),
+    ...deviceOf(app),
     async call(method, path, params) {
-      const answer = await request<{ result: string }>(yard, method, `/v2/device/${path}`, {
-        key: yard.lab.customer.key,
+      const response = await request<{ result: string }>(app, method, `/v2/device/${path}`, {
+        key: app.lab.customer.key,
         params,
       });
-      assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      return answer.body.result;
+      assert.equal(response.status, 200, JSON.stringify(response.body));
+      return response.body.result;
     },
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
@@ -43,7 +43,7 @@ async function ends(device: LabDevice, service: string): Promise<string> {
   return status;
 }
 
-/** The prompt of before is not the one that is waited for. */
+/** Ignores an earlier prompt. */
 async function logsIn(viewer: Viewer, password: string): Promise<boolean> {
   const before = viewer.text().length;
   const since = (): string => viewer.text().slice(before);
@@ -58,21 +58,21 @@ async function logsIn(viewer: Viewer, password: string): Promise<boolean> {
 }
 
 describe('network boot in the lab', { concurrency: true }, () => {
-  it('installs by every kind of installer, and root logs in on the serial console with the new password', async () => {
+  it('installs with every kind of installer, and root logs in on the serial console with the new password', async () => {
     await using device = await openLab();
-    await using viewer = await watch(device);
+    await using viewer = await watchConsole(device);
     const { service } = device;
     let last = 'root';
     for (const value of ['debian-12', 'os-a-6-64-bit', 'os-h-6.2']) {
-      const shown = viewer.text().length;
+      const printedBefore = viewer.text().length;
       const password = await device.call('POST', 'reload', { service, value });
       assert.equal(await ends(device, service), 'Completed', viewer.text());
-      await until(() => viewer.text().slice(shown).endsWith('login: '));
+      await until(() => viewer.text().slice(printedBefore).endsWith('login: '));
       assert.equal(await logsIn(viewer, last), false);
       assert.equal(await logsIn(viewer, password), true);
       last = password;
     }
-    assert.doesNotMatch(viewer.text(), /[0-9a-f]{64}/, 'the secret of a boot is not shown');
+    assert.doesNotMatch(viewer.text(), /[0-9a-f]{64}/, "the boot's secret is not shown");
   });
 
   it('works behind Redfish as behind IPMI', async () => {
@@ -81,22 +81,22 @@ describe('network boot in the lab', { concurrency: true }, () => {
     assert.equal(await ends(device, '1002'), 'Completed');
   });
 
-  it('brings a rescue system with a password of its own, which is gone with it', async () => {
+  it('starts a rescue system with its own password, which is removed with it', async () => {
     await using device = await openLab();
-    await using viewer = await watch(device);
+    await using viewer = await watchConsole(device);
     const { service } = device;
     const password = await device.call('POST', 'rescue', { service });
     await viewer.shows('/init... ok');
     await until(() => viewer.text().endsWith('login: '));
     assert.equal(await logsIn(viewer, password), true);
-    const shown = viewer.text().length;
+    const printedBefore = viewer.text().length;
     await device.call('DELETE', 'rescue', { service });
-    await until(() => viewer.text().slice(shown).endsWith('login: '));
+    await until(() => viewer.text().slice(printedBefore).endsWith('login: '));
     assert.equal(await logsIn(viewer, password), false);
     assert.equal(await logsIn(viewer, 'root'), true);
   });
 
-  it('boots the disk of a server that is told to boot from the network for nothing', async () => {
+  it('boots the disk of a server that boots from the network without an order', async () => {
     await using device = await openLab();
     const { service, bmc } = device;
     await device.call('PUT', 'power', { service, request: 'pxe' });

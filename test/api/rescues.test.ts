@@ -1,10 +1,10 @@
-// The rescue system of a dedicated server and what it does for a forgotten password, played as in reloads.test.ts.
+// The rescue system of a dedicated server and password resets through it, driven as in reloads.test.ts.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { cryptMatches } from '#kernel/crypt-hash.ts';
-import { refused, succeeds } from '#test/support/devices.ts';
-import { onItsDisk, openReloadStory, type Installer, type ReloadStory } from '#test/support/reloads.ts';
-import { engines } from '#test/support/yard.ts';
+import { cryptMatches } from '#lib/crypt-hash.ts';
+import { assertRejected, assertResult } from '#test/support/devices.ts';
+import { runningFromDisk, openReloadFixture, type Installer, type ReloadFixture } from '#test/support/reloads.ts';
+import { engines } from '#test/support/app.ts';
 import { until } from '#test/support/until.ts';
 
 const hashIn = async (installer: Installer): Promise<string> =>
@@ -15,41 +15,41 @@ for (const { engine, suite, start } of engines) {
     let running: Awaited<ReturnType<typeof start>>;
     before(async () => (running = await start()));
     after(() => running[Symbol.asyncDispose]());
-    const open = async (): Promise<ReloadStory> => openReloadStory(await running.newDatabase());
+    const open = async (): Promise<ReloadFixture> => openReloadFixture(await running.newDatabase());
 
     it('a server runs the rescue system until the customer ends it', async () => {
       await using story = await open();
       const { v2 } = story;
       const rescue = async (): Promise<unknown> => (await v2('GET', 'rescue')).body.result;
       assert.equal(await rescue(), 'No rescue system in use');
-      refused(await v2('DELETE', 'rescue'), 409, 'state_conflict');
+      assertRejected(await v2('DELETE', 'rescue'), 409, 'state_conflict');
 
       const password = await story.begin('rescue');
       const system = await story.booted();
       assert.ok(cryptMatches(password, await hashIn(system)));
       await system.report('Completed');
       await until(async () => (await rescue()) === 'Active');
-      assert.deepEqual(await story.look(), { ...onItsDisk, runs: 'pxe' });
+      assert.deepEqual(await story.look(), { ...runningFromDisk, runs: 'pxe' });
       const { soft, off } = story.bmc.chassis.counts;
-      assert.deepEqual({ soft, off }, { soft: 1, off: 0 }, 'what ran was shut down, not cut off');
-      refused(await v2('POST', 'rescue'), 409, 'state_conflict');
+      assert.deepEqual({ soft, off }, { soft: 1, off: 0 }, 'the running system was shut down, not cut off');
+      assertRejected(await v2('POST', 'rescue'), 409, 'state_conflict');
       assert.match(
-        refused(await v2('POST', 'reload', { value: 'debian-12' }), 409),
+        assertRejected(await v2('POST', 'reload', { value: 'debian-12' }), 409),
         /rescue system is in progress: Active/,
       );
-      succeeds(await v2('PUT', 'reload'), 'No reload in progress');
+      assertResult(await v2('PUT', 'reload'), 'No reload in progress');
 
-      succeeds(await v2('DELETE', 'rescue'), 'Rescue Ended');
+      assertResult(await v2('DELETE', 'rescue'), 'Rescue Ended');
       assert.equal(await rescue(), 'Completed');
-      assert.deepEqual(await story.look(), onItsDisk);
-      refused(await v2('DELETE', 'rescue'), 409, 'state_conflict');
+      assert.deepEqual(await story.look(), runningFromDisk);
+      assertRejected(await v2('DELETE', 'rescue'), 409, 'state_conflict');
 
       await story.begin('rescue');
       await story.booted();
-      succeeds(await v2('DELETE', 'rescue'), 'Rescue Ended');
+      assertResult(await v2('DELETE', 'rescue'), 'Rescue Ended');
       assert.equal(await rescue(), 'Cancelled');
       await until(async () => !(await story.look()).locked);
-      assert.deepEqual(await story.look(), onItsDisk);
+      assert.deepEqual(await story.look(), runningFromDisk);
       assert.deepEqual(
         (await story.events()).map(({ type }) => type).filter((type) => type.startsWith('device.rescue')),
         [
@@ -65,36 +65,36 @@ for (const { engine, suite, start } of engines) {
     it('the rescue system resets the root password, and the server boots back', async () => {
       await using story = await open();
       const { v2 } = story;
-      refused(await v2('PUT', 'password'), 409, 'state_conflict');
+      assertRejected(await v2('PUT', 'password'), 409, 'state_conflict');
       assert.equal(await story.begin('password'), '');
-      refused(await v2('POST', 'password'), 409, 'state_conflict');
-      const refusal = refused(await v2('POST', 'reload', { value: 'debian-12' }), 409, 'state_conflict');
-      assert.match(refusal, /^A password reset is in progress/);
+      assertRejected(await v2('POST', 'password'), 409, 'state_conflict');
+      const message = assertRejected(await v2('POST', 'reload', { value: 'debian-12' }), 409, 'state_conflict');
+      assert.match(message, /^A password reset is in progress/);
       const system = await story.booted();
       const hash = await hashIn(system);
-      assert.match(refused(await v2('PUT', 'password'), 409), /not set yet/);
+      assert.match(assertRejected(await v2('PUT', 'password'), 409), /not set yet/);
       await system.report('Completed');
       await until(async () => !(await story.look()).locked);
-      assert.deepEqual(await story.look(), onItsDisk);
+      assert.deepEqual(await story.look(), runningFromDisk);
       assert.equal((await system.fetch('init')).status, 404);
       const { status, body } = await v2('PUT', 'password');
       assert.equal(status, 200, JSON.stringify(body));
       assert.ok(cryptMatches(body.result as string, hash));
-      refused(await v2('PUT', 'password'), 409, 'state_conflict');
-      const told = new Set((await story.events()).map(({ type }) => type));
-      assert.ok(told.has('device.password.started') && told.has('device.password.completed'));
+      assertRejected(await v2('PUT', 'password'), 409, 'state_conflict');
+      const types = new Set((await story.events()).map(({ type }) => type));
+      assert.ok(types.has('device.password.started') && types.has('device.password.completed'));
     });
 
-    it('a password that could not be set is not to be had, and a system that shuts down for nobody is cut off', async () => {
+    it('a password that could not be set is not returned, and a system that ignores a shutdown is powered off', async () => {
       await using story = await open();
       const { v2 } = story;
-      story.bmc.setFaults({ ignoresSoftShutdown: true });
+      story.bmc.setMalfunctions({ ignoresSoftShutdown: true });
       await story.allow({ shutdown: 1 });
       assert.equal(await story.begin('password'), '');
       await (await story.booted()).report('Failed', { message: 'no root file system' });
       await until(async () => !(await story.look()).locked);
-      assert.deepEqual(await story.look(), onItsDisk);
-      refused(await v2('PUT', 'password'), 409, 'state_conflict');
+      assert.deepEqual(await story.look(), runningFromDisk);
+      assertRejected(await v2('PUT', 'password'), 409, 'state_conflict');
       const failed = (await story.events()).find(({ type }) => type === 'device.password.failed');
       assert.match(String(failed?.data['reason']), /no root file system/);
     });

@@ -1,24 +1,24 @@
-// Whatever a site file says can be exported and applied again without a change: sites of all kinds, one after the other on one
-// database, each with all that the one before had and it leaves out pruned. And what its messages become.
+// Any site file can be exported and applied again without a change: generated sites, one after the other on one
+// database, each pruning what the previous one had. Also covers its message texts.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { messageAppend } from '#app/billing/messages.ts';
+import { appendMessage } from '#app/billing/messages.ts';
 import { applySite } from '#app/site/apply.ts';
 import { readSite } from '#app/site/file.ts';
-import { applyTold, exportText } from '#app/site/report.ts';
-import type { Site } from '#contract/site.ts';
-import type { AccountId } from '#store/tables.ts';
-import { openTestYard, type TestYard } from '#test/support/yard.ts';
+import { applySiteWithReport, exportSiteText } from '#app/site/report.ts';
+import type { Site } from '#contract/site/site.ts';
+import { openTestApp, type TestApp } from '#test/support/app.ts';
+import type { AccountId } from '#store/account-id.ts';
 
 const word = fc.stringMatching(/^[A-Za-z][A-Za-z0-9 :#'"{}-]{0,18}[a-z]$/);
 const name = fc.stringMatching(/^[a-z][a-z0-9-]{0,10}$/);
 const price = fc.integer({ min: 0, max: 99_999 }).map((cents) => (cents / 100).toFixed(2));
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 
-/** Members that are undefined are left out, as in a file. */
-function said(thing: object): Site {
-  return JSON.parse(JSON.stringify(thing)) as Site;
+/** Drops undefined members, as in a file. */
+function asSite(value: object): Site {
+  return JSON.parse(JSON.stringify(value)) as Site;
 }
 
 const racks = fc.uniqueArray(
@@ -26,10 +26,10 @@ const racks = fc.uniqueArray(
   { selector: (rack) => rack.name, minLength: 1, maxLength: 3 },
 );
 
-/** Equipment that nobody has; each stands in a unit of its own. */
-const equipment = racks.chain((given) =>
+/** Unused equipment, each in its own rack unit. */
+const equipment = racks.chain((drawnRacks) =>
   fc.record({
-    racks: fc.constant(given),
+    racks: fc.constant(drawnRacks),
     servers: fc
       .array(
         fc.record({
@@ -45,7 +45,7 @@ const equipment = racks.chain((given) =>
           name: `dc07r01ds0${index}`,
           bmc: { driver: 'ipmi', settings: { address: `192.0.2.${index}`, username: 'provider', password } },
           ...(serial ? { serial: `SN ${index}` } : {}),
-          ...(isMounted ? { rack: given[0]!.name, unit: 2 * index + 1, height: 2 } : {}),
+          ...(isMounted ? { rack: drawnRacks[0]!.name, unit: 2 * index + 1, height: 2 } : {}),
           parts: { CPU: [part] },
           macs: [`52:54:00:77:00:0${index}`],
           ports: [{ switch: 'round-trip', ifIndex: index + 1 }],
@@ -87,27 +87,27 @@ const sections = fc.record(
 );
 
 describe('a site', () => {
-  let yard: TestYard;
+  let app: TestApp;
   before(async () => {
-    yard = await openTestYard();
+    app = await openTestApp();
   });
-  after(() => yard[Symbol.asyncDispose]());
+  after(() => app[Symbol.asyncDispose]());
 
-  test('that was applied and exported changes nothing when it is applied again', async () => {
-    const { provider, customers, services, templates, nodes, plans } = yard.site;
-    const kept = { provider, customers, services, templates, nodes, plans, servers: yard.site.servers! };
-    const property = fc.asyncProperty(equipment, sections, async (things, settings) => {
-      const site = said({
-        ...kept,
+  test('that was applied and exported changes nothing when applied again', async () => {
+    const { provider, customers, services, templates, nodes, plans } = app.site;
+    const fixed = { provider, customers, services, templates, nodes, plans, servers: app.site.servers! };
+    const property = fc.asyncProperty(equipment, sections, async (drawn, settings) => {
+      const site = asSite({
+        ...fixed,
         ...settings,
-        ...things,
-        racks: [...yard.site.racks!, ...things.racks],
-        servers: [...kept.servers, ...things.servers],
-        netblocks: yard.site.netblocks!,
+        ...drawn,
+        racks: [...app.site.racks!, ...drawn.racks],
+        servers: [...fixed.servers, ...drawn.servers],
+        netblocks: app.site.netblocks!,
       });
-      await applyTold(yard.parts, site, 'used');
-      const exported = readSite(await exportText(yard.parts), 'export.yaml', yard.parts.secrets);
-      const { changes, kept: left } = await applyTold(yard.parts, exported, 'used');
+      await applySiteWithReport(app.parts, site, 'used');
+      const exported = readSite(await exportSiteText(app.parts), 'export.yaml', app.parts.secrets);
+      const { changes, retained: left } = await applySiteWithReport(app.parts, exported, 'used');
       assert.deepEqual([changes, left], [[], []]);
       for (const list of ['racks', 'servers', 'switches'] as const)
         assert.equal(exported[list]?.length ?? 0, site[list]?.length ?? 0, list);
@@ -117,28 +117,28 @@ describe('a site', () => {
     await fc.assert(property, { numRuns: 8 });
   });
 
-  test('fills in its messages beside the events, in the words of the file', async () => {
+  test('fills in its messages next to the events, in the words of the file', async () => {
     const messages = {
       'account.suspended': {
         subject: 'To {firstname}',
         text: '{provider} waits for {invoicenum}, {company}{reminder}.',
       },
     };
-    await applySite(yard.parts, { ...yard.site, messages });
+    await applySite(app.parts, { ...app.site, messages });
     const account = 1 as AccountId;
-    await yard.parts.store.transaction((queries) =>
-      messageAppend(yard.parts, queries, { account, type: 'account.suspended', data: { invoicenum: 'A {firstname}' } }),
+    await app.parts.store.transaction((queries) =>
+      appendMessage(app.parts, queries, { account, type: 'account.suspended', data: { invoicenum: 'A {firstname}' } }),
     );
-    const { data } = await yard.parts.store.queries
+    const { data } = await app.parts.store.queries
       .selectFrom('events')
       .select('data')
       .where('type', '=', 'account.suspended')
       .executeTakeFirstOrThrow();
-    const { company } = yard.site.customers![0]!;
+    const { company } = app.site.customers![0]!;
     assert.deepEqual(JSON.parse(data), {
       invoicenum: 'A {firstname}',
       message: {
-        subject: `To ${yard.site.customers![0]!.firstname}`,
+        subject: `To ${app.site.customers![0]!.firstname}`,
         text: `Hostyard lab waits for A {firstname}, ${company ?? ''}.`,
       },
     });

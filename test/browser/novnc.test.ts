@@ -1,4 +1,4 @@
-// The console of a virtual machine in a browser, as customers open it: noVNC through the WebSocket of a ticket.
+// The VNC console of a virtual machine in a browser, as customers open it: noVNC through a ticket's WebSocket.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openMachine } from '#test/support/machines.ts';
@@ -11,12 +11,12 @@ describe('noVNC in Chromium', needs('chromium'), () => {
     await using machine = await openMachine();
     await until(() => machine.own().screen.text().includes('login:'));
     const ticket = async () => ((await machine.v2('POST', 'console')).body.result as { url: string }).url;
-    await using browser = await openNoVnc(machine.yard.url, ticket);
+    await using browser = await openNoVnc(machine.app.url, ticket);
     assert.equal(browser.name, 'vm-101');
-    await until(async () => (await browser.lit()) > 100, { saw: browser.seen });
+    await until(async () => (await browser.lit()) > 100, { saw: browser.log });
     const before = await browser.lit();
     await browser.type('root');
     await until(() => machine.own().screen.text().includes('login: root'));
-    await until(async () => (await browser.lit()) > before, { saw: browser.seen });
+    await until(async () => (await browser.lit()) > before, { saw: browser.log });
   });
 });

@@ -1,5 +1,5 @@
-// The SDK as its users get it: packed, installed, its README followed word for word by the oldest Node of this machine, and
-// loaded by a browser.
+// The SDK as its users get it: packed, installed, its README followed literally with the machine's oldest Node, and
+// loaded in a browser.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -9,12 +9,12 @@ import { text } from 'node:stream/consumers';
 import { launchChromium } from '#test/support/chromium.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
-import { openTestYard, type TestYard } from '#test/support/yard.ts';
+import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { buildSdk } from '../../scripts/sdk-package.ts';
 
 const deadlineMs = 120_000;
 
-/** The `node` of the machine, which is older than ours where there is one. */
+/** The machine's own `node`, which may be older than ours. */
 function oldestNode(): string {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));
   const versions = folders
@@ -22,13 +22,13 @@ function oldestNode(): string {
     .map((program) => ({ program, version: spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout ?? '' }))
     .filter(({ version }) => Number(/^v(\d+)/.exec(version)?.[1] ?? 0) >= 20);
   return (
-    versions.sort((one, other) => one.version.localeCompare(other.version, 'en', { numeric: true }))[0]?.program ??
+    versions.sort((left, right) => left.version.localeCompare(right.version, 'en', { numeric: true }))[0]?.program ??
     process.execPath
   );
 }
 
 describe('the package @hostyard/sdk', () => {
-  let yard: TestYard;
+  let app: TestApp;
   let home: Awaited<ReturnType<typeof temporaryFolder>>;
   let installed: string;
   before(async () => {
@@ -46,10 +46,10 @@ describe('the package @hostyard/sdk', () => {
     await mkdir(installed, { recursive: true });
     const unpacked = spawnSync('tar', ['-xzf', join(home.path, filename), '-C', installed, '--strip-components=1']);
     assert.equal(unpacked.status, 0, String(unpacked.stderr));
-    yard = await openTestYard({ worksOffJobs: true });
+    app = await openTestApp({ worksOffJobs: true });
   });
   after(async () => {
-    await yard?.[Symbol.asyncDispose]();
+    await app?.[Symbol.asyncDispose]();
     await home?.[Symbol.asyncDispose]();
   });
 
@@ -64,7 +64,7 @@ describe('the package @hostyard/sdk', () => {
     const file = join(home.path, 'example.mjs');
     await writeFile(file, example!);
     const child = spawn(oldestNode(), [file], {
-      env: { PATH: process.env['PATH'], HOSTYARD_URL: yard.url, HOSTYARD_KEY: yard.lab.customer.key },
+      env: { PATH: process.env['PATH'], HOSTYARD_URL: app.url, HOSTYARD_KEY: app.lab.customer.key },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: deadlineMs,
     });
@@ -83,17 +83,17 @@ describe('the package @hostyard/sdk', () => {
     owned.defer(() => browser.close());
     const page = await browser.newPage();
     page.setDefaultTimeout(deadlineMs);
-    // A page of the API's own origin, beside which the package lies.
+    // A page of the API's own origin, from which the package is served.
     await page.route('**/page/**', async (route) => {
       const path = new URL(route.request().url()).pathname.slice('/page/'.length);
       const script = path.endsWith('.js');
       const body = script ? await readFile(join(installed, 'dist', path), 'utf8') : '<!doctype html><title>SDK</title>';
       await route.fulfill({ body, contentType: script ? 'text/javascript' : 'text/html' });
     });
-    await page.goto(`${yard.url}/page/`);
-    const told = await page.evaluate(`(async () => {
+    await page.goto(`${app.url}/page/`);
+    const result = await page.evaluate(`(async () => {
       const { createClient, HostyardError } = await import('/page/v2.js');
-      const client = createClient({ url: location.origin, key: ${JSON.stringify(yard.lab.customer.key)} });
+      const client = createClient({ url: location.origin, key: ${JSON.stringify(app.lab.customer.key)} });
       const { id } = await client.accountGet();
       const zone = await client.zoneCreate({ domain: 'browser.example.com' });
       const types = [];
@@ -108,6 +108,6 @@ describe('the package @hostyard/sdk', () => {
       return [id, /^[0-9]+$/.test(zone), types, file, refused instanceof HostyardError && refused.code];
     })()`);
     const file = ['application/pdf', true, '%PDF-'];
-    assert.deepEqual(told, [yard.lab.customer.account, true, ['dns.zone.created'], file, 'already_exists']);
+    assert.deepEqual(result, [app.lab.customer.account, true, ['dns.zone.created'], file, 'already_exists']);
   });
 });

@@ -1,46 +1,46 @@
-// A node that carries out billing runs and shoots itself at a given moment, for billing-run.test.ts. Its arguments: moment, data
-// folder, and PostgreSQL's address.
+// An instance that executes billing runs and kills itself at a given point, for billing-run.test.ts. Arguments: the
+// point, the data folder, and PostgreSQL's URL.
 import { pino } from 'pino';
-import { billingOffice } from '#app/billing/run.ts';
-import { openJobs } from '#jobs/open.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { createBillingActions } from '#app/billing/run.ts';
+import { openQueue } from '#queue/open.ts';
+import { systemClock } from '#lib/clock.ts';
 import { openStore } from '#store/open.ts';
-import { billingRun, type BillingOffice } from '#workflows/billing-run.ts';
-import { workflowWorker } from '#workflows/runner.ts';
+import { billingRun, type BillingActions } from '#workflows/billing/billing-run.ts';
+import { workflowWorker } from '#workflows/engine/runner.ts';
 
 const [fatal, dataFolder, database] = process.argv.slice(2);
-/** Some runs are through by then, and others under way. */
+/** Some runs have finished by then, others are in progress. */
 const fatalTime = 3;
 
 const store = await openStore({ dataFolder: dataFolder!, database });
-const parts = { store, clock: systemClock, log: pino({ level: 'warn' }), node: `node ${process.pid}` };
-const jobs = await openJobs(parts, database);
-const office = billingOffice({ ...parts, jobs }) as BillingOffice;
+const parts = { store, clock: systemClock, log: pino({ level: 'warn' }), instanceId: `node ${process.pid}` };
+const queue = await openQueue(parts, database);
+const actions = createBillingActions({ ...parts, queue }) as BillingActions;
 
 let times = 0;
-function passing(moment: string): void {
-  if (moment === fatal && ++times === fatalTime) process.kill(process.pid, 'SIGKILL');
+function reach(checkpoint: string): void {
+  if (checkpoint === fatal && ++times === fatalTime) process.kill(process.pid, 'SIGKILL');
 }
 
 let billed = false;
 store.onCommit(() => {
-  if (billed) passing('bill is committed');
+  if (billed) reach('bill is committed');
   billed = false;
 });
-const mortal: BillingOffice = {
+const mortal: BillingActions = {
   async measure(account, periodDay) {
-    passing('before measuring');
-    const measured = await office.measure(account, periodDay);
-    passing('after measuring');
+    reach('before measuring');
+    const measured = await actions.measure(account, periodDay);
+    reach('after measuring');
     return measured;
   },
   async bill(queries, account, periodDay, measured) {
-    passing('before the bill');
-    await office.bill(queries, account, periodDay, measured);
+    reach('before the bill');
+    await actions.bill(queries, account, periodDay, measured);
     billed = true;
-    passing('bill is written but not committed');
+    reach('bill is written but not committed');
   },
-  runOver: (queries, account) => office.runOver(queries, account),
+  finishRun: (queries, account) => actions.finishRun(queries, account),
 };
-await jobs.start([workflowWorker({ ...parts, jobs, deps: { billing: mortal }, workflows: [billingRun] })]);
+await queue.start([workflowWorker({ ...parts, queue, deps: { billing: mortal }, workflows: [billingRun] })]);
 console.log('works');

@@ -1,37 +1,37 @@
-// kill -9 at every moment of a billing run: whoever comes after goes on, and each account has its one invoice, with numbers
-// without gaps.
+// kill -9 at every point of a billing run: its successor continues, and each account has exactly one invoice, with
+// gapless numbers.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
-import { serviceTermsSet } from '#app/billing/terms.ts';
+import { setServiceTerms } from '#app/billing/terms.ts';
 import { startDueRuns } from '#app/billing/run.ts';
-import { openJobs } from '#jobs/open.ts';
-import { systemClock } from '#kernel/clock.ts';
-import { makeLog } from '#kernel/log.ts';
-import { dayOf } from '#kernel/moments.ts';
+import { openQueue } from '#queue/open.ts';
+import { systemClock } from '#lib/clock.ts';
+import { createLog } from '#lib/log.ts';
+import { dayOf } from '#lib/time.ts';
 import { ledgerList } from '#store/billing/ledger.ts';
 import { servicePut } from '#store/devices/services.ts';
 import { openStore } from '#store/open.ts';
 import type { Store } from '#store/store.ts';
 import { addAccount } from '#test/support/accounts.ts';
-import { plainTerms, setPolicy } from '#test/support/billing-world.ts';
+import { plainTerms, setPolicy } from '#test/support/billing-fixtures.ts';
 import { startDaemon, type Daemon } from '#test/support/daemon.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
-import { engines } from '#test/support/yard.ts';
+import { engines } from '#test/support/app.ts';
+import { until } from '#test/support/until.ts';
 
-const moments = [
+const checkpoints = [
   'before measuring',
   'after measuring',
   'before the bill',
   'bill is written but not committed',
   'bill is committed',
 ];
-const accountsPerMoment = 5;
+const accountsPerCheckpoint = 5;
 
 describe('a billing run and kill -9', { concurrency: true }, () => {
   for (const { engine, suite, start } of engines) {
-    test(`at each of its moments on ${engine} issues every invoice once`, suite, async () => {
+    test(`at each point on ${engine} issues every invoice once`, suite, async () => {
       await using running = await start();
       await using folder = await temporaryFolder('billing-run');
       const { database } = await running.newDatabase();
@@ -39,33 +39,33 @@ describe('a billing run and kill -9', { concurrency: true }, () => {
       await using owned = new AsyncDisposableStack();
       owned.defer(() => store.close());
       await setPolicy(store, { numbers: 'N{000}' });
-      const parts = { store, clock: systemClock, log: makeLog('silent'), node: 'test' };
-      const jobs = await openJobs(parts, database);
-      owned.defer(() => jobs.stop());
-      const node = (moment: string): Promise<Daemon> =>
+      const parts = { store, clock: systemClock, log: createLog('silent'), instanceId: 'test' };
+      const queue = await openQueue(parts, database);
+      owned.defer(() => queue.stop());
+      const node = (checkpoint: string): Promise<Daemon> =>
         startDaemon(process.execPath, [
           join(import.meta.dirname, 'billing-node.ts'),
-          moment,
+          checkpoint,
           folder.path,
           ...(database === undefined ? [] : [database]),
         ]);
 
-      for (const [index, moment] of moments.entries()) {
-        for (let number = 1; number <= accountsPerMoment; number++)
-          await addBilledAccount(store, index * accountsPerMoment + number);
-        assert.equal(await startDueRuns({ ...parts, jobs }, { operation: 'test' }), accountsPerMoment);
-        await using shot = await node(moment);
+      for (const [index, checkpoint] of checkpoints.entries()) {
+        for (let number = 1; number <= accountsPerCheckpoint; number++)
+          await addBilledAccount(store, index * accountsPerCheckpoint + number);
+        assert.equal(await startDueRuns({ ...parts, queue }, { operation: 'test' }), accountsPerCheckpoint);
+        await using shot = await node(checkpoint);
         assert.equal(await shot.ended, null, shot.output());
       }
-      const accounts = moments.length * accountsPerMoment;
+      const accounts = checkpoints.length * accountsPerCheckpoint;
       await using last = await node('never');
-      while ((await unbilled(store)) > 0) {
+      await until(async () => {
         assert.ok(last.running(), last.output());
-        await pause(100);
-      }
+        return (await unbilled(store)) === 0;
+      });
       await checkInvoices(store, accounts);
-      // Runs that are started all over again have nothing to do.
-      assert.equal(await startDueRuns({ ...parts, jobs }, { operation: 'test' }), 0);
+      // Starting the runs again finds nothing to do.
+      assert.equal(await startDueRuns({ ...parts, queue }, { operation: 'test' }), 0);
     });
   }
 });
@@ -76,8 +76,8 @@ async function addBilledAccount(store: Store, id: number): Promise<void> {
   const kind = { type: 'vps', status: 'Active', server: null, created_at: 0 } as const;
   await servicePut(store.queries, { id, account_id: account, vmid: id, ...kind, ...names });
   const today = dayOf(systemClock.now());
-  const wanted = { terms: plainTerms, setupCents: 100, today, start: undefined, until: undefined, billDay: undefined };
-  await store.transaction((queries) => serviceTermsSet(queries, account, id, wanted));
+  const terms = { terms: plainTerms, setupCents: 100, today, start: undefined, until: undefined, billDay: undefined };
+  await store.transaction((queries) => setServiceTerms(queries, account, id, terms));
 }
 
 async function unbilled(store: Store): Promise<number> {
@@ -87,7 +87,7 @@ async function unbilled(store: Store): Promise<number> {
 
 async function checkInvoices(store: Store, accounts: number): Promise<void> {
   const invoices = await store.queries.selectFrom('invoices').selectAll().execute();
-  const ids = invoices.map(({ account_id }) => account_id).toSorted((one, other) => one - other);
+  const ids = invoices.map(({ account_id }) => account_id).toSorted((left, right) => left - right);
   assert.deepEqual(
     ids,
     Array.from({ length: accounts }, (_, index) => index + 1),

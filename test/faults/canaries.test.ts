@@ -1,5 +1,5 @@
-// Secrets are planted wherever one can come in, everything is made to fail that can, and then each is searched for, in every form
-// that it could have, in all that leaves the process: database, logs, metrics, answers, exports, backups, what the doctor says.
+// Plants secrets wherever one can come in, makes everything fail that can, and then searches for each, in every form,
+// in all that leaves the process: database, logs, metrics, responses, exports, backups, and the doctor's output.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { Check } from 'typebox/schema';
-import type { Site } from '#contract/site.ts';
-import { HttpUrl } from '#contract/site-systems.ts';
-import { makeKeyText } from '#kernel/key-text.ts';
-import { ada } from '#test/support/ada.ts';
-import { canary, foundIn, plantedIn, secretPlaces } from '#test/support/canaries.ts';
+import type { Site } from '#contract/site/site.ts';
+import { HttpUrl } from '#contract/site/systems.ts';
+import { createKeyText } from '#lib/key-text.ts';
+import { ada } from '#test/support/customer-fixture.ts';
+import { canary, findSecrets, secretsOf, secretPaths } from '#test/support/canaries.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
 import { startPostgres } from '#test/support/postgres.ts';
@@ -20,11 +20,11 @@ import { startServer, startSite } from '#test/support/server.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');
-const key = makeKeyText();
+const key = createKeyText();
 const keySecret = key.text.split('_')[2]!;
 const standardWebhooks = (number: number): string =>
   `whsec_${Buffer.from(canary(number).repeat(4)).toString('base64')}`;
-/** Nobody listens there. */
+/** Nothing listens there. */
 const nowhere = (last: number) => ({ address: `127.0.0.${last}`, port: 9 });
 
 const site: Site = {
@@ -135,7 +135,7 @@ const site: Site = {
   ],
 };
 
-/** The same with the built-in name server, which PowerDNS is in the place of. */
+/** The same with the built-in name server instead of PowerDNS. */
 const siteOfTransfers: Site = {
   ...site,
   nameserver: {
@@ -147,7 +147,7 @@ const siteOfTransfers: Site = {
   },
 };
 
-const person = {
+const contact = {
   firstname: 'Anna',
   lastname: 'Berg',
   address1: 'Street',
@@ -157,92 +157,95 @@ const person = {
   country: 'FR',
 };
 
-/** All files of the folder but the key itself, and what the lab's simulators remember in the place of equipment. */
+/**
+ * All files of the folder, except the key itself and the state of the lab's simulators, which stand in for equipment.
+ */
 function filesOf(folder: string): [name: string, text: string][] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/^(?:secret\.key|lab)/.test(entry.name))
     .map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), 'latin1')]);
 }
 
-/** None of the secrets in any of the texts. */
+/** Asserts that none of the texts contains any of the secrets. */
 function assertNowhere(secrets: ReadonlyMap<string, string>, texts: readonly (readonly [string, string])[]): void {
-  for (const [name, text] of texts) assert.deepEqual(foundIn(text, secrets), [], name);
+  for (const [name, text] of texts) assert.deepEqual(findSecrets(text, secrets), [], name);
 }
 
-describe('a secret that was planted', () => {
-  test('would be found, whatever was made of it', () => {
-    const planted = new Map([['it', canary(1)]]);
+describe('a planted secret', () => {
+  test('would be found in any form', () => {
+    const canaries = new Map([['it', canary(1)]]);
     const basic = ['a:', 'ab:', 'abc:'].map((user) => Buffer.from(`${user}${canary(1)}!`).toString('base64'));
     for (const text of [JSON.stringify({ it: canary(1) }), encodeURIComponent(canary(1)), ...basic])
-      assert.deepEqual(foundIn(text, planted), ['it'], text);
-    assert.deepEqual(foundIn(canary(2), planted), []);
+      assert.deepEqual(findSecrets(text, canaries), ['it'], text);
+    assert.deepEqual(findSecrets(canary(2), canaries), []);
   });
 
-  test('in the URL of an image or a mirror is refused: it would stand in the database as it is', () => {
+  test('in the URL of an image or a mirror is rejected, because it would be stored in clear text', () => {
     for (const url of ['https://anna:secret@example.com/a.iso', 'http://secret@example.com'])
       assert.ok(!Check(HttpUrl, url), url);
     for (const url of ['https://example.com/a.iso?at=a@b', 'http://[::1]:8080/@/x', 'http://example.com'])
       assert.ok(Check(HttpUrl, url), url);
   });
 
-  test('in a site file is found nowhere, whatever fails', async () => {
-    const planted = new Map([...plantedIn(site), ...plantedIn(siteOfTransfers)]);
-    assert.deepEqual(new Set(planted.keys()), secretPlaces(), 'a secret of the site file without a canary');
-    // What a URL or a text around it holds is searched for alone as well.
-    for (let number = 1; number <= 15; number++) planted.set(`canary ${number}`, canary(number));
-    planted.set('the key', keySecret);
+  test('in a site file leaks nowhere, whatever fails', async () => {
+    const canaries = new Map([...secretsOf(site), ...secretsOf(siteOfTransfers)]);
+    assert.deepEqual(new Set(canaries.keys()), secretPaths(), 'a secret of the site file without a canary');
+    // Secrets inside URLs or longer texts are searched for on their own as well.
+    for (let number = 1; number <= 15; number++) canaries.set(`canary ${number}`, canary(number));
+    canaries.set('the key', keySecret);
     const sentPassword = canary(16);
-    planted.set('a password', sentPassword);
+    canaries.set('a password', sentPassword);
     await using server = await startSite(site, { HOSTYARD_LOG_LEVEL: 'trace' });
-    planted.set('the sealing key', readFileSync(join(server.data, 'secret.key'), 'latin1').trim());
+    canaries.set('the sealing key', readFileSync(join(server.data, 'secret.key'), 'latin1').trim());
 
     const texts: [string, string][] = [];
-    const say = async (
+    const send = async (
       method: 'GET' | 'POST' | 'PUT' | 'DELETE',
       path: string,
       params: Record<string, unknown> = {},
     ) => {
-      const told = await request(server, method, path, {
+      const response = await request(server, method, path, {
         key: key.text,
         params,
         headers: { 'idempotency-key': `${method} ${path}`.replaceAll(/[^A-Za-z0-9]/g, '-') },
       });
-      texts.push([`${method} ${path}`, JSON.stringify([told.status, told.headers, told.body])]);
-      return told;
+      texts.push([`${method} ${path}`, JSON.stringify([response.status, response.headers, response.body])]);
+      return response;
     };
     const failures = await Promise.all([
-      say('POST', '/v2/device/power', { service: 1001, action: 'off' }),
-      say('GET', '/v2/device/power/1002'),
-      say('POST', '/ipmi/user', { server: 'dc01r01ds01', username: 'anna', action: 'createUser' }),
-      say('GET', '/v2/device/console/1001'),
-      say('GET', '/v2/network/port/1001'),
-      say('GET', '/v2/network/port/1002'),
-      say('POST', '/vps/power', { vmid: 101, action: 'on' }),
-      say('POST', '/v2/dns/domain', { domain: 'example.org' }),
-      say('POST', '/v2/session', { email: ada.email, password: sentPassword }),
-      say('POST', '/v2/account/contact', {
-        ...person,
+      send('POST', '/v2/device/power', { service: 1001, action: 'off' }),
+      send('GET', '/v2/device/power/1002'),
+      send('POST', '/ipmi/user', { server: 'dc01r01ds01', username: 'anna', action: 'createUser' }),
+      send('GET', '/v2/device/console/1001'),
+      send('GET', '/v2/network/port/1001'),
+      send('GET', '/v2/network/port/1002'),
+      send('POST', '/vps/power', { vmid: 101, action: 'on' }),
+      send('POST', '/v2/dns/domain', { domain: 'example.org' }),
+      send('POST', '/v2/session', { email: ada.email, password: sentPassword }),
+      send('POST', '/v2/account/contact', {
+        ...contact,
         email: 'anna@example.com',
         password: sentPassword,
         wrong: sentPassword,
       }),
-      say('POST', `/nowhere/${encodeURIComponent(sentPassword)}`),
-      say('GET', `/v2/account?password=${encodeURIComponent(sentPassword)}&key=${key.text}`),
-      say('POST', '/v2/session', { email: sentPassword, password: sentPassword }),
+      send('POST', `/nowhere/${encodeURIComponent(sentPassword)}`),
+      send('GET', `/v2/account?password=${encodeURIComponent(sentPassword)}&key=${key.text}`),
+      send('POST', '/v2/session', { email: sentPassword, password: sentPassword }),
       request(server, 'POST', '/v2/account/contact', {
         key: key.text,
         form: { password: sentPassword },
         headers: { 'content-type': 'application/json' },
       }),
-      say('POST', '/hooks/detector/watch', { wrong: true }),
-      say('POST', '/hooks/payments/bank', { wrong: true }),
+      send('POST', '/hooks/detector/watch', { wrong: true }),
+      send('POST', '/hooks/payments/bank', { wrong: true }),
     ]);
     assert.ok(
       failures.every(({ status }) => status >= 400),
       JSON.stringify(failures.map(({ status }) => status)),
     );
     assert.equal(
-      (await say('POST', '/v2/account/contact', { ...person, email: 'b@example.com', password: sentPassword })).status,
+      (await send('POST', '/v2/account/contact', { ...contact, email: 'b@example.com', password: sentPassword }))
+        .status,
       200,
     );
     for (const path of [
@@ -254,21 +257,21 @@ describe('a secret that was planted', () => {
       '/readyz',
       '/docs',
     ])
-      await say('GET', path);
+      await send('GET', path);
 
     const env = {
       ...process.env,
       HOSTYARD_DATA: server.data,
       NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile'),
     };
-    /** The doctor's status is that of what it finds, which is not the point here. */
+    /** The doctor's exit code depends on its findings, which do not matter here. */
     const command = async (statuses: readonly number[], ...args: string[]): Promise<void> => {
-      const told = await run(process.execPath, ['bin/hostyard.js', ...args], { cwd: root, env }).then(
+      const output = await run(process.execPath, ['bin/hostyard.js', ...args], { cwd: root, env }).then(
         (ran) => ({ ...ran, code: 0 }),
         (error: { code: number; stdout: string; stderr: string }) => error,
       );
-      assert.ok(statuses.includes(told.code), `hostyard ${args[0]}: ${told.stdout}${told.stderr}`);
-      texts.push([`hostyard ${args[0]}`, told.stdout + told.stderr]);
+      assert.ok(statuses.includes(output.code), `hostyard ${args[0]}: ${output.stdout}${output.stderr}`);
+      texts.push([`hostyard ${args[0]}`, output.stdout + output.stderr]);
     };
     const params = { url: 'http://127.0.0.1:9/' };
     const webhook = await request<{ result: { secret: string } }>(server, 'POST', '/v2/account/webhook', {
@@ -276,8 +279,8 @@ describe('a secret that was planted', () => {
       params,
       headers: { 'idempotency-key': 'webhook' },
     });
-    planted.set('the secret of a webhook', webhook.body.result.secret);
-    await say('POST', '/v2/account/contact', { ...person, email: 'c@example.com', password: sentPassword });
+    canaries.set('the secret of a webhook', webhook.body.result.secret);
+    await send('POST', '/v2/account/contact', { ...contact, email: 'c@example.com', password: sentPassword });
 
     await using folder = await temporaryFolder('canaries');
     const file = join(folder.path, 'site.yaml');
@@ -292,17 +295,17 @@ describe('a secret that was planted', () => {
       readFileSync(join(folder.path, 'backup'), 'latin1'),
     ]);
     assert.match(server.logs(), /"level":(?:40|50)/, 'nothing failed that is worth a line');
-    assertNowhere(planted, texts);
+    assertNowhere(canaries, texts);
   });
 
-  test('in an answer is found nowhere else', needs('initdb', 'postgres', 'pg_dump'), async () => {
+  test('in a response leaks nowhere else', needs('initdb', 'postgres', 'pg_dump'), async () => {
     await using postgres = await startPostgres();
     const database = await postgres.createDatabase();
     await using server = await startServer({ database, env: { HOSTYARD_LOG_LEVEL: 'trace' } });
     const { customer, operator, dedicated, vps } = server.lab;
-    const told = new Map<string, string>();
-    /** What an answer tells that must be kept: whatever it calls a secret, or is itself. */
-    const tell = async (
+    const returnedSecrets = new Map<string, string>();
+    /** Collects the secrets in a response: every field that is called one, or the response itself. */
+    const collect = async (
       method: 'GET' | 'POST' | 'PUT',
       path: string,
       params: Record<string, unknown>,
@@ -318,23 +321,23 @@ describe('a secret that was planted', () => {
       const secrets = Object.entries(result as Record<string, string>).filter(([name]) =>
         /^(?:key|secret|password|pass|ticket)$/.test(name),
       );
-      assert.notDeepEqual(secrets, [], `${path} tells no secret: ${JSON.stringify(body.result)}`);
+      assert.notDeepEqual(secrets, [], `${path} returns no secret: ${JSON.stringify(body.result)}`);
       for (const [name, value] of secrets)
-        told.set(`${name} of ${path}`, name === 'key' ? value.split('_')[2]! : value);
+        returnedSecrets.set(`${name} of ${path}`, name === 'key' ? value.split('_')[2]! : value);
       return body.result as Record<string, string>;
     };
-    await tell('POST', '/v2/account/key', { name: 'canary', scopes: ['dns:read'] });
-    await tell('POST', '/ipmi/user', { server: dedicated.server, username: 'anna', action: 'createUser' });
-    const session = await tell('POST', '/v2/session', { email: customer.email, password: customer.password });
-    await tell('POST', '/v2/session/totp', {}, session['key']);
-    await tell('POST', '/operator/operator', { name: 'canary', role: 'support' }, operator.key);
-    await tell('POST', '/v2/device/console', { service: dedicated.service });
-    await tell('GET', `/v2/device/console/${vps.service}`, {});
-    await tell('POST', '/v2/device/password', { service: vps.service });
-    told.set('the password of the customer', customer.password);
-    told.set('the key of the customer', customer.key.split('_')[2]!);
-    told.set('the key of the operator', operator.key.split('_')[2]!);
-    told.set('the password of the controller', dedicated.bmc.password);
+    await collect('POST', '/v2/account/key', { name: 'canary', scopes: ['dns:read'] });
+    await collect('POST', '/ipmi/user', { server: dedicated.server, username: 'anna', action: 'createUser' });
+    const session = await collect('POST', '/v2/session', { email: customer.email, password: customer.password });
+    await collect('POST', '/v2/session/totp', {}, session['key']);
+    await collect('POST', '/operator/operator', { name: 'canary', role: 'support' }, operator.key);
+    await collect('POST', '/v2/device/console', { service: dedicated.service });
+    await collect('GET', `/v2/device/console/${vps.service}`, {});
+    await collect('POST', '/v2/device/password', { service: vps.service });
+    returnedSecrets.set('the password of the customer', customer.password);
+    returnedSecrets.set('the key of the customer', customer.key.split('_')[2]!);
+    returnedSecrets.set('the key of the operator', operator.key.split('_')[2]!);
+    returnedSecrets.set('the password of the controller', dedicated.bmc.password);
     const texts: [string, string][] = [];
     for (const path of [
       '/v2/account/audit',
@@ -351,13 +354,13 @@ describe('a secret that was planted', () => {
     assert.match(dump.stdout, /COPY public\.keys/);
     texts.push(['the dump of the database', dump.stdout]);
     await server.kill('SIGTERM');
-    told.set('the sealing key', readFileSync(join(server.data, 'secret.key'), 'latin1').trim());
-    // The banner of the lab shows its key, on purpose.
+    returnedSecrets.set('the sealing key', readFileSync(join(server.data, 'secret.key'), 'latin1').trim());
+    // The lab's banner shows its key on purpose.
     const logged = server
       .logs()
       .split('\n')
       .filter((line) => line.startsWith('{'));
     texts.push(['the log', logged.join('\n')], ...filesOf(server.data));
-    assertNowhere(told, texts);
+    assertNowhere(returnedSecrets, texts);
   });
 });

@@ -1,5 +1,5 @@
-// Peers that answer without end: each answer is bounded, its connection is hung up on, and the call fails in the words of its
-// kind. What a peer says must not cost more memory than the largest sensible answer.
+// Peers that respond without end: each response is bounded, its connection is closed, and the call fails with the error
+// of its kind. A response must not cost more memory than the largest sensible one.
 import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
@@ -8,10 +8,10 @@ import type { AddressInfo, Server } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { openConnection } from '#drivers/bmc/redfish/connection.ts';
 import { openApi } from '#drivers/dns/powerdns/api.ts';
-import { openNodeHttp } from '#drivers/hypervisor/http.ts';
-import { licenceHookPut, licenceKeyFrom } from '#equipment/licence-source.ts';
-import { selfSignedCertificate } from '#kernel/certificate.ts';
-import { secretBox } from '#kernel/secrets.ts';
+import { openHypervisorHttp } from '#drivers/hypervisor/http.ts';
+import { licenceHookPut, fetchLicenceKey } from '#workflows/billing/licence-hook.ts';
+import { selfSignedCertificate } from '#lib/certificate.ts';
+import { secretBox } from '#lib/secrets.ts';
 import { openStore } from '#store/open.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { until } from '#test/support/until.ts';
@@ -19,7 +19,7 @@ import { until } from '#test/support/until.ts';
 const mebibyte = 2 ** 20;
 const signal = (): AbortSignal => AbortSignal.timeout(100_000);
 
-/** Says JSON, and never comes to its end. */
+/** Sends JSON that never ends. */
 class Endless {
   sentBytes = 0;
   open = 0;
@@ -39,7 +39,7 @@ class Endless {
   };
 }
 
-describe('a peer that answers without end', () => {
+describe('a peer with an endless response', () => {
   const certificate = selfSignedCertificate({
     name: 'controller',
     hosts: ['127.0.0.1'],
@@ -62,28 +62,28 @@ describe('a peer that answers without end', () => {
   });
   after(() => Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve)))));
 
-  /** Hung up on, and after not much more than it may say. */
+  /** Asserts that we disconnected after little more than the limit. */
   async function isHungUpOn(mostBytes: number): Promise<void> {
     await until(() => peer.open === 0);
-    // What is under way in the system's buffers was sent, and never read.
-    assert.ok(peer.sentBytes < mostBytes + 16 * mebibyte, `${peer.sentBytes} bytes were taken`);
+    // Data in the system's buffers was sent but never read.
+    assert.ok(peer.sentBytes < mostBytes + 16 * mebibyte, `${peer.sentBytes} bytes were accepted`);
   }
 
-  test('as PowerDNS has failed', async () => {
+  test('as PowerDNS is an error', async () => {
     peer = new Endless();
     await using api = openApi({ url: `http://127.0.0.1:${plain.port}`, apiKey: 'k', timeoutMs: 100_000 });
     await assert.rejects(api.call('GET', '/zones', signal()), { code: 'nameserver_error' });
     await isHungUpOn(64 * mebibyte);
   });
 
-  test('as a node has failed', async () => {
+  test('as a hypervisor is an error', async () => {
     peer = new Endless();
-    using node = openNodeHttp({ scheme: 'http', options: { host: '127.0.0.1', port: plain.port } });
+    using node = openHypervisorHttp({ scheme: 'http', options: { host: '127.0.0.1', port: plain.port } });
     await assert.rejects(node.send({ method: 'GET', path: '/1.0' }, signal()), { code: 'node_error' });
     await isHungUpOn(32 * mebibyte);
   });
 
-  test('as a controller behind Redfish has failed', async () => {
+  test('as a Redfish BMC is an error', async () => {
     peer = new Endless();
     const connection = openConnection({
       address: '127.0.0.1',
@@ -93,8 +93,8 @@ describe('a peer that answers without end', () => {
       fingerprint: certificate.fingerprint,
     });
     try {
-      await assert.rejects(connection.exchange({ method: 'GET', path: '/redfish/v1' }, signal()), {
-        kind: 'badAnswer',
+      await assert.rejects(connection.send({ method: 'GET', path: '/redfish/v1' }, signal()), {
+        kind: 'badResponse',
       });
       await isHungUpOn(4 * mebibyte);
     } finally {
@@ -102,15 +102,15 @@ describe('a peer that answers without end', () => {
     }
   });
 
-  test('as the hook for licences has no key', async () => {
+  test('as the licence hook has no key', async () => {
     peer = new Endless();
     await using folder = await temporaryFolder('endless');
     const store = await openStore({ dataFolder: folder.path, database: undefined });
     try {
       const secrets = secretBox(Buffer.alloc(32));
       await licenceHookPut(store.queries, secrets, { url: `http://127.0.0.1:${plain.port}/`, secret: 's' });
-      const wanted = { order: '1', license: 'DEDICATED_PANEL1', service: '1001', account: '1' };
-      assert.equal(await licenceKeyFrom({ store, secrets }, wanted, signal()), undefined);
+      const order = { order: '1', license: 'DEDICATED_PANEL1', service: '1001', account: '1' };
+      assert.equal(await fetchLicenceKey({ store, secrets }, order, signal()), undefined);
       await isHungUpOn(0);
     } finally {
       await store.close();

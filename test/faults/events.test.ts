@@ -1,4 +1,4 @@
-// Events through crashes, restarts and changes of node: a reader that keeps its cursor, and a webhook's receiver that comes
+// Events across crashes, restarts and changes of instance: a reader with a cursor, and a webhook receiver that comes
 // back, get everything once and in order.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -19,7 +19,7 @@ import { startServer, type Server } from '#test/support/server.ts';
 
 const events = 90;
 
-/** Makes so many keys, one after another, at whichever node answers; a call that broke off is repeated safely. */
+/** Creates `count` keys one after another on whichever instance responds; an interrupted call is repeated safely. */
 async function write(nodes: readonly { url: string }[], key: string, written: (count: number) => Promise<void>) {
   for (let count = 0; count < events; count++) {
     const headers = { 'idempotency-key': randomUUID() };
@@ -27,7 +27,7 @@ async function write(nodes: readonly { url: string }[], key: string, written: (c
     for (let attempt = 0; ; attempt++) {
       const node = nodes[(count + attempt) % nodes.length]!;
       const status = await request(node, 'POST', '/v2/account/key', { key, params, headers }).then(
-        (answer) => answer.status,
+        (response) => response.status,
         () => 0,
       );
       if (status === 200) break;
@@ -38,28 +38,28 @@ async function write(nodes: readonly { url: string }[], key: string, written: (c
   }
 }
 
-/** Reads so many events, coming back with the last cursor whenever the stream ends, and after every 20 of itself. */
+/** Reads `count` events, resuming from the last cursor whenever the stream ends, and on its own after every 20. */
 async function read(nodes: readonly { url: string }[], key: string, count: number): Promise<string[]> {
-  const seen: string[] = [];
+  const ids: string[] = [];
   let lastEventId: string | undefined;
-  for (let turn = 0; seen.length < count; turn++) {
+  for (let turn = 0; ids.length < count; turn++) {
     assert.ok(turn < 2000, 'the stream does not come back');
     try {
       await using reader = await readEvents(nodes[turn % nodes.length]!, {
         key,
         ...(lastEventId === undefined ? {} : { lastEventId }),
       });
-      for (const limit = seen.length + 20; seen.length < Math.min(limit, count);) {
+      for (const limit = ids.length + 20; ids.length < Math.min(limit, count);) {
         const event = await reader.next();
         if (event === undefined) break;
-        seen.push(event.data.id);
+        ids.push(event.data.id);
         lastEventId = event.id;
       }
     } catch {
       await sleep(50);
     }
   }
-  return seen;
+  return ids;
 }
 
 function expected(from: number): string[] {
@@ -81,30 +81,30 @@ describe('an event stream', { concurrency: true }, () => {
     assert.deepEqual(await reading, expected(1));
   });
 
-  test('read across a change of node has no gap and no duplicate', needs('initdb', 'postgres'), async () => {
+  test('read across a change of instance has no gap and no duplicate', needs('initdb', 'postgres'), async () => {
     await using postgres = await startPostgres();
     await using folder = await temporaryFolder('key');
     const keyFile = join(folder.path, 'sealing.key');
     await writeFile(keyFile, randomBytes(32).toString('base64'));
     const env = { HOSTYARD_SEALING_KEY_FILE: keyFile };
-    await using one = await startServer({ database: postgres.url, env });
-    await using two = await startServer({ database: postgres.url, env });
-    const made = await request<{ result: { key: string } }>(one, 'POST', '/v2/account/key', {
-      key: one.lab.customer.key,
+    await using first = await startServer({ database: postgres.url, env });
+    await using second = await startServer({ database: postgres.url, env });
+    const created = await request<{ result: { key: string } }>(first, 'POST', '/v2/account/key', {
+      key: first.lab.customer.key,
       params: { name: 'both', scopes: ['all'] },
     });
-    const { key } = made.body.result;
-    const nodes = [one, two];
-    // Its own making is event 1.
+    const { key } = created.body.result;
+    const nodes = [first, second];
+    // Its own creation is event 1.
     const reading = read(nodes, key, events + 1);
     await write(nodes, key, async (count) => {
-      if (count === 45) await one.kill('SIGKILL');
-      if (count === 70) await one.restart();
+      if (count === 45) await first.kill('SIGKILL');
+      if (count === 70) await first.restart();
     });
     assert.deepEqual(await reading, ['evt_1_1', ...expected(2)]);
   });
 
-  test('ends at once, with a hint to come back, when its server is asked to stop', async () => {
+  test('ends at once, with a retry hint, when its server is asked to stop', async () => {
     await using server = await startServer();
     await using reader = await readEvents(server, { key: server.lab.customer.key });
     const ended = reader.next();
@@ -114,17 +114,17 @@ describe('an event stream', { concurrency: true }, () => {
   });
 });
 
-/** Opens loopback to webhooks, as the operator of this installation might. */
+/** Allows loopback for webhooks, as this installation's operator might. */
 async function openLoopback(server: Server): Promise<void> {
   const file = join(server.data, 'opened.yaml');
   const site = await readFile(join(server.data, 'lab.yaml'), 'utf8');
   await writeFile(file, `${site}\nwebhooks: { allow: [127.0.0.0/8] }\n`);
   const env = { ...process.env, HOSTYARD_DATA: server.data };
-  await promisify(execFile)(process.execPath, ['src/admin/commands.ts', 'apply', file], { env });
+  await promisify(execFile)(process.execPath, ['src/server/commands.ts', 'apply', file], { env });
 }
 
 describe('a webhook', () => {
-  test('brings everything in order to a receiver that was away, through kill -9 of the server', async () => {
+  test('delivers everything in order to a receiver that was away, through kill -9 of the server', async () => {
     await using server = await startServer();
     await openLoopback(server);
     const { key } = server.lab.customer;
@@ -140,18 +140,18 @@ describe('a webhook', () => {
       },
     );
     assert.equal(registered.status, 200, JSON.stringify(registered.body));
-    const tell = (name: string) =>
+    const createKey = (name: string) =>
       request(server, 'POST', '/v2/account/key', { key, params: { name, scopes: ['account:read'] } });
-    await tell('0');
+    await createKey('0');
     await receiver.accepted(1);
     await receiver[Symbol.asyncDispose]();
-    for (const name of ['1', '2', '3']) await tell(name);
+    for (const name of ['1', '2', '3']) await createKey(name);
     await server.kill('SIGKILL');
     await server.restart();
     await openLoopback(server);
-    for (const name of ['4', '5', '6']) await tell(name);
+    for (const name of ['4', '5', '6']) await createKey(name);
     receiver = await startReceiver(port);
-    // It would get them within a minute by itself; whoever is back need not wait.
+    // They would arrive within a minute anyway; a replay saves the wait.
     const { id } = registered.body.result;
     await request(server, 'PUT', '/v2/account/webhook', { key, params: { id, status: 'Active' } });
     try {

@@ -1,12 +1,12 @@
-// kill -9 of a process that has a job. On PostgreSQL another node, which was there before, notices by the missing heartbeat;
-// on SQLite there is only one server, and the next one to start takes the job over at once.
+// kill -9 of a process that runs a job. On PostgreSQL another running instance notices the missing heartbeat; on SQLite
+// there is only one server, and the next one to start takes the job over at once.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pino } from 'pino';
-import { jobWorker } from '#jobs/jobs.ts';
-import { openJobs } from '#jobs/open.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { jobWorker } from '#queue/queue.ts';
+import { openQueue } from '#queue/open.ts';
+import { systemClock } from '#lib/clock.ts';
 import { openStore } from '#store/open.ts';
 import { startDaemon } from '#test/support/daemon.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
@@ -15,19 +15,19 @@ import { startPostgres } from '#test/support/postgres.ts';
 import { killedKind } from './jobs-kind.ts';
 
 describe('the job of a killed process', { concurrency: true }, () => {
-  test('runs again on another node of PostgreSQL within 30 s', needs('initdb', 'postgres'), async () => {
+  test('runs again on another instance on PostgreSQL within 30 s', needs('initdb', 'postgres'), async () => {
     await using postgres = await startPostgres();
     const { attempt, afterMs } = await killed(postgres.url, 'before');
     assert.equal(attempt, 2);
     assert.ok(afterMs < 30_000, `${afterMs} ms`);
   });
 
-  test('runs again on SQLite when the server is started again', async () => {
+  test('runs again on SQLite when the server starts again', async () => {
     assert.equal((await killed(undefined, 'after')).attempt, 2);
   });
 });
 
-/** The survivor starts before or after the other node is killed. */
+/** The survivor starts before or after the kill. */
 async function killed(
   database: string | undefined,
   survivorStarts: 'before' | 'after',
@@ -37,7 +37,7 @@ async function killed(
   const store = await openStore({ dataFolder: folder.path, database });
   owned.defer(() => store.close());
   const log = pino({ level: 'silent' });
-  const survivor = await openJobs({ store, clock: systemClock, log, node: 'survivor' }, database);
+  const survivor = await openQueue({ store, clock: systemClock, log, instanceId: 'survivor' }, database);
   owned.defer(() => survivor.stop());
   const again = Promise.withResolvers<number>();
   const worker = jobWorker(killedKind, async ({ attempt }) => again.resolve(attempt));

@@ -1,4 +1,4 @@
-// Twenty times: ten on each engine. Twenty on each: test/long/kill.test.ts.
-import { describeShots } from '#test/support/shot-server.ts';
+// Ten kills on each engine; test/long/kill.test.ts has twenty.
+import { describeKills } from '#test/support/killed-server.ts';
 
-describeShots(10);
+describeKills(10);

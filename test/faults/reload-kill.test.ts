@@ -1,32 +1,32 @@
-// kill -9 of Hostyard at every phase of a reload: it goes on, and ends with the new system running. The server with its
-// controller and its installer are in this process, so that they outlive it, as they would.
+// kill -9 of Hostyard in every phase of a reload: it continues and ends with the new system running. The server, its
+// BMC and its installer run in the test process, so that they survive.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { startLabBmc } from '#lab/bmc/bmc.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
-import { oneServerSite } from '#test/support/one-server-site.ts';
-import { askedForScript, bootable, type Installer } from '#test/support/reloads.ts';
+import { singleServerSite } from '#test/support/single-server-site.ts';
+import { requestScript, bootableSite, type Installer } from '#test/support/reloads.ts';
 import { request } from '#test/support/request.ts';
 import { startSite } from '#test/support/server.ts';
 import { until } from '#test/support/until.ts';
 
 const admin = { username: 'provider', password: 'secret-enough' };
 
-it('a reload whose process is shot in any phase goes on to its end', async () => {
+it('a reload whose process is killed in any phase continues to its end', async () => {
   await using folder = await temporaryFolder('reload-kill');
   await using bmc = await startLabBmc({ admin, timing: { bootMs: 1, cycleOffMs: 1, softOffMs: 1 } });
   const { chassis } = bmc;
   chassis.turnOn();
-  const { site, env, key, service } = oneServerSite({ address: bmc.address, port: bmc.port, ...admin });
+  const { site, env, key, service } = singleServerSite({ address: bmc.address, port: bmc.port, ...admin });
   const provider = { ...site, netblocks: [{ cidr: '203.0.113.0/24' }] };
-  await using server = await startSite(bootable(provider, folder.path), env);
+  await using server = await startSite(bootableSite(provider, folder.path), env);
   const call = async (method: string, params: Record<string, string> = {}): Promise<unknown> => {
-    const answer = await request<{ result: unknown }>(server, method, '/v2/device/reload', {
+    const response = await request<{ result: unknown }>(server, method, '/v2/device/reload', {
       key,
       params: { service, ...params },
     });
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    return answer.body.result;
+    assert.equal(response.status, 200, JSON.stringify(response.body));
+    return response.body.result;
   };
   const shot = async (): Promise<void> => {
     await server.kill('SIGKILL');
@@ -39,10 +39,10 @@ it('a reload whose process is shot in any phase goes on to its end', async () =>
   const booted = (): Promise<void> => until(() => happened('boot from pxe') > networkBoots);
   const installer = async (): Promise<Installer> => {
     await booted();
-    return askedForScript(server.bootUrl);
+    return requestScript(server.bootUrl);
   };
 
-  /** What is waited for before the shot; the installer does the rest afterwards. */
+  /** What to wait for before the kill; the installer does the rest afterwards. */
   const phases: Record<string, () => Promise<unknown>> = {
     Queued: async () => {},
     off: () => until(() => happened('power off') > offs),

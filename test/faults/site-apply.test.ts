@@ -1,22 +1,21 @@
-// `hostyard apply` as a process that is shot in the middle of its work: it is one transaction, so nothing of it is there, and
-// the next run does all of it.
+// `hostyard apply` killed in the middle of its work: it is one transaction, so nothing of it remains, and the next run
+// does all of it.
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { stringify } from 'yaml';
 import { openStore } from '#store/open.ts';
 import type { Store } from '#store/store.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
-import { engines } from '#test/support/yard.ts';
+import { engines } from '#test/support/app.ts';
+import { until } from '#test/support/until.ts';
 
 const customers = 120;
-const deadlineMs = 120_000;
 const root = join(import.meta.dirname, '..', '..');
 
 const site = {
@@ -53,26 +52,25 @@ function command(args: readonly string[], data: string, database: string | undef
     HOSTYARD_SITE: '',
     HOSTYARD_DATABASE: database ?? '',
   };
-  const child = spawn(process.execPath, ['src/admin/commands.ts', ...args], { cwd: root, env });
+  const child = spawn(process.execPath, ['src/server/commands.ts', ...args], { cwd: root, env });
   let printed = '';
   child.stdout.on('data', (text: Buffer) => (printed += text.toString()));
   child.stderr.on('data', (text: Buffer) => (printed += text.toString()));
   return { child, ended: once(child, 'close'), printed: () => printed };
 }
 
-/** Waits until it holds the right to write, with its transaction open: stopped there, it goes on holding it. */
+/** Waits until it holds the write lock with its transaction open, and stops it there. */
 async function stopInTransaction(run: Run, data: string): Promise<void> {
   using handle = disposable(new Database(join(data, 'hostyard.sqlite'), { timeout: 0 }));
-  const until = Date.now() + deadlineMs;
-  while (Date.now() < until && run.child.exitCode === null) {
-    if (isTaken(handle.database)) {
-      run.child.kill('SIGSTOP');
-      if (isTaken(handle.database)) return;
-      run.child.kill('SIGCONT');
-    }
-    await pause(1);
-  }
-  assert.fail(`it was not seen in a transaction; it printed: ${run.printed()}`);
+  const isStopped = (): boolean => {
+    assert.equal(run.child.exitCode, null, run.printed());
+    if (!isTaken(handle.database)) return false;
+    run.child.kill('SIGSTOP');
+    if (isTaken(handle.database)) return true;
+    run.child.kill('SIGCONT');
+    return false;
+  };
+  await until(isStopped, { saw: run.printed, pollMs: 1 });
 }
 
 function disposable(database: Database.Database) {
@@ -90,24 +88,25 @@ function isTaken(database: Database.Database): boolean {
   }
 }
 
-/** Holds the table that comes after the customers until the work is done. */
+/** Locks the table after the customers' until the work is done. */
 async function whileHeld(store: Store, run: () => Run, work: (run: Run) => Promise<void>): Promise<void> {
   await store.queries.transaction().execute(async (holding) => {
     await sql`lock table services in access exclusive mode`.execute(holding);
     const started = run();
-    const until = Date.now() + deadlineMs;
     const waiting = sql<{ count: number }>`select count(*)::int as count from pg_locks
       where not granted and relation = 'services'::regclass`;
-    while ((await waiting.execute(store.queries)).rows[0]?.count !== 1) {
-      const isLate = Date.now() > until || started.child.exitCode !== null;
-      assert.ok(!isLate, `it does not wait for the services; it printed: ${started.printed()}`);
-      await pause(10);
-    }
+    await until(
+      async () => {
+        assert.equal(started.child.exitCode, null, started.printed());
+        return (await waiting.execute(store.queries)).rows[0]?.count === 1;
+      },
+      { saw: started.printed },
+    );
     await work(started);
   });
 }
 
-/** `hostyard diff` ends as diff does: 0 the same, 1 not. */
+/** `hostyard diff` exits like diff: 0 if equal, 1 if not. */
 async function compares(file: string, data: string): Promise<void> {
   const same = command(['diff', file], data, undefined);
   await same.ended;
@@ -118,46 +117,50 @@ async function compares(file: string, data: string): Promise<void> {
   assert.equal(other.child.exitCode, 1);
   const lines = other.printed().split('\n');
   assert.deepEqual(lines.slice(0, 2), ['~ customer 1', '    city: Town → Elsewhere']);
-  assert.ok(lines.includes('= 119 customers are not in the file and stay (a customer is closed, never left out)'));
+  assert.ok(lines.includes('= 119 customers are not in the file and stay (customers are closed, never removed)'));
 }
 
 describe('a site that is being applied', { concurrency: true }, () => {
   for (const { engine, suite, start } of engines) {
-    test(`and is shot in the middle on ${engine} leaves nothing, and is whole after the next run`, suite, async () => {
-      await using running = await start();
-      await using folder = await temporaryFolder('apply');
-      const { database } = await running.newDatabase();
-      const file = join(folder.path, 'site.yaml');
-      writeFileSync(file, stringify(site));
-      const store = await openStore({ dataFolder: folder.path, database });
-      const count = async () => {
-        const { rows } = await sql<{ count: number }>`select count(*) as count from accounts where id > 0`.execute(
-          store.queries,
-        );
-        return Number(rows[0]!.count);
-      };
-      const shoot = async (run: Run): Promise<void> => {
-        run.child.kill('SIGKILL');
-        await run.ended;
-        assert.equal(run.child.signalCode, 'SIGKILL', run.printed());
-      };
-      try {
-        if (engine === 'postgres') await whileHeld(store, () => apply(file, folder.path, database), shoot);
-        else {
-          const run = apply(file, folder.path, database);
-          await stopInTransaction(run, folder.path);
-          await shoot(run);
+    test(
+      `and killed in the middle on ${engine} leaves nothing, and is complete after the next run`,
+      suite,
+      async () => {
+        await using running = await start();
+        await using folder = await temporaryFolder('apply');
+        const { database } = await running.newDatabase();
+        const file = join(folder.path, 'site.yaml');
+        writeFileSync(file, stringify(site));
+        const store = await openStore({ dataFolder: folder.path, database });
+        const count = async () => {
+          const { rows } = await sql<{ count: number }>`select count(*) as count from accounts where id > 0`.execute(
+            store.queries,
+          );
+          return Number(rows[0]!.count);
+        };
+        const shoot = async (run: Run): Promise<void> => {
+          run.child.kill('SIGKILL');
+          await run.ended;
+          assert.equal(run.child.signalCode, 'SIGKILL', run.printed());
+        };
+        try {
+          if (engine === 'postgres') await whileHeld(store, () => apply(file, folder.path, database), shoot);
+          else {
+            const run = apply(file, folder.path, database);
+            await stopInTransaction(run, folder.path);
+            await shoot(run);
+          }
+          assert.equal(await count(), 0);
+          const next = apply(file, folder.path, database);
+          await next.ended;
+          assert.equal(next.child.exitCode, 0, next.printed());
+          assert.match(next.printed(), /^\+ customer 120$[\s\S]*^\+ service 1$[\s\S]*^Applied\.$/m);
+          assert.equal(await count(), customers);
+          if (engine === 'sqlite') await compares(file, folder.path);
+        } finally {
+          await store.close();
         }
-        assert.equal(await count(), 0);
-        const next = apply(file, folder.path, database);
-        await next.ended;
-        assert.equal(next.child.exitCode, 0, next.printed());
-        assert.match(next.printed(), /^\+ customer 120$[\s\S]*^\+ service 1$[\s\S]*^Applied\.$/m);
-        assert.equal(await count(), customers);
-        if (engine === 'sqlite') await compares(file, folder.path);
-      } finally {
-        await store.close();
-      }
-    });
+      },
+    );
   }
 });

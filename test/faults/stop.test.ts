@@ -1,16 +1,20 @@
-// SIGTERM under load: whoever sent a request gets its answer, and the process is gone soon and in order.
+// SIGTERM under load: every request gets its response, and the process exits soon and cleanly.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startLabBmc } from '#lab/bmc/bmc.ts';
 import { createContact } from '#test/support/contacts.ts';
-import { startServer } from '#test/support/server.ts';
+import { request } from '#test/support/request.ts';
+import { startServer, startSite } from '#test/support/server.ts';
+import { singleServerSite } from '#test/support/single-server-site.ts';
+import { until } from '#test/support/until.ts';
 
 const connections = 32;
 
-/** A client that holds one connection and knows exactly what it sent and got: fetch would try again by itself. */
+/** A client with one connection that knows exactly what it sent and received: fetch would retry on its own. */
 async function client(url: URL, key: string): Promise<{ lost: number; answered: number }> {
   let answered = 0;
   for (;;) {
@@ -21,23 +25,23 @@ async function client(url: URL, key: string): Promise<{ lost: number; answered: 
       return { lost: 0, answered };
     }
     for (;;) {
-      const answer = await exchange(socket, url, key);
-      if (answer === undefined) return { lost: 1, answered };
+      const response = await exchange(socket, url, key);
+      if (response === undefined) return { lost: 1, answered };
       answered++;
-      if (/^connection: close/im.test(answer)) break;
+      if (/^connection: close/im.test(response)) break;
     }
     socket.destroy();
   }
 }
 
-/** Undefined where a request that was sent got no whole answer. */
+/** Returns undefined if a request got no complete response. */
 function exchange(socket: Socket, url: URL, key: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     let text = '';
-    const finish = (answer: string | undefined) => {
+    const finish = (response: string | undefined) => {
       socket.removeAllListeners();
       socket.on('error', () => {});
-      resolve(answer);
+      resolve(response);
     };
     socket.setEncoding('utf8');
     socket.on('data', (chunk: string) => {
@@ -53,13 +57,14 @@ function exchange(socket: Socket, url: URL, key: string): Promise<string | undef
 }
 
 describe('a server that is asked to stop', () => {
-  test('answers every request that was sent and exits with 0 within 10 s', async () => {
+  test('responds to every request and exits with 0 within 10 s', async () => {
     await using server = await startServer();
     const { key } = server.lab.customer;
     const url = new URL(server.url);
     const clients = Array.from({ length: connections }, () => client(url, key));
-    // Changes are under way too: hashing a password takes longer than anything else here. The first of each connection has
-    // been answered, so that the server has accepted it: what only waits in the kernel's queue is nobody's request yet.
+    // Changes are in progress too: hashing a password takes longer than anything else here. The first request of each
+    // connection has been answered, so that the server has accepted it: a connection in the kernel's queue is not a
+    // request yet.
     const agent = new Agent({ keepAlive: true, maxSockets: 8 });
     const eight = (first: number) =>
       Array.from({ length: 8 }, (_, number) => createContact(server.url, key, first + number, agent));
@@ -69,23 +74,23 @@ describe('a server that is asked to stop', () => {
     const began = performance.now();
     const code = await server.kill('SIGTERM');
     const seconds = (performance.now() - began) / 1000;
-    const told = await Promise.all(clients);
+    const outcomes = await Promise.all(clients);
     assert.equal(code, 0);
     assert.ok(seconds < 10, `it took ${seconds} s`);
     assert.equal(
-      told.reduce((sum, { lost }) => sum + lost, 0),
+      outcomes.reduce((sum, { lost }) => sum + lost, 0),
       0,
-      JSON.stringify(told),
+      JSON.stringify(outcomes),
     );
     assert.ok(
-      told.every(({ answered }) => answered > 0),
-      JSON.stringify(told),
+      outcomes.every(({ answered }) => answered > 0),
+      JSON.stringify(outcomes),
     );
     for (const change of await Promise.all(changes)) assert.match(change ?? 'lost', /^200 /);
     agent.destroy();
   });
 
-  test('goes soon though connections stay open on which nobody asks anything', async () => {
+  test('exits soon although idle connections stay open', async () => {
     await using server = await startServer();
     const url = new URL(server.url);
     const idle = Array.from({ length: 8 }, () => connect(Number(url.port), url.hostname));
@@ -104,5 +109,48 @@ describe('a server that is asked to stop', () => {
     );
     assert.equal(await server.kill('SIGTERM'), 0);
     await closed;
+  });
+});
+
+describe('a power cycle on a slow BMC', () => {
+  test('gets a response although the process stops, and continues after the restart', async () => {
+    const admin = { username: 'provider', password: 'secret-enough' };
+    await using bmc = await startLabBmc({ admin, timing: { bootMs: 1, cycleOffMs: 1, softOffMs: 1 } });
+    const { chassis } = bmc;
+    chassis.turnOn();
+    const { site, env, key, service } = singleServerSite({ address: bmc.address, port: bmc.port, ...admin });
+    await using server = await startSite(site, env);
+    const call = (method: string, path: string, params: Record<string, string> = {}) =>
+      request<{ result: { status: string }[] }>(server, method, path, { key, params });
+    assert.equal((await call('GET', `/v2/device/power/${service}`)).status, 200);
+    bmc.setMalfunctions({ responseDelayMs: 1500 });
+    const cycle = call('POST', '/v2/device/power', { service, action: 'cycle' });
+    await until(() => chassis.power === 'off');
+    const stopAt = performance.now();
+    const stopped = server.kill('SIGTERM');
+    // Not 200: the cycle is not over. A connection that is cut would reject.
+    assert.equal((await cycle).status, 504);
+    await stopped;
+    assert.ok(performance.now() - stopAt < 10_000);
+    bmc.setMalfunctions({});
+    await server.start();
+    await until(() => chassis.power === 'on');
+    await until(async () => (await call('GET', '/v2/action')).body.result[0]?.status === 'Completed');
+    assert.deepEqual([chassis.counts.off, chassis.counts.on], [1, 1]);
+  });
+
+  test('completes the command that is running when the process stops', async () => {
+    const admin = { username: 'provider', password: 'secret-enough' };
+    await using bmc = await startLabBmc({ admin, timing: { bootMs: 1, cycleOffMs: 1, softOffMs: 1 } });
+    const { site, env, key, service } = singleServerSite({ address: bmc.address, port: bmc.port, ...admin });
+    await using server = await startSite(site, env);
+    assert.equal((await request(server, 'GET', `/v2/device/power/${service}`, { key })).status, 200);
+    bmc.setMalfunctions({ responseDelayMs: 1500 });
+    const powerOn = request(server, 'POST', '/v2/device/power', { key, params: { service, action: 'on' } });
+    await sleep(300);
+    const stopped = server.kill('SIGTERM');
+    assert.equal((await powerOn).status, 200);
+    await stopped;
+    assert.equal(bmc.chassis.power, 'on');
   });
 });

@@ -1,5 +1,6 @@
-// Each fault once. More of them, a clock of PostgreSQL that jumps, and a primary that becomes a replica: test/long/under-load.test.ts.
-import { storyOnPostgres, storyOnSqlite } from '#test/support/under-load.ts';
+// Each failure once. test/long/under-load.test.ts has more of them, a PostgreSQL clock that jumps, and a primary that
+// becomes a replica.
+import { describeFailuresOnPostgres, describeFailuresOnSqlite } from '#test/support/under-load.ts';
 
-storyOnSqlite({ shots: 1, clock: [25, 0] });
-storyOnPostgres({ shots: 1, clock: [], loss: 'crash' });
+describeFailuresOnSqlite({ shots: 1, clock: [25, 0] });
+describeFailuresOnPostgres({ shots: 1, clock: [], loss: 'crash' });

@@ -1,53 +1,54 @@
-// kill -9 in the midst of 200 workflows, some of which cannot be done: all end done or wholly undone, nothing is made twice, and
-// nobody lends a hand. On PostgreSQL the other of two nodes goes on; on SQLite the server is started again.
+// kill -9 in the middle of 200 workflows, some of which cannot succeed: all end completed or fully undone, nothing is
+// created twice, and nobody intervenes. On PostgreSQL the other of two instances continues; on SQLite the server is
+// started again.
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
-import { openJobs } from '#jobs/open.ts';
-import { systemClock } from '#kernel/clock.ts';
-import { makeLog } from '#kernel/log.ts';
+import { openQueue } from '#queue/open.ts';
+import { systemClock } from '#lib/clock.ts';
+import { createLog } from '#lib/log.ts';
 import { openStore } from '#store/open.ts';
 import type { Store } from '#store/store.ts';
-import { workflowList, workflowsUnderWay } from '#store/work/workflows.ts';
+import { workflowList, workflowsRunning } from '#store/work/workflows.ts';
 import { addAccount } from '#test/support/accounts.ts';
 import { startDaemon, type Daemon } from '#test/support/daemon.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
 import { startPostgres } from '#test/support/postgres.ts';
-import { fickle, shelfCounts, type Fickle } from '#test/support/shelf.ts';
-import { startWorkflow } from '#workflows/runner.ts';
+import { fickle, shelfCounts, type FlakyInput } from '#test/support/shelf-fixture.ts';
+import { startWorkflow } from '#workflows/engine/runner.ts';
+import { until } from '#test/support/until.ts';
 
 const count = 200;
 const kinds = ['box', 'label', 'seal'] as const;
 
-/** Every second one can be done; the others fail at every step, before and after its effect. */
-function inputOf(number: number): Fickle {
+/** Every second one can succeed; the others fail at each step, before and after its effect. */
+function inputOf(number: number): FlakyInput {
   return {
-    fails: [undefined, 'box', undefined, 'label', undefined, 'seal'][number % 6] as Fickle['fails'],
+    fails: [undefined, 'box', undefined, 'label', undefined, 'seal'][number % 6] as FlakyInput['fails'],
     noticed: number % 4 < 2 ? 'before' : 'after',
   };
 }
 
 describe('200 workflows and kill -9', { concurrency: true }, () => {
-  test('of one of two nodes on PostgreSQL', needs('initdb', 'postgres'), async () => {
+  test('of one of two instances on PostgreSQL', needs('initdb', 'postgres'), async () => {
     await using postgres = await startPostgres();
-    await using world = await open(postgres.url);
-    await using killed = await world.node();
-    await using other = await world.node();
-    await killedMidway(world, killed);
-    await allEnded(world);
-    assert.match(other.output(), /jobs of a process that is gone are run again/);
+    await using fixtures = await open(postgres.url);
+    await using killed = await fixtures.node();
+    await using other = await fixtures.node();
+    await killedMidway(fixtures, killed);
+    await allEnded(fixtures);
+    assert.match(other.output(), /restarting jobs of a process that ended/);
   });
 
   test('of the only one on SQLite, which is started again', async () => {
-    await using world = await open(undefined);
-    await using killed = await world.node();
-    await killedMidway(world, killed);
-    await using again = await world.node();
-    await allEnded(world);
-    assert.match(again.output(), /jobs of a process that is gone are run again/);
+    await using fixtures = await open(undefined);
+    await using killed = await fixtures.node();
+    await killedMidway(fixtures, killed);
+    await using again = await fixtures.node();
+    await allEnded(fixtures);
+    assert.match(again.output(), /restarting jobs of a process that ended/);
   });
 });
 
@@ -59,12 +60,12 @@ async function open(database: string | undefined) {
   const store = await openStore({ dataFolder: path, database });
   owned.defer(() => store.close());
   const account = await addAccount(store, 1);
-  const jobs = await openJobs({ store, clock: systemClock, log: makeLog('silent'), node: 'test' }, database);
-  owned.defer(() => jobs.stop());
-  const kept = owned.move();
+  const queue = await openQueue({ store, clock: systemClock, log: createLog('silent'), instanceId: 'test' }, database);
+  owned.defer(() => queue.stop());
+  const resources = owned.move();
   return {
     store,
-    jobs,
+    queue,
     account,
     shelf,
     async node(): Promise<Daemon> {
@@ -74,40 +75,40 @@ async function open(database: string | undefined) {
       await daemon.printed('works');
       return daemon;
     },
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
-type World = Awaited<ReturnType<typeof open>>;
+type Fixtures = Awaited<ReturnType<typeof open>>;
 
-async function killedMidway({ store, jobs, account }: World, node: Daemon): Promise<void> {
+async function killedMidway({ store, queue, account }: Fixtures, node: Daemon): Promise<void> {
   for (let number = 0; number < count; number++) {
     const start = { account, service: undefined, operation: 'test', input: inputOf(number) };
-    await store.transaction((queries) => startWorkflow({ jobs, clock: systemClock }, queries, fickle, start));
+    await store.transaction((queries) => startWorkflow({ queue, clock: systemClock }, queries, fickle, start));
   }
-  while ((await underWay(store)) > count * 0.8) await pause(20);
+  await until(async () => (await underWay(store)) <= count * 0.8, { saw: () => underWay(store), pollMs: 20 });
   await node.stop('SIGKILL');
-  assert.ok((await underWay(store)) > 0, 'it was killed in the midst of them');
+  assert.ok((await underWay(store)) > 0, 'it was killed in the middle of them');
 }
 
-async function allEnded({ store, jobs, account, shelf }: World): Promise<void> {
-  while ((await underWay(store)) > 0) await pause(100);
+async function allEnded({ store, queue, account, shelf }: Fixtures): Promise<void> {
+  await until(async () => (await underWay(store)) === 0, { saw: () => underWay(store) });
   const page = { service: undefined, statuses: undefined, before: undefined, limit: 2 * count };
   const records = await workflowList(store.queries, account, page);
   assert.equal(records.length, count);
-  const there = new Set(readdirSync(shelf.folder));
-  const made = shelfCounts(shelf);
+  const items = new Set(readdirSync(shelf.folder));
+  const counts = shelfCounts(shelf);
   for (const { id, status, input } of records) {
-    const { fails, noticed } = JSON.parse(input) as Partial<Fickle>;
+    const { fails, noticed } = JSON.parse(input) as Partial<FlakyInput>;
     assert.equal(status, fails === undefined ? 'Completed' : 'Failed');
     const reached = fails === undefined ? kinds.length : kinds.indexOf(fails) + (noticed === 'after' ? 1 : 0);
     for (const [index, kind] of kinds.entries()) {
-      assert.equal(there.has(`${kind}-${id}`), fails === undefined, `${kind} of one that ${status}`);
-      assert.equal(made.get(`${kind}-${id}`) ?? 0, index < reached ? 1 : 0, `how often a ${kind} was made`);
+      assert.equal(items.has(`${kind}-${id}`), fails === undefined, `${kind} of one that ${status}`);
+      assert.equal(counts.get(`${kind}-${id}`) ?? 0, index < reached ? 1 : 0, `how often a ${kind} was created`);
     }
   }
-  assert.deepEqual(await jobs.failed(), []);
+  assert.deepEqual(await queue.failed(), []);
 }
 
 async function underWay(store: Store): Promise<number> {
-  return (await workflowsUnderWay(store.queries, '', 2 * count)).length;
+  return (await workflowsRunning(store.queries, '', 2 * count)).length;
 }

@@ -1,13 +1,13 @@
-// Two nodes on one PostgreSQL behind HAProxy, by the configuration that we hand out: a node may be stopped without a request
-// lost, and one that dies takes with it only what a repetition brings back.
+// Two instances on one PostgreSQL behind HAProxy, with the configuration that we ship: stopping an instance loses no
+// request, and one that dies loses only what a repetition restores.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent, request as dial } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeKeyText } from '#kernel/key-text.ts';
-import { ada } from '#test/support/ada.ts';
+import { createKeyText } from '#lib/key-text.ts';
+import { ada } from '#test/support/customer-fixture.ts';
 import { createContact, nameOf } from '#test/support/contacts.ts';
 import { startDaemon, type Daemon } from '#test/support/daemon.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
@@ -18,37 +18,37 @@ import { freePort } from '#test/support/ports.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** The file that we hand out, without TLS and on ports of this test. */
+/** The shipped configuration, without TLS and on the test's ports. */
 function configuration(frontPort: number, nodes: readonly URL[]): string {
   const [first, second] = nodes.map(({ host }) => host);
-  const given = readFileSync(join(root, 'packaging/haproxy.cfg'), 'utf8');
-  const ours = given
+  const template = readFileSync(join(root, 'packaging/haproxy.cfg'), 'utf8');
+  const adapted = template
     .replace('bind :443 ssl crt /etc/haproxy/hostyard.pem', `bind 127.0.0.1:${frontPort}`)
     .replace('10.0.0.11:8080', first!)
     .replace('10.0.0.12:8080', second!);
-  assert.ok(!ours.includes('10.0.0.') && !ours.includes(':443'), 'every address was replaced');
-  return ours;
+  assert.ok(!adapted.includes('10.0.0.') && !adapted.includes(':443'), 'every address was replaced');
+  return adapted;
 }
 
-/** A GET from an address of its own choice; resolves to status and text. */
+/** Sends a GET from an address of its choice; resolves to status and text. */
 function get(url: string, key: string, agent: Agent): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { 'x-api-key': key };
-    const sent = dial(url, { agent, headers, localAddress: '127.0.0.5' }, (answer) => {
-      let text = `${answer.statusCode} `;
-      answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      answer.on('end', () => resolve(text)).on('error', reject);
+    const sent = dial(url, { agent, headers, localAddress: '127.0.0.5' }, (response) => {
+      let text = `${response.statusCode} `;
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('end', () => resolve(text)).on('error', reject);
     });
     sent.on('error', reject).end();
   });
 }
 
-test('two nodes behind the balancer are one service', needs('initdb', 'postgres', 'haproxy'), async () => {
+test('two instances behind the load balancer are one service', needs('initdb', 'postgres', 'haproxy'), async () => {
   await using owned = new AsyncDisposableStack();
   const folder = owned.use(await temporaryFolder('balancer')).path;
   const postgres = owned.use(await startPostgres());
   const database = await postgres.createDatabase();
-  const { text: key, printableId: id, secretHash } = makeKeyText();
+  const { text: key, printableId: id, secretHash } = createKeyText();
   const limits = { rate: 2000, burst: 10_000 };
   const keys = [{ name: 'own', id, hash: secretHash.toString('hex'), scopes: ['all'], limits }];
   const site = { provider: { name: 'Two', currency: { code: 'EUR' } }, customers: [{ ...ada, keys }] };
@@ -79,7 +79,7 @@ test('two nodes behind the balancer are one service', needs('initdb', 'postgres'
   const ready = async () => (await get(`${url}/readyz`, key, agent).catch(() => '')).startsWith('200');
   await until(ready, { patienceMs: 60_000 });
 
-  // Both serve, and both know the caller behind the balancer.
+  // Both serve, and both know the caller behind the load balancer.
   const requestsOf = ({ daemon }: { daemon: Daemon }) =>
     daemon.output().split('"operation":"v2.accountGet"').length - 1;
   await until(
@@ -91,24 +91,25 @@ test('two nodes behind the balancer are one service', needs('initdb', 'postgres'
   );
   assert.match(await get(`${url}/v2/account`, key, agent), /127\.0\.0\.5/);
 
-  // One is stopped in good order while calls come: none of them fails.
-  const answers: string[] = [];
+  // One is stopped cleanly while calls arrive: none of them fails.
+  const responses: string[] = [];
   const stop = new AbortController();
-  const asking = Array.from({ length: 3 }, async () => {
-    while (!stop.signal.aborted) answers.push(await get(`${url}/v2/account`, key, agent));
+  const readers = Array.from({ length: 3 }, async () => {
+    while (!stop.signal.aborted) responses.push(await get(`${url}/v2/account`, key, agent));
   });
-  await until(() => answers.length > 20);
+  await until(() => responses.length > 20);
   await first.daemon.stop('SIGTERM');
-  const then = answers.length;
-  await until(() => answers.length > then + 20);
+  const then = responses.length;
+  await until(() => responses.length > then + 20);
   stop.abort();
-  await Promise.all(asking);
+  await Promise.all(readers);
   assert.deepEqual(
-    answers.filter((answer) => !answer.startsWith('200 ')),
+    responses.filter((response) => !response.startsWith('200 ')),
     [],
   );
 
-  // It comes back; the other is shot while customers write. Who got no answer repeats, and has one contact for one call.
+  // It comes back; the other is killed while customers write. Clients without a response repeat their call and get one
+  // contact per call.
   const again = await start('a', first.url.host);
   assert.equal(again.url.host, first.url.host);
   let next = 0;
@@ -117,8 +118,8 @@ test('two nodes behind the balancer are one service', needs('initdb', 'postgres'
   const writers = Array.from({ length: 3 }, async () => {
     while (!writing.signal.aborted) {
       const number = next++;
-      const answer = await createContact(url, key, number, agent);
-      if (answer?.startsWith('200 ') !== true) unanswered.add(number);
+      const response = await createContact(url, key, number, agent);
+      if (response?.startsWith('200 ') !== true) unanswered.add(number);
     }
   });
   await until(() => next > 6);
@@ -131,7 +132,9 @@ test('two nodes behind the balancer are one service', needs('initdb', 'postgres'
     await until(async () => (await createContact(url, key, number, agent))?.startsWith('200 ') === true, {
       patienceMs: 60_000,
     });
-  const listed = await get(`${url}/v2/account/contact`, key, agent);
-  const names = (JSON.parse(listed.slice(4)) as { result: { firstname: string }[] }).result.map((one) => one.firstname);
+  const contactList = await get(`${url}/v2/account/contact`, key, agent);
+  const names = (JSON.parse(contactList.slice(4)) as { result: { firstname: string }[] }).result.map(
+    (contact) => contact.firstname,
+  );
   assert.deepEqual(names.toSorted(), Array.from({ length: next }, (_, number) => nameOf(number)).toSorted());
 });

@@ -1,5 +1,5 @@
-// The Debian package, built by its script and really installed: by dpkg, on a copy of this machine that an overlay makes and
-// that goes with its namespace. There the service is run as its unit runs it, talked to, backed up, installed over and removed.
+// The Debian package, built by its script and really installed by dpkg, on a copy of this machine made by an overlay.
+// There the service runs as its unit says, is called, backed up, upgraded and removed.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { stringify } from 'yaml';
-import { version } from '#kernel/version.ts';
+import { version } from '#lib/version.ts';
 import { startDaemon, type Daemon } from '#test/support/daemon.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
@@ -16,7 +16,7 @@ import { until } from '#test/support/until.ts';
 const root = join(import.meta.dirname, '..', '..');
 const run = promisify(execFile);
 
-/** A copy of the machine whose changes are in memory; all of it ends with its first process. */
+/** A copy of the machine whose changes are in memory; everything ends with its first process. */
 const machine = `
   mount -t tmpfs none "$1" && mkdir "$1/upper" "$1/work" "$1/root" || exit 1
   mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/root" || exit 1
@@ -33,9 +33,9 @@ describe('the Debian package', needs('dpkg-deb', 'dpkg', 'unshare', 'nsenter', '
   before(async () => {
     const folder = owned.use(await temporaryFolder('deb')).path;
     await run(process.execPath, ['scripts/deb.ts', '--compression', 'none', '--out', folder], { cwd: root });
-    const made = readdirSync(folder);
-    assert.equal(made.length, 1, 'the package, and nothing beside it');
-    packageFile = join(folder, made[0]!);
+    const files = readdirSync(folder);
+    assert.equal(files.length, 1, 'the package, and nothing next to it');
+    packageFile = join(folder, files[0]!);
     copy = owned.use(await temporaryFolder('machine')).path;
     const alone = ['--mount', '--pid', '--fork', '--kill-child'];
     holder = owned.use(await startDaemon('unshare', [...alone, 'sh', '-c', machine, 'sh', copy, packageFile]));
@@ -49,7 +49,7 @@ describe('the Debian package', needs('dpkg-deb', 'dpkg', 'unshare', 'nsenter', '
   }
   const shell = async (script: string): Promise<string> => (await run(...inside('sh', '-ec', script))).stdout;
 
-  test('names what it is, and has nothing of the workshop in it', async () => {
+  test('contains what it declares, and nothing from development', async () => {
     const { stdout } = await run('dpkg-deb', ['--field', packageFile, 'Package', 'Version', 'Depends']);
     assert.match(stdout, new RegExp(`^Package: hostyard\nVersion: ${version}\nDepends: libc6`));
     const { stdout: files } = await run('dpkg-deb', ['--contents', packageFile], { maxBuffer: 1 << 26 });
@@ -61,7 +61,7 @@ describe('the Debian package', needs('dpkg-deb', 'dpkg', 'unshare', 'nsenter', '
     for (const line of files.split('\n').filter(Boolean)) assert.match(line, / root\/root /, 'owned by root');
   });
 
-  test('is installed, serves as its unit says, is backed up, installed over and removed', async () => {
+  test('is installed, serves as its unit says, is backed up, upgraded and removed', async () => {
     await shell('dpkg -i /hostyard.deb');
     assert.equal(
       await shell('stat -c "%a %U:%G %n" /etc/hostyard /etc/hostyard/* /var/lib/hostyard'),
@@ -104,15 +104,15 @@ describe('the Debian package', needs('dpkg-deb', 'dpkg', 'unshare', 'nsenter', '
     const metrics = ['--silent', '--fail', '--header', `X-API-KEY: ${text}`, `${url}/metrics`];
     assert.match((await run('curl', metrics)).stdout, /hostyard_workflows/);
 
-    assert.match(await shell('/usr/bin/hostyard audit'), /Every audit log is whole/);
+    assert.match(await shell('/usr/bin/hostyard audit'), /All audit logs are intact/);
     const file = '/var/backups/hostyard/one.tar';
     assert.match(await shell(`/usr/bin/hostyard backup ${file} && stat -c "%a %U" ${file}`), /\n600 hostyard\n$/);
-    assert.equal(await shell('find /var/lib/hostyard ! -user hostyard'), '', 'root left nothing of his');
+    assert.equal(await shell('find /var/lib/hostyard ! -user hostyard'), '', 'root left no files of its own');
 
     await shell('kill -TERM "$(cat /run/hostyard.pid)"');
     await until(() => !server.running(), { saw: () => server.output(), patienceMs: 60_000 });
     await shell('dpkg -i /hostyard.deb');
-    assert.equal(await shell('cat /etc/hostyard/sealing.key'), key, 'the key is drawn once');
+    assert.equal(await shell('cat /etc/hostyard/sealing.key'), key, 'the key is generated once');
     await shell('dpkg --purge hostyard');
     assert.match(await shell('ls /var/lib/hostyard /etc/hostyard'), /sealing\.key[^]*hostyard\.sqlite/);
     assert.equal(await shell('ls /usr/lib | grep -c ^hostyard$ || true'), '0\n');

@@ -1,16 +1,16 @@
-// debian-installer out of Debian's own netboot package, in a QEMU behind ipmi_sim, is reloaded into: it boots by our boot server,
-// fetches the preseed file that was rendered for it, and obeys it: its first word to us stands there as a command. Where QEMU
-// translates every instruction, all this is ten minutes of work for one processor, a third of it after the file was fetched: every
-// answer costs the installer a dozen processes. Further it does not get: that takes a mirror.
+// debian-installer from Debian's netboot package, in a QEMU behind ipmi_sim: it boots from our boot server, fetches its
+// rendered preseed file and obeys it, shown by its first report, which is a command in that file. Under emulation this
+// takes ten minutes of CPU, a third of it after the file was fetched, because every answer costs the installer a dozen
+// processes. It ends there: going further needs a mirror.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { watchAt } from '#test/support/console.ts';
+import { watchConsoleAt } from '#test/support/console.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
-import { oneServerSite } from '#test/support/one-server-site.ts';
+import { singleServerSite } from '#test/support/single-server-site.ts';
 import { startQemuInstallServer } from '#test/support/qemu-server.ts';
 import { request } from '#test/support/request.ts';
 import { startSite } from '#test/support/server.ts';
@@ -34,7 +34,7 @@ describe('debian-installer', suite, () => {
     const machine = owned.use(
       await startQemuInstallServer({ mac, disk, diskSerial, memoryMb: 1280, longestSeconds: patienceMs / 1000 }),
     );
-    const { site, env, key, service } = oneServerSite(machine.controller);
+    const { site, env, key, service } = singleServerSite(machine.controller);
     const hostyard = owned.use(
       await startSite(
         {
@@ -52,10 +52,10 @@ describe('debian-installer', suite, () => {
               kind: 'preseed',
               kernel: { file: join(installer, 'linux') },
               initrd: { file: join(installer, 'initrd.gz') },
-              // Nobody is there: the installer would stop at its mirror, long after its answers were read.
+              // Nothing is there: the installer would stop at its mirror, long after it has read its answers.
               mirror: 'http://10.0.2.2:9/debian',
               release: 'bookworm',
-              // A line that is not written and a driver that is not loaded need not be translated.
+              // Output that is not written and drivers that are not loaded need not be emulated.
               kernelOptions: 'console=ttyS0 quiet DEBIAN_FRONTEND=text modprobe.blacklist=bochs,floppy',
             },
           ],
@@ -65,30 +65,30 @@ describe('debian-installer', suite, () => {
             macs: [mac],
             disks: [{ serial: diskSerial, sizeGb: 1 }],
           })),
-          services: site.services!.map((each) => ({ ...each, ip: '10.0.2.15' })),
+          services: site.services!.map((service) => ({ ...service, ip: '10.0.2.15' })),
         },
         env,
       ),
     );
     await machine.bootsFrom(`tftp://10.0.2.2:${hostyard.tftpPort}/boot.ipxe`);
     const call = async (method: string, path: string, params: Record<string, string> = {}): Promise<unknown> => {
-      const answer = await request<{ result: unknown }>(hostyard, method, `/v2/device/${path}`, {
+      const response = await request<{ result: unknown }>(hostyard, method, `/v2/device/${path}`, {
         key,
         params: { service, ...params },
       });
-      assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      return answer.body.result;
+      assert.equal(response.status, 200, JSON.stringify(response.body));
+      return response.body.result;
     };
     const { url } = (await call('POST', 'console')) as { url: string };
-    const viewer = owned.use(await watchAt(hostyard.url, url));
+    const viewer = owned.use(await watchConsoleAt(hostyard.url, url));
     const status = async (): Promise<string> => {
-      const told = String(await call('PUT', 'reload'));
-      assert.doesNotMatch(told, /^Failed/, viewer.text().slice(-4000));
-      return told;
+      const progress = String(await call('PUT', 'reload'));
+      assert.doesNotMatch(progress, /^Failed/, viewer.text().slice(-4000));
+      return progress;
     };
 
     await call('POST', 'reload', { value: 'debian-12' });
-    // Its first word comes out of the preseed file.
+    // Its first report comes from the preseed file.
     await until(async () => (await status()).startsWith('Installing'), {
       patienceMs,
       saw: () => viewer.text().slice(-4000),

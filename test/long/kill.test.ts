@@ -1,4 +1,4 @@
-// Twenty shots on each engine; every run has ten.
-import { describeShots } from '#test/support/shot-server.ts';
+// Twenty kills on each engine; every run has ten.
+import { describeKills } from '#test/support/killed-server.ts';
 
-describeShots(20);
+describeKills(20);

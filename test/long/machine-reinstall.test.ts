@@ -1,9 +1,9 @@
-// kill -9 in the middle of a reinstall, ten times at different steps: the machine ends with the old system or the new one, it
-// is the one that the account is told of, and it runs. The node is a simulator in this process, so that it outlives each.
+// kill -9 in the middle of a reinstall, ten times at different steps: the machine ends with the old or the new system,
+// as reported to the account, and runs. The hypervisor is a simulator in the test process, so that it survives.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startLabNode } from '#lab/node/node.ts';
+import { startLabHypervisor } from '#lab/hypervisor/hypervisor.ts';
 import { machineSite, smallMachine } from '#test/support/machine-site.ts';
 import { request } from '#test/support/request.ts';
 import { startSite } from '#test/support/server.ts';
@@ -15,7 +15,7 @@ interface Action {
   readonly ended: string;
 }
 
-/** After how many of the node's commands the process is shot, and how much later. */
+/** Number of hypervisor commands before the kill, and the delay after them. */
 const shots = [
   { commands: 0, laterMs: 0 },
   { commands: 0, laterMs: 60 },
@@ -29,9 +29,9 @@ const shots = [
   { commands: 6, laterMs: 0 },
 ];
 
-it('a machine whose reinstall is shot at any step ends with one whole system, the old or the new', async () => {
+it('a machine whose reinstall is killed at any step ends with one complete system, the old or the new', async () => {
   const timing = { bootMs: 0, buildMs: 100, softOffMs: 20 };
-  await using node = await startLabNode({ token: 'secret-enough', timing });
+  await using node = await startLabHypervisor({ token: 'secret-enough', timing });
   const { address, port } = node;
   const settings = { address, port, token: 'secret-enough' };
   const { site, key } = machineSite([{ name: 'node1', driver: 'lab', settings }], [smallMachine]);
@@ -40,15 +40,15 @@ it('a machine whose reinstall is shot at any step ends with one whole system, th
     (await request<{ result: Action[] }>(server, 'GET', '/v2/action', { key, params: { service: '2001' } })).body
       .result;
   const quiet = () => until(async () => (await actions()).every(({ ended }) => ended !== ''), { saw: actions });
-  /** A process that was shot while it removed an old system holds the machine until its lease is over. */
+  /** A process killed while removing an old system holds the machine until its lease expires. */
   const reinstall = async (value: string): Promise<string> => {
-    const ask = () =>
+    const send = () =>
       request<{ result: string }>(server, 'POST', '/v2/device/reload', { key, params: { service: '2001', value } });
-    let answer = await ask();
-    const isFree = async (): Promise<boolean> => answer.status !== 409 || (answer = await ask()).status !== 409;
-    await until(isFree, { saw: () => answer.body });
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    return answer.body.result;
+    let response = await send();
+    const isFree = async (): Promise<boolean> => response.status !== 409 || (response = await send()).status !== 409;
+    await until(isFree, { saw: () => response.body });
+    assert.equal(response.status, 200, JSON.stringify(response.body));
+    return response.body.result;
   };
   await quiet();
   const machine = () => node.machines.get('vm-101')!;
@@ -56,21 +56,17 @@ it('a machine whose reinstall is shot at any step ends with one whole system, th
   const outcomes: string[] = [];
   for (const [round, { commands, laterMs }] of shots.entries()) {
     const template = round % 2 === 0 ? 'ubuntu-24.04' : 'debian-12';
-    // What the one before left is tidied in the background, and counts as nobody's command.
-    const counted = () => node.events.filter((each) => !each.startsWith('tidy')).length;
+    // Clean-up after the previous round runs in the background and does not count.
+    const counted = () => node.events.filter((event) => !event.startsWith('tidy')).length;
     const old = machine().state.current;
     const before = counted();
     const newPassword = await reinstall(template);
-    for (;;) {
-      if (counted() - before >= commands) break;
-      const [last] = await actions();
-      if (last?.ended !== '') break;
-      await sleep(1);
-    }
+    const isDue = async () => counted() - before >= commands || (await actions())[0]?.ended !== '';
+    await until(isDue, { saw: actions, pollMs: 1 });
     await sleep(laterMs);
     await server.kill('SIGKILL');
     const { current, systems, power } = machine().state;
-    assert.equal(systems[current]?.isWhole, true, `no system after shot ${round}`);
+    assert.equal(systems[current]?.isWhole, true, `no system after kill ${round}`);
     assert.ok(power === 'on' || power === 'off');
     await server.start();
     await quiet();
@@ -82,8 +78,8 @@ it('a machine whose reinstall is shot at any step ends with one whole system, th
     assert.equal(machine().system().isWhole, true);
     assert.equal(machine().system().rootPassword, password);
     assert.equal(machine().state.power, 'on');
-    const shown = await request<{ result: { template: string } }>(server, 'GET', '/vps/get/101', { key });
-    assert.equal(shown.body.result.template, machine().system().template);
+    const details = await request<{ result: { template: string } }>(server, 'GET', '/vps/get/101', { key });
+    assert.equal(details.body.result.template, machine().system().template);
   }
   assert.equal(outcomes.length, 10);
 });

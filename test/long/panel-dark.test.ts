@@ -1,4 +1,4 @@
-// All pages of the panel in the dark, where contrasts are others.
+// All pages of the panel in dark mode, where contrasts differ.
 import { describePages } from '#test/support/panel-pages.ts';
 
 describePages('dark');

@@ -1,5 +1,5 @@
-// The libvirt driver through the suite of all drivers of virtual machines, on Debian's libvirt and QEMU: a machine really boots
-// a template, is logged in to over its serial line, reads the image in its drive, is reinstalled and shuts down.
+// The libvirt driver in the conformance suite of hypervisor drivers, on Debian's libvirt and QEMU: a machine really
+// boots a template, accepts a login on its serial line, reads the image in its drive, is reinstalled and shuts down.
 import { writeFile } from 'node:fs/promises';
 import { describeHypervisorDriver } from '#drivers/hypervisor/conformance.ts';
 import { libvirtDriver } from '#drivers/hypervisor/libvirt.ts';
@@ -29,15 +29,15 @@ describeHypervisorDriver('the libvirt driver on libvirt and QEMU', needsLibvirt(
       ),
     async systems(name) {
       const names = (await node.virsh('vol-list', node.pool)).split('\n').map((line) => line.trim().split(/\s+/)[0]!);
-      const ids = names.filter((each) => each.startsWith(`${name}.`)).map((each) => each.split('.')[1]!);
+      const ids = names.filter((volume) => volume.startsWith(`${name}.`)).map((each) => each.split('.')[1]!);
       return [...new Set(ids)];
     },
-    logsIn: (name, password) => runInside(witness, name, password, 'hostname'),
-    // What libvirt says is in, where the machine itself can read it.
-    async inserted(name) {
+    hostnameAfterLogin: (name, password) => runInside(witness, name, password, 'hostname'),
+    // Returns what libvirt reports as inserted, if the machine itself can read it.
+    async insertedImage(name) {
       const drive = (await node.virsh('domblklist', name)).split('\n').find((line) => line.trim().startsWith('hda'));
       const [, file] = drive?.trim().split(/\s+/) ?? [];
-      // The first reading after a change is told that there was one, and fails.
+      // The first read after a media change reports the change and fails.
       const mount = 'mount -t iso9660 -o ro /dev/sr0 /mnt';
       const read = await node.runByAgent(name, `${mount} || ${mount}; cat /mnt/image-text; umount /mnt`);
       return read.includes(imageText) ? file : undefined;

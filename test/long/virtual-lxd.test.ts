@@ -1,4 +1,4 @@
-// The LXD driver on a real LXD: the conformance of all drivers, and what containers have of their own.
+// The LXD driver on a real LXD: the conformance suite, and what is specific to containers.
 import assert from 'node:assert/strict';
 import { describeHypervisorDriver } from '#drivers/hypervisor/conformance.ts';
 import { lxdDriver } from '#drivers/hypervisor/lxd.ts';
@@ -17,21 +17,21 @@ describeHypervisorDriver('the LXD driver on LXD', needsLxd(), async () => {
     tooLarge: { memoryMb: 10_000_000, diskGb: 100 },
     template: lxdTemplate,
     image: 'none',
-    lacks: ['media', 'boot', 'screen'],
+    lacks: ['media', 'boot', 'vnc'],
     async power(name) {
       const instance = await currentOf(lxd, name);
       return instance === undefined ? 'absent' : instance.status === 'Running' ? 'on' : 'off';
     },
     systems: async (name) => (await instancesOf(lxd, name)).map(({ config }) => config['user.hostyard.system']!),
-    logsIn: (name, password) => onConsole(own, name, password, 'hostname'),
-    inserted: async () => assert.fail('it has no drive'),
+    hostnameAfterLogin: (name, password) => onConsole(own, name, password, 'hostname'),
+    insertedImage: async () => assert.fail('it has no drive'),
     bootedFrom: async () => assert.fail('it has no firmware'),
     async tun(name) {
       const { name: instance } = (await currentOf(lxd, name))!;
       await lxd.lxc('restart', '--force', instance);
-      // What may open it is told that it has not said which tunnel.
-      const said = await lxd.lxc('exec', instance, '--', 'sh', '-c', 'cat /dev/net/tun 2>&1 || true');
-      return said.includes('bad state') ? 'enabled' : 'disabled';
+      // A process that may open it gets the error that no tunnel was named.
+      const output = await lxd.lxc('exec', instance, '--', 'sh', '-c', 'cat /dev/net/tun 2>&1 || true');
+      return output.includes('bad state') ? 'enabled' : 'disabled';
     },
     async fill() {
       await lxd.resizePool('512m');

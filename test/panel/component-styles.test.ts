@@ -1,5 +1,5 @@
-// The panel loads the styles of the components that it uses and no others. One that is used and not styled looks broken in the
-// browser and nowhere else, so it is looked for here.
+// The panel loads the styles of exactly the components that it uses. A missing style shows only in a browser, so it is
+// checked here.
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ const components = new Map(
   globSync(`${library}/core/esm/components/**/*.mjs`).map((file) => [basename(file, '.mjs'), file]),
 );
 
-/** The components that the files name, from the library. */
+/** Returns the library components that the files use. */
 function used(pattern: string): string[] {
   const texts = globSync(pattern, { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
   const imports = texts.flatMap((text) => [...text.matchAll(/import \{([^}]*)\} from ["']@mantine\/core["']/g)]);
@@ -19,12 +19,12 @@ function used(pattern: string): string[] {
   return names.filter((name) => components.has(name));
 }
 
-/** Those that they are made of, by the files that theirs import. */
-function madeOf(file: string, seen: Set<string>): void {
-  if (seen.has(file) || !existsSync(file)) return;
-  seen.add(file);
+/** Adds the components that a component consists of, by its imports. */
+function madeOf(file: string, visited: Set<string>): void {
+  if (visited.has(file) || !existsSync(file)) return;
+  visited.add(file);
   for (const [, target] of readFileSync(file, 'utf8').matchAll(/from "(\.[^"]+)"/g))
-    madeOf(join(dirname(file), target!), seen);
+    madeOf(join(dirname(file), target!), visited);
 }
 
 it('every component that the panel uses has its styles, and no other', () => {

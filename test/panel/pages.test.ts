@@ -1,4 +1,4 @@
-// All pages as they are in the light; in the dark: test/long/panel-dark.test.ts.
+// All pages in light mode; test/long/panel-dark.test.ts has dark mode.
 import { describePages } from '#test/support/panel-pages.ts';
 
 describePages('light');

@@ -1,5 +1,5 @@
-// What a customer and what staff do in the panel, told in a browser against a server on the lab, and each time seen from outside as
-// well: by the name server, by the controller, by a call with the key.
+// What customers and staff do in the panel, in a browser against the lab, each checked from outside as well: at the
+// name server, the BMC, or with an API call.
 import assert from 'node:assert/strict';
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
@@ -24,7 +24,7 @@ describe('a customer and staff in the panel', needs('chromium'), () => {
   const heading = (name: string | RegExp) => visit.page.getByRole('heading', { level: 1, name });
   const button = (name: string | RegExp) => visit.page.getByRole('button', { name, exact: true });
 
-  it('signs in by email and password, and not with another', async () => {
+  it('signs in with email address and password, and not with a wrong one', async () => {
     const { page } = visit;
     const { email, password } = panel.server.lab.customer;
     await visit.go('/');
@@ -34,16 +34,19 @@ describe('a customer and staff in the panel', needs('chromium'), () => {
       .and(page.locator('input[type="password"]'))
       .fill('not this one');
     await button('Sign in').click();
-    await page.getByRole('alert').filter({ hasText: /wrong/i }).waitFor();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /incorrect/i })
+      .waitFor();
     await page.locator('input[type="password"]').fill(password);
     await button('Sign in').click();
     await heading('Overview').waitFor();
   });
 
-  it('goes to a server by a few letters, cycles its power, and sees it boot in the console', async () => {
+  it('opens a server by a few letters, cycles its power, and sees it boot in the console', async () => {
     const { page } = visit;
     await page.keyboard.press('/');
-    await page.getByPlaceholder(/Go to a page/).fill('web1');
+    await page.getByPlaceholder(/Search pages/).fill('web1');
     await page
       .getByRole('button', { name: /web1\.example\.net/ })
       .first()
@@ -55,9 +58,9 @@ describe('a customer and staff in the panel', needs('chromium'), () => {
     await terminal.waitFor();
     await page.getByRole('tab', { name: 'Overview' }).click();
     await button('Power cycle').click();
-    const question = page.getByRole('dialog', { name: /Power cycle: web1\.example\.net/ });
-    await question.getByRole('button', { name: 'Power cycle' }).click();
-    await question.waitFor({ state: 'hidden' });
+    const dialog = page.getByRole('dialog', { name: /Power cycle web1\.example\.net/ });
+    await dialog.getByRole('button', { name: 'Power cycle' }).click();
+    await dialog.waitFor({ state: 'hidden' });
     await page.getByRole('tab', { name: 'Console' }).click();
     await until(async () => /login:/.test(await page.locator('.xterm-rows').innerText()), {
       saw: () => page.locator('.xterm-rows').innerText(),
@@ -73,7 +76,7 @@ describe('a customer and staff in the panel', needs('chromium'), () => {
     await page.getByRole('link', { name: 'DNS' }).click();
     await button('New zone').click();
     await page.getByRole('textbox', { name: 'Domain' }).fill('panel-story.net');
-    await button('Add the zone').click();
+    await button('Add zone').click();
     await heading('panel-story.net').waitFor();
     await button('New record').click();
     const form = page.getByRole('region', { name: 'New record' });
@@ -90,20 +93,20 @@ describe('a customer and staff in the panel', needs('chromium'), () => {
     assert.deepEqual(await resolver.resolve4('www.panel-story.net'), ['203.0.113.77']);
   });
 
-  it('has a system installed, follows it to its end, and gets its password', async () => {
+  it('installs a system, follows it to its end, and gets its password', async () => {
     const { page } = visit;
     await visit.go('/servers/1002#install');
-    const system = page.getByRole('radiogroup', { name: 'System' }).getByRole('radio').first();
+    const system = page.getByRole('radiogroup', { name: 'Operating system' }).getByRole('radio').first();
     await system.focus();
     await page.keyboard.press('Space');
     await button('Install').click();
-    const question = page.getByRole('dialog', { name: /^Install .* on db1\.example\.net/ });
-    const erase = question.getByRole('button', { name: 'Erase and install' });
-    assert.equal(await erase.getAttribute('aria-disabled'), 'true', 'nothing brings it back: the name is typed first');
-    await question.getByRole('textbox').fill('db1.example.net');
+    const dialog = page.getByRole('dialog', { name: /^Install .* on db1\.example\.net/ });
+    const erase = dialog.getByRole('button', { name: 'Erase and install' });
+    assert.equal(await erase.getAttribute('aria-disabled'), 'true', 'it cannot be undone: the name is typed first');
+    await dialog.getByRole('textbox').fill('db1.example.net');
     await erase.click();
-    await page.getByText('The installation has begun').waitFor();
-    await button('I have it').click();
+    await page.getByText('Installation started').waitFor();
+    await button('Done, I saved it').click();
     await until(async () => (await page.locator('main').innerText()).includes('Last installation'), {
       saw: () => page.locator('main').innerText(),
     });
@@ -115,13 +118,13 @@ describe('a customer and staff in the panel', needs('chromium'), () => {
     assert.equal(body.result, 'Completed');
   });
 
-  it('takes an invoice home as PDF', async () => {
+  it('downloads an invoice as PDF', async () => {
     const { page } = visit;
     await page.getByRole('link', { name: 'Invoices' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page
-        .getByRole('button', { name: /^PDF of/ })
+        .getByRole('button', { name: /^Download .* as PDF/ })
         .first()
         .click(),
     ]);
@@ -129,27 +132,27 @@ describe('a customer and staff in the panel', needs('chromium'), () => {
     assert.equal(bytes.subarray(0, 5).toString('latin1'), '%PDF-');
   });
 
-  it('makes a key, which then opens what it may and nothing else', async () => {
+  it('creates a key, which then works within its scopes', async () => {
     const { page } = visit;
     await page.getByRole('link', { name: 'API keys' }).click();
     await button('New key').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('story');
-    await dialog.getByRole('checkbox', { name: /See balance and invoices/ }).check();
-    await dialog.getByRole('button', { name: 'Make the key' }).click();
+    await dialog.getByRole('checkbox', { name: /View balance and invoices/ }).check();
+    await dialog.getByRole('button', { name: 'Create API key' }).click();
     const secret = page.getByText(/^hy_/);
     await secret.waitFor();
     const key = (await secret.innerText()).trim();
     const read = await request(panel.server, 'GET', '/v2/account/balance', { key });
-    const refused = await request(panel.server, 'GET', '/v2/device/list', { key });
-    assert.deepEqual([read.status, refused.status], [200, 403]);
-    await button('I have it').click();
+    const response = await request(panel.server, 'GET', '/v2/device/list', { key });
+    assert.deepEqual([read.status, response.status], [200, 403]);
+    await button('Done, I saved it').click();
   });
 
-  it('is asked to sign in again when the session has ended, and keeps what was typed', async () => {
+  it('is asked to sign in again when the session has expired, and keeps the input', async () => {
     const { page } = visit;
     await page.getByRole('link', { name: 'Contacts' }).click();
-    await button('Add a contact').click();
+    await button('Add contact').click();
     const form = page.getByRole('dialog', { name: 'New contact' });
     await form.getByRole('textbox', { name: 'First name' }).fill('Typed Before');
     const { key } = JSON.parse(await page.evaluate<string>(`localStorage.getItem('hostyard.session')`)) as {
@@ -157,12 +160,12 @@ describe('a customer and staff in the panel', needs('chromium'), () => {
     };
     assert.equal((await request(panel.server, 'DELETE', '/v2/session', { key })).status, 200);
     await page.evaluate(`window.dispatchEvent(new Event('focus'))`);
-    // The page asks for something sooner or later; going to another part of it is sooner.
+    // The page notices at its next request; opening another part of it triggers one.
     await until(async () => {
       await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
-      return page.getByText('Your session has ended').isVisible();
+      return page.getByText('Your session has expired').isVisible();
     });
-    const again = page.getByRole('dialog', { name: 'Your session has ended' });
+    const again = page.getByRole('dialog', { name: 'Your session has expired' });
     await again.getByRole('textbox', { name: 'Email' }).fill(panel.server.lab.customer.email);
     await again.locator('input[type="password"]').fill(panel.server.lab.customer.password);
     await again.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -170,11 +173,11 @@ describe('a customer and staff in the panel', needs('chromium'), () => {
     assert.equal(await form.getByRole('textbox', { name: 'First name' }).inputValue(), 'Typed Before');
   });
 
-  it('finds a service of his cut off by staff, who have to say why', async () => {
+  it('sees a service that staff suspended, for which staff must give a reason', async () => {
     await using staff = await panel.visit();
     const { page } = staff;
     await staff.go('/sign-in');
-    await page.getByRole('link', { name: 'I work here' }).click();
+    await page.getByRole('link', { name: 'Staff sign-in' }).click();
     await page.getByText('API key', { exact: true }).click();
     await page.locator('input[type="password"]').fill(panel.server.lab.operator.key);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -187,10 +190,10 @@ describe('a customer and staff in the panel', needs('chromium'), () => {
     await page.getByRole('link', { name: 'Services' }).click();
     await page.getByText('vps1.example.net').first().click();
     await page.getByRole('button', { name: 'Suspend', exact: true }).click();
-    const question = page.getByRole('dialog', { name: 'Suspend vps1.example.net?' });
-    await question.getByRole('textbox', { name: 'Reason' }).fill('Story');
-    await question.getByRole('button', { name: 'Suspend', exact: true }).click();
-    await question.waitFor({ state: 'hidden' });
+    const dialog = page.getByRole('dialog', { name: 'Suspend vps1.example.net?' });
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('Story');
+    await dialog.getByRole('button', { name: 'Suspend', exact: true }).click();
+    await dialog.waitFor({ state: 'hidden' });
     await until(async () => {
       const { status } = await request(panel.server, 'POST', '/v2/device/power', {
         key: panel.server.lab.customer.key,

@@ -1,5 +1,5 @@
-// The IPMI driver through the suite of all controller drivers, against a BMC that somebody else wrote, with ipmitool as the
-// other client.
+// The IPMI driver in the conformance suite of BMC drivers, against a third party's BMC, with ipmitool as the other
+// client.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describeBmcDriver, wrongPassword } from '#drivers/bmc/conformance.ts';
@@ -7,9 +7,9 @@ import type { BootTarget } from '#drivers/bmc/driver.ts';
 import { ipmiDriver } from '#drivers/bmc/ipmi.ts';
 import { startIpmiSim } from '#test/support/ipmi-sim.ts';
 import { needs } from '#test/support/needs.ts';
-import { openFleet } from '#wire/ipmi/fleet.ts';
+import { openFleet } from '#protocols/ipmi/fleet.ts';
 
-/** ipmi_sim has 63 slots: one for the anonymous user, one for the provider, and most are given away beforehand. */
+/** ipmi_sim has 63 slots: one for the anonymous user, one for the provider, and most are taken beforehand. */
 const otherUsers = 58;
 const freeUsers = 3;
 
@@ -20,8 +20,8 @@ describeBmcDriver('the IPMI driver on ipmi_sim', needs('ipmi_sim', 'ipmitool'), 
   const { address, port, username, password } = sim;
   const provider = { address, port, username, password };
   const ipmitool = async (login: { username: string; password: string }, ...command: string[]): Promise<string> => {
-    const place = ['-I', 'lanplus', '-C', '3', '-L', 'operator', '-H', address, '-p', String(port)];
-    const args = [...place, '-U', login.username, '-P', login.password, ...command];
+    const options = ['-I', 'lanplus', '-C', '3', '-L', 'operator', '-H', address, '-p', String(port)];
+    const args = [...options, '-U', login.username, '-P', login.password, ...command];
     return (await promisify(execFile)('ipmitool', args)).stdout;
   };
   return {
@@ -35,7 +35,7 @@ describeBmcDriver('the IPMI driver on ipmi_sim', needs('ipmi_sim', 'ipmitool'), 
       const device = await sim.nextBoot();
       return device === 'default' ? 'disk' : (device as BootTarget);
     },
-    logsIn: (name, secret) =>
+    canLogIn: (name, secret) =>
       ipmitool({ username: name, password: secret }, 'chassis', 'power', 'status').then(
         () => true,
         () => false,

@@ -1,17 +1,18 @@
-// A real machine behind the API: what is switched on runs, what shall boot from the network does, what is switched off is gone.
+// A real machine behind the API: it runs when powered on, boots from the network when told to, and is gone when powered
+// off.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { needs } from '#test/support/needs.ts';
-import { oneServerSite } from '#test/support/one-server-site.ts';
+import { singleServerSite } from '#test/support/single-server-site.ts';
 import { networkGreeting, startQemuServer } from '#test/support/qemu-server.ts';
 import { request } from '#test/support/request.ts';
 import { startSite } from '#test/support/server.ts';
 import { until } from '#test/support/until.ts';
 
-describe('a QEMU whose controller is ipmi_sim', needs('ipmi_sim', 'qemu-system-x86_64', 'setsid', 'timeout'), () => {
+describe('a QEMU with ipmi_sim as its BMC', needs('ipmi_sim', 'qemu-system-x86_64', 'setsid', 'timeout'), () => {
   it('is started, booted from the network and ended through the API', async () => {
     await using machine = await startQemuServer();
-    const { site, env, key, service } = oneServerSite(machine.controller);
+    const { site, env, key, service } = singleServerSite(machine.controller);
     await using hostyard = await startSite(site, env);
     const call = async (method: string, params: Record<string, string>) => {
       const { status, body } = await request<{ result: string }>(hostyard, method, '/v2/device/power', {
@@ -23,7 +24,7 @@ describe('a QEMU whose controller is ipmi_sim', needs('ipmi_sim', 'qemu-system-x
     };
     assert.equal(await machine.process(), undefined);
     assert.equal(await call('PUT', { request: 'pxe' }), 'Set Boot Device to pxe');
-    assert.equal(await machine.process(), undefined, 'choosing is not booting');
+    assert.equal(await machine.process(), undefined, 'choosing a boot device does not boot');
     assert.equal(await call('POST', { action: 'on' }), 'Chassis Power Control: Up/On');
     assert.ok(await machine.process());
     await until(async () => (await machine.printed()).includes(networkGreeting), { saw: machine.printed });

@@ -1,15 +1,16 @@
-// The API and ipmitool on one controller, each the other's witness: on the lab's, and on ipmi_sim behind a site file.
+// The API and ipmitool on one BMC, each checking the other: on the lab's, and on ipmi_sim behind a site file.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { startIpmiSim } from '#test/support/ipmi-sim.ts';
 import { ipmitool, type ControllerAccess } from '#test/support/ipmitool.ts';
 import { needs } from '#test/support/needs.ts';
-import { oneServerSite } from '#test/support/one-server-site.ts';
+import { singleServerSite } from '#test/support/single-server-site.ts';
 import { request } from '#test/support/request.ts';
 import { startServer, startSite } from '#test/support/server.ts';
+import { until } from '#test/support/until.ts';
 
-interface Place extends AsyncDisposable {
+interface Installation extends AsyncDisposable {
   readonly url: string;
   readonly key: string;
   readonly service: string;
@@ -17,7 +18,7 @@ interface Place extends AsyncDisposable {
   readonly bmc: ControllerAccess;
 }
 
-async function onLab(): Promise<Place> {
+async function onLab(): Promise<Installation> {
   const server = await startServer();
   const { service, server: name, bmc } = server.lab.dedicated;
   return {
@@ -30,36 +31,36 @@ async function onLab(): Promise<Place> {
   };
 }
 
-async function onIpmiSim(): Promise<Place> {
+async function onIpmiSim(): Promise<Installation> {
   await using owned = new AsyncDisposableStack();
   const { address, port, username, password } = owned.use(await startIpmiSim());
   const bmc = { address, port, username, password };
-  const { site, env, key, service, server } = oneServerSite(bmc);
+  const { site, env, key, service, server } = singleServerSite(bmc);
   const { url } = owned.use(await startSite(site, env));
-  const kept = owned.move();
-  return { url, key, service, server, bmc, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  const resources = owned.move();
+  return { url, key, service, server, bmc, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
 const places = [
-  ["the lab's controller", ['ipmitool'], onLab],
+  ["the lab's BMC", ['ipmitool'], onLab],
   ['ipmi_sim', ['ipmi_sim', 'ipmitool'], onIpmiSim],
 ] as const;
 
-// Together: each waits up to a minute for the power sync.
+// In parallel, because each waits up to a minute for the power sync.
 describe('the API and ipmitool', { concurrency: true }, () => {
   for (const [title, programs, start] of places) {
-    it(`see on ${title} what the other did: power, next boot and users`, needs(...programs), async () => {
-      await using place = await start();
-      const { key, service, server, bmc } = place;
+    it(`on ${title} see what the other did: power, next boot and users`, needs(...programs), async () => {
+      await using installation = await start();
+      const { key, service, server, bmc } = installation;
       const v2 = async (method: string, params: Record<string, string> = {}) => {
         const path = method === 'GET' ? `/v2/device/power/${service}` : '/v2/device/power';
         const all = method === 'GET' ? {} : { service, ...params };
-        const { status, body } = await request<{ result: unknown }>(place, method, path, { key, params: all });
+        const { status, body } = await request<{ result: unknown }>(installation, method, path, { key, params: all });
         assert.equal(status, 200, JSON.stringify(body));
         return body.result;
       };
       const legacy = async <Result>(path: string, form: Record<string, string>) => {
-        const { status, body } = await request<{ result: Result }>(place, 'POST', path, {
+        const { status, body } = await request<{ result: Result }>(installation, 'POST', path, {
           key,
           form: { server, ...form },
         });
@@ -67,7 +68,7 @@ describe('the API and ipmitool', { concurrency: true }, () => {
         return body.result;
       };
 
-      // What the API did, ipmitool sees.
+      // ipmitool sees what the API did.
       for (const [action, word] of [
         ['on', 'on'],
         ['off', 'off'],
@@ -90,45 +91,42 @@ describe('the API and ipmitool', { concurrency: true }, () => {
         action: 'createUser',
       });
       assert.match(await ipmitool(bmc, 'user list 1'), /anna +.*OPERATOR/);
-      const theirs = { ...bmc, username: user.username, password: user.password };
-      assert.equal(await ipmitool(theirs, '-L operator chassis power status'), 'Chassis Power is on');
+      const customerAccess = { ...bmc, username: user.username, password: user.password };
+      assert.equal(await ipmitool(customerAccess, '-L operator chassis power status'), 'Chassis Power is on');
       const { value } = await legacy<{ value: string }>('/ipmi/user', { username: 'anna', action: 'resetPassword' });
-      await assert.rejects(ipmitool(theirs, '-L operator chassis power status'));
-      await ipmitool({ ...theirs, password: value }, '-L operator chassis power status');
+      await assert.rejects(ipmitool(customerAccess, '-L operator chassis power status'));
+      await ipmitool({ ...customerAccess, password: value }, '-L operator chassis power status');
       await legacy('/ipmi/user', { username: 'anna', action: 'deleteUser' });
       assert.doesNotMatch(await ipmitool(bmc, 'user list 1'), /anna/);
 
-      // What ipmitool did, the API sees: at once where it is asked, and in its events without being asked.
+      // The API sees what ipmitool did: at once when asked, and in its events without being asked.
       await ipmitool(bmc, 'chassis power off');
       assert.equal(await v2('GET'), 'off');
       assert.equal(await legacy('/ipmi/power', { action: 'checkOff' }), 'true');
       await ipmitool(bmc, 'chassis power on');
       assert.equal(await legacy('/ipmi/power', { action: 'checkOn' }), 'true');
       await ipmitool(bmc, 'user set name 6 berta');
-      const taken = await request(place, 'POST', '/ipmi/user', {
+      const duplicate = await request(installation, 'POST', '/ipmi/user', {
         key,
         form: { server, username: 'berta', action: 'createUser' },
       });
-      assert.equal(taken.status, 409);
+      assert.equal(duplicate.status, 409);
       await ipmitool(bmc, 'chassis power off');
-      await drift(place, 'off');
+      await waitForSync(installation, 'off');
     });
   }
 });
 
-/** Nobody asks: the power sync looks by itself, within a minute. */
-async function drift(place: Place, state: string): Promise<void> {
-  for (;;) {
+/** Waits for the power sync, which notices within a minute. */
+async function waitForSync(installation: Installation, state: string): Promise<void> {
+  const lastChange = async (): Promise<object | undefined> => {
     const { body } = await request<{ result: { events: { type: string; data: object }[] } }>(
-      place,
+      installation,
       'GET',
       '/v2/event',
-      {
-        key: place.key,
-      },
+      { key: installation.key },
     );
-    const last = body.result.events.findLast(({ type }) => type === 'device.power.changed');
-    if (JSON.stringify(last?.data) === JSON.stringify({ state, source: 'sync' })) return;
-    await sleep(250);
-  }
+    return body.result.events.findLast(({ type }) => type === 'device.power.changed')?.data;
+  };
+  await until(async () => isDeepStrictEqual(await lastChange(), { state, source: 'sync' }), { saw: lastChange });
 }

@@ -1,25 +1,25 @@
-// The built-in name server beside PowerDNS: the same zones, thousands of the same questions, the same answers.
+// The built-in name server next to PowerDNS: the same zones, thousands of the same queries, the same answers.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { MemorySource } from '#drivers/dns/builtin/memory-source.ts';
 import { type NameServer, startNameServer } from '#drivers/dns/builtin/server.ts';
-import { type ServerAddress, askTcp, askUdp, queryMessage } from '#drivers/dns/client.ts';
+import { type ServerAddress, queryTcp, queryUdp, queryMessage } from '#drivers/dns/client.ts';
 import { openPowerDns } from '#drivers/dns/powerdns/driver.ts';
 import { makeQuestions, makeZone, randomFrom, zoneNames } from '#test/support/dns-zones.ts';
 import { needs } from '#test/support/needs.ts';
 import { type PowerDns, startPowerDns } from '#test/support/powerdns.ts';
-import type { Message } from '#wire/dns/message.ts';
-import { wireToContent } from '#wire/dns/rdata.ts';
-import type { Rrset } from '#wire/dns/rrset.ts';
-import { FLAG, TYPE, typeName } from '#wire/dns/types.ts';
+import type { Message } from '#protocols/dns/message.ts';
+import { wireToContent } from '#protocols/dns/rdata.ts';
+import type { Rrset } from '#protocols/dns/rrset.ts';
+import { headerFlags, rrTypes, typeName } from '#protocols/dns/types.ts';
 
 const QUESTIONS = 4000;
 const AT_ONCE = 20;
 
-async function ask(server: ServerAddress, name: string, type: number): Promise<Message> {
+async function query(server: ServerAddress, name: string, type: number): Promise<Message> {
   const signal = AbortSignal.timeout(20_000);
-  const answer = await askUdp(server, queryMessage(name, type), signal);
-  return answer.flags & FLAG.TRUNCATED ? askTcp(server, queryMessage(name, type), signal) : answer;
+  const answer = await queryUdp(server, queryMessage(name, type), signal);
+  return answer.flags & headerFlags.TRUNCATED ? queryTcp(server, queryMessage(name, type), signal) : answer;
 }
 
 function describeAnswer(message: Message): object {
@@ -31,18 +31,18 @@ function describeAnswer(message: Message): object {
       .sort();
   return {
     rcode: message.rcode,
-    authoritative: (message.flags & FLAG.AUTHORITATIVE) !== 0,
+    authoritative: (message.flags & headerFlags.AUTHORITATIVE) !== 0,
     answers: lines(message.answers),
     authorities: lines(message.authorities),
   };
 }
 
 /**
- * To ANY at an alias, and to CNAME at one from a wildcard, PowerDNS adds what it finds at the target. RFC 1034 section 3.6.2
- * has it that a question which the alias itself answers goes no further.
+ * For ANY at a CNAME, and for CNAME at a wildcard CNAME, PowerDNS adds what it finds at the target. RFC 1034 section
+ * 3.6.2 says that a query answered by the CNAME itself goes no further.
  */
-function isAskedForAlias(type: number, { answers }: Message): boolean {
-  return (type === TYPE.ANY || type === TYPE.CNAME) && answers[0]?.type === TYPE.CNAME;
+function isAliasQuery(type: number, { answers }: Message): boolean {
+  return (type === rrTypes.ANY || type === rrTypes.CNAME) && answers[0]?.type === rrTypes.CNAME;
 }
 
 describe('the built-in name server and PowerDNS on the same zones', needs('pdns_server', 'pdnsutil'), () => {
@@ -58,7 +58,7 @@ describe('the built-in name server and PowerDNS on the same zones', needs('pdns_
       source,
       address: '127.0.0.1',
       port: 0,
-      onFault: (error) => assert.fail(String(error)),
+      onError: (error) => assert.fail(String(error)),
     });
     powerDns = await startPowerDns();
     await using driver = openPowerDns({
@@ -68,7 +68,7 @@ describe('the built-in name server and PowerDNS on the same zones', needs('pdns_
       writers: 'one',
     });
     for (const zone of zones) await driver.publish(zone, AbortSignal.timeout(60_000));
-    // PowerDNS knows of empty non-terminals only after this.
+    // PowerDNS knows empty non-terminals only after this.
     await powerDns.util('rectify-all-zones');
   });
 
@@ -77,15 +77,15 @@ describe('the built-in name server and PowerDNS on the same zones', needs('pdns_
     await powerDns?.[Symbol.asyncDispose]();
   });
 
-  it(`give the same code, answers and authority to ${QUESTIONS} questions`, async () => {
+  it(`give the same code, answers and authority to ${QUESTIONS} queries`, async () => {
     const questions = makeQuestions(zones, random, QUESTIONS);
     const different: object[] = [];
     for (let start = 0; start < questions.length; start += AT_ONCE) {
       await Promise.all(
         questions.slice(start, start + AT_ONCE).map(async ({ name, type }) => {
-          const [ours, theirs] = await Promise.all([ask(builtin, name, type), ask(powerDns, name, type)]);
+          const [ours, theirs] = await Promise.all([query(builtin, name, type), query(powerDns, name, type)]);
           const [our, their] = [describeAnswer(ours), describeAnswer(theirs)];
-          if (isAskedForAlias(type, ours) && isAskedForAlias(type, theirs)) return;
+          if (isAliasQuery(type, ours) && isAliasQuery(type, theirs)) return;
           if (JSON.stringify(our) !== JSON.stringify(their)) different.push({ name, type: typeName(type), our, their });
         }),
       );

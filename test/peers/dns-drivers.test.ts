@@ -1,4 +1,4 @@
-// Every DNS driver through the one conformance suite: the built-in name server, and PowerDNS as Debian ships it.
+// Every DNS driver in the conformance suite: the built-in name server, and PowerDNS as Debian ships it.
 import assert from 'node:assert/strict';
 import { MemorySource } from '#drivers/dns/builtin/memory-source.ts';
 import { openBuiltin } from '#drivers/dns/builtin/driver.ts';
@@ -11,13 +11,13 @@ import { startPowerDns } from '#test/support/powerdns.ts';
 describeDnsDriver('the built-in name server', needs('dig'), async () => {
   const source = new MemorySource();
   const onFault = (error: unknown) => assert.fail(String(error));
-  const server = await startNameServer({ source, address: '127.0.0.1', port: 0, onFault });
+  const server = await startNameServer({ source, address: '127.0.0.1', port: 0, onError: onFault });
   const driver = openBuiltin(server, source);
   return {
     driver,
     server,
-    store: (zone) => source.put(zone),
-    forget: (zone) => source.delete(zone),
+    putZone: (zone) => source.put(zone),
+    deleteZone: (zone) => source.delete(zone),
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
   };
 });
@@ -28,8 +28,8 @@ describeDnsDriver('PowerDNS', needs('dig', 'pdns_server'), async () => {
   return {
     driver,
     server,
-    store: () => {},
-    forget: () => {},
+    putZone: () => {},
+    deleteZone: () => {},
     async [Symbol.asyncDispose]() {
       await driver[Symbol.asyncDispose]();
       await server[Symbol.asyncDispose]();

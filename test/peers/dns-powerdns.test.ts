@@ -1,19 +1,20 @@
-// PowerDNS in bad days: killed, stalled, changed by someone else, asked for what it refuses. Our side always knows which.
+// PowerDNS failing: killed, stalled, changed by someone else, asked for what it rejects. Our side always knows which.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { dig, rrset, zoneOf } from '#drivers/dns/conformance.ts';
+import { dig, rrset, createZone } from '#drivers/dns/conformance.ts';
 import type { DnsDriver } from '#drivers/dns/driver.ts';
 import { openPowerDns } from '#drivers/dns/powerdns/driver.ts';
 import { needs } from '#test/support/needs.ts';
 import { type PowerDns, startPowerDns } from '#test/support/powerdns.ts';
 
-describe('PowerDNS in trouble', needs('dig', 'pdns_server'), () => {
+describe('a failing PowerDNS', needs('dig', 'pdns_server'), () => {
   let server: PowerDns;
   let driver: DnsDriver;
   const deadline = () => AbortSignal.timeout(60_000);
   const open = (changes: Partial<Parameters<typeof openPowerDns>[0]> = {}) =>
     openPowerDns({ url: server.apiUrl, apiKey: server.apiKey, timeoutMs: 20_000, writers: 'one', ...changes });
-  const zone = (serial: number, text: string) => zoneOf('trouble.test', serial, rrset('a.trouble.test', 'TXT', text));
+  const zone = (serial: number, text: string) =>
+    createZone('trouble.test', serial, rrset('a.trouble.test', 'TXT', text));
 
   before(async () => {
     server = await startPowerDns();
@@ -24,7 +25,7 @@ describe('PowerDNS in trouble', needs('dig', 'pdns_server'), () => {
     await server?.[Symbol.asyncDispose]();
   });
 
-  it('killed is unreachable, and takes the same change once it is back', async () => {
+  it('that is killed is unreachable, and accepts the same change once it is back', async () => {
     await driver.publish(zone(1, 'before'), deadline());
     await server.kill();
     await assert.rejects(driver.publish(zone(2, 'after'), deadline()), { code: 'nameserver_unreachable' });
@@ -34,7 +35,7 @@ describe('PowerDNS in trouble', needs('dig', 'pdns_server'), () => {
     assert.deepEqual(await dig(server, 'a.trouble.test', 'TXT'), ['"after"']);
   });
 
-  it('stalled is unreachable after the time-out, and the change is repeated safely when it goes on', async () => {
+  it('that stalls is unreachable after the timeout, and the change is repeated safely when it resumes', async () => {
     await using impatient = open({ timeoutMs: 200 });
     server.stall();
     try {
@@ -46,7 +47,7 @@ describe('PowerDNS in trouble', needs('dig', 'pdns_server'), () => {
     assert.deepEqual(await dig(server, 'a.trouble.test', 'TXT'), ['"went on"']);
   });
 
-  it('changed by another hand is mended by publishing again', async () => {
+  it('changed by someone else is corrected by publishing again', async () => {
     await driver.publish(zone(5, 'ours'), deadline());
     const foreign = [
       {
@@ -58,20 +59,20 @@ describe('PowerDNS in trouble', needs('dig', 'pdns_server'), () => {
       },
       { name: 'a.trouble.test.', type: 'TXT', changetype: 'DELETE' },
     ];
-    const answer = await fetch(`${server.apiUrl}/api/v1/servers/localhost/zones/trouble.test.`, {
+    const response = await fetch(`${server.apiUrl}/api/v1/servers/localhost/zones/trouble.test.`, {
       method: 'PATCH',
       headers: { 'X-API-Key': server.apiKey },
       body: JSON.stringify({ rrsets: foreign }),
     });
-    assert.equal(answer.status, 204);
+    assert.equal(response.status, 204);
     await driver.publish(zone(5, 'ours'), deadline());
     assert.deepEqual(await dig(server, 'a.trouble.test', 'TXT'), ['"ours"']);
     assert.deepEqual(await dig(server, 'b.trouble.test', 'A'), ['NXDOMAIN']);
   });
 
-  it('asked for what it refuses changes nothing', async () => {
+  it('asked for what it rejects changes nothing', async () => {
     await driver.publish(zone(6, 'as it was'), deadline());
-    const bad = zoneOf(
+    const bad = createZone(
       'trouble.test',
       7,
       rrset('a.trouble.test', 'TXT', 'new'),

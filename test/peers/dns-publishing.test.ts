@@ -1,23 +1,23 @@
-// Hostyard with a PowerDNS behind it: every change is visible there when its call returns, and whatever happens to PowerDNS
-// in the middle of it, in the end it shows what the database has, no more and no less.
+// Hostyard with a PowerDNS behind it: every change is visible there when its call returns, and whatever happens to
+// PowerDNS in between, it finally has exactly what the database has.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { wantedZone } from '#app/dns/source.ts';
-import { SAMPLES, dig } from '#drivers/dns/conformance.ts';
+import { wantedZone } from '#app/dns/zone-source.ts';
+import { sampleRecords, dig } from '#drivers/dns/conformance.ts';
 import { openPowerDns } from '#drivers/dns/powerdns/driver.ts';
 import { dnsSweep } from '#reconcilers/dns-sweep.ts';
 import { startReconcilers, type Reconcilers } from '#reconcilers/reconciler.ts';
 import { publicationsWaiting } from '#store/dns/zone-publications.ts';
-import { dnsCalls, serialSeen } from '#test/support/dns-story.ts';
+import { dnsCalls, readSerial } from '#test/support/dns-fixtures.ts';
 import { needs } from '#test/support/needs.ts';
 import { type PowerDns, startPowerDns } from '#test/support/powerdns.ts';
 import { request } from '#test/support/request.ts';
-import { engines, openTestYard, type TestYard } from '#test/support/yard.ts';
-import { printMasterFile } from '#wire/dns/masterfile-print.ts';
+import { engines, openTestApp, type TestApp } from '#test/support/app.ts';
+import { printMasterFile } from '#protocols/dns/masterfile-print.ts';
+import { until } from '#test/support/until.ts';
 
-const settleWithinMs = 120_000;
-/** The second engine differs in its transactions only. */
+/** The second engine differs only in its transactions. */
 const changesInTrouble = { sqlite: 500, postgres: 150 };
 
 for (const { engine, suite, start } of engines) {
@@ -25,10 +25,10 @@ for (const { engine, suite, start } of engines) {
   describe(`changes on ${engine} published to PowerDNS`, options, () => {
     let owned: AsyncDisposableStack;
     let powerDns: PowerDns;
-    let yard: TestYard;
+    let app: TestApp;
     let reconcilers: Reconcilers;
     let dns: ReturnType<typeof dnsCalls>;
-    const seen = (name: string, type: string, ...more: string[]) => dig(powerDns, name, type, ...more);
+    const lookUp = (name: string, type: string, ...more: string[]) => dig(powerDns, name, type, ...more);
 
     before(async () => {
       owned = new AsyncDisposableStack();
@@ -36,24 +36,26 @@ for (const { engine, suite, start } of engines) {
       const databases = owned.use(await start());
       const settings = { url: powerDns.apiUrl, apiKey: powerDns.apiKey, writers: 'one' as const, timeoutSeconds: 2 };
       const nameserver = { names: ['ns1.example.net'], powerdns: settings };
-      yard = owned.use(await openTestYard({ ...(await databases.newDatabase()), site: { nameserver } }));
-      const { driver } = yard.parts.nameService.elsewhere!;
-      reconcilers = await startReconcilers(yard.parts, [dnsSweep({ ...yard.parts, driver, wantedZone })]);
+      app = owned.use(await openTestApp({ ...(await databases.newDatabase()), site: { nameserver } }));
+      const { driver } = app.parts.nameService.external!;
+      reconcilers = await startReconcilers(app.parts, [dnsSweep({ ...app.parts, driver, wantedZone })]);
       owned.defer(() => reconcilers.stop());
-      dns = dnsCalls(yard, yard.lab.customer.key);
+      dns = dnsCalls(app, app.lab.customer.key);
     });
     after(() => owned.disposeAsync());
 
-    /** Until nothing is left to be published. */
-    async function settled(): Promise<void> {
-      const giveUpAt = Date.now() + settleWithinMs;
-      while ((await publicationsWaiting(yard.parts.store.queries, Number.MAX_SAFE_INTEGER, 1)).length > 0) {
-        assert.ok(Date.now() < giveUpAt, 'what was left behind is not published');
-        reconcilers.wake();
-        await sleep(50);
-      }
+    /** Waits until nothing is left to publish. */
+    async function untilPublished(): Promise<void> {
+      const pending = () => publicationsWaiting(app.parts.store.queries, Number.MAX_SAFE_INTEGER, 1);
+      await until(
+        async () => {
+          reconcilers.wake();
+          return (await pending()).length === 0;
+        },
+        { saw: pending },
+      );
     }
-    /** Both sides of a zone as files; PowerDNS is asked anew, past the driver that wrote. */
+    /** Both sides of a zone as zone files; PowerDNS is queried directly, bypassing the driver. */
     async function bothSides(zone: string): Promise<[ours: string, theirs: string]> {
       await using reader = openPowerDns({
         url: powerDns.apiUrl,
@@ -61,60 +63,60 @@ for (const { engine, suite, start } of engines) {
         timeoutMs: 20_000,
         writers: 'one',
       });
-      const ours = await wantedZone(yard.parts.store.queries, zone);
+      const ours = await wantedZone(app.parts.store.queries, zone);
       const theirs = await reader.read(zone, AbortSignal.timeout(20_000));
       return [printMasterFile(zone, ours?.rrsets ?? []), printMasterFile(zone, theirs ?? [])];
     }
 
-    it('are seen by dig when the call returns, of every kind', async () => {
+    it('are visible to dig when the call returns, of every kind', async () => {
       const zone = await dns.makeZone('kinds.example.com');
-      assert.deepEqual(await seen('kinds.example.com', 'NS'), ['ns1.example.net']);
-      for (const [type, content] of Object.entries(SAMPLES)) {
+      assert.deepEqual(await lookUp('kinds.example.com', 'NS'), ['ns1.example.net']);
+      for (const [type, content] of Object.entries(sampleRecords)) {
         if (type === 'PTR' || type === 'NS') continue;
         const name = type === 'DNSKEY' ? 'kinds.example.com' : `${type.toLowerCase()}.kinds.example.com`;
         await dns.add(zone, name, type, content);
-        assert.deepEqual(await seen(name, type), [content]);
+        assert.deepEqual(await lookUp(name, type), [content]);
       }
       const record = await dns.idOf(zone, 'a.kinds.example.com', 'A');
       await dns.call('PUT', '/v2/dns/record', { domain: zone, record, content: '192.0.2.44' });
-      assert.deepEqual(await seen('a.kinds.example.com', 'A'), ['192.0.2.44']);
+      assert.deepEqual(await lookUp('a.kinds.example.com', 'A'), ['192.0.2.44']);
       await dns.call('DELETE', '/v2/dns/record', { domain: zone, record });
-      assert.deepEqual(await seen('a.kinds.example.com', 'A'), ['NXDOMAIN']);
-      const shown = (await dns.records(zone)).find(({ type }) => type === 'SOA')!.content;
-      assert.deepEqual(await seen('kinds.example.com', 'SOA'), [shown]);
+      assert.deepEqual(await lookUp('a.kinds.example.com', 'A'), ['NXDOMAIN']);
+      const listedSoa = (await dns.records(zone)).find(({ type }) => type === 'SOA')!.content;
+      assert.deepEqual(await lookUp('kinds.example.com', 'SOA'), [listedSoa]);
       await dns.call('POST', '/v2/dns/history', { domain: zone, version: 2 });
-      assert.deepEqual(await seen('txt.kinds.example.com', 'TXT'), ['NXDOMAIN']);
+      assert.deepEqual(await lookUp('txt.kinds.example.com', 'TXT'), ['NXDOMAIN']);
       await dns.importFile(zone, '@ NS ns1.example.net.\nfile A 192.0.2.9\n');
-      assert.deepEqual(await seen('file.kinds.example.com', 'A'), ['192.0.2.9']);
-      await settled();
+      assert.deepEqual(await lookUp('file.kinds.example.com', 'A'), ['192.0.2.9']);
+      await untilPublished();
       const ip = '203.0.113.33';
       await dns.call('PUT', '/v2/dns/reverse', { ip, record: 'host.kinds.example.com', forward: true });
-      assert.deepEqual(await seen('33.113.0.203.in-addr.arpa', 'PTR'), ['host.kinds.example.com']);
-      assert.deepEqual(await seen('host.kinds.example.com', 'A'), [ip]);
+      assert.deepEqual(await lookUp('33.113.0.203.in-addr.arpa', 'PTR'), ['host.kinds.example.com']);
+      assert.deepEqual(await lookUp('host.kinds.example.com', 'A'), [ip]);
       await dns.call('DELETE', '/v2/dns/domain', { domain: zone });
-      assert.deepEqual(await seen('kinds.example.com', 'SOA'), ['REFUSED']);
+      assert.deepEqual(await lookUp('kinds.example.com', 'SOA'), ['REFUSED']);
     });
 
-    it('that we refuse are not published', async () => {
+    it('that we reject are not published', async () => {
       const zone = await dns.makeZone('refused.example.com');
       await dns.add(zone, 'a.refused.example.com', 'CNAME', 'b.example.com');
-      const serial = await serialSeen(powerDns, 'refused.example.com');
+      const serial = await readSerial(powerDns, 'refused.example.com');
       const twice = { domain: zone, record: 'a.refused.example.com', type: 'A', content: '192.0.2.1' };
-      await dns.refused(409, 'POST', '/v2/dns/record', twice);
-      assert.equal(await serialSeen(powerDns, 'refused.example.com'), serial);
+      await dns.assertRejected(409, 'POST', '/v2/dns/record', twice);
+      assert.equal(await readSerial(powerDns, 'refused.example.com'), serial);
     });
 
-    it('that another hand makes there are mended', async () => {
+    it('that someone else makes there are corrected', async () => {
       const zone = await dns.makeZone('drift.example.com');
       await dns.add(zone, 'www.drift.example.com', 'A', '192.0.2.1');
       await powerDns.util('replace-rrset', 'drift.example.com', 'www', 'A', '60', '192.0.2.66');
-      const { driver } = yard.parts.nameService.elsewhere!;
-      await dnsSweep({ ...yard.parts, node: 'by hand', driver, wantedZone }).run(AbortSignal.timeout(60_000));
+      const { driver } = app.parts.nameService.external!;
+      await dnsSweep({ ...app.parts, instanceId: 'by hand', driver, wantedZone }).run(AbortSignal.timeout(60_000));
       const [ours, theirs] = await bothSides('drift.example.com');
       assert.equal(theirs, ours);
     });
 
-    it('are signed where the customer wants it', async () => {
+    it('are signed if the customer wants it', async () => {
       const zone = await dns.makeZone('signed.example.com');
       const off = { status: 'off', ds: [] };
       assert.deepEqual(await dns.call('GET', '/v2/dns/dnssec', { domain: zone }), off);
@@ -123,12 +125,12 @@ for (const { engine, suite, start } of engines) {
       assert.match(on.ds[0]!, /^\d+ 13 2 [0-9a-f]{64}$/);
       assert.deepEqual(await dns.call('GET', '/v2/dns/dnssec', { domain: zone }), on);
       await dns.add(zone, 'www.signed.example.com', 'A', '192.0.2.1');
-      assert.equal((await seen('www.signed.example.com', 'RRSIG', '+dnssec')).length, 1);
+      assert.equal((await lookUp('www.signed.example.com', 'RRSIG', '+dnssec')).length, 1);
       assert.deepEqual(await dns.call('DELETE', '/v2/dns/dnssec', { domain: zone }), off);
-      assert.deepEqual(await seen('www.signed.example.com', 'A'), ['192.0.2.1']);
+      assert.deepEqual(await lookUp('www.signed.example.com', 'A'), ['192.0.2.1']);
     });
 
-    it('while it is killed, restarted, stalled and resumed, hundreds of them: in the end both sides agree', async () => {
+    it('while it is killed, restarted, stalled and resumed, hundreds of them: finally both sides agree', async () => {
       const count = changesInTrouble[engine];
       const names = ['one', 'two', 'three', 'four'].map((name) => `${name}.trouble.example.com`);
       const zones = new Map<string, string>();
@@ -158,13 +160,13 @@ for (const { engine, suite, start } of engines) {
           if (trouble[index]) troubles.push(trouble[index]());
           const record = `r${index}.${zone}`;
           const params = { domain: zones.get(zone), record, type: 'TXT', content: `"change ${index}"` };
-          const { status } = await request(yard, 'POST', '/v2/dns/record', { key: yard.lab.customer.key, params });
+          const { status } = await request(app, 'POST', '/v2/dns/record', { key: app.lab.customer.key, params });
           outcomes.set(record, status);
         }
       };
       await Promise.all(Array.from({ length: 8 }, work));
       await Promise.all(troubles);
-      await settled();
+      await untilPublished();
       const unexpected = [...outcomes].filter(([, status]) => ![200, 502, 503, 504].includes(status));
       assert.deepEqual(unexpected, []);
       const failed = [...outcomes.values()].filter((status) => status !== 200).length;
@@ -172,11 +174,17 @@ for (const { engine, suite, start } of engines) {
       for (const zone of names) {
         const [ours, theirs] = await bothSides(zone);
         assert.equal(theirs, ours);
-        const kept = (await dns.records(zones.get(zone)!)).filter(({ type }) => type === 'TXT').map(({ name }) => name);
+        const recordNames = (await dns.records(zones.get(zone)!))
+          .filter(({ type }) => type === 'TXT')
+          .map(({ name }) => name);
         const promised = [...outcomes]
           .filter(([name, status]) => name.endsWith(zone) && status === 200)
           .map(([name]) => name);
-        assert.deepEqual(kept.sort(), promised.sort(), 'what was answered with 200 is there, what was refused is not');
+        assert.deepEqual(
+          recordNames.sort(),
+          promised.sort(),
+          'changes acknowledged with 200 are there, rejected ones are not',
+        );
       }
     });
   });

@@ -29,7 +29,7 @@ describe('dnsmasq', needs('dnsmasq'), () => {
     return stderr;
   };
 
-  it('takes our configuration where it gives addresses, and where another server does', async () => {
+  it('accepts our configuration, whether it assigns addresses or another server does', async () => {
     const own = dnsmasqConfiguration({ ...settings, range: { first: '192.0.2.100', last: '192.0.2.200' } });
     const proxy = dnsmasqConfiguration({ ...settings, range: undefined });
     assert.match(await check(own), /syntax check OK/);
@@ -39,7 +39,7 @@ describe('dnsmasq', needs('dnsmasq'), () => {
     await assert.rejects(check(`${own}dhcp-boats=1\n`), /bad option/);
   });
 
-  it('takes what the command prints of a site', async () => {
+  it('accepts what the command prints for a site', async () => {
     await using folder = await temporaryFolder('site');
     const site = join(folder.path, 'site.yaml');
     await writeFile(
@@ -50,7 +50,7 @@ boot: { listen: '0.0.0.0:8090', tftp: '0.0.0.0:69', url: 'http://192.0.2.1:8090/
     );
     const hostyard = async (...args: string[]): Promise<string> => {
       const env = { ...process.env, HOSTYARD_DATA: join(folder.path, 'data') };
-      const { stdout } = await run(process.execPath, ['src/admin/commands.ts', ...args], { cwd: root, env });
+      const { stdout } = await run(process.execPath, ['src/server/commands.ts', ...args], { cwd: root, env });
       return stdout;
     };
     await hostyard('apply', site);

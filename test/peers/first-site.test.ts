@@ -1,6 +1,5 @@
-// docs/first-site.md, followed to the letter by a newcomer: every command of the page in its order, in an empty folder, with the
-// example's site file. Of the file only addresses are replaced, by those of real daemons; they are asked at the end what became
-// of them.
+// docs/tutorials/first-site.md, followed literally: every command of the page in order, in an empty folder, with the
+// example's site file. Only its addresses are replaced by those of real daemons, which are checked at the end.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { parse, stringify } from 'yaml';
-import type { Site } from '#contract/site.ts';
+import type { Site } from '#contract/site/site.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { startIpmiSim, type IpmiSim } from '#test/support/ipmi-sim.ts';
 import { needsLibvirt, startLibvirt, type LibvirtNode } from '#test/support/libvirt.ts';
@@ -16,9 +15,9 @@ import { needs } from '#test/support/needs.ts';
 import { blocksOf, root } from '#test/support/pages.ts';
 import { startPowerDns, type PowerDns } from '#test/support/powerdns.ts';
 import { needsSnmpd, startSnmpd, type Snmpd } from '#test/support/snmpd.ts';
-import { walk } from '#test/support/walk.ts';
+import { followPages } from '#test/support/walkthrough.ts';
 
-const page = 'docs/first-site.md';
+const page = 'docs/tutorials/first-site.md';
 
 interface Equipment {
   readonly controllers: readonly [IpmiSim, IpmiSim];
@@ -29,7 +28,7 @@ interface Equipment {
 
 const editing = 'cp edited.yaml hostyard.yaml';
 
-/** The example with the addresses of what is here, as its reader would put his own. */
+/** The example with real addresses, as a reader would fill in theirs. */
 function ownAddresses(example: string, { controllers, device, names, node }: Equipment): string {
   const site = parse(example) as Required<Site>;
   const [server] = site.servers;
@@ -83,26 +82,29 @@ test('a newcomer gets from an empty folder to power, DNS and a virtual machine b
 
   const blocks = blocksOf(page).filter(({ language }) => language === 'sh');
   const copied = blocks.find(({ text }) => text.startsWith('cp '))!;
-  const place = {
+  const environment = {
     enter: `cd ${folder}`,
     namespaces: [],
     env: { HOME: folder, HOSTYARD: root, HOSTYARD_LISTEN: '127.0.0.1:0' },
   };
-  const walked = await walk({ pages: [blocks], hands: { told: { [copied.text.trim()]: editing } } }, place);
+  const walkthrough = await followPages(
+    { pages: [blocks], hands: { actionsAfter: { [copied.text.trim()]: editing } } },
+    environment,
+  );
   const log = (): string => readFileSync(at('hostyard.log'), { encoding: 'utf8', flag: 'a+' });
-  assert.equal(walked.failureOf(page), undefined, `${walked.failureOf(page)}\n${log()}`);
-  const said = blocks.map(walked.said).join('');
+  assert.equal(walkthrough.failureOf(page), undefined, `${walkthrough.failureOf(page)}\n${log()}`);
+  const output = blocks.map(walkthrough.outputOf).join('');
 
-  assert.match(said, /^The file is good\.$/m);
+  assert.match(output, /^The file is valid\.$/m);
   for (const kind of ['controllers', 'switches', 'nodes', 'name server'])
-    assert.match(said, new RegExp(`^ok +${kind} `, 'm'), said);
-  assert.doesNotMatch(said, /^FAULT/m);
-  assert.match(said, /web1\.example\.com[^]*vps1\.example\.com/);
+    assert.match(output, new RegExp(`^ok +${kind} `, 'm'), output);
+  assert.doesNotMatch(output, /^FAULT/m);
+  assert.match(output, /web1\.example\.com[^]*vps1\.example\.com/);
 
-  assert.ok((await controllers[0].chassisLog()).includes('power 1'), 'the first server was switched on');
+  assert.ok((await controllers[0].chassisLog()).includes('power 1'), 'the first server was powered on');
   assert.ok(!(await controllers[1].chassisLog()).includes('power 1'), 'the second was not');
-  const question = [`@${names.address}`, '-p', String(names.port), '+short', 'www.example.org', 'A'];
-  assert.equal((await promisify(execFile)('dig', question)).stdout, '203.0.113.10\n');
+  const query = [`@${names.address}`, '-p', String(names.port), '+short', 'www.example.org', 'A'];
+  assert.equal((await promisify(execFile)('dig', query)).stdout, '203.0.113.10\n');
   assert.equal(await node.virsh('domstate', 'vm-101'), 'shut off');
-  assert.match(said, /"result":"on"/);
+  assert.match(output, /"result":"on"/);
 });

@@ -1,5 +1,5 @@
-// Other people's clients against the lab's BMC: ipmitool and ipmipower, with both cipher suites, and what one of the
-// two sides did the other sees.
+// Third-party clients against the lab's BMC: ipmitool and ipmipower, with both cipher suites, each side seeing what the
+// other did.
 
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
@@ -12,7 +12,7 @@ import { startLabBmc } from '#lab/bmc/bmc.ts';
 import type { LabBmc } from '#lab/bmc/bmc.ts';
 import { findBinary, needs } from '#test/support/needs.ts';
 import { until } from '#test/support/until.ts';
-import { openFleet } from '#wire/ipmi/fleet.ts';
+import { openFleet } from '#protocols/ipmi/fleet.ts';
 
 const run = promisify(execFile);
 const admin = { username: 'provider', password: 'secret12' };
@@ -37,7 +37,7 @@ async function ipmitool(lab: LabBmc, suite: number, command: string, login = adm
 
 for (const suite of [3, 17]) {
   describe(`ipmitool with cipher suite ${suite} on the lab's BMC`, needs('ipmitool'), () => {
-    it('switches the power and sees it', async (context) => {
+    it('controls the power and sees it', async (context) => {
       const lab = await startBmc(context);
       assert.equal(await ipmitool(lab, suite, 'chassis power status'), 'Chassis Power is off');
       assert.equal(await ipmitool(lab, suite, 'chassis power on'), 'Chassis Power Control: Up/On');
@@ -61,7 +61,7 @@ for (const suite of [3, 17]) {
       assert.match(await ipmitool(lab, suite, 'chassis bootparam get 5'), /No override/);
     });
 
-    it('makes a user who can log in with a privilege of his own, and disables him', async (context) => {
+    it('creates a user who can log in with their own privilege, and disables them', async (context) => {
       const lab = await startBmc(context);
       const customer = { username: 'customer', password: 'a-password-of-twenty' };
       await ipmitool(lab, suite, `user set name 3 ${customer.username}`);
@@ -77,7 +77,7 @@ for (const suite of [3, 17]) {
       assert.equal(lab.chassis.power, 'on');
     });
 
-    it('reads what the server is and how warm', async (context) => {
+    it('reads the hardware and its sensors', async (context) => {
       const lab = await startBmc(context);
       assert.match(await ipmitool(lab, suite, 'mc info'), /IPMI Version +: 2.0/);
       assert.match(await ipmitool(lab, suite, 'fru print'), /Product Serial +: HY0042/);
@@ -85,21 +85,21 @@ for (const suite of [3, 17]) {
       assert.match(await ipmitool(lab, suite, 'sdr list'), /CPU Temp +\| 41 degrees C +\| ok/);
     });
 
-    it('restarts the BMC, which is then away', async (context) => {
+    it('resets the BMC, which is then unreachable', async (context) => {
       const lab = await startBmc(context, forEver);
       assert.match(await ipmitool(lab, suite, 'mc reset cold'), /Sent cold reset/);
       await until(() => lab.sessionCount() === 0);
       await assert.rejects(ipmitool(lab, suite, '-N 1 -R 1 mc info'));
     });
 
-    it('restarts the BMC, which comes back', async (context) => {
+    it('resets the BMC, which comes back', async (context) => {
       const lab = await startBmc(context);
       await ipmitool(lab, suite, 'mc reset cold');
       await sleep(timing.absenceMs);
       assert.match(await ipmitool(lab, suite, 'mc info'), /Device ID/);
     });
 
-    it('is refused with a wrong password', async (context) => {
+    it('is rejected with a wrong password', async (context) => {
       const lab = await startBmc(context);
       await assert.rejects(ipmitool(lab, suite, 'mc info', { ...admin, password: 'wrong' }));
     });
@@ -107,15 +107,15 @@ for (const suite of [3, 17]) {
 }
 
 describe("Serial-over-LAN of ipmitool on the lab's BMC", needs('ipmitool', 'script'), () => {
-  it('sees the boot, logs in and is obeyed', async (context) => {
+  it('shows the boot, logs in and accepts commands', async (context) => {
     const lab = await startBmc(context);
-    // ipmitool wants a terminal; script gives it one.
+    // ipmitool needs a terminal; script provides one.
     const command = ['ipmitool', ...loginOptions(lab, 17), 'sol', 'activate'].join(' ');
     const tool = spawn('script', ['-qec', command, '/dev/null'], { stdio: ['pipe', 'pipe', 'ignore'] });
     const exited = once(tool, 'exit');
-    let seen = '';
-    tool.stdout.on('data', (chunk: Buffer) => (seen += chunk.toString('latin1')));
-    const sees = (text: string) => until(() => seen.includes(text) || tool.exitCode !== null);
+    let output = '';
+    tool.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('latin1')));
+    const sees = (text: string) => until(() => output.includes(text) || tool.exitCode !== null);
     await sees('SOL Session operational');
     lab.chassis.turnOn();
     await sees('ds01 login: ');
@@ -127,14 +127,14 @@ describe("Serial-over-LAN of ipmitool on the lab's BMC", needs('ipmitool', 'scri
     await sees('\nds01\r');
     tool.stdin.write('\r~.');
     await exited;
-    assert.match(seen, /Booting from Hard Disk/);
-    assert.match(seen, /\nds01\r/);
+    assert.match(output, /Booting from Hard Disk/);
+    assert.match(output, /\nds01\r/);
   });
 });
 
 describe("ipmipower on the lab's BMC", needs('ipmipower'), () => {
   for (const suite of [3, 17]) {
-    it(`switches the power with cipher suite ${suite}`, async (context) => {
+    it(`controls the power with cipher suite ${suite}`, async (context) => {
       const lab = await startBmc(context);
       const ipmipower = async (action: string): Promise<string> => {
         const login = ['-h', `${lab.address}:${lab.port}`, '-u', admin.username, '-p', admin.password];

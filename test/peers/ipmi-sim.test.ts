@@ -1,18 +1,18 @@
-// Our client against a BMC that somebody else wrote: ipmi_sim of OpenIPMI, with a chassis hook that logs what it runs.
+// Our client against a third party's BMC: ipmi_sim of OpenIPMI, with a chassis hook that logs what it runs.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startIpmiSim } from '#test/support/ipmi-sim.ts';
 import type { IpmiSim } from '#test/support/ipmi-sim.ts';
 import { needs } from '#test/support/needs.ts';
-import { IpmiError } from '#wire/ipmi/error.ts';
-import { openFleet } from '#wire/ipmi/fleet.ts';
-import type { Bmc } from '#wire/ipmi/bmc.ts';
-import type { Fleet } from '#wire/ipmi/fleet.ts';
+import { IpmiError } from '#protocols/ipmi/error.ts';
+import { openFleet } from '#protocols/ipmi/fleet.ts';
+import type { Bmc } from '#protocols/ipmi/bmc.ts';
+import type { Fleet } from '#protocols/ipmi/fleet.ts';
+import { until } from '#test/support/until.ts';
 
 const run = promisify(execFile);
 
@@ -36,13 +36,13 @@ async function ipmitool(sim: IpmiSim, command: string): Promise<string> {
 const failsWith = (kind: IpmiError['kind']) => (error: unknown) => error instanceof IpmiError && error.kind === kind;
 
 describe('our client on ipmi_sim', needs('ipmi_sim', 'ipmitool'), () => {
-  it('finds it and learns who it is', async (context) => {
+  it('discovers it and reads its identity', async (context) => {
     const { sim, fleet, bmc } = await startBmc(context);
     assert.equal((await fleet.ping(sim)).supportsIpmi, true);
     assert.equal((await bmc.deviceId()).ipmiVersion, '2.0');
   });
 
-  it('switches the power, which the chassis ran once and ipmitool sees', async (context) => {
+  it('controls the power, which the chassis executes once and ipmitool sees', async (context) => {
     const { sim, bmc } = await startBmc(context);
     await bmc.power('on');
     assert.equal(await ipmitool(sim, 'chassis power status'), 'Chassis Power is on');
@@ -54,7 +54,7 @@ describe('our client on ipmi_sim', needs('ipmi_sim', 'ipmitool'), () => {
     assert.equal((await bmc.chassisStatus()).isPowerOn, true);
   });
 
-  it('chooses the boot device', async (context) => {
+  it('sets the boot device', async (context) => {
     const { sim, bmc } = await startBmc(context);
     for (const device of ['pxe', 'cdrom', 'bios', 'disk'] as const) {
       await bmc.setBootDevice({ device, lasts: 'once', firmware: 'bios' });
@@ -65,24 +65,24 @@ describe('our client on ipmi_sim', needs('ipmi_sim', 'ipmitool'), () => {
     assert.equal((await bmc.bootDevice()).device, 'pxe');
   });
 
-  it('makes a user, who logs in, and deletes him', async (context) => {
+  it('creates a user, who logs in, and deletes them', async (context) => {
     const { sim, fleet, bmc } = await startBmc(context);
-    // Of a longer password ipmi_sim heeds sixteen bytes only; ipmitool fails on it with twenty as well.
+    // ipmi_sim uses only sixteen bytes of a longer password, and ipmitool fails with twenty as well.
     const customer = { ...sim, username: 'customer', password: 'sixteen-bytes-ok', privilege: 'operator' as const };
     await bmc.setUserName(5, customer.username);
     await bmc.setUserPassword(5, customer.password);
     await bmc.setUserPrivilege(5, 'operator');
     await bmc.enableUser(5);
-    const theirs = fleet.bmc(customer);
-    assert.equal((await theirs.chassisStatus()).isPowerOn, false);
-    await theirs.close();
+    const customerBmc = fleet.bmc(customer);
+    assert.equal((await customerBmc.chassisStatus()).isPowerOn, false);
+    await customerBmc.close();
     assert.match(await ipmitool(sim, 'user list 1'), /5 +customer +.*OPERATOR/);
     await bmc.deleteUser(5);
     assert.equal((await bmc.users())[4]?.name, '');
     await assert.rejects(fleet.bmc(customer).deviceId(), failsWith('auth'));
   });
 
-  it('is told clearly what it may not and what the BMC cannot', async (context) => {
+  it('gets clear errors for what it may not do and what the BMC cannot do', async (context) => {
     const { sim, fleet, bmc } = await startBmc(context);
     await assert.rejects(fleet.bmc({ ...sim, password: 'wrong' }).deviceId(), failsWith('auth'));
     await assert.rejects(fleet.bmc({ ...sim, username: 'nobody' }).deviceId(), failsWith('auth'));
@@ -102,10 +102,10 @@ describe('our client on ipmi_sim', needs('ipmi_sim', 'ipmitool'), () => {
 
   it('carries the serial console both ways', async (context) => {
     const { sim, bmc } = await startBmc(context);
-    let seen = '';
+    let output = '';
     let typed = '';
     const console = await bmc.openConsole({
-      onData: (data) => (seen += data.toString('latin1')),
+      onData: (data) => (output += data.toString('latin1')),
       onEnd: () => {},
       whenTaken: 'fail',
     });
@@ -114,8 +114,8 @@ describe('our client on ipmi_sim', needs('ipmi_sim', 'ipmitool'), () => {
     const printed = 'a line from the server\r\n'.repeat(40);
     line.write(printed);
     await console.write(Buffer.from('keys from the viewer\r'));
-    while (seen.length < printed.length || typed.length < 21) await sleep(10);
-    assert.equal(seen, printed);
+    await until(() => output.length >= printed.length && typed.length >= 21, { saw: () => ({ output, typed }) });
+    assert.equal(output, printed);
     assert.equal(typed, 'keys from the viewer\r');
     await console.close();
   });

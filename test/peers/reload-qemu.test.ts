@@ -1,12 +1,12 @@
-// A reload from the call to the login, with nothing played: a QEMU behind ipmi_sim boots by our TFTP and our boot server, an
-// image is written to its disk, it reports, boots what was installed, and root logs in over Serial-over-LAN with the password
-// that the call answered. Before that a reload is cancelled half-way, and the old system is back.
+// A reload from the call to the login with real programs only: a QEMU behind ipmi_sim boots through our TFTP and boot
+// server, an image is written to its disk, it reports, boots the installed system, and root logs in over
+// Serial-over-LAN with the returned password. Another reload is cancelled half-way, and the old system is back.
 import assert from 'node:assert/strict';
 import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
-import type { Site } from '#contract/site.ts';
-import { lineAt, watchAt, type Viewer } from '#test/support/console.ts';
+import { describe, it } from 'node:test';
+import type { Site } from '#contract/site/site.ts';
+import { openLineAt, watchConsoleAt, type Viewer } from '#test/support/console.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import {
   buildInstallFiles,
@@ -14,7 +14,7 @@ import {
   needsInstallFiles,
   type InstallFiles,
 } from '#test/support/install-image.ts';
-import { oneServerSite } from '#test/support/one-server-site.ts';
+import { singleServerSite } from '#test/support/single-server-site.ts';
 import { startQemuInstallServer, type QemuInstallServer } from '#test/support/qemu-server.ts';
 import { request } from '#test/support/request.ts';
 import { runAsRoot } from '#test/support/serial-login.ts';
@@ -25,9 +25,6 @@ import { until } from '#test/support/until.ts';
 const mac = '52:54:00:77:00:01';
 const diskSerial = 'TINY-0001';
 const oldGreeting = 'This is the old system.';
-/** How long a line may be silent, and how often somebody comes back to it. */
-const silentMs = 75_000;
-const attempts = 3;
 
 /** One server on slirp's network, and one system that is an image. */
 function reloadSite(base: Site, { kernel, initrd, image }: InstallFiles): Site {
@@ -59,11 +56,11 @@ interface Reloading extends AsyncDisposable {
   newConsole(): Promise<string>;
   readonly url: string;
   readonly service: string;
-  /** Waits until the reload says so. */
-  becomes(wanted: RegExp): Promise<void>;
+  /** Waits until the reload has a matching status. */
+  waitForStatus(pattern: RegExp): Promise<void>;
 }
 
-/** A server that has booted its old system, in front of somebody at its console. */
+/** A server that has booted its old system, with a viewer on its console. */
 async function oldSystem(): Promise<Reloading> {
   await using owned = new AsyncDisposableStack();
   const files = owned.use(await buildInstallFiles());
@@ -71,7 +68,7 @@ async function oldSystem(): Promise<Reloading> {
   await writeFile(disk, greetingSector(oldGreeting));
   await truncate(disk, 64 * 2 ** 20);
   const machine = owned.use(await startQemuInstallServer({ mac, disk, diskSerial }));
-  const { site, env, key, service } = oneServerSite(machine.controller);
+  const { site, env, key, service } = singleServerSite(machine.controller);
   const hostyard = owned.use(await startSite(reloadSite(site, files), env));
   await machine.bootsFrom(`tftp://10.0.2.2:${hostyard.tftpPort}/boot.ipxe`);
 
@@ -84,20 +81,20 @@ async function oldSystem(): Promise<Reloading> {
     return body.result;
   };
   const newConsole = async (): Promise<string> => ((await call('POST', 'console')) as unknown as { url: string }).url;
-  const viewer = owned.use(await watchAt(hostyard.url, await newConsole()));
-  const becomes = async (wanted: RegExp): Promise<void> => {
+  const viewer = owned.use(await watchConsoleAt(hostyard.url, await newConsole()));
+  const waitForStatus = async (pattern: RegExp): Promise<void> => {
     let status = '';
     const isThere = async (): Promise<boolean> => {
       status = await call('PUT', 'reload');
       assert.doesNotMatch(status, /^Failed/, viewer.text());
-      return wanted.test(status);
+      return pattern.test(status);
     };
     await until(isThere, { saw: () => ({ status, console: viewer.text().slice(-2000) }) });
   };
 
   await call('POST', 'power', { action: 'on' });
   await viewer.shows(oldGreeting);
-  const kept = owned.move();
+  const resources = owned.move();
   return {
     machine,
     viewer,
@@ -105,53 +102,38 @@ async function oldSystem(): Promise<Reloading> {
     newConsole,
     url: hostyard.url,
     service,
-    becomes,
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    waitForStatus,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
-describe('a QEMU that is reloaded over the network', needsInstallFiles(), () => {
-  it('boots its old disk when that is cancelled half-way', async () => {
+describe('a QEMU reloaded over the network', needsInstallFiles(), () => {
+  it('boots its old disk when the reload is cancelled half-way', async () => {
     await using reloading = await oldSystem();
-    const { machine, viewer, call, becomes } = reloading;
+    const { machine, viewer, call, waitForStatus } = reloading;
     await call('POST', 'reload', { value: 'tiny' });
-    // Has fetched its script, and what it boots has touched no disk yet.
-    await becomes(/^Booting$/);
+    // It has fetched its script, and what it boots has not touched the disk yet.
+    await waitForStatus(/^Booting$/);
     await machine.freeze();
     assert.equal(await call('DELETE', 'reload'), 'Reload Cancelled');
-    await becomes(/^Cancelled$/);
+    await waitForStatus(/^Cancelled$/);
     const printedBefore = viewer.text().length;
     await until(() => viewer.text().includes(oldGreeting, printedBefore), { saw: () => viewer.text().slice(-2000) });
     assert.equal(await machine.controller.nextBoot(), 'none');
   });
 
-  it('boots the new system, where root has the new password', async (context) => {
+  it('boots the new system, where root has the new password', async () => {
     await using reloading = await oldSystem();
-    const { call, becomes } = reloading;
+    const { call, waitForStatus } = reloading;
     const password = await call('POST', 'reload', { value: 'tiny' });
-    await becomes(/^Completed$/);
+    await waitForStatus(/^Completed$/);
     const log = (await call('GET', `reload/log/${reloading.service}`)) as unknown as { status: string }[];
     assert.ok(
       log.some(({ status }) => /^Installing [1-9][0-9]?%$/.test(status)),
       JSON.stringify(log),
     );
-    assert.equal(await asRoot(reloading, password, context), 'web1.example.net\n42');
+    const line = await openLineAt(reloading.url, await reloading.newConsole());
+    assert.equal(await runAsRoot(line, password, 'hostname; echo $((6*7))'), 'web1.example.net\n42');
+    line.destroy();
   });
 });
-
-/** As a person would: before a line that stays silent he opens it anew, and then restarts the machine. An emulated one hangs now
- * and then while it starts. */
-async function asRoot(reloading: Reloading, password: string, context: TestContext): Promise<string | undefined> {
-  for (let attempt = 1; ; attempt++) {
-    const line = await lineAt(reloading.url, await reloading.newConsole());
-    try {
-      return await runAsRoot(line, password, 'hostname; echo $((6*7))', silentMs);
-    } catch (error) {
-      if (attempt === attempts) throw error;
-      context.diagnostic(`attempt ${attempt}: ${String(error)}`);
-    } finally {
-      line.destroy();
-    }
-    if (attempt > 1) await reloading.call('POST', 'power', { action: 'cycle' });
-  }
-}

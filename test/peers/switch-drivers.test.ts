@@ -1,6 +1,6 @@
-// The SNMP driver through the one conformance suite: v2c and v3, against the lab's switch and against Debian's snmpd.
+// The SNMP driver in the conformance suite: v2c and v3, against the lab's switch and against Debian's snmpd.
 import { describe } from 'node:test';
-import { describeSwitchDriver, type Access, type Candidate } from '#drivers/switch/conformance.ts';
+import { describeSwitchDriver, type Access, type SwitchFixture } from '#drivers/switch/conformance.ts';
 import { snmpSwitchDriver } from '#drivers/switch/snmp/driver.ts';
 import type { SnmpSettings } from '#drivers/switch/snmp/settings.ts';
 import { startLabSwitch } from '#lab/switch/switch.ts';
@@ -10,13 +10,13 @@ import { needsSnmpd, type Snmpd, startSnmpd } from '#test/support/snmpd.ts';
 const open = (settings: SnmpSettings) => snmpSwitchDriver.open(settings, AbortSignal.timeout(60_000));
 /** The discard port, where nothing listens. */
 const NOBODY_PORT = 9;
-/** Long enough for a busy machine, and short where nobody answers. */
+/** Long enough for a busy machine, and short where nothing responds. */
 const timeoutOf = (access: Access) => (access === 'nobody there' || access === 'wrong secret' ? 300 : 5_000);
 
 const labCommunities = { readWrite: 'lab-rw', readOnly: 'lab-ro' };
 const labUser = { name: 'lab-user', authPassword: 'authentication-1', privPassword: 'privacy-1' };
 
-async function startLab(settingsOf: (access: Access) => Secrets): Promise<Candidate> {
+async function startLab(settingsOf: (access: Access) => Secrets): Promise<SwitchFixture> {
   const expected = { ifIndex: 7, name: 'ge-0/0/7', alias: 'cust-1001 server1', speedBitsPerSecond: 10_000_000_000 };
   const others = Array.from({ length: 60 }, (_, index) => index + 1).filter((ifIndex) => ifIndex !== expected.ifIndex);
   const ports = others.map((ifIndex) => ({ ...expected, ifIndex, name: `ge-0/0/${ifIndex}`, alias: '' }));
@@ -29,7 +29,7 @@ async function startLab(settingsOf: (access: Access) => Secrets): Promise<Candid
   });
   return {
     expected,
-    witness: { address: lab.address, port: lab.port, community: labCommunities.readWrite },
+    target: { address: lab.address, port: lab.port, community: labCommunities.readWrite },
     open: (access) => {
       const port = access === 'nobody there' ? NOBODY_PORT : lab.port;
       return open({ address: lab.address, port, timeoutMs: timeoutOf(access), ...settingsOf(access) });
@@ -38,12 +38,12 @@ async function startLab(settingsOf: (access: Access) => Secrets): Promise<Candid
   };
 }
 
-async function startDebian(settingsOf: (access: Access, snmpd: Snmpd) => Secrets): Promise<Candidate> {
+async function startDebian(settingsOf: (access: Access, snmpd: Snmpd) => Secrets): Promise<SwitchFixture> {
   const snmpd = await startSnmpd();
   const { address, port, community } = snmpd;
   return {
     expected: snmpd.ports[0]!,
-    witness: { address, port, community },
+    target: { address, port, community },
     open: (access) => {
       const at = access === 'nobody there' ? NOBODY_PORT : port;
       return open({ address, port: at, timeoutMs: timeoutOf(access), ...settingsOf(access, snmpd) });
@@ -67,13 +67,13 @@ function userFor(access: Access, protocol: 'SHA' | 'SHA256', username: string, s
 }
 const passwords = { authPassword: labUser.authPassword, privPassword: labUser.privPassword };
 
-// Most of their time is snmpd's, which looks at its interfaces every three seconds.
+// Most of the time is snmpd's, which refreshes its interfaces every three seconds.
 describe('switch drivers', { concurrency: true }, () => {
   describeSwitchDriver("SNMP v2c with the lab's switch", needs('snmpget', 'snmpset'), () =>
     startLab((access) => communityFor(access, labCommunities)),
   );
 
-  // The lab has one user, who may write; a reader is a community.
+  // The lab has one v3 user, who may write; a read-only user is a community.
   describeSwitchDriver("SNMP v3 with the lab's switch", needs('snmpget', 'snmpset'), () =>
     startLab((access) =>
       access === 'read only'

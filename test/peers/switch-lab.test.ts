@@ -1,14 +1,14 @@
-// The lab as a newcomer has it, a process of its own, with snmpget and snmpset as the witnesses: what Hostyard says of a port
-// is what they see, and what they set is what Hostyard says.
+// The lab as a newcomer has it, as a separate process, with snmpget and snmpset as witnesses: Hostyard reports what
+// they see, and they set what Hostyard reports.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { LabFile } from '#lab/file.ts';
+import type { LabFile } from '#lab/lab-file.ts';
 import { needs } from '#test/support/needs.ts';
 import { request } from '#test/support/request.ts';
 import { startServer } from '#test/support/server.ts';
+import { until } from '#test/support/until.ts';
 
 const ADMIN_STATUS = '1.3.6.1.2.1.2.2.1.7';
 const OPER_STATUS = '1.3.6.1.2.1.2.2.1.8';
@@ -18,24 +18,24 @@ test('snmpget and snmpset see what Hostyard does, and it sees what they do', nee
   await using server = await startServer();
   const { dedicated, customer } = server.lab as unknown as LabFile;
   const { address, port, community, ifIndex } = dedicated.port!;
-  const place = ['-v2c', '-c', community, '-m', '', '-Oqv', `${address}:${port}`];
+  const options = ['-v2c', '-c', community, '-m', '', '-Oqv', `${address}:${port}`];
   const snmpget = async (column: string): Promise<string> =>
-    (await promisify(execFile)('snmpget', [...place, `${column}.${ifIndex}`])).stdout.trim();
+    (await promisify(execFile)('snmpget', [...options, `${column}.${ifIndex}`])).stdout.trim();
   const service = dedicated.service;
   const call = async (method: string, path: string, params: Record<string, string>): Promise<unknown> =>
     (await request(server, method, path, { key: customer.key, params })).body['result'];
-  const shown = (): Promise<unknown> => call('GET', `/v2/network/port/${service}`, {});
+  const portText = (): Promise<unknown> => call('GET', `/v2/network/port/${service}`, {});
 
   assert.deepEqual([await snmpget(ADMIN_STATUS), await snmpget(OPER_STATUS)], [UP, UP]);
   assert.equal(await call('DELETE', '/v2/network/port', { service }), 'Port Disabled.');
   assert.equal(await snmpget(ADMIN_STATUS), DOWN);
-  while ((await snmpget(OPER_STATUS)) !== DOWN) await sleep(50);
-  assert.equal(await shown(), 'cust-1001 web1 - Down / Down');
+  await until(async () => (await snmpget(OPER_STATUS)) === DOWN);
+  assert.equal(await portText(), 'cust-1001 web1 - Down / Down');
 
-  await promisify(execFile)('snmpset', [...place, `${ADMIN_STATUS}.${ifIndex}`, 'i', UP]);
-  while ((await shown()) !== 'cust-1001 web1 - Up / Up') await sleep(50);
-  await promisify(execFile)('snmpset', [...place, `${ADMIN_STATUS}.${ifIndex}`, 'i', DOWN]);
-  assert.match(String(await shown()), / - Down \//);
+  await promisify(execFile)('snmpset', [...options, `${ADMIN_STATUS}.${ifIndex}`, 'i', UP]);
+  await until(async () => (await portText()) === 'cust-1001 web1 - Up / Up', { saw: portText });
+  await promisify(execFile)('snmpset', [...options, `${ADMIN_STATUS}.${ifIndex}`, 'i', DOWN]);
+  assert.match(String(await portText()), / - Down \//);
   assert.equal(await call('PUT', '/v2/network/port', { service }), 'Port Enabled.');
   assert.equal(await snmpget(ADMIN_STATUS), UP);
 });

@@ -1,15 +1,15 @@
-// Debian's snmpd as a switch, with Linux as the witness: a port that is switched off really takes the carrier from its far end,
-// and traffic that was really sent comes out as the right bytes, average and 95th percentile.
+// Debian's snmpd as a switch, with Linux as the witness: disabling a port really removes the carrier from its far end,
+// and real traffic gives the right bytes, average and 95th percentile.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Switch } from '#drivers/switch/driver.ts';
 import { snmpSwitchDriver } from '#drivers/switch/snmp/driver.ts';
 import type { SnmpSettings } from '#drivers/switch/snmp/settings.ts';
-import { type Meter, readMeter } from '#kernel/traffic/meter.ts';
-import { emptySeries, putSamples } from '#kernel/traffic/series.ts';
-import { statisticsOf } from '#kernel/traffic/statistics.ts';
+import { type Meter, readMeter } from '#traffic/meter.ts';
+import { emptySeries, putSamples } from '#traffic/series.ts';
+import { computeStatistics } from '#traffic/statistics.ts';
 import { needsSnmpd, type Snmpd, type SnmpdPort, startSnmpd } from '#test/support/snmpd.ts';
+import { until } from '#test/support/until.ts';
 
 describe('snmpd as a switch', needsSnmpd(), () => {
   let snmpd: Snmpd;
@@ -42,9 +42,9 @@ describe('snmpd as a switch', needsSnmpd(), () => {
     assert.equal(await snmpd.farEndHasCarrier(port!), true);
   });
 
-  it('gives back a known pattern of traffic: bytes, average and 95th', async () => {
+  it('measures a known traffic pattern: bytes, average and 95th percentile', async () => {
     const port = snmpd.ports[1]!;
-    // Of 21 intervals 18 are idle: the highest is above the 95th, the second is it.
+    // 18 of 21 intervals are idle: the highest is above the 95th percentile, the second is it.
     const pattern = Array.from({ length: 21 }, () => ({ count: 0, bytes: 0 }));
     pattern[3] = { count: 40, bytes: 1_000 };
     pattern[11] = { count: 90, bytes: 1_400 };
@@ -53,7 +53,7 @@ describe('snmpd as a switch', needsSnmpd(), () => {
     const start = Date.UTC(2026, 9, 31) / 1000;
     const series = emptySeries(start, start + pattern.length * 300);
     let meter: Meter | undefined;
-    // Five minutes are told to the meter, not waited for; the counters are the switch's.
+    // The meter is given times five minutes apart; the counters are the switch's.
     const readAt = async (interval: number) => {
       const { ports } = await device.counters(deadline());
       const { inOctets, outOctets } = ports.find(({ ifIndex }) => ifIndex === port.ifIndex)!;
@@ -75,14 +75,14 @@ describe('snmpd as a switch', needsSnmpd(), () => {
     const sent = pattern.map(({ count, bytes }) => count * bytes);
     assert.deepEqual([...series.inBytes], sent);
     const total = 40_000 + 126_000 + 3_000;
-    const { inBytes, outBytes, inAverageBitsPerSecond, percentile } = statisticsOf(series, { attacks: 'count' });
+    const { inBytes, outBytes, inAverageBitsPerSecond, percentile } = computeStatistics(series, { attacks: 'count' });
     assert.equal(inBytes, total);
     assert.equal(outBytes, 0);
     assert.equal(inAverageBitsPerSecond, Math.round((total * 8) / (21 * 300)));
     assert.equal(percentile.bitsPerSecond, Math.round((40_000 * 8) / 300));
   });
 
-  it('is read by its 32-bit counters where it has no others', async () => {
+  it('is read through its 32-bit counters if it has no others', async () => {
     const { address, oldCommunity: community } = snmpd;
     await using old = await snmpSwitchDriver.open({ address, version: '2c', community }, deadline());
     const { counterBits, ports } = await old.counters(deadline());
@@ -92,7 +92,7 @@ describe('snmpd as a switch', needsSnmpd(), () => {
     assert.deepEqual([name, alias], [snmpd.ports[0]!.name, '']);
   });
 
-  it('is found again after a restart, in v3 too, and says that it restarted', async () => {
+  it('is found again after a restart, also in v3, and reports that it restarted', async () => {
     await using other = await snmpSwitchDriver.open(user(snmpd.users.sha, 'SHA'), deadline());
     const before = await other.counters(deadline());
     await snmpd.restart();
@@ -101,14 +101,11 @@ describe('snmpd as a switch', needsSnmpd(), () => {
     assert.equal(after.ports.length, before.ports.length);
   });
 
-  /** snmpd looks at the interfaces only now and then; Linux knows at once. */
+  /** snmpd refreshes its interfaces only now and then; Linux knows at once. */
   async function untilCounted(port: SnmpdPort): Promise<void> {
     const { inBytes } = await snmpd.link(port);
-    const giveUp = AbortSignal.timeout(30_000);
-    for (;;) {
-      const { ports } = await device.counters(giveUp);
-      if (ports.find(({ ifIndex }) => ifIndex === port.ifIndex)?.inOctets === BigInt(inBytes)) return;
-      await sleep(100);
-    }
+    const counted = async () =>
+      (await device.counters(deadline())).ports.find(({ ifIndex }) => ifIndex === port.ifIndex)?.inOctets;
+    await until(async () => (await counted()) === BigInt(inBytes), { saw: counted });
   }
 });

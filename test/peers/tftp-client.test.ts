@@ -1,4 +1,4 @@
-// Our TFTP server and readers that somebody else wrote: tftp-hpa, and curl with its options.
+// Our TFTP server and third-party clients: tftp-hpa, and curl with its options.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -8,7 +8,7 @@ import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
-import { startTftpServer } from '#wire/tftp/server.ts';
+import { startTftpServer } from '#protocols/tftp/server.ts';
 
 const run = promisify(execFile);
 const firmware = randomBytes(90_000);
@@ -17,11 +17,11 @@ const start = () =>
     address: '127.0.0.1',
     port: 0,
     find: async (name) => (name === 'undionly.kpxe' ? firmware : undefined),
-    onFault: (error) => assert.fail(String(error)),
+    onError: (error) => assert.fail(String(error)),
   });
 
 describe('the TFTP server', () => {
-  it('gives a file to tftp-hpa', needs('tftp'), async () => {
+  it('serves a file to tftp-hpa', needs('tftp'), async () => {
     await using server = await start();
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'got');
@@ -29,7 +29,7 @@ describe('the TFTP server', () => {
     assert.deepEqual(await readFile(file), firmware);
   });
 
-  it('gives a file to curl, in blocks of its choice', needs('curl'), async () => {
+  it('serves a file to curl, in blocks of its choice', needs('curl'), async () => {
     await using server = await start();
     const url = `tftp://127.0.0.1:${server.port}/undionly.kpxe`;
     for (const blockBytes of ['512', '1400']) {

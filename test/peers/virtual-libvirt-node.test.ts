@@ -1,12 +1,12 @@
-// The libvirt driver on Debian's libvirt and QEMU, as far as no machine has to boot: a daemon that hangs, a boot chosen for
-// once, screens and their passwords, a build that was cut short, an operator who has been there.
+// The libvirt driver on Debian's libvirt and QEMU, for everything that needs no booted machine: a daemon that hangs, a
+// one-time boot device, VNC and its passwords, an interrupted build, changes made by an operator.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Hypervisor } from '#drivers/hypervisor/driver.ts';
 import { libvirtDriver } from '#drivers/hypervisor/libvirt.ts';
-import type { Fault } from '#kernel/fault.ts';
+import type { ApiError } from '#lib/api-error.ts';
 import { needsLibvirt, startLibvirt, type LibvirtNode } from '#test/support/libvirt.ts';
-import { clientHandshake } from '#wire/rfb/handshake.ts';
+import { clientHandshake } from '#protocols/rfb/handshake.ts';
 
 describe('the libvirt driver', needsLibvirt(), () => {
   const system = { id: 'first', hostname: 'vm.example.com', rootPassword: 'password', addresses: [], nameServers: [] };
@@ -24,14 +24,18 @@ describe('the libvirt driver', needsLibvirt(), () => {
     await node?.[Symbol.asyncDispose]();
   });
 
-  it('calls a daemon that hangs unreachable and no machine off, and goes on when it does', async () => {
+  it('reports a daemon that hangs as unreachable and no machine as off, and continues when it resumes', async () => {
     await node.signal('SIGSTOP');
     try {
       const signal = AbortSignal.timeout(500);
-      const asked = [hypervisor.power.state('vm-1', signal), hypervisor.machines.list(signal), hypervisor.room(signal)];
-      for (const outcome of await Promise.allSettled(asked)) {
+      const calls = [
+        hypervisor.power.state('vm-1', signal),
+        hypervisor.machines.list(signal),
+        hypervisor.freeCapacity(signal),
+      ];
+      for (const outcome of await Promise.allSettled(calls)) {
         assert.equal(outcome.status, 'rejected');
-        assert.equal((outcome.reason as Fault).code, 'node_unreachable');
+        assert.equal((outcome.reason as ApiError).code, 'node_unreachable');
       }
     } finally {
       await node.signal('SIGCONT');
@@ -39,7 +43,7 @@ describe('the libvirt driver', needsLibvirt(), () => {
     assert.equal(await hypervisor.power.state('vm-1', soon()), 'off');
   });
 
-  it('boots from the chosen device once, also where the system inside restarts', async () => {
+  it('boots from the chosen device once, also if the system inside restarts', async () => {
     const placeOf = async (device: string): Promise<number> => {
       const args = { path: `/machine/peripheral/${device}`, property: 'bootindex' };
       const command = JSON.stringify({ execute: 'qom-get', arguments: args });
@@ -55,21 +59,21 @@ describe('the libvirt driver', needsLibvirt(), () => {
     await hypervisor.power.set('vm-1', 'off', soon());
   });
 
-  it('lets in to the screen who has the password of this viewing, and nobody else', async () => {
+  it('opens VNC only with the password of this session', async () => {
     await hypervisor.power.set('vm-1', 'on', soon());
-    const before = await hypervisor.screen!.open('vm-1', soon());
-    const viewing = await hypervisor.screen!.open('vm-1', soon());
+    const before = await hypervisor.vnc!.open('vm-1', soon());
+    const viewing = await hypervisor.vnc!.open('vm-1', soon());
     await assert.rejects(clientHandshake(before.stream, before.password, soon()));
     await clientHandshake(viewing.stream, viewing.password, soon());
     for (const { stream } of [before, viewing]) stream.destroy();
     await hypervisor.power.set('vm-1', 'off', soon());
-    await assert.rejects(hypervisor.screen!.open('vm-1', soon()), { code: 'state_conflict' });
+    await assert.rejects(hypervisor.vnc!.open('vm-1', soon()), { code: 'state_conflict' });
   });
 
-  it('finishes a system of which only a part was built', async () => {
+  it('completes a partially built system', async () => {
     await node.virsh('vol-create-as', node.pool, 'vm-1.second.qcow2', '1M', '--format', 'qcow2');
     assert.equal(
-      await hypervisor.systems.use('vm-1', 'second', soon()).catch((fault: Fault) => fault.code),
+      await hypervisor.systems.use('vm-1', 'second', soon()).catch((error: ApiError) => error.code),
       'not_found',
     );
     await hypervisor.systems.build('vm-1', { ...system, id: 'second', template: node.template }, soon());
@@ -78,7 +82,7 @@ describe('the libvirt driver', needsLibvirt(), () => {
     assert.equal(await hypervisor.systems.current('vm-1', soon()), 'second');
   });
 
-  it('keeps what an operator has changed of a machine by hand', async () => {
+  it("keeps an operator's manual changes to a machine", async () => {
     await node.virsh('desc', 'vm-1', '--config', 'moved here & kept <by hand>');
     await hypervisor.systems.build('vm-1', { ...system, id: 'third', template: node.template }, soon());
     await hypervisor.systems.use('vm-1', 'third', soon());
@@ -86,13 +90,13 @@ describe('the libvirt driver', needsLibvirt(), () => {
     assert.equal(await node.virsh('desc', 'vm-1'), 'moved here & kept <by hand>');
   });
 
-  it('tells what a machine has that is off', async () => {
+  it('reports the hardware of a machine that is off', async () => {
     const { memoryTotal, memoryUsed, diskTotal, sent } = await hypervisor.statistics.read('vm-1', soon());
     assert.deepEqual([memoryTotal, memoryUsed, diskTotal, sent], [64 * 2 ** 20, undefined, 2 ** 30, undefined]);
   });
 
-  it('has answers for many at once over its one connection', async () => {
-    const asked = Array.from({ length: 200 }, () => hypervisor.power.state('vm-1', soon()));
-    assert.deepEqual(new Set(await Promise.all(asked)), new Set(['off']));
+  it('answers many requests at once over its one connection', async () => {
+    const calls = Array.from({ length: 200 }, () => hypervisor.power.state('vm-1', soon()));
+    assert.deepEqual(new Set(await Promise.all(calls)), new Set(['off']));
   });
 });

@@ -1,4 +1,4 @@
-// Two LXD daemons as a cluster, in which we talk to the second: the driver's part of it, over the network.
+// Two LXD daemons as a cluster, of which we talk to the second over the network: the driver's part.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Hypervisor, SystemBuild } from '#drivers/hypervisor/driver.ts';
@@ -6,7 +6,7 @@ import { lxdDriver } from '#drivers/hypervisor/lxd.ts';
 import { instancesOf, onConsole, patience, shape } from '#test/support/lxd-console.ts';
 import { lxdPool, lxdTemplate, needsLxd, startLxdCluster, type LxdCluster } from '#test/support/lxd.ts';
 
-// One after the other: they share a cluster.
+// One after the other, because they share a cluster.
 describe('a cluster of two LXD daemons, over the network', { ...needsLxd(), concurrency: 1 }, () => {
   let cluster: LxdCluster;
   let node: Hypervisor;
@@ -27,37 +27,37 @@ describe('a cluster of two LXD daemons, over the network', { ...needsLxd(), conc
     nameServers: ['192.0.2.53'],
   });
 
-  it('places machines by itself, says where they are, and has the room of both', async () => {
-    const before = await node.room(patience());
+  it('places machines, reports where they are, and has the capacity of both', async () => {
+    const before = await node.freeCapacity(patience());
     const alone = (await cluster.first.query('/1.0/resources')) as { memory: { total: number } };
     assert.equal(before.memoryMb, Math.floor((2 * alone.memory.total) / 2 ** 20));
     for (const name of ['vm-1', 'vm-2']) await node.machines.create(name, shape, system('one'), patience());
-    const found = await node.machines.list(patience());
-    assert.deepEqual(found.map(({ member }) => member).toSorted(), ['first', 'second']);
-    assert.equal((await node.room(patience())).memoryMb, before.memoryMb - 2 * shape.memoryMb);
+    const machines = await node.machines.list(patience());
+    assert.deepEqual(machines.map(({ member }) => member).toSorted(), ['first', 'second']);
+    assert.equal((await node.freeCapacity(patience())).memoryMb, before.memoryMb - 2 * shape.memoryMb);
   });
 
-  it('runs them on both members, with the addresses that they were given', async () => {
+  it('runs them on both members, with their assigned addresses', async () => {
     for (const name of ['vm-1', 'vm-2']) {
       await node.power.set(name, 'on', patience());
-      const seen = await onConsole(node, name, 'Password-of-one', 'hostname; ip addr show dev eth0; ip route');
-      assert.match(seen ?? '', /^one\.example\.com\n[^]*inet 192\.0\.2\.10\/24[^]*default via 192\.0\.2\.1/);
+      const output = await onConsole(node, name, 'Password-of-one', 'hostname; ip addr show dev eth0; ip route');
+      assert.match(output ?? '', /^one\.example\.com\n[^]*inet 192\.0\.2\.10\/24[^]*default via 192\.0\.2\.1/);
     }
   });
 
-  it('reinstalls one, from the other member too, and a build that was cut off is begun again', async () => {
+  it('reinstalls one, from the other member too, and restarts an interrupted build', async () => {
     const name = 'vm-2';
     const source = { type: 'image', alias: lxdTemplate };
     const config = { 'user.hostyard.system': 'two', 'user.hostyard.built': 'no' };
-    // As it lies there where everything died in its middle.
+    // The state that a crash in the middle leaves.
     const half = { name: `${name}--two`, profiles: ['default', name], source, config };
     await cluster.first.call('POST', '/1.0/instances?target=first', half);
-    const faults = [
+    const errors = [
       await node.systems.use(name, 'two', patience()).catch((error: unknown) => error),
       await node.systems.use(name, 'three', patience()).catch((error: unknown) => error),
     ];
     assert.deepEqual(
-      faults.map((fault) => (fault as { code?: string } | undefined)?.code),
+      errors.map((error) => (error as { code?: string } | undefined)?.code),
       ['not_found', 'not_found'],
     );
     await node.systems.build(name, system('two'), patience());
@@ -73,7 +73,7 @@ describe('a cluster of two LXD daemons, over the network', { ...needsLxd(), conc
     );
   });
 
-  it('takes over a container that somebody made by hand, and reinstalls it', async () => {
+  it('adopts a container that was created by hand, and reinstalls it', async () => {
     const devices = { root: { type: 'disk', path: '/', pool: lxdPool, size: '1GiB' } };
     const handmade = { name: 'vm-9', source: { type: 'image', alias: lxdTemplate }, devices };
     await cluster.first.call('POST', '/1.0/instances', handmade);
@@ -95,7 +95,7 @@ describe('a cluster of two LXD daemons, over the network', { ...needsLxd(), conc
     assert.deepEqual(names.toSorted(), ['vm-1', 'vm-2', 'vm-9']);
   });
 
-  it('switches off hard what does not heed the request to shut down', async () => {
+  it('forces off what ignores a shutdown request', async () => {
     await cluster.first.lxc('pause', 'vm-1--one');
     await node.power.requestShutdown('vm-1', patience());
     assert.equal(await node.power.state('vm-1', patience()), 'on');
@@ -103,7 +103,7 @@ describe('a cluster of two LXD daemons, over the network', { ...needsLxd(), conc
     assert.equal(await node.power.state('vm-1', patience()), 'off');
   });
 
-  it('lets nobody in whose certificate it does not know', async () => {
+  it('rejects an unknown certificate', async () => {
     const { url, serverCertificate } = cluster.access;
     await using stranger = await lxdDriver.open({ url, serverCertificate, pool: lxdPool });
     await assert.rejects(stranger.machines.list(patience()), { code: 'node_error' });
@@ -115,7 +115,7 @@ describe('a cluster of two LXD daemons, over the network', { ...needsLxd(), conc
     await assert.rejects(doubtful.machines.list(patience()), { code: 'node_unreachable' });
   });
 
-  it('had both of its daemons all the time', () => {
+  it('kept both of its daemons running', () => {
     for (const lxd of [cluster.first, cluster.second]) assert.doesNotMatch(lxd.output(), /^panic: /m);
   });
 });

@@ -1,10 +1,10 @@
-// An account in a bare database, for tests below the site file.
+// An account in a bare database, for tests that do not apply a site file.
 import { accountPut } from '#store/account/accounts.ts';
 import type { Store } from '#store/store.ts';
-import type { AccountId } from '#store/tables.ts';
+import type { AccountId } from '#store/account-id.ts';
 
 export async function addAccount(store: Store, id: number): Promise<AccountId> {
-  const person = {
+  const name = {
     firstname: 'Test',
     lastname: 'Person',
     companyname: '',
@@ -12,12 +12,12 @@ export async function addAccount(store: Store, id: number): Promise<AccountId> {
     address1: 'Street',
     address2: '',
   };
-  const place = { city: 'Town', state: 'State', postcode: '12345', country: 'NL', phonenumber: '' };
+  const address = { city: 'Town', state: 'State', postcode: '12345', country: 'NL', phonenumber: '' };
   const money = { currency: 'EUR', currency_prefix: '', currency_suffix: '' };
   await accountPut(store.queries, {
     id: id as AccountId,
-    ...person,
-    ...place,
+    ...name,
+    ...address,
     ...money,
     password_hash: null,
     status: 'Active',

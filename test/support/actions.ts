@@ -1,4 +1,4 @@
-// Long work on a service as its customer follows it: the last action that the account's list shows, once it has ended.
+// Returns the latest action in the account's list, once it has finished.
 import { request } from './request.ts';
 import { until } from './until.ts';
 
@@ -9,7 +9,7 @@ export interface EndedAction {
   readonly ended: string;
 }
 
-export async function lastActionEnded(server: { url: string }, key: string, service: string): Promise<EndedAction> {
+export async function waitForLastAction(server: { url: string }, key: string, service: string): Promise<EndedAction> {
   let last: EndedAction | undefined;
   const hasEnded = async (): Promise<boolean> => {
     const options = { key, params: { service, limit: 1 } };

@@ -1,8 +1,8 @@
-// An authenticator with its browser, as WebAuthn describes them: keys on P-256, passkeys that it finds by host, a count of
-// uses, attestation `none`. What it does can be falsified one by one, as an attacker would.
+// A WebAuthn authenticator together with its browser: P-256 keys, discoverable passkeys per host, a signature counter,
+// attestation `none`. Each of its outputs can be forged, as an attacker would.
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 
-interface Held {
+interface Passkey {
   readonly id: Buffer;
   readonly rpId: string;
   readonly userHandle: string;
@@ -18,8 +18,8 @@ export interface RequestOptions {
   readonly challenge: string;
   readonly rpId: string;
 }
-/** What is other than it should be. */
-export interface Falsified {
+/** Parts to forge. */
+export interface Forgery {
   readonly origin?: string;
   readonly rpId?: string;
   readonly userVerified?: boolean;
@@ -33,28 +33,28 @@ const userPresent = 0x01;
 const userVerified = 0x04;
 const attestedCredential = 0x40;
 
-export type Authenticator = ReturnType<typeof authenticator>;
+export type Authenticator = ReturnType<typeof createAuthenticator>;
 
-/** `counts: false` is for passkeys that are on several devices and always say 0. */
-export function authenticator(origin: string, { counts = true } = {}) {
-  const held: Held[] = [];
+/** `counts: false` is for passkeys that are synced between devices and always report 0. */
+export function createAuthenticator(origin: string, { counts = true } = {}) {
+  const passkeys: Passkey[] = [];
 
-  function clientData(type: 'webauthn.create' | 'webauthn.get', challenge: string, falsified: Falsified): Buffer {
+  function clientData(type: 'webauthn.create' | 'webauthn.get', challenge: string, falsified: Forgery): Buffer {
     return Buffer.from(JSON.stringify({ type, challenge, origin: falsified.origin ?? origin, crossOrigin: false }));
   }
 
   return {
-    create({ challenge, rp, user }: CreationOptions, falsified: Falsified = {}) {
+    create({ challenge, rp, user }: CreationOptions, falsified: Forgery = {}) {
       const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       const passkey = { id: randomBytes(32), rpId: rp.id, userHandle: user.id, privateKey, count: 0 };
-      held.push(passkey);
+      passkeys.push(passkey);
       const { x, y } = publicKey.export({ format: 'jwk' });
       const coordinates = [x!, y!].map((text) => Buffer.from(text, 'base64url'));
       const key = cbor(coseKey(coordinates[0]!, coordinates[1]!));
       const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, passkey.id.length]), passkey.id, key]);
       const data = Buffer.concat([authenticatorData(passkey, attestedCredential, falsified), credential]);
       return {
-        ...named(passkey),
+        ...credentialFields(passkey),
         response: {
           clientDataJSON: text(clientData('webauthn.create', challenge, falsified)),
           attestationObject: text(cbor(attestation(data, falsified))),
@@ -62,14 +62,14 @@ export function authenticator(origin: string, { counts = true } = {}) {
         },
       };
     },
-    get({ challenge, rpId }: RequestOptions, falsified: Falsified = {}) {
-      const passkey = held.findLast((one) => one.rpId === rpId)!;
+    get({ challenge, rpId }: RequestOptions, falsified: Forgery = {}) {
+      const passkey = passkeys.findLast((candidate) => candidate.rpId === rpId)!;
       if (counts) passkey.count++;
       const data = authenticatorData(passkey, 0, falsified);
       const client = clientData('webauthn.get', challenge, falsified);
       const signed = sign('sha256', Buffer.concat([data, sha256(client)]), passkey.privateKey);
       return {
-        ...named(passkey),
+        ...credentialFields(passkey),
         response: {
           clientDataJSON: text(client),
           authenticatorData: text(data),
@@ -81,7 +81,7 @@ export function authenticator(origin: string, { counts = true } = {}) {
   };
 }
 
-/** A key on P-256 for ES256, in COSE (RFC 9053). */
+/** A P-256 key for ES256, as COSE (RFC 9053). */
 function coseKey(x: Buffer, y: Buffer): Value {
   return new Map<number, Value>([
     [1, 2],
@@ -92,7 +92,7 @@ function coseKey(x: Buffer, y: Buffer): Value {
   ]);
 }
 
-function attestation(data: Buffer, { format = 'none' }: Falsified): Value {
+function attestation(data: Buffer, { format = 'none' }: Forgery): Value {
   return new Map<string, Value>([
     ['fmt', format],
     ['attStmt', new Map()],
@@ -100,11 +100,11 @@ function attestation(data: Buffer, { format = 'none' }: Falsified): Value {
   ]);
 }
 
-function named({ id }: Held) {
+function credentialFields({ id }: Passkey) {
   return { id: text(id), rawId: text(id), type: 'public-key', clientExtensionResults: {} };
 }
 
-function authenticatorData({ rpId, count }: Held, flags: number, falsified: Falsified): Buffer {
+function authenticatorData({ rpId, count }: Passkey, flags: number, falsified: Forgery): Buffer {
   const verified = falsified.userVerified === false ? 0 : userVerified;
   const counter = Buffer.alloc(4);
   counter.writeUInt32BE(falsified.count ?? count);
@@ -119,7 +119,7 @@ function text(bytes: Buffer): string {
 }
 
 type Value = number | string | Buffer | ReadonlyMap<number | string, Value>;
-/** CBOR (RFC 8949), as much of it as an attestation needs. */
+/** The subset of CBOR (RFC 8949) that an attestation needs. */
 function cbor(value: Value): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === 'string') return Buffer.concat([head(3, value.length), Buffer.from(value)]);

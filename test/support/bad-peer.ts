@@ -1,5 +1,5 @@
-// A peer of which nothing good comes, on a port and on a socket of the file system: what stands at the other end of a driver when
-// its equipment hangs, is gone, or lies. It speaks no protocol in particular, so that every driver can be led to it.
+// A misbehaving peer on a port and on a Unix socket: what a driver meets when its equipment hangs, disappears or lies.
+// It speaks no particular protocol, so that every driver can connect to it.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
@@ -9,8 +9,8 @@ import { temporaryFolder } from './folder.ts';
 const nonsense = Buffer.from(Array.from({ length: 4096 }, (_, index) => (index * 167 + 13) % 256));
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 
-/** What each does with a connection on which something was said. */
-export const vices = {
+/** How each kind reacts once the driver has sent something. */
+export const misbehaviours = {
   hangs: () => {},
   'hangs up': (socket) => void socket.destroy(),
   'talks nonsense': (socket) => void socket.write(nonsense),
@@ -20,7 +20,7 @@ export const vices = {
   'stops in the middle': (socket) => void socket.end(`${head}content-length: 100\r\n\r\n[{"name"`),
   'never ends': (socket) => pour(socket),
 } as const satisfies Record<string, (socket: Socket) => void>;
-export type Vice = keyof typeof vices;
+export type Misbehaviour = keyof typeof misbehaviours;
 
 export interface BadPeer extends AsyncDisposable {
   readonly port: number;
@@ -33,8 +33,8 @@ const address = '127.0.0.1';
 const login = { username: 'provider', password: 'secret' };
 const fingerprint = Array.from({ length: 32 }, () => 'AB').join(':');
 
-/** How each driver of the registries is led to it; undefined where a driver has no peer. */
-export const leadingTo = {
+/** The settings that make each registered driver connect to it; undefined if a driver has no peer. */
+export const settingsFor = {
   bmc: {
     ipmi: ({ datagramPort: port }) => ({ address, port, ...login }),
     redfish: ({ port }) => ({ address, port, ...login, fingerprint }),
@@ -53,14 +53,14 @@ export const leadingTo = {
   },
 } satisfies Record<string, Record<string, SettingsOf | undefined>>;
 
-export async function startBadPeer(vice: Vice): Promise<BadPeer> {
+export async function startBadPeer(vice: Misbehaviour): Promise<BadPeer> {
   await using owned = new AsyncDisposableStack();
   const folder = owned.use(await temporaryFolder('peer'));
   const open = new Set<Socket>();
   const accept = (socket: Socket): void => {
     open.add(socket);
     socket.on('error', () => {}).on('close', () => open.delete(socket));
-    socket.once('data', () => vices[vice](socket)).resume();
+    socket.once('data', () => misbehaviours[vice](socket)).resume();
   };
   const listenAt = async (where: number | string): Promise<Server> => {
     const listener = createServer(accept);
@@ -85,16 +85,16 @@ export async function startBadPeer(vice: Vice): Promise<BadPeer> {
   datagrams.bind(0, '127.0.0.1');
   await once(datagrams, 'listening');
   owned.defer(() => void datagrams.close());
-  const kept = owned.move();
+  const resources = owned.move();
   return {
     port,
     datagramPort: datagrams.address().port,
     socket: socketPath,
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
-/** As much as the other end takes. */
+/** Sends as much as the other end accepts. */
 function pour(socket: Socket): void {
   socket.write(`${head}transfer-encoding: chunked\r\n\r\n`);
   const chunk = `10000\r\n${'['.repeat(0x10000)}\r\n`;

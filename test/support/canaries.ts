@@ -1,21 +1,20 @@
-// Secrets that are planted to be searched for: texts that occur nowhere else, and the forms in which one of them could come out
-// of a log, a dump or an answer.
-import { mapSecrets, settingsOfDrivers, type Marked } from '#app/site/secrets.ts';
-import { Site } from '#contract/site.ts';
+// Canary secrets: unique texts to plant, and every form in which one could leak into a log, a dump or a response.
+import { mapSecrets, driverSettings, type MarkedSchema } from '#app/site/secrets.ts';
+import { Site } from '#contract/site/site.ts';
 
-/** With what has to be escaped somewhere, and short enough for a controller. */
+/** Contains characters that need escaping, and is short enough for a BMC password. */
 export function canary(number: number): string {
   return `cnry${String(number).padStart(2, '0')}"/+x`;
 }
 
-/** As it is, in JSON, in a URL, in hex, and in base64 wherever it begins there. */
+/** Plain, JSON, URL-encoded, hexadecimal, and base64 at each alignment. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const within = [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes])
       .toString('base64')
       .replaceAll('=', '');
-    // The first and the last letters depend on what stands beside it.
+    // The first and last characters depend on the neighbouring bytes.
     return text.slice(before === 0 ? 0 : before + 1, -1);
   });
   return [
@@ -30,39 +29,37 @@ function formsOf(secret: string): string[] {
   ];
 }
 
-/** Which of the secrets, by their names, are to be found in the text in any form. */
-export function foundIn(text: string, secrets: ReadonlyMap<string, string>): string[] {
+/** Returns the names of the secrets that occur in the text in any form. */
+export function findSecrets(text: string, secrets: ReadonlyMap<string, string>): string[] {
   return [...secrets].flatMap(([name, secret]) => (formsOf(secret).some((form) => text.includes(form)) ? [name] : []));
 }
 
-/** Every place of a site file where a secret can stand, drivers' settings under the driver's name. */
-export function secretPlaces(schema: Marked = Site as Marked, place = ''): Set<string> {
-  if (schema['x-secret'] === true) return new Set([place]);
+/** Every path of a site file that can hold a secret; driver settings are listed under the driver's name. */
+export function secretPaths(schema: MarkedSchema = Site as MarkedSchema, path = ''): Set<string> {
+  if (schema['x-secret'] === true) return new Set([path]);
   const kind = schema['x-driver'];
-  const drivers = kind === undefined ? [] : Object.entries(settingsOfDrivers[kind]);
+  const drivers = kind === undefined ? [] : Object.entries(driverSettings[kind]);
   return new Set([
-    ...Object.entries(schema.properties ?? {}).flatMap(([name, member]) => [
-      ...secretPlaces(member, `${place}.${name}`),
-    ]),
-    ...(schema.items === undefined ? [] : secretPlaces(schema.items, `${place}[]`)),
-    ...(schema.anyOf ?? []).flatMap((option) => [...secretPlaces(option, place)]),
-    ...drivers.flatMap(([name, settings]) => [...secretPlaces(settings as Marked, `${place}(${name})`)]),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, member]) => [...secretPaths(member, `${path}.${name}`)]),
+    ...(schema.items === undefined ? [] : secretPaths(schema.items, `${path}[]`)),
+    ...(schema.anyOf ?? []).flatMap((option) => [...secretPaths(option, path)]),
+    ...drivers.flatMap(([name, settings]) => [...secretPaths(settings as MarkedSchema, `${path}(${name})`)]),
   ]);
 }
 
-/** The secrets of this site file, by their places. */
-export function plantedIn(site: Site): Map<string, string> {
-  const planted = new Map<string, string>();
+/** The secrets of this site file, by path. */
+export function secretsOf(site: Site): Map<string, string> {
+  const secrets = new Map<string, string>();
   mapSecrets(site, (value, path, kind) => {
     let inside: unknown = site;
-    let place = '';
+    let secretPath = '';
     for (const step of path) {
       const driver = step === 'settings' ? (inside as { driver?: string }).driver : undefined;
-      place += typeof step === 'number' ? '[]' : `.${step}${driver === undefined ? '' : `(${driver})`}`;
+      secretPath += typeof step === 'number' ? '[]' : `.${step}${driver === undefined ? '' : `(${driver})`}`;
       inside = (inside as Record<string, unknown>)[step];
     }
-    if (kind === 'secret') planted.set(place, String(value));
+    if (kind === 'secret') secrets.set(secretPath, String(value));
     return value;
   });
-  return planted;
+  return secrets;
 }

@@ -1,6 +1,6 @@
-// A headless Chromium. It may take long to start where everything runs at once. What it fetches it gives up whenever the
-// host's addresses change (net::ERR_NETWORK_CHANGED), as tests with networks of their own change them: hand pages over by
-// `page.route`, and let what is fetched be tried again.
+// A headless Chromium. It starts slowly on a busy machine, and drops requests whenever the host's addresses change
+// (net::ERR_NETWORK_CHANGED), which tests with network namespaces cause: serve pages through `page.route`, and retry
+// what is fetched.
 import { chromium, type Browser } from 'playwright-core';
 import { findBinary } from './needs.ts';
 

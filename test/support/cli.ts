@@ -1,37 +1,37 @@
-// The command line inside the test process: called with arguments and a shell of the test's own, it answers what it printed
-// and how it ended. What concerns the process itself (its start, a signal, a real terminal) is told with the real program.
+// Runs the CLI inside the test process with its own arguments and shell, and returns its output and exit code. Use the
+// real program for what concerns the process itself: start-up, signals, a real terminal.
 //
-//   const { code, out } = await hostyard(yard, ['server', 'list']);
+//   const { code, out } = await hostyard(app, ['server', 'list']);
 
 import { PassThrough } from 'node:stream';
-import { sections } from '#admin/sections.ts';
+import { program } from '#server/program.ts';
 import { runProgram } from '#cli/program.ts';
 import type { Shell } from '#cli/shell.ts';
 
 const patienceMs = 100_000;
 
-export interface Ran {
+export interface CliResult {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-export interface Call {
-  /** What is typed, all at once. */
+export interface CliCall {
+  /** Typed all at once. */
   readonly input?: string;
-  /** What is typed as soon as this was printed, one after the other. */
+  /** Typed one after the other, each as soon as its text was printed. */
   readonly dialogue?: readonly (readonly [printed: string, typed: string])[];
-  /** Somebody sits there. */
+  /** Simulates an interactive terminal. */
   readonly terminal?: { readonly columns: number };
   readonly env?: Readonly<Record<string, string>>;
   readonly home?: string;
 }
 
-export async function hostyard(
-  where: { readonly url: string; readonly key: string } | undefined,
+export async function runCli(
+  server: { readonly url: string; readonly key: string } | undefined,
   args: readonly string[],
-  call: Call = {},
-): Promise<Ran> {
+  call: CliCall = {},
+): Promise<CliResult> {
   const input = new PassThrough();
   const [out, err] = [new PassThrough(), new PassThrough()];
   const printed = { out: '', err: '' };
@@ -56,12 +56,12 @@ export async function hostyard(
     in: Object.assign(input, { isTTY, setRawMode: () => {} }),
     out: Object.assign(out, { isTTY, ...call.terminal }),
     err: Object.assign(err, { isTTY }),
-    env: { ...(where === undefined ? {} : { HOSTYARD_URL: where.url, HOSTYARD_KEY: where.key }), ...call.env },
+    env: { ...(server === undefined ? {} : { HOSTYARD_URL: server.url, HOSTYARD_KEY: server.key }), ...call.env },
     home: call.home ?? '/nonexistent',
   };
-  // Whoever waits for words that never come is told that nobody will type any more.
+  // Ends the input if the expected text never appears, so that the command does not wait forever.
   const patience = setTimeout(() => input.end(), patienceMs);
-  const code = await runProgram(args, sections, shell);
+  const code = await runProgram(args, program, shell);
   clearTimeout(patience);
   await Promise.all([out, err].map((stream) => new Promise((done) => stream.end(() => setImmediate(done)))));
   return { code, ...printed };

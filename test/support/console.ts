@@ -1,4 +1,4 @@
-// A browser's end of the serial console: a WebSocket with what it has been shown so far.
+// A browser's end of the serial console: a WebSocket and the text received so far.
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { createWebSocketStream, WebSocket } from 'ws';
@@ -11,16 +11,16 @@ export interface Viewer extends AsyncDisposable {
   shows(text: string): Promise<void>;
   type(text: string): void;
   sendBreak(): void;
-  /** Resolves to the code and the reason with which the console ended. */
+  /** Resolves to the close code and reason. */
   readonly ended: Promise<{ code: number; reason: string }>;
 }
 
-export async function ticketOf(
-  { yard, service }: TestDevice,
-  { key = yard.lab.customer.key, headers = {} }: Pick<RequestOptions, 'key' | 'headers'> = {},
+export async function requestTicket(
+  { app, service }: TestDevice,
+  { key = app.lab.customer.key, headers = {} }: Pick<RequestOptions, 'key' | 'headers'> = {},
 ): Promise<{ ticket: string; url: string; expires: string }> {
   const { status, body } = await request<{ result: { ticket: string; url: string; expires: string } }>(
-    yard,
+    app,
     'POST',
     '/v2/device/console',
     { key, headers, params: { service } },
@@ -29,8 +29,8 @@ export async function ticketOf(
   return body.result;
 }
 
-/** The status with which the way in is refused; 101 where it is open. */
-export async function knock(url: string, path: string, headers: Record<string, string> = {}): Promise<number> {
+/** Returns the HTTP status that rejects the upgrade, or 101 if the console opens. */
+export async function upgradeStatus(url: string, path: string, headers: Record<string, string> = {}): Promise<number> {
   const socket = new WebSocket(new URL(path, url.replace('http', 'ws')), { headers });
   return new Promise((resolve) => {
     socket.on('open', () => {
@@ -45,11 +45,11 @@ export async function knock(url: string, path: string, headers: Record<string, s
   });
 }
 
-export async function watch(device: TestDevice): Promise<Viewer> {
-  return watchAt(device.yard.url, (await ticketOf(device)).url);
+export async function watchConsole(device: TestDevice): Promise<Viewer> {
+  return watchConsoleAt(device.app.url, (await requestTicket(device)).url);
 }
 
-export async function watchAt(url: string, path: string): Promise<Viewer> {
+export async function watchConsoleAt(url: string, path: string): Promise<Viewer> {
   const socket = new WebSocket(new URL(path, url.replace('http', 'ws')));
   let text = '';
   socket.on('message', (data: Buffer) => (text += data.toString('latin1')));
@@ -60,12 +60,12 @@ export async function watchAt(url: string, path: string): Promise<Viewer> {
   await once(socket, 'open');
   return {
     text: () => text,
-    shows: (wanted) =>
+    shows: (expected) =>
       until(
         () => {
-          if (text.includes(wanted)) return true;
+          if (text.includes(expected)) return true;
           if (end === undefined) return false;
-          throw new Error(`the console ended (${end.code} ${end.reason}) before it showed "${wanted}":\n${text}`);
+          throw new Error(`the console ended (${end.code} ${end.reason}) before it showed "${expected}":\n${text}`);
         },
         { saw: () => text.slice(-2000) },
       ),
@@ -79,8 +79,8 @@ export async function watchAt(url: string, path: string): Promise<Viewer> {
   };
 }
 
-/** The same as a line that bytes are read from and written to. */
-export async function lineAt(url: string, path: string): Promise<Duplex> {
+/** The same connection as a byte stream. */
+export async function openLineAt(url: string, path: string): Promise<Duplex> {
   const socket = new WebSocket(new URL(path, url.replace('http', 'ws')));
   const line = createWebSocketStream(socket);
   await once(socket, 'open');

@@ -1,10 +1,10 @@
-// A way to the server that can be cut: a TCP relay that breaks the connection after the answer has begun to come back, when the
-// work is done and the caller does not know it.
+// A TCP relay that cuts the connection once the response has started: the work is done, but the caller does not know
+// it.
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface CuttingProxy extends AsyncDisposable {
   readonly url: string;
-  /** Cuts the next so many connections as soon as the server has said something that holds this text, which is not passed on. */
+  /** Cuts the next `times` connections as soon as the server has sent this text, which is not forwarded. */
   cut(times: number, at?: string): void;
   readonly cuts: number;
 }

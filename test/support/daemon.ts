@@ -1,6 +1,6 @@
-// A real daemon, or Hostyard itself, as a child of the test. The kernel ends it when the test process is gone in whatever way
-// (setpriv --pdeathsig), so that an aborted run leaves nothing running; what it prints is kept for the error message of the
-// one test that fails at three in the morning.
+// A real daemon, or Hostyard itself, as a child of the test. The kernel kills it when the test process exits for any
+// reason (setpriv --pdeathsig), so an aborted run leaves nothing behind. Its output is kept for the message of a
+// failing test.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,23 +8,25 @@ import { findBinary } from './needs.ts';
 
 export interface Daemon extends AsyncDisposable {
   process: ChildProcess;
-  /** All that it has printed, standard output and standard error together. */
+  /** Standard output and standard error so far, interleaved. */
   output(): string;
-  /** Resolves when it has printed the text; fails when it ends, or the time is over, before that. */
+  /** Resolves when the text has been printed; rejects if the process exits or the time is up first. */
   printed(text: string, timeoutMs?: number): Promise<void>;
-  /** Resolves when the process is gone; what is gone already is fine. */
+  /** Resolves when the process is gone, or at once if it already is. */
   stop(signal?: NodeJS.Signals): Promise<void>;
   running(): boolean;
-  /** Resolves when it is gone and all its output is here: with its exit code, or null where a signal ended it. */
+  /**
+   * Resolves when the process is gone and all its output has arrived: to its exit code, or null if a signal ended it.
+   */
   ended: Promise<number | null>;
 }
 
 export interface DaemonOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  /** An account of this machine to run as; only root can change to one. */
+  /** The user to run as; only root can change it. */
   user?: string;
-  /** The signal by which it stops at once and cleans up after itself; SIGKILL unless told. */
+  /** The signal that makes it stop at once and clean up; SIGKILL if omitted. */
   stopSignal?: NodeJS.Signals;
 }
 
@@ -61,15 +63,15 @@ export async function startDaemon(program: string, args: string[], options: Daem
     await ended;
   };
 
-  const printed = async (wanted: string, timeoutMs = startTimeoutMs) => {
+  const printed = async (expected: string, timeoutMs = startTimeoutMs) => {
     const deadline = AbortSignal.timeout(timeoutMs);
-    while (!text.includes(wanted)) {
+    while (!text.includes(expected)) {
       if (!running()) {
         await ended;
-        throw new Error(`${program} ended before it printed "${wanted}":\n${text}`);
+        throw new Error(`${program} ended before it printed "${expected}":\n${text}`);
       }
       await once(changed, 'change', { signal: deadline }).catch((cause: unknown) => {
-        throw new Error(`${program} did not print "${wanted}" within ${timeoutMs} ms:\n${text}`, { cause });
+        throw new Error(`${program} did not print "${expected}" within ${timeoutMs} ms:\n${text}`, { cause });
       });
     }
   };

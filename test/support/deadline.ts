@@ -1,5 +1,5 @@
-// Loaded into every test process before its file. The runner's --test-timeout ends a test that hangs, but not a file whose tests
-// are over while something is still open: that would wait for ever, and say nothing. This ends it and names what is open.
+// Preloaded into every test process. --test-timeout ends a test that hangs, but not a process that stays open after its
+// tests: this ends it and names what is still open.
 
 const deadlineMs = 480_000;
 

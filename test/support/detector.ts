@@ -1,9 +1,9 @@
-// A detector that reports to Hostyard: signs as standardwebhooks.com describes, with the library of that standard.
+// A detector that reports to Hostyard, signed with the reference library of standardwebhooks.com.
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { NetworkCalls } from './network.ts';
 
-export interface Reported {
+export interface AttackReport {
   readonly status: number;
   readonly body: { success: boolean; results: number; result: string };
 }
@@ -11,7 +11,7 @@ export interface Reported {
 export interface ReportOptions {
   readonly name?: string;
   readonly secret: string;
-  /** When it was signed, in milliseconds; now unless told. */
+  /** Time of signing in milliseconds; now if omitted. */
   readonly signedAt?: number;
 }
 
@@ -19,10 +19,10 @@ export async function report(
   { url }: { readonly url: string },
   body: object | string,
   { name = 'lab', secret, signedAt = Date.now() }: ReportOptions,
-): Promise<Reported> {
+): Promise<AttackReport> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const id = randomUUID();
-  const answer = await fetch(`${url}/hooks/detector/${name}`, {
+  const response = await fetch(`${url}/hooks/detector/${name}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -32,10 +32,10 @@ export async function report(
     },
     body: text,
   });
-  return { status: answer.status, body: (await answer.json()) as Reported['body'] };
+  return { status: response.status, body: (await response.json()) as AttackReport['body'] };
 }
 
-export interface ShownEvent {
+export interface ListedEvent {
   readonly id: string;
   readonly anomaly_id: string;
   readonly target_ip: string;
@@ -53,9 +53,9 @@ export interface ShownEvent {
   readonly logs: { readonly success: boolean; readonly results: number; readonly result: Record<string, string>[] };
 }
 
-/** The events of a service, the newest first. */
-export async function eventsOf(calls: NetworkCalls, service: number, params = {}): Promise<ShownEvent[]> {
+/** Returns the events of a service, newest first. */
+export async function eventsOf(calls: NetworkCalls, service: number, params = {}): Promise<ListedEvent[]> {
   const { status, body } = await calls.v2('GET', `/v2/network/events/${service}`, params);
   if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
-  return Object.values(body.result as unknown as Record<string, ShownEvent>).reverse();
+  return Object.values(body.result as unknown as Record<string, ListedEvent>).reverse();
 }

@@ -1,27 +1,27 @@
-// Zones with all that makes answering hard (wildcards, delegations, aliases, names that are there only for what is below them),
-// and questions about them.
-import type { WantedZone } from '#drivers/dns/driver.ts';
-import { chainOfNames } from '#wire/dns/name.ts';
-import { contentToWire } from '#wire/dns/rdata.ts';
-import type { Rrset } from '#wire/dns/rrset.ts';
-import { TYPE } from '#wire/dns/types.ts';
+// Zones with everything that makes answering hard (wildcards, delegations, CNAMEs, empty non-terminals), and queries
+// for them.
+import type { ZoneContent } from '#drivers/dns/driver.ts';
+import { ancestorNames } from '#protocols/dns/name.ts';
+import { contentToWire } from '#protocols/dns/rdata.ts';
+import type { Rrset } from '#protocols/dns/rrset.ts';
+import { rrTypes } from '#protocols/dns/types.ts';
 
 const ASKED_TYPES = [
-  TYPE.A,
-  TYPE.AAAA,
-  TYPE.TXT,
-  TYPE.MX,
-  TYPE.CNAME,
-  TYPE.NS,
-  TYPE.SOA,
-  TYPE.SRV,
-  TYPE.DS,
-  TYPE.ANY,
-  TYPE.CAA,
+  rrTypes.A,
+  rrTypes.AAAA,
+  rrTypes.TXT,
+  rrTypes.MX,
+  rrTypes.CNAME,
+  rrTypes.NS,
+  rrTypes.SOA,
+  rrTypes.SRV,
+  rrTypes.DS,
+  rrTypes.ANY,
+  rrTypes.CAA,
 ];
 const LABELS = ['a', 'b', 'c', 'www', 'mail', '_sip', 'deep'];
 
-/** The same zones and questions in every run, so that a failure can be looked at again. */
+/** Seeded, so that a failure can be reproduced. */
 export function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -34,7 +34,7 @@ function set(name: string, type: number, ...contents: string[]): Rrset {
   return { name, type, ttl: 300, rdata: contents.map((content) => contentToWire(type, content)) };
 }
 
-export function makeZone(zone: string, random: (below: number) => number): WantedZone {
+export function makeZone(zone: string, random: (below: number) => number): ZoneContent {
   const nodes = new Map<string, Rrset[]>();
   const randomName = () => {
     const labels = Array.from({ length: 1 + random(3) }, () => LABELS[random(LABELS.length)]!);
@@ -42,7 +42,9 @@ export function makeZone(zone: string, random: (below: number) => number): Wante
     return [...labels, zone].join('.');
   };
   const isBelowCut = (name: string) =>
-    chainOfNames(name, zone).some((above) => above !== zone && nodes.get(above)?.some(({ type }) => type === TYPE.NS));
+    ancestorNames(name, zone).some(
+      (above) => above !== zone && nodes.get(above)?.some(({ type }) => type === rrTypes.NS),
+    );
   const hasBelow = (name: string) => [...nodes.keys()].some((other) => other.endsWith(`.${name}`));
   for (let count = 0; count < 60; count++) {
     const name = randomName();
@@ -51,51 +53,51 @@ export function makeZone(zone: string, random: (below: number) => number): Wante
     const host = target.replace('*', 'www').replaceAll('_', '');
     switch (random(7)) {
       case 0:
-        nodes.set(name, [set(name, TYPE.CNAME, target)]);
+        nodes.set(name, [set(name, rrTypes.CNAME, target)]);
         break;
       case 1:
         if (/[*_]/.test(name) || hasBelow(name)) break;
         nodes.set(name, [
-          set(name, TYPE.NS, `ns.${name}`, 'ns.elsewhere.test'),
-          ...(random(2) ? [set(name, TYPE.DS, `1 13 2 ${'ab'.repeat(32)}`)] : []),
+          set(name, rrTypes.NS, `ns.${name}`, 'ns.elsewhere.test'),
+          ...(random(2) ? [set(name, rrTypes.DS, `1 13 2 ${'ab'.repeat(32)}`)] : []),
         ]);
-        nodes.set(`ns.${name}`, [set(`ns.${name}`, TYPE.A, '192.0.2.53')]);
+        nodes.set(`ns.${name}`, [set(`ns.${name}`, rrTypes.A, '192.0.2.53')]);
         break;
       case 2:
-        nodes.set(name, [set(name, TYPE.MX, `10 ${host}`, '20 mail.elsewhere.test')]);
+        nodes.set(name, [set(name, rrTypes.MX, `10 ${host}`, '20 mail.elsewhere.test')]);
         break;
       case 3:
-        nodes.set(name, [set(name, TYPE.TXT, `text ${count}`), set(name, TYPE.SRV, `1 2 3 ${host}`)]);
+        nodes.set(name, [set(name, rrTypes.TXT, `text ${count}`), set(name, rrTypes.SRV, `1 2 3 ${host}`)]);
         break;
       default:
         nodes.set(name, [
-          set(name, TYPE.A, `192.0.2.${count}`),
-          ...(random(2) ? [set(name, TYPE.AAAA, `2001:db8::${count}`)] : []),
+          set(name, rrTypes.A, `192.0.2.${count}`),
+          ...(random(2) ? [set(name, rrTypes.AAAA, `2001:db8::${count}`)] : []),
         ]);
     }
   }
   const apex = [
-    { ...set(zone, TYPE.SOA, `ns1.${zone} hostmaster.${zone} 7 10800 3600 604800 ${random(2) ? 60 : 900}`) },
-    set(zone, TYPE.NS, `ns1.${zone}`, 'ns2.elsewhere.test'),
-    set(zone, TYPE.MX, `10 mail.${zone}`),
+    { ...set(zone, rrTypes.SOA, `ns1.${zone} hostmaster.${zone} 7 10800 3600 604800 ${random(2) ? 60 : 900}`) },
+    set(zone, rrTypes.NS, `ns1.${zone}`, 'ns2.elsewhere.test'),
+    set(zone, rrTypes.MX, `10 mail.${zone}`),
   ];
   return { name: zone, rrsets: [...apex, ...[...nodes.values()].flat()] };
 }
 
 export function makeQuestions(
-  zones: readonly WantedZone[],
+  zones: readonly ZoneContent[],
   random: (below: number) => number,
   count: number,
 ): { name: string; type: number }[] {
   const names = [...new Set(zones.flatMap((zone) => zone.rrsets.map((rrset) => rrset.name)))];
   return Array.from({ length: count }, () => {
-    const known = names[random(names.length)]!;
+    const name = names[random(names.length)]!;
     const variants = [
-      known,
-      known,
-      `${LABELS[random(LABELS.length)]}.${known}`,
-      `no.such.${known}`,
-      chainOfNames(known)[1]!,
+      name,
+      name,
+      `${LABELS[random(LABELS.length)]}.${name}`,
+      `no.such.${name}`,
+      ancestorNames(name)[1]!,
       `no.${zones[0]!.name}`,
       'not-ours.invalid',
     ];
@@ -103,5 +105,5 @@ export function makeQuestions(
   });
 }
 
-/** The names of the zones of which one lies inside another. */
+/** Zone names, one of which is a subdomain of another. */
 export const zoneNames = ['alpha.test', 'beta.test', 'child.alpha.test', 'gamma.test', 'delta.test'];

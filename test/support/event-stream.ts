@@ -1,4 +1,4 @@
-// A reader of server-sent events, as a browser's EventSource is one, without its reconnecting: stories do that by hand.
+// Reads server-sent events like a browser's EventSource, but without reconnecting: tests do that themselves.
 
 export interface Streamed<Data> {
   id: string;
@@ -15,11 +15,11 @@ export type StreamedEvent = Streamed<StreamedData>;
 export interface StreamReader<Data> extends AsyncDisposable {
   status: number;
   headers: Headers;
-  /** The next event; undefined where the server has ended the stream. */
+  /** Returns the next event, or undefined if the server has ended the stream. */
   next(): Promise<Streamed<Data> | undefined>;
-  /** Reads until there are so many, or the stream ends. */
+  /** Reads until `count` events have arrived or the stream ends. */
   take(count: number): Promise<Streamed<Data>[]>;
-  /** All that came, comments and hints included. */
+  /** Everything received, including comments and retry hints. */
   text(): string;
 }
 
@@ -49,7 +49,7 @@ export async function readStream<Data>(
     },
     signal: controller.signal,
   });
-  // An answer without a body is a stream that has ended.
+  // A response without a body is a stream that has ended.
   const body = response.body ?? new Blob([]).stream();
   const chunks = body.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
   let all = '';

@@ -1,4 +1,4 @@
-// Values for parameters, worked out from their declarations: a new endpoint has its examples the day it is declared.
+// Derives example values from parameter declarations, so that a new endpoint has examples the day it is declared.
 
 import { type TSchema, Type } from 'typebox';
 import { Check } from 'typebox/schema';
@@ -13,7 +13,7 @@ interface Described extends TSchema {
   properties?: Record<string, Described>;
 }
 
-/** One text of each kind that a declaration may ask for. */
+/** One text for each format that a declaration may require. */
 const texts = [
   'Anna',
   'anna@example.com',
@@ -43,10 +43,10 @@ export function example(schema: TSchema): unknown {
         Object.entries(described.properties ?? {}).map(([name, inner]) => [name, example(inner)]),
       );
     default: {
-      const found = [...(described.enum ?? []), ...texts].find((text) => Check(schema, text));
-      if (found === undefined)
+      const text = [...(described.enum ?? []), ...texts].find((text) => Check(schema, text));
+      if (text === undefined)
         throw new Error(`no example fits ${JSON.stringify(schema)}: add one to the list of texts`);
-      return found;
+      return text;
     }
   }
 }
@@ -57,7 +57,7 @@ export type Example = Record<string, unknown>;
 export function fullExample({ params }: Endpoint): Example {
   return Object.fromEntries(Object.entries(params).map(([name, schema]) => [name, example(schema)]));
 }
-/** Every parameter, and where one decides between reading and changing, with a value that changes. */
+/** Every parameter; one that selects between reading and changing gets a value that changes. */
 export function changingExample(endpoint: Endpoint): Example {
   const full = fullExample(endpoint);
   const { reading, params } = endpoint;
@@ -65,13 +65,13 @@ export function changingExample(endpoint: Endpoint): Example {
   const changing = (params[reading.parameter] as Described).enum?.find((value) => !reading.values.includes(value));
   return changing === undefined ? full : { ...full, [reading.parameter]: changing };
 }
-/** Only those that must be given. */
-export function leastExample({ params }: Endpoint): Example {
+/** Only the required parameters. */
+export function requiredExample({ params }: Endpoint): Example {
   const required = Object.entries(params).filter(([, schema]) => !Type.IsOptional(schema));
   return Object.fromEntries(required.map(([name, schema]) => [name, example(schema)]));
 }
 
-/** A second value, other than the example. */
+/** A second valid value. */
 export function otherExample(schema: TSchema): unknown {
   const described = schema as Described;
   if (described.type === 'integer') return (example(schema) as number) + 1;
@@ -99,7 +99,7 @@ const oddTexts = [
   `${'ab '.repeat(80)}!`,
 ];
 
-/** Texts that the declaration refuses, each for another reason. */
+/** Texts that the declaration rejects, each for a different reason. */
 export function malformedTexts(schema: TSchema): string[] {
   const described = schema as Described;
   if (described.type === 'integer') return notDigits;
@@ -108,7 +108,7 @@ export function malformedTexts(schema: TSchema): string[] {
   return [...oddTexts.filter((text) => !Check(schema, text)), `${String(example(schema))}\u0000`];
 }
 
-/** JSON values that no parameter of that declaration can be. */
+/** JSON values that the declaration rejects. */
 export function malformedValues(schema: TSchema): unknown[] {
   const { type } = schema as Described;
   const values: [string, unknown][] = [

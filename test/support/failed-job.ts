@@ -1,5 +1,5 @@
-// A job that failed for good, as one does that nobody can carry out.
-import { jobWorker, type Jobs } from '#jobs/jobs.ts';
+// A job that has failed for good.
+import { jobWorker, type Queue } from '#queue/queue.ts';
 import type { Store } from '#store/store.ts';
 import { until } from './until.ts';
 
@@ -8,18 +8,18 @@ const hopeless = {
   deadlineSeconds: 60,
   retries: 0,
   firstRetrySeconds: 1,
-  longestRetrySeconds: 1,
+  maxRetrySeconds: 1,
   concurrency: 1,
 };
 
-/** Where nothing else works off the jobs. Answers its id. */
-export async function failedJob({ store, jobs }: { store: Store; jobs: Jobs }): Promise<string> {
-  const id = await store.transaction((queries) => jobs.enqueue(queries, hopeless, {}));
-  await jobs.start([
+/** Creates the job and runs it until all retries have failed; nothing else may run jobs. Returns its id. */
+export async function createFailedJob({ store, queue }: { store: Store; queue: Queue }): Promise<string> {
+  const id = await store.transaction((queries) => queue.enqueue(queries, hopeless, {}));
+  await queue.start([
     jobWorker(hopeless, async () => {
       throw new Error('it cannot be done');
     }),
   ]);
-  await until(async () => (await jobs.failed()).some((job) => job.id === id), { saw: () => jobs.failed() });
+  await until(async () => (await queue.failed()).some((job) => job.id === id), { saw: () => queue.failed() });
   return id;
 }

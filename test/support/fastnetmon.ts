@@ -1,5 +1,5 @@
-// FastNetMon as a provider runs it: it listens to sFlow, tells its notify script, and leaves its findings in redis. Everything
-// is on an address of loopback of its own, drawn at random, so that its ports meet nobody else's.
+// FastNetMon as a provider runs it: it receives sFlow, calls its notify script and stores its findings in Redis. It
+// uses a random loopback address, so that its fixed ports never collide.
 import { randomInt } from 'node:crypto';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export interface Fastnetmon extends AsyncDisposable {
 
 export interface FastnetmonOptions {
   readonly networks: readonly string[];
-  /** What its notify script runs; the script's arguments are added. */
+  /** The command that its notify script runs, to which the script's arguments are appended. */
   readonly notify: readonly string[];
 }
 
@@ -44,12 +44,12 @@ export async function startFastnetmon({ networks, notify }: FastnetmonOptions): 
   const daemon = owned.use(
     await startDaemon('fastnetmon', ['--configuration_file', file, '--log_file', log, '--disable_pid_logic']),
   );
-  const kept = owned.move();
+  const resources = owned.move();
   return {
     sflow: { address, port: sflowPort },
     redis: { url: `redis://${address}:${redisPort}`, prefix },
     output: () => daemon.output(),
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 

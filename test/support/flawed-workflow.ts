@@ -1,15 +1,16 @@
-// Workflows with one flaw each, put through the harness in a process of their own by harness.test.ts, which expects failure.
+// Workflows with one flaw each. harness.test.ts runs them through the harness in a separate process and expects it to
+// fail.
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { harness } from '#workflows/harness.ts';
-import { done, workflow } from '#workflows/workflow.ts';
-import { makeShelf, type Shelf, type Thing } from './shelf.ts';
+import { harness } from '#workflows/engine/harness.ts';
+import { done, workflow } from '#workflows/engine/workflow.ts';
+import { makeShelf, type Shelf, type Item } from './shelf-fixture.ts';
 
 const drop = (folder: string, name: string): void => writeFileSync(join(folder, name), '');
 
 const flawed = {
-  /** Undo leans on the saved output, which is not there when the result was lost. */
-  leaks: workflow<Shelf, Thing>('leaks', 1).step('box', {
+  /** Its undo relies on the saved output, which is missing if the result was lost. */
+  leaks: workflow<Shelf, Item>('leaks', 1).step('box', {
     do: async ({ deps, workflow: id }) => {
       drop(deps.folder, `box-${id}`);
       return done({ file: `box-${id}` });
@@ -19,8 +20,8 @@ const flawed = {
       return done();
     },
   }),
-  /** A name of its own at every run: repeated, it makes a second one. */
-  repeats: workflow<Shelf, Thing>('repeats', 1).step('box', {
+  /** Uses a new name on every run, so a repetition creates a second one. */
+  repeats: workflow<Shelf, Item>('repeats', 1).step('box', {
     do: async ({ deps }) => {
       drop(deps.folder, `box-${Math.random()}`);
       return done();
@@ -31,7 +32,7 @@ const flawed = {
       return done();
     },
   }),
-  'half-undone': workflow<Shelf, Thing>('half-undone', 1)
+  'half-undone': workflow<Shelf, Item>('half-undone', 1)
     .step('box', {
       do: async ({ deps, workflow: id }) => {
         drop(deps.folder, `box-${id}`);
@@ -42,4 +43,4 @@ const flawed = {
     .step('label', { do: async () => done(), undo: 'nothing' }),
 };
 
-harness({ workflow: flawed[process.argv.at(-1) as keyof typeof flawed], makeWorld: makeShelf });
+harness({ workflow: flawed[process.argv.at(-1) as keyof typeof flawed], makeFixture: makeShelf });

@@ -1,17 +1,17 @@
-// A small provider whose equipment stands in the test process: controllers, a switch and the site file that names them. It
-// outlives the servers that are shot, can be broken piece by piece, and says itself what was done to it.
+// A small provider whose equipment lives in the test process: BMCs, a switch, and the site file that names them. It
+// survives the servers that tests kill, can be broken piece by piece, and records what was done to it.
 import { randomInt } from 'node:crypto';
-import type { Site } from '#contract/site.ts';
-import { makeKeyText } from '#kernel/key-text.ts';
+import type { Site } from '#contract/site/site.ts';
+import { createKeyText } from '#lib/key-text.ts';
 import { startLabBmc, type LabBmc } from '#lab/bmc/bmc.ts';
 import { startLabSwitch, type LabSwitch } from '#lab/switch/switch.ts';
-import { ada } from './ada.ts';
+import { ada } from './customer-fixture.ts';
 
 export interface Fleet extends AsyncDisposable {
   readonly site: Site;
   readonly key: string;
   readonly operatorKey: string;
-  /** Service by service. */
+  /** In the order of the services. */
   readonly bmcs: readonly LabBmc[];
   readonly network: LabSwitch;
   readonly services: readonly string[];
@@ -24,7 +24,7 @@ const timing = { bootMs: 20, cycleOffMs: 20, softOffMs: 20, absenceMs: 100 };
 const firstService = 1001;
 const limits = { rate: 2000, burst: 10_000 };
 
-/** One service for each server: 1001 with 10.64.0.1 and port 1 of the switch, 1002 with 10.64.0.2 and port 2, and so on. */
+/** One service per server: 1001 with 10.64.0.1 on switch port 1, 1002 with 10.64.0.2 on port 2, and so on. */
 export async function startFleet(count: number): Promise<Fleet> {
   await using owned = new AsyncDisposableStack();
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
@@ -46,10 +46,10 @@ export async function startFleet(count: number): Promise<Fleet> {
       })),
     }),
   );
-  // A loopback address that nobody else has, so that a restarted server finds its port free.
+  // A loopback address that no other test uses, so that a restarted server finds its port free.
   const dns = { address: `127.${randomInt(64, 255)}.${randomInt(1, 255)}.${randomInt(1, 255)}`, port: 5300 };
-  const customer = makeKeyText();
-  const operator = makeKeyText();
+  const customer = createKeyText();
+  const operator = createKeyText();
   const identity = ({ printableId, secretHash }: typeof customer) => ({
     id: printableId,
     hash: secretHash.toString('hex'),
@@ -82,7 +82,7 @@ export async function startFleet(count: number): Promise<Fleet> {
       server: nameOf(number),
     })),
   };
-  const kept = owned.move();
+  const resources = owned.move();
   return {
     site,
     key: customer.text,
@@ -91,7 +91,7 @@ export async function startFleet(count: number): Promise<Fleet> {
     network,
     services: numbers.map((number) => String(firstService - 1 + number)),
     dns,
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 

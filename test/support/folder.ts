@@ -1,7 +1,6 @@
-// A temporary folder that goes when its test ends, and also when its test process ends in any other way: a failed assertion
-// before the disposal, Ctrl-C, kill -9. A process cannot clean up after its own kill -9, and a signal handler would keep a
-// busy loop alive, so a small shell waits on a pipe: the pipe closes when the process is gone, and then the shell removes
-// whatever folders it was told of.
+// A temporary folder that is removed when its test ends, and also when the test process dies: a failed assertion,
+// Ctrl-C, kill -9. A process cannot clean up after its own kill -9, so a small shell waits on a pipe that closes with
+// the process, and then removes every folder it has been given.
 //
 //   await using folder = await temporaryFolder()
 
@@ -23,7 +22,7 @@ export async function temporaryFolder(name = 'test'): Promise<TemporaryFolder> {
   return { path, [Symbol.asyncDispose]: () => removeFolder(path) };
 }
 
-// A daemon that was just killed may still be adding a last file, hence the second try.
+// A daemon that was just killed may still write a last file, hence the second try.
 const removal = `
   while IFS= read -r folder; do set -- "$@" "$folder"; done
   rm -rf -- "$@" || { sleep 1; rm -rf -- "$@"; }`;
@@ -31,7 +30,7 @@ const removal = `
 let remover: Writable | undefined;
 
 function startRemover(): Writable {
-  // Detached, so that a Ctrl-C for the process group does not reach it; unreferenced, so that it keeps no test waiting.
+  // Detached, so that Ctrl-C does not reach it; unreferenced, so that no test waits for it.
   const shell = spawn('/bin/sh', ['-c', removal], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/' });
   shell.unref();
   if (shell.stdin instanceof Socket) shell.stdin.unref();

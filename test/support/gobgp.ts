@@ -1,24 +1,24 @@
-// GoBGP's own daemon: a speaker that Hostyard tells what to announce, and a neighbour that learns it over BGP. Each has an
-// address of loopback to itself, drawn at random, so that its ports can be anything: two pairs never meet.
+// Real GoBGP daemons: a speaker that Hostyard configures, and a neighbour that learns its routes over BGP. Each uses a
+// random loopback address, so that pairs never collide.
 import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startDaemon, type Daemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
+import { until } from './until.ts';
 
-export interface SeenRoute {
+export interface ReceivedRoute {
   readonly prefix: string;
   readonly communities: readonly string[];
 }
 
 export interface Gobgp extends AsyncDisposable {
-  /** Of its gRPC API, which a restart keeps. */
+  /** Address of the gRPC API; unchanged after a restart. */
   readonly api: string;
-  /** All of one table, as the program `gobgp` reads it. */
-  routes(): Promise<SeenRoute[]>;
+  /** All routes of one table, as `gobgp` prints them. */
+  routes(): Promise<ReceivedRoute[]>;
   run(...command: string[]): Promise<string>;
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -27,11 +27,10 @@ export interface Gobgp extends AsyncDisposable {
 export interface GobgpPair extends AsyncDisposable {
   readonly speaker: Gobgp;
   readonly neighbour: Gobgp;
-  /** Resolves when the two talk. */
+  /** Resolves when the session is established. */
   established(): Promise<void>;
 }
 
-const deadlineMs = 120_000;
 const ports = { bgp: 1790, api: 50_051 };
 
 export async function startGobgpPair(): Promise<GobgpPair> {
@@ -40,22 +39,25 @@ export async function startGobgpPair(): Promise<GobgpPair> {
   const network = `127.${randomInt(64, 250)}.${randomInt(256)}`;
   const speakers = { as: 65_010, routerId: '10.0.0.1', address: `${network}.1` };
   const neighbours = { as: 65_020, routerId: '10.0.0.2', address: `${network}.2` };
-  const made: Gobgp[] = [];
+  const daemons: Gobgp[] = [];
   for (const [own, peer] of [
     [speakers, neighbours],
     [neighbours, speakers],
   ] as const) {
     const file = join(folder.path, `${own.as}.toml`);
     await writeFile(file, configuration(own, peer));
-    made.push(owned.use(await startGobgp(file, own.address)));
+    daemons.push(owned.use(await startGobgp(file, own.address)));
   }
-  const [speaker, neighbour] = made as [Gobgp, Gobgp];
-  const kept = owned.move();
+  const [speaker, neighbour] = daemons as [Gobgp, Gobgp];
+  const resources = owned.move();
   return {
     speaker,
     neighbour,
-    established: () => until(async () => /Establ/.test(await neighbour.run('neighbor')), 'the two speakers to talk'),
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    established: () => {
+      const session = () => neighbour.run('neighbor');
+      return until(async () => /Establ/.test(await session()), { saw: session });
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
@@ -66,7 +68,12 @@ async function startGobgp(file: string, address: string): Promise<Gobgp> {
   let daemon: Daemon;
   const start = async (): Promise<void> => {
     daemon = await startDaemon('gobgpd', ['-f', file, '--api-hosts', api, '--pprof-disable']);
-    await until(async () => daemon.running() && (await run('global')) !== '', `gobgpd:\n${daemon.output()}`);
+    const isReady = () =>
+      run('global').then(
+        (text) => text !== '',
+        () => false,
+      );
+    await until(async () => daemon.running() && (await isReady()), { saw: () => daemon.output() });
   };
   await start();
   return {
@@ -86,7 +93,7 @@ interface Rib {
   readonly [prefix: string]: readonly { attrs: readonly { type: number; communities?: readonly number[] }[] }[];
 }
 
-function routesIn(text: string): SeenRoute[] {
+function routesIn(text: string): ReceivedRoute[] {
   return Object.entries(JSON.parse(text) as Rib).map(([prefix, [path]]) => ({
     prefix,
     communities: (path?.attrs.flatMap(({ communities = [] }) => communities) ?? []).map(
@@ -124,18 +131,4 @@ function configuration({ as, routerId, address }: Side, peer: Side): string {
     enabled = true
     multihop-ttl = 5
 ${family('ipv4-unicast')}${family('ipv6-unicast')}`;
-}
-
-export async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
-  const giveUpAt = Date.now() + deadlineMs;
-  let last: unknown;
-  while (Date.now() < giveUpAt) {
-    try {
-      if (await holds()) return;
-    } catch (error) {
-      last = error;
-    }
-    await sleep(50);
-  }
-  throw new Error(`waited in vain for ${what}`, { cause: last });
 }

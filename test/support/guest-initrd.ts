@@ -1,4 +1,4 @@
-// The parts of an initial file system for the kernel of a guest.
+// Building blocks of an initial file system for a guest's kernel.
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 
 const run = promisify(execFile);
 
-/** Everything below a folder, as the kernel unpacks it. */
+/** Packs everything below a folder into the format that the kernel unpacks. */
 export async function packInitrd(folder: string, path: string): Promise<void> {
   const { stdout } = await run('sh', ['-c', 'find . | cpio --quiet -o -H newc -R 0:0'], {
     cwd: folder,
@@ -16,8 +16,10 @@ export async function packInitrd(folder: string, path: string): Promise<void> {
   await writeFile(path, gzipSync(stdout, { level: 1 }));
 }
 
-/** A signature is checked at every boot, for seconds where every instruction is translated. It stands behind the module, its
- * length before a closing line. */
+/**
+ * Removes the signature from a kernel module: checking it takes seconds at every boot under emulation. It follows the
+ * module, with its length before a closing line.
+ */
 export function unsigned(module: Buffer): Buffer {
   const closing = '~Module signature appended~\n';
   const end = module.length - closing.length;

@@ -1,6 +1,6 @@
-// What a provider has for a system that is installed by writing an image: the image itself, and a kernel with a file system of
-// busybox and a few modules, over which Hostyard lays its own first program. All of it is made from Debian's packages for the
-// guest, in two seconds, and is as small as can be: QEMU translates every instruction that touches it.
+// The files that a provider supplies for a system installed from an image: the image, a kernel, and an initial file
+// system with busybox and a few modules, to which Hostyard adds its own first program. Built from Debian packages in
+// two seconds and kept minimal, because QEMU emulates every instruction that touches them.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -19,31 +19,30 @@ const partitionMb = 22;
 export interface InstallFiles extends AsyncDisposable {
   readonly kernel: string;
   readonly initrd: string;
-  /** A whole disk, with gzip; its root is on the first partition. */
+  /** A whole disk, gzipped; its root is on the first partition. */
   readonly image: string;
 }
 
-/** The template's root has more than this one needs. */
+/** Overrides of the template's files, which do more than is needed here. */
 const systemFiles: Readonly<Record<string, string>> = {
   'etc/passwd': root['etc/passwd']!,
   'etc/shadow': root['etc/shadow']!,
   'etc/group': root['etc/group']!,
   'etc/hostname': root['etc/hostname']!,
   'etc/inittab': '::sysinit:/etc/rc\nttyS0::respawn:/bin/getty -L ttyS0 115200 vt100\n::ctrlaltdel:/bin/reboot\n',
-  // The kernel's own messages would come between those of the login.
+  // Kernel messages would mix with the login's output.
   'etc/rc': '#!/bin/sh\n/bin/busybox dmesg -n 1\nmount -o remount,rw /\nhostname -F /etc/hostname\n',
 };
 
-/** What a suite needs that installs these files; in CI nothing is left out. */
+/** Requirements of a suite that installs these files; in CI nothing is left out. */
 export function needsInstallFiles(): SuiteOptions {
   const options = needs('ipmi_sim', 'qemu-system-x86_64', 'mke2fs', 'grub-mkimage', 'cpio', 'setsid', 'timeout');
   if (options.skip !== undefined || existsSync(guestFolder)) return options;
-  if (process.env['CI'] === 'true')
-    throw new Error('CI leaves nothing out, but the packages of the guest are not there');
-  return { skip: 'left out: needs the packages of the guest' };
+  if (process.env['CI'] === 'true') throw new Error('CI leaves nothing out, but the guest packages are missing');
+  return { skip: 'left out: needs the guest packages' };
 }
 
-/** From its own initial file system to its disk. */
+/** Switches from the initial file system to the disk. */
 const diskInit = `#!/bin/busybox sh
 /bin/busybox --install -s /bin
 mount -t proc proc /proc
@@ -67,27 +66,29 @@ export async function buildInstallFiles(): Promise<InstallFiles> {
   );
   await writeSystem(at('root'), kernel);
   await writeInitrd(at('early'), at('root/boot/initrd.gz'), /virtio(?!_(?:balloon|console|net))/, diskInit);
-  // GRUB reads block by block: few of them are read faster.
+  // GRUB reads block by block, so large blocks load faster.
   const ext4 = ['-q', '-t', 'ext4', '-b', '4096', '-O', '^has_journal', '-d', at('root'), '-E', 'root_owner=0:0'];
   await run('mke2fs', [...ext4, at('partition'), `${partitionMb}M`]);
   await bootDisk(at('disk.img'), at('partition'), folder);
   await writeFile(at('image.gz'), gzipSync(await readFile(at('disk.img')), { level: 1 }));
-  // No first program of its own: that comes from the boot server.
+  // Without an init: the boot server supplies that.
   await writeInitrd(at('bare'), at('initrd.gz'), /virtio(?!_(?:balloon|console))|failover/);
-  const kept = owned.move();
+  const resources = owned.move();
   return {
     kernel,
     initrd: at('initrd.gz'),
     image: at('image.gz'),
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
-/** The first sector of a disk with the smallest of all systems: it greets on the serial line, once a second, since the
- * firmware's last words may still come in between. */
+/**
+ * The first sector of a disk with a minimal system that prints a greeting on the serial line once a second, because
+ * the firmware's last output may still be in flight.
+ */
 export function greetingSector(greeting: string): Buffer {
   const sector = Buffer.alloc(512);
-  // Each byte of the text, from behind the program, once the line is ready for it; then 18 ticks of rest, and again.
+  // Sends each byte of the text behind the program when the line is ready, waits 18 ticks, and repeats.
   const program = 'fb31c08ed8fcbe287cac84c0741288c3bafd03eca82074fb88d8baf803eeebe9b91200f4e2fdebde';
   sector.write(program, 'hex');
   sector.write(`\r\n${greeting}\r\n`, program.length / 2, 'latin1');
@@ -106,12 +107,12 @@ async function writeSystem(folder: string, kernel: string): Promise<void> {
   }
 }
 
-async function writeInitrd(folder: string, path: string, wanted: RegExp, init?: string): Promise<void> {
+async function writeInitrd(folder: string, path: string, pattern: RegExp, init?: string): Promise<void> {
   for (const name of ['bin', 'dev', 'proc', 'modules', 'newroot']) await mkdir(join(folder, name), { recursive: true });
   await cp(join(guestFolder, 'bin/busybox'), join(folder, 'bin/busybox'));
   const kernels = join(guestFolder, 'lib/modules');
   const tree = join(kernels, (await readdir(kernels))[0]!, 'kernel');
-  const chosen = modules.filter((module) => wanted.test(basename(module)));
+  const chosen = modules.filter((module) => pattern.test(basename(module)));
   for (const module of chosen) {
     const content = unsigned(await readFile(join(tree, `${module}.ko`)));
     await writeFile(join(folder, 'modules', `${basename(module)}.ko`), content);

@@ -1,6 +1,5 @@
-// An ipmi_sim (Debian package openipmi) in a folder of its own on a loopback address: the BMC that somebody else wrote.
-// Its chassis is a small shell hook that keeps the power and the boot device in files, lets a boot consume its device, and
-// logs every control it runs.
+// An ipmi_sim (Debian package openipmi) on a loopback address: a third party's BMC. Its chassis is a shell hook that
+// stores power and boot device in files, clears the boot device after a boot, and logs every control command.
 
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -8,22 +7,22 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startDaemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
+import { until } from './until.ts';
 
 export interface IpmiSim extends AsyncDisposable {
   address: string;
   port: number;
   username: string;
   password: string;
-  /** Where the chassis hook keeps what it knows. */
+  /** Folder in which the chassis hook stores its state. */
   hardware: string;
-  /** Every line the chassis hook has logged: "power 1", "reset 1", "boot pxe". */
+  /** The chassis hook's log: "power 1", "reset 1", "boot pxe". */
   chassisLog(): Promise<string[]>;
-  /** What the hook would boot from now, in the simulator's words: none, pxe, default, cdrom, bios. */
+  /** The hook's current boot device, in the simulator's words: none, pxe, default, cdrom, bios. */
   nextBoot(): Promise<string>;
-  /** The server's end of the serial line, once the simulator has connected to it. */
+  /** Resolves to the server's end of the serial line once the simulator has connected. */
   serialLine(): Promise<Socket>;
   stop(): Promise<void>;
 }
@@ -96,7 +95,7 @@ set_working_mc 0x20
 ${others.join('')}`;
 }
 
-/** Starts the simulator, on a loopback address and a port of the system's choice, and waits until it answers. */
+/** Starts the simulator on a loopback address and a free port, and waits until it responds. */
 export async function startIpmiSim({
   address = '127.0.0.1',
   otherUsers = 0,
@@ -128,7 +127,7 @@ export async function startIpmiSim({
   };
 
   try {
-    await waitForAnswer(address, port);
+    await waitForResponse(address, port);
   } catch (error) {
     await stop();
     throw error;
@@ -145,7 +144,7 @@ export async function startIpmiSim({
     },
     nextBoot: async () => (await readFile(join(folder, 'hardware', 'boot'), 'utf8').catch(() => 'none')).trim(),
     serialLine: async () => {
-      while (serialSockets.length === 0) await sleep(20);
+      await until(() => serialSockets.length > 0, { saw: () => daemon.output() });
       return serialSockets.at(-1) as Socket;
     },
     stop,
@@ -159,16 +158,16 @@ async function closeServer(server: Server, sockets: readonly Socket[]): Promise<
   await once(server, 'close');
 }
 
-/** Asks what it can do until it answers: the only sign that the simulator listens. */
-async function waitForAnswer(address: string, port: number): Promise<void> {
+/** Sends a request until it is answered: the simulator has no other sign that it listens. */
+async function waitForResponse(address: string, port: number): Promise<void> {
   const getChannelAuthenticationCapabilities = Buffer.from('0600ff07000000000000000000092018c88100388e04b5', 'hex');
   const socket = createSocket('udp4');
   socket.on('error', () => {});
-  const asking = setInterval(() => socket.send(getChannelAuthenticationCapabilities, port, address, () => {}), 50);
+  const sending = setInterval(() => socket.send(getChannelAuthenticationCapabilities, port, address, () => {}), 50);
   try {
     await once(socket, 'message', { signal: AbortSignal.timeout(20_000) });
   } finally {
-    clearInterval(asking);
+    clearInterval(sending);
     socket.close();
   }
 }

@@ -1,4 +1,4 @@
-// ipmitool, the witness that other people wrote.
+// Runs ipmitool, a third party's client.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
@@ -11,7 +11,7 @@ export interface ControllerAccess {
 
 export async function ipmitool(access: ControllerAccess, command: string): Promise<string> {
   const { address, port, username, password } = access;
-  const place = ['-I', 'lanplus', '-C', '3', '-H', address, '-p', String(port), '-U', username, '-P', password];
-  const { stdout } = await promisify(execFile)('ipmitool', [...place, ...command.split(' ')]);
+  const options = ['-I', 'lanplus', '-C', '3', '-H', address, '-p', String(port), '-U', username, '-P', password];
+  const { stdout } = await promisify(execFile)('ipmitool', [...options, ...command.split(' ')]);
   return stdout.trim();
 }

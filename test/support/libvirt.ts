@@ -1,7 +1,7 @@
-// A node that runs Debian's libvirt with QEMU, without KVM: a machine that has the file may still hang on it. The daemon lives
-// in namespaces of its own, in which its folders (/etc/libvirt, /var/lib, /run) are empty and its own, so that suites do not
-// meet each other nor the developer's machines; and all of it, the QEMUs included, ends with the namespace's first process.
-// Only root can do that. The storage pool is a tmpfs, so that the node can run full without a disk running full.
+// A hypervisor with Debian's libvirt and QEMU, without KVM, which may hang even if the device exists. The daemon runs
+// in its own namespaces, with empty /etc/libvirt, /var/lib and /run, so that suites do not affect each other or the
+// developer's machines; everything, including the QEMUs, ends with the namespace's first process. Requires root. The
+// storage pool is a tmpfs, so that a test can fill it.
 import { execFile, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -11,29 +11,30 @@ import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { until, untilDefined } from './until.ts';
 import { startDaemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
-import { findBinary, leftOut, needsRoot, type SuiteOptions } from './needs.ts';
+import { findBinary, leaveOut, needsRoot, type SuiteOptions } from './needs.ts';
 import { buildTinyTemplate, guestFolder } from './tiny-template.ts';
 
 export interface LibvirtNode extends AsyncDisposable {
   readonly socket: string;
   readonly pool: string;
   readonly bridge: string;
-  /** The name of the template's volume, and the path of an image for the CD drive that holds `image.txt`. */
+  /** Name of the template's volume, and path of an ISO image that holds `image.txt`. */
   readonly template: string;
   readonly image: string;
-  /** libvirt's own client, as witness. */
+  /** Runs virsh, as witness. */
   virsh(...args: string[]): Promise<string>;
-  /** What a shell script printed that the machine's guest agent ran: quicker than a login. */
+  /** Runs a shell script through the guest agent and returns its output; faster than a login. */
   runByAgent(machine: string, script: string): Promise<string>;
-  /** Kills the daemon, which starts again; the machines go on. */
+  /** Kills the daemon, which starts again; machines keep running. */
   restart(): Promise<void>;
-  /** The id of the daemon's process. */
+  /** The daemon's process id. */
   daemon(): Promise<number>;
-  /** Makes the daemon deaf, or lets it go on. */
+  /** Suspends or resumes the daemon. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void>;
-  /** Leaves so much room in the pool. */
+  /** Fills the pool until only `bytes` are left. */
   leaveRoom(bytes: number): Promise<void>;
 }
 
@@ -44,7 +45,7 @@ const portsOfScreens = 60;
 export function needsLibvirt(): SuiteOptions {
   const emulator = ['qemu-system-x86_64', 'qemu-img', 'grub-mkimage', 'cpio', 'mke2fs'];
   const options = needsRoot('libvirtd', 'virsh', ...emulator, 'unshare', 'nsenter', 'ip');
-  return options.skip !== undefined || existsSync(guestFolder) ? options : leftOut('no guest packages');
+  return options.skip !== undefined || existsSync(guestFolder) ? options : leaveOut('no guest packages');
 }
 
 export async function startLibvirt(): Promise<LibvirtNode> {
@@ -79,7 +80,7 @@ export async function startLibvirt(): Promise<LibvirtNode> {
     Number(await readFile(`/proc/${holder.process.pid}/task/${holder.process.pid}/children`, 'utf8'));
   const daemonProcess = async (): Promise<number> => {
     const children = await readFile(`/proc/${await firstProcess()}/task/${await firstProcess()}/children`, 'utf8');
-    for (const id of children.split(' ').filter((each) => each !== ''))
+    for (const id of children.split(' ').filter((id) => id !== ''))
       if ((await readFile(`/proc/${id}/comm`, 'utf8').catch(() => '')).startsWith('libvirtd')) return Number(id);
     return 0;
   };
@@ -87,7 +88,7 @@ export async function startLibvirt(): Promise<LibvirtNode> {
     const { stdout } = await promisify(execFile)('virsh', ['-q', '-c', `qemu:///system?socket=${socket}`, ...args]);
     return stdout.trim();
   };
-  const answers = async (): Promise<void> => {
+  const untilResponsive = async (): Promise<void> => {
     const giveUp = Date.now() + startWithinMs;
     for (;;) {
       const failure: unknown = await virsh('uri').then(
@@ -96,7 +97,7 @@ export async function startLibvirt(): Promise<LibvirtNode> {
       );
       if (failure === undefined) return;
       if (Date.now() > giveUp || !holder.running())
-        throw new Error(`libvirtd does not answer:\n${holder.output()}`, { cause: failure });
+        throw new Error(`libvirtd does not respond:\n${holder.output()}`, { cause: failure });
       await sleep(100);
     }
   };
@@ -104,13 +105,13 @@ export async function startLibvirt(): Promise<LibvirtNode> {
     void (await promisify(execFile)('nsenter', ['--target', String(await firstProcess()), '--mount', ...args]));
 
   await holder.printed('ready');
-  await answers();
+  await untilResponsive();
   await virsh('pool-define-as', 'machines', 'dir', '--target', poolFolder);
   await virsh('pool-autostart', 'machines');
   await virsh('pool-start', 'machines');
   await inNamespace('cp', at('tiny.qcow2'), poolFolder);
   await virsh('pool-refresh', 'machines');
-  const kept = owned.move();
+  const resources = owned.move();
   return {
     socket,
     pool: 'machines',
@@ -123,8 +124,8 @@ export async function startLibvirt(): Promise<LibvirtNode> {
     async restart() {
       const before = await daemonProcess();
       process.kill(before, 'SIGKILL');
-      while ([0, before].includes(await daemonProcess())) await sleep(20);
-      await answers();
+      await until(async () => ![0, before].includes(await daemonProcess()), { saw: () => holder.output() });
+      await untilResponsive();
     },
     daemon: daemonProcess,
     signal: async (signal) => void process.kill(await daemonProcess(), signal),
@@ -141,24 +142,27 @@ export async function startLibvirt(): Promise<LibvirtNode> {
       const used = Number(stdout.trim().split('\n').at(-1));
       await inNamespace('mount', '-o', `remount,size=${Math.min(used + bytes, poolBytes)}`, poolFolder);
     },
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
-async function runByAgent(ask: (command: object) => Promise<string>, script: string): Promise<string> {
+async function runByAgent(sendCommand: (command: object) => Promise<string>, script: string): Promise<string> {
   const shell = { path: '/bin/sh', arg: ['-c', script], 'capture-output': true };
-  const started = JSON.parse(await ask({ execute: 'guest-exec', arguments: shell })) as { return: { pid: number } };
-  for (;;) {
-    const told = JSON.parse(await ask({ execute: 'guest-exec-status', arguments: started.return })) as {
+  const started = JSON.parse(await sendCommand({ execute: 'guest-exec', arguments: shell })) as {
+    return: { pid: number };
+  };
+  return untilDefined(async () => {
+    const { return: status } = JSON.parse(
+      await sendCommand({ execute: 'guest-exec-status', arguments: started.return }),
+    ) as {
       return: { exited: boolean; 'out-data'?: string };
     };
-    if (told.return.exited) return Buffer.from(told.return['out-data'] ?? '', 'base64').toString();
-    await sleep(100);
-  }
+    return status.exited ? Buffer.from(status['out-data'] ?? '', 'base64').toString() : undefined;
+  });
 }
 
-// The daemon is started again when it ends: that is how a restart is made. It wants to know an account that another package
-// would make, although its machines run as root here.
+// The loop restarts the daemon when it ends. The daemon expects a user that another package would create, although its
+// machines run as root here.
 const inside = `
   for folder in /run /var/lib /var/cache /var/log; do mount -t tmpfs none $folder || exit 1; done
   mkdir /run/lock
@@ -196,7 +200,7 @@ function qemuConfiguration(firstPort: number): string {
   ].join('\n');
 }
 
-/** Also gone when the test process is gone in whatever way: a shell waits on a pipe that closes with it. */
+/** The bridge is removed even if the test process is killed: a shell waits on a pipe that closes with it. */
 async function makeBridge(): Promise<{ readonly name: string } & AsyncDisposable> {
   const name = `hyb${randomInt(36 ** 6).toString(36)}`;
   const shell = spawn('/bin/sh', ['-c', 'read -r name; read -r end; ip link delete "$name" 2>/dev/null'], {

@@ -1,11 +1,11 @@
-// Several clients at work on a fleet at once, as customers' programs are: they repeat a call that got no answer or a 503 under the
-// same Idempotency-Key, and write down what was acknowledged. What they wrote down is then held against the API, the name
-// server, the equipment and the event log.
+// Several clients working on a fleet at once, like customers' programs: they repeat a call without a response, or with
+// a 503, under the same Idempotency-Key, and record what was acknowledged. The record is then compared with the API,
+// the name server, the equipment and the event log.
 import assert from 'node:assert/strict';
 import { Resolver } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorKinds, type ErrorCode } from '#contract/errors.ts';
-import { anna } from './anna.ts';
+import { anna } from './contact-fixture.ts';
 import { nameOf } from './contacts.ts';
 import { readEvents } from './event-stream.ts';
 import type { Fleet } from './fleet.ts';
@@ -13,13 +13,13 @@ import { request } from './request.ts';
 import { until } from './until.ts';
 
 export interface Load extends AsyncDisposable {
-  /** How often each answer was given: `200`, a code, or `nothing` where no whole answer came. */
-  readonly seen: ReadonlyMap<string, number>;
-  /** How many calls were acknowledged so far. Fails where a client met what no client should meet. */
+  /** Number of responses by kind: `200`, an error code, or `nothing` if no complete response arrived. */
+  readonly responseCounts: ReadonlyMap<string, number>;
+  /** Returns the number of acknowledged calls. Throws if a client received something that no client should. */
   done(): number;
-  /** Begins no more calls, and waits until those under way are settled: the server must be back. */
+  /** Starts no further calls and waits until the pending ones are settled; the server must be running again. */
   stop(): Promise<void>;
-  /** All that was acknowledged is there, once; every refusal was one of these. */
+  /** Checks that everything acknowledged exists exactly once, and that every error was one of these. */
   check(allowed: readonly (ErrorCode | 'nothing')[]): Promise<void>;
 }
 
@@ -28,21 +28,21 @@ interface Call {
   readonly path: string;
   readonly params: Record<string, unknown>;
 }
-type Settled = 'done' | 'unknown';
+type Outcome = 'done' | 'unknown';
 
 const pauseMs = 100;
 const againMs = 150;
-const answerMs = 60_000;
+const responseTimeoutMs = 60_000;
 const serversUsed = 5;
 const domain = 'load.test';
-/** Told of what was done to equipment: it may have happened, or not. */
+/** Errors about equipment after which the outcome is unknown. */
 const unknownCodes = new Set(['bmc_unreachable', 'bmc_error', 'switch_unreachable', 'switch_error', 'device_busy']);
 
-/** `urls` are the nodes, as they are now. The servers past the first five are the test's own. */
+/** `urls` returns the current instances. Servers beyond the first five are left to the test. */
 export async function startLoad(fleet: Fleet, urls: () => readonly string[]): Promise<Load> {
-  const seen = new Map<string, number>();
+  const responseCounts = new Map<string, number>();
   const stopping = new AbortController();
-  /** The test has failed meanwhile: nobody waits for what is under way. */
+  /** Set when the test has failed: pending calls are abandoned. */
   let isGivenUp = false;
   const contacts = new Map<string, string>();
   const records = new Map<string, string>();
@@ -50,45 +50,46 @@ export async function startLoad(fleet: Fleet, urls: () => readonly string[]): Pr
   const power = new Map<number, 'on' | 'off' | 'unknown'>();
   const ports = new Map<number, 'up' | 'down' | 'unknown'>();
   const streamed: string[] = [];
-  /** What a client met that no client should meet. */
+  /** Unexpected responses. */
   const failures: unknown[] = [];
   let acknowledged = 0;
   let calls = 0;
 
-  /** One attempt: what was answered, undefined where nothing whole was. */
+  /** Makes one attempt; returns undefined if no complete response arrived. */
   async function attempt({ method, path, params }: Call, url: string, idempotencyKey: string) {
     try {
-      const deadline = AbortSignal.timeout(answerMs);
+      const deadline = AbortSignal.timeout(responseTimeoutMs);
       const headers = method === 'GET' ? {} : { 'idempotency-key': idempotencyKey };
-      const answer = request<Refusal>({ url }, method, path, { key: fleet.key, params, headers });
+      const response = request<ErrorBody>({ url }, method, path, { key: fleet.key, params, headers });
       const late = new Promise<never>((_, reject) => deadline.addEventListener('abort', () => reject(deadline.reason)));
-      return await Promise.race([answer, late]);
+      return await Promise.race([response, late]);
     } catch (error) {
       if ((error as Error).name === 'TimeoutError') count('hung');
       return undefined;
     }
   }
-  const count = (what: string): void => void seen.set(what, (seen.get(what) ?? 0) + 1);
+  const count = (what: string): void => void responseCounts.set(what, (responseCounts.get(what) ?? 0) + 1);
 
-  async function settle(call: Call, number: number): Promise<{ how: Settled; result: unknown }> {
+  async function settle(call: Call, number: number): Promise<{ how: Outcome; result: unknown }> {
     for (let turn = number; ; turn++) {
-      if (isGivenUp) throw new Error('the load was given up');
+      if (isGivenUp) throw new Error('the load was aborted');
       const nodes = urls();
-      const answer = await attempt(call, nodes[turn % nodes.length]!, `load-${number}`);
-      const code = answer === undefined ? 'nothing' : answer.status === 200 ? '200' : shapedCode(answer);
+      const response = await attempt(call, nodes[turn % nodes.length]!, `load-${number}`);
+      const code = response === undefined ? 'nothing' : response.status === 200 ? '200' : shapedCode(response);
       count(code);
-      if (code === 'overloaded') assert.equal(answer?.headers.get('retry-after'), '1');
-      if (answer !== undefined && code === '200') {
+      if (code === 'overloaded') assert.equal(response?.headers.get('retry-after'), '1');
+      if (response !== undefined && code === '200') {
         acknowledged++;
-        return { how: 'done', result: answer.body.result };
+        return { how: 'done', result: response.body.result };
       }
       const isUnknown = code.startsWith('idempotency_') || unknownCodes.has(code);
-      // Of a record or contact one learns what became of it by asking again; equipment says honestly that it is not known.
+      // Repeating the call reveals what happened to a record or a contact; for equipment the honest response is that it
+      // is unknown.
       const isOfEquipment = call.path.startsWith('/v2/device') || call.path.startsWith('/v2/network/port');
       if (isUnknown && isOfEquipment) return { how: 'unknown', result: undefined };
       assert.ok(
-        answer === undefined || answer.status > 500 || isUnknown,
-        `${call.path}: ${JSON.stringify(answer?.body)}`,
+        response === undefined || response.status > 500 || isUnknown,
+        `${call.path}: ${JSON.stringify(response?.body)}`,
       );
       await sleep(againMs);
     }
@@ -124,18 +125,18 @@ export async function startLoad(fleet: Fleet, urls: () => readonly string[]): Pr
     power.set(index, how === 'done' ? action : 'unknown');
   }
   async function switchPort(index: number, number: number): Promise<void> {
-    const wanted = ports.get(index) === 'down' ? 'up' : 'down';
+    const state = ports.get(index) === 'down' ? 'up' : 'down';
     const params = { service: fleet.services[index]! };
-    const method = wanted === 'up' ? 'PUT' : 'DELETE';
+    const method = state === 'up' ? 'PUT' : 'DELETE';
     const { how } = await settle({ method, path: '/v2/network/port', params }, number);
-    ports.set(index, how === 'done' ? wanted : 'unknown');
+    ports.set(index, how === 'done' ? state : 'unknown');
   }
   async function read(number: number): Promise<void> {
     const service = fleet.services[number % fleet.services.length]!;
     const paths = ['/v2/account', `/v2/network/traffic/${service}`, `/v2/network/month/${service}`, '/v2/device/state'];
     await settle({ method: 'GET', path: paths[number % paths.length]!, params: {} }, number);
   }
-  /** As a browser does: again from the last event, at any node. */
+  /** Follows the event stream like a browser: resumes after the last event, on any instance. */
   async function follow(): Promise<void> {
     let lastEventId: string | undefined;
     for (let turn = 0; !stopping.signal.aborted; turn++) {
@@ -150,21 +151,21 @@ export async function startLoad(fleet: Fleet, urls: () => readonly string[]): Pr
           streamed.push(event.data.id);
         }
       } catch {
-        // Cut off: it begins anew where it was.
+        // Disconnected: resumes from the last event.
       }
       await sleep(againMs);
     }
   }
 
   const zone = (await settle({ method: 'POST', path: '/v2/dns/domain', params: { domain } }, calls++)).result as string;
-  // Each server and port belongs to one client, so that it is known what the last word on it was.
+  // Each server and port belongs to one client, so that the last acknowledged command is known.
   const share = fleet.services.slice(0, serversUsed).map((_, index) => index);
   const turn = (indices: readonly number[], act: (index: number, number: number) => Promise<void>) => {
     let next = 0;
     return client((number) => act(indices[next++ % indices.length]!, number));
   };
   const clients = [
-    // Its password is hashed, which costs more than all the rest.
+    // Hashing its password costs more than everything else.
     client(makeContact, 10 * pauseMs),
     client(addRecord),
     client(addRecord),
@@ -183,8 +184,10 @@ export async function startLoad(fleet: Fleet, urls: () => readonly string[]): Pr
   ].map((work) => work.catch((error: unknown) => void failures.push(error)));
 
   async function check(allowed: readonly (ErrorCode | 'nothing')[]): Promise<void> {
-    const wrong = [...seen.keys()].filter((what) => what !== '200' && !(allowed as readonly string[]).includes(what));
-    assert.deepEqual(wrong, [], JSON.stringify([...seen]));
+    const unexpected = [...responseCounts.keys()].filter(
+      (what) => what !== '200' && !(allowed as readonly string[]).includes(what),
+    );
+    assert.deepEqual(unexpected, [], JSON.stringify([...responseCounts]));
     const [url] = urls();
     const get = async <Result>(path: string, params = {}): Promise<Result> => {
       const { status, body } = await request<{ result: Result }>({ url: url! }, 'GET', path, {
@@ -194,31 +197,31 @@ export async function startLoad(fleet: Fleet, urls: () => readonly string[]): Pr
       assert.equal(status, 200, `${path}: ${JSON.stringify(body)}`);
       return body.result;
     };
-    const made = await get<{ id: string; firstname: string }[]>('/v2/account/contact');
-    const ours = made.filter(({ firstname }) => firstname.startsWith('Nr'));
-    assert.deepEqual(sorted(ours.map(({ firstname, id }) => `${firstname} ${id}`)), sorted(pairs(contacts)));
-    const kept = await get<{ name: string; type: string; content: string }[]>(`/v2/dns/record/${zone}`);
-    const addresses = kept.filter(({ type }) => type === 'A').map(({ name, content }) => `${name} ${content}`);
+    const allContacts = await get<{ id: string; firstname: string }[]>('/v2/account/contact');
+    const created = allContacts.filter(({ firstname }) => firstname.startsWith('Nr'));
+    assert.deepEqual(sorted(created.map(({ firstname, id }) => `${firstname} ${id}`)), sorted(pairs(contacts)));
+    const storedRecords = await get<{ name: string; type: string; content: string }[]>(`/v2/dns/record/${zone}`);
+    const addresses = storedRecords.filter(({ type }) => type === 'A').map(({ name, content }) => `${name} ${content}`);
     assert.deepEqual(sorted(addresses), sorted(pairs(records)));
     await checkNames();
     assert.deepEqual(
       [...power].filter(([index, state]) => state !== 'unknown' && fleet.bmcs[index]!.chassis.power !== state),
       [],
-      'power is as it was last acknowledged',
+      'power is as last acknowledged',
     );
     assert.deepEqual(
       [...ports].filter(
         ([index, state]) => state !== 'unknown' && fleet.network.ports.get(index + 1)!.adminStatus !== state,
       ),
       [],
-      'ports are as they were last acknowledged',
+      'ports are as last acknowledged',
     );
     const underWay = async () => (await get<{ ended: string }[]>('/v2/action')).filter(({ ended }) => ended === '');
     await until(async () => (await underWay()).length === 0, { saw: underWay, patienceMs: 120_000 });
     await checkEvents(get);
   }
 
-  /** The name server itself is asked, for the newest ones: a thousand questions would tell no more. */
+  /** Queries the name server itself, for the newest records only. */
   async function checkNames(): Promise<void> {
     const resolver = new Resolver({ timeout: 5000, tries: 4 });
     resolver.setServers([`${fleet.dns.address}:${fleet.dns.port}`]);
@@ -227,22 +230,22 @@ export async function startLoad(fleet: Fleet, urls: () => readonly string[]): Pr
   }
 
   async function checkEvents(get: <Result>(path: string, params: object) => Promise<Result>): Promise<void> {
-    const listed: string[] = [];
+    const eventIds: string[] = [];
     for (let after: string | undefined; ;) {
       const cursor = after === undefined ? {} : { after };
       const page = await get<{ events: { id: string }[]; cursor: string }>('/v2/event', { limit: 1000, ...cursor });
       if (page.events.length === 0) break;
-      listed.push(...page.events.map(({ id }) => id));
+      eventIds.push(...page.events.map(({ id }) => id));
       after = page.cursor;
     }
-    assert.equal(new Set(listed).size, listed.length, 'no event stands twice in the log');
-    // The stream was ended with the load; what it told was the log from its beginning, in order, nothing left out or told twice.
-    assert.deepEqual(streamed, listed.slice(0, streamed.length));
+    assert.equal(new Set(eventIds).size, eventIds.length, 'no event is in the log twice');
+    // The stream ended with the load; it delivered the log from the beginning, in order, without gaps or duplicates.
+    assert.deepEqual(streamed, eventIds.slice(0, streamed.length));
     assert.ok(streamed.length > 0);
   }
 
   return {
-    seen,
+    responseCounts,
     done() {
       if (failures.length > 0) throw failures[0];
       return acknowledged;
@@ -261,14 +264,14 @@ export async function startLoad(fleet: Fleet, urls: () => readonly string[]): Pr
   };
 }
 
-interface Refusal {
+interface ErrorBody {
   readonly success: boolean;
   readonly results: number;
   readonly result: { readonly code: string; readonly message: string };
 }
 
-/** A refusal in the documented shape, with a code of the list and that code's status. */
-function shapedCode({ status, body }: { status: number; body: Refusal }): string {
+/** Returns the code of a documented error response, checked against its status. */
+function shapedCode({ status, body }: { status: number; body: ErrorBody }): string {
   const code = body.result?.code;
   const text = JSON.stringify(body);
   assert.deepEqual([body.success, body.results, errorKinds[code as ErrorCode]?.status], [false, 0, status], text);
@@ -276,5 +279,5 @@ function shapedCode({ status, body }: { status: number; body: Refusal }): string
   return code;
 }
 
-const pairs = (map: ReadonlyMap<string, string>): string[] => [...map].map(([one, other]) => `${one} ${other}`);
+const pairs = (map: ReadonlyMap<string, string>): string[] => [...map].map(([key, value]) => `${key} ${value}`);
 const sorted = (texts: readonly string[]): string[] => texts.toSorted();

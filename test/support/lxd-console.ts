@@ -1,4 +1,4 @@
-// What tests of containers share: which instance is whose, and the console as somebody at it sees it.
+// Shared by tests of containers: which instance belongs to whom, and the console as its user sees it.
 import type { Duplex } from 'node:stream';
 import type { Hypervisor } from '#drivers/hypervisor/driver.ts';
 import type { Lxd } from './lxd.ts';
@@ -26,14 +26,14 @@ export async function currentOf(lxd: Lxd, name: string): Promise<Instance | unde
 
 const promptWithinMs = 60_000;
 
-/** What the console says from now on until it matches; without what its shell asks of the terminal. */
-async function heard(console: Duplex, wanted: RegExp): Promise<string> {
+/** Reads the console until the output matches; removes the shell's terminal queries. */
+async function readUntil(console: Duplex, pattern: RegExp): Promise<string> {
   let text = '';
-  const late = setTimeout(() => console.destroy(new Error(`no ${wanted} on the console: ${text}`)), promptWithinMs);
+  const late = setTimeout(() => console.destroy(new Error(`no ${pattern} on the console: ${text}`)), promptWithinMs);
   try {
     for await (const chunk of console.iterator({ destroyOnReturn: false })) {
       text = (text + (chunk as Buffer).toString()).replaceAll('\x1b[6n', '').replaceAll('\r', '');
-      if (wanted.test(text)) return text;
+      if (pattern.test(text)) return text;
     }
     throw new Error(`the console ended: ${text}`);
   } finally {
@@ -41,7 +41,7 @@ async function heard(console: Duplex, wanted: RegExp): Promise<string> {
   }
 }
 
-/** As root on the console of a container: what the command prints, undefined where the password is refused. */
+/** Runs a command as root on a container's console; returns its output, or undefined if the password is rejected. */
 export async function onConsole(
   node: Hypervisor,
   name: string,
@@ -50,18 +50,18 @@ export async function onConsole(
 ): Promise<string | undefined> {
   const console = await node.text!.open(name, patience());
   try {
-    // The first keys may be lost, while the daemon still takes hold of the terminal.
+    // The first keys may be lost while the daemon attaches to the terminal.
     const typing = setInterval(() => console.write('\r'), 500);
-    await heard(console, /login: $/).finally(() => clearInterval(typing));
+    await readUntil(console, /login: $/).finally(() => clearInterval(typing));
     console.write('root\r');
-    await heard(console, /Password: $/);
+    await readUntil(console, /Password: $/);
     console.write(`${password}\r`);
-    const isIn = !/incorrect/.test(await heard(console, /incorrect[^]*login: $|# $/));
+    const isIn = !/incorrect/.test(await readUntil(console, /incorrect[^]*login: $|# $/));
     if (!isIn) return undefined;
     console.write(`${command}\r`);
-    const printed = await heard(console, /\n[^\n]*# $/);
+    const printed = await readUntil(console, /\n[^\n]*# $/);
     console.write('exit\r');
-    await heard(console, /login: $/);
+    await readUntil(console, /login: $/);
     return printed.split('\n').slice(1, -1).join('\n');
   } finally {
     console.destroy();

@@ -1,5 +1,5 @@
-// A real LXD with a small image, in namespaces of its own: its mounts, its containers and their monitors end with it, in
-// whatever way the test ends. Its storage lies in memory and can be made small, which is how a disk gets full.
+// A real LXD with a small image, in its own namespaces: its mounts, containers and monitors end with it, however the
+// test ends. Its storage is in memory and can be made small, to test a full disk.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmod, copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
@@ -24,25 +24,25 @@ export function needsLxd(): SuiteOptions {
 
 export interface Lxd extends AsyncDisposable {
   readonly socket: string;
-  /** All that the daemon has printed. */
+  /** The daemon's output so far. */
   output(): string;
-  /** What LXD's own client says when it is asked for a path of the API. */
+  /** Returns the response of LXD's own client for an API path. */
   query(path: string): Promise<unknown>;
-  /** A call of the API, waited for. */
+  /** Calls the API and waits for the operation. */
   call(method: string, path: string, body: object): Promise<unknown>;
-  /** LXD's own client. */
+  /** Runs LXD's own client. */
   lxc(...args: string[]): Promise<string>;
   resizePool(size: string): Promise<void>;
-  /** The daemon is killed and comes back; containers go on. */
+  /** Kills the daemon, which starts again; containers keep running. */
   restart(): Promise<void>;
-  /** A storage pool and the template. */
+  /** Creates a storage pool and the template. */
   prepare(): Promise<void>;
 }
 
 /**
- * The first process of the namespace: it starts the daemon again whenever it ends, as a service manager would. The users of
- * a container are nobody to the system, and may not pass through the folders of a test: in here they need not. The name of
- * the daemon's folder ($3) is its own all the same: containers are called by it over sockets that all daemons share.
+ * First process of the namespace. It restarts the daemon whenever it ends, like a service manager. Container users are
+ * unprivileged and could not traverse a test's folders; here they need not. The daemon's folder ($3) still needs a
+ * unique name, because the sockets of all daemons share one abstract namespace.
  */
 const supervisor = `
   mount -t tmpfs tmpfs /mnt && mkdir "$3" /mnt/pool && mount --bind "$LXD_DIR" "$3" &&
@@ -61,7 +61,7 @@ export async function startLxd(): Promise<Lxd> {
   const folder = owned.use(await temporaryFolder('lxd'));
   const home = join(folder.path, 'lxd');
   await mkdir(home);
-  // A proxy where nobody is: the daemon would else look for news of images on the network.
+  // An unreachable proxy, so that the daemon does not look for image updates on the network.
   const nowhere = 'http://127.0.0.1:9';
   const env = { ...process.env, LXD_DIR: home, LXD_CONF: folder.path, http_proxy: nowhere, https_proxy: nowhere };
   const isolation = ['--mount', '--pid', '--fork', '--mount-proc', '--kill-child=KILL'];
@@ -89,7 +89,7 @@ export async function startLxd(): Promise<Lxd> {
   };
   await until(isThere, { saw: daemon.output, patienceMs });
   await ready();
-  // Containers that are stopped leave no control groups behind. None may run, or the daemon may be gone already.
+  // Stopped containers leave no control groups behind. There may be none, or the daemon may already be gone.
   owned.defer(() =>
     lxc('stop', '--force', '--all').then(
       () => {},
@@ -126,11 +126,11 @@ export async function startLxd(): Promise<Lxd> {
 export interface LxdCluster extends AsyncDisposable {
   readonly first: Lxd;
   readonly second: Lxd;
-  /** How a client comes in over the network, by the second. */
+  /** Remote access, through the second member. */
   readonly access: { url: string; certificate: string; key: string; serverCertificate: string };
 }
 
-/** Two daemons, prepared and joined. */
+/** Starts two daemons and joins them. */
 export async function startLxdCluster(): Promise<LxdCluster> {
   await using owned = new AsyncDisposableStack();
   const [first, second] = await Promise.all([startLxd(), startLxd()]);
@@ -154,7 +154,7 @@ export async function startLxdCluster(): Promise<LxdCluster> {
     cluster_password: password,
     member_config: [{ entity: 'storage-pool', name: lxdPool, key: 'source', value: poolFolder }],
   });
-  // A member that is slow on a busy machine is not gone.
+  // A slow member on a busy machine is not offline.
   await first.call('PATCH', '/1.0', { config: { 'cluster.offline_threshold': '600' } });
   const [keyFile, certificateFile] = [join(folder.path, 'key.pem'), join(folder.path, 'certificate.pem')];
   const making = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=hostyard';
@@ -171,7 +171,7 @@ export async function startLxdCluster(): Promise<LxdCluster> {
   };
 }
 
-/** The daemon cannot choose a port by itself, and one that was free may be taken by then: each has an address of its own. */
+/** The daemon cannot pick a free port, so each gets its own address. */
 function ownAddress(): string {
   const [second, third, fourth] = randomBytes(3);
   return `127.${64 + (second! & 63)}.${third}.${fourth! | 1}`;
@@ -185,7 +185,7 @@ console::respawn:/bin/getty 38400 console
 `;
 const applets = 'cat echo free getty grep hostname id ifup init ip login ls poweroff ps sh sleep'.split(' ');
 
-/** Busybox, an init and a login on the console: a system that starts within a tenth of a second. */
+/** Builds an image with busybox, an init and a login on the console, which boots in a tenth of a second. */
 async function makeImage(folder: string): Promise<string> {
   const root = join(folder, 'rootfs');
   for (const name of ['bin', 'sbin', 'etc/network', 'dev', 'proc', 'sys', 'root', 'tmp', 'run', 'var/run'])
@@ -222,13 +222,13 @@ interface Envelope {
 async function send(socketPath: string, method: string, path: string, body?: object | Buffer): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const signal = AbortSignal.timeout(patienceMs + 10_000);
-  const asked = request({ socketPath, method, path, agent: false, signal }, (response) => {
+  const outgoing = request({ socketPath, method, path, agent: false, signal }, (response) => {
     let text = '';
     response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     response.on('end', () => resolve(text)).on('error', reject);
   });
-  asked.on('error', (cause) => reject(new Error(`${method} ${path}: ${cause.message}`, { cause })));
-  asked.end(body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body));
+  outgoing.on('error', (cause) => reject(new Error(`${method} ${path}: ${cause.message}`, { cause })));
+  outgoing.end(body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body));
   const { error, operation, metadata } = JSON.parse(await promise) as Envelope;
   if (error !== undefined && error !== '') throw new Error(`${method} ${path}: ${error}`);
   if (operation === undefined || operation === '') return metadata;

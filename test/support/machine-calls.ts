@@ -1,20 +1,20 @@
-// The calls that a story makes on one virtual machine, on both interfaces.
-import type { Told } from './devices.ts';
+// The calls that tests make on one virtual machine, on both APIs.
+import type { Envelope } from './devices.ts';
 import { request } from './request.ts';
-import type { TestYard } from './yard.ts';
+import type { TestApp } from './app.ts';
 
-/** Whose yard and key are known only when the story begins. */
+/** Whose app and key are known only when the story begins. */
 export function machineCalls(
   { service, vmid }: { readonly service: string; readonly vmid: string },
-  caller: () => { readonly yard: TestYard; readonly key: string },
+  caller: () => { readonly app: TestApp; readonly key: string },
 ) {
   return {
     legacy: (path: string, form: Record<string, string> = {}) =>
-      request<Told>(caller().yard, 'POST', path, { key: caller().key, form: { vmid, ...form } }),
+      request<Envelope>(caller().app, 'POST', path, { key: caller().key, form: { vmid, ...form } }),
     v2: (method: string, path: string, params: Record<string, unknown> = {}) =>
       method === 'GET'
-        ? request<Told>(caller().yard, method, `/v2/device/${path}/${service}`, { key: caller().key, params })
-        : request<Told>(caller().yard, method, `/v2/device/${path}`, {
+        ? request<Envelope>(caller().app, method, `/v2/device/${path}/${service}`, { key: caller().key, params })
+        : request<Envelope>(caller().app, method, `/v2/device/${path}`, {
             key: caller().key,
             params: { service, ...params },
           }),

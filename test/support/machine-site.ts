@@ -1,9 +1,9 @@
-// A provider with one customer who has virtual machines, on nodes of the caller's choice.
-import type { Site } from '#contract/site.ts';
-import type { SiteMachine, SiteNode, SiteTemplate } from '#contract/site-machines.ts';
-import { makeKeyText } from '#kernel/key-text.ts';
-import { labTemplates } from '#lab/node/templates.ts';
-import { ada } from './ada.ts';
+// A provider with one customer who has virtual machines on the given hypervisors.
+import type { Site } from '#contract/site/site.ts';
+import type { SiteMachine, SiteNode, SiteTemplate } from '#contract/site/machines.ts';
+import { createKeyText } from '#lib/key-text.ts';
+import { labTemplates } from '#lab/hypervisor/templates.ts';
+import { ada } from './customer-fixture.ts';
 
 export const labCatalogue: SiteTemplate[] = labTemplates.map(({ name, kind, source }) => ({
   name,
@@ -24,9 +24,9 @@ export interface MachineSite {
   readonly key: string;
 }
 
-/** One service for each machine: 2001 with vmid 101, 2002 with vmid 102, and so on. */
+/** One service per machine: 2001 with vmid 101, 2002 with vmid 102, and so on. */
 export function machineSite(nodes: SiteNode[], machines: SiteMachine[], templates = labCatalogue): MachineSite {
-  const { text: key, printableId: id, secretHash } = makeKeyText();
+  const { text: key, printableId: id, secretHash } = createKeyText();
   const site: Site = {
     provider: { name: 'Nodes', currency: { code: 'EUR' } },
     servers: [],

@@ -2,31 +2,38 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { findBinary, needs } from './needs.ts';
 
-describe('what a suite needs', () => {
-  let ci: string | undefined;
+describe('the programs that a suite needs', () => {
+  let environment: NodeJS.ProcessEnv;
 
   beforeEach(() => {
-    ci = process.env['CI'];
+    environment = process.env;
+    process.env = { ...environment };
+    delete process.env['HOSTYARD_TEST_QUICK'];
   });
 
   afterEach(() => {
-    if (ci === undefined) delete process.env['CI'];
-    else process.env['CI'] = ci;
+    process.env = environment;
   });
 
-  test('a suite whose programs are all here runs, in CI as elsewhere', () => {
+  test('a quick run starts no daemon, in CI as elsewhere', () => {
+    process.env['HOSTYARD_TEST_QUICK'] = '1';
+    process.env['CI'] = 'true';
+    assert.match(needs('sh').skip ?? '', /quick/);
+  });
+
+  test('a suite whose programs are all installed runs, in CI as elsewhere', () => {
     process.env['CI'] = 'true';
     assert.deepEqual(needs('sh', 'ls'), {});
     delete process.env['CI'];
     assert.deepEqual(needs('sh', 'ls'), {});
   });
 
-  test('a suite is left out by name of what is absent, and only of that', () => {
+  test('a suite is left out by the names of the missing programs only', () => {
     delete process.env['CI'];
     assert.deepEqual(needs('sh', 'no-such-daemon', 'nor-this'), { skip: 'left out: needs no-such-daemon, nor-this' });
   });
 
-  test('in CI an absent program is a failure', () => {
+  test('a missing program is a failure in CI', () => {
     process.env['CI'] = 'true';
     assert.throws(() => needs('no-such-daemon'), /no-such-daemon/);
   });
@@ -36,7 +43,7 @@ describe('what a suite needs', () => {
     assert.equal(needs('no-such-daemon').skip, 'left out: needs no-such-daemon');
   });
 
-  test('a program is found by its full path, a folder of that name is not one', () => {
+  test('a program is found by its full path; a folder of that name is not a program', () => {
     assert.match(findBinary('sh') ?? '', /^\/.*\/sh$/);
     assert.equal(findBinary('..'), undefined);
     assert.equal(findBinary(''), undefined);

@@ -1,36 +1,36 @@
-// What a suite needs from the machine: the programs of real daemons and their clients. A developer without them can still run
-// the rest, so a suite names its programs and is left out where they are absent; in CI (CI=true) nothing may be left out,
-// so there the same absence is a failure.
+// Lets a suite name the programs it needs: real daemons and their clients. It is left out if they are missing, so that
+// developers without them can run the rest; with CI=true a missing program is a failure.
 //
 //   describe('the IPMI client against OpenIPMI', needs('ipmi_sim'), () => { … })
 
 import { accessSync, constants, globSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-// Debian keeps daemons outside the PATH of ordinary users, and PostgreSQL's programs outside everyone's.
+// Debian keeps daemons out of ordinary users' PATH, and PostgreSQL's programs out of everyone's.
 const daemonFolders = ['/usr/sbin', '/sbin', '/usr/lib/postgresql/*/bin'];
 
 export interface SuiteOptions {
   skip?: string;
 }
 
-export function needs(...binaries: string[]): SuiteOptions {
-  const missing = binaries.filter((binary) => findBinary(binary) === undefined);
-  return missing.length === 0 ? {} : leftOut(`needs ${missing.join(', ')}`);
+export function needs(...programs: string[]): SuiteOptions {
+  if (process.env['HOSTYARD_TEST_QUICK'] === '1') return { skip: 'left out: npm test -- --quick starts no daemons' };
+  const missing = programs.filter((program) => findBinary(program) === undefined);
+  return missing.length === 0 ? {} : leaveOut(`needs ${missing.join(', ')}`);
 }
 
-export function leftOut(reason: string): SuiteOptions {
+export function leaveOut(reason: string): SuiteOptions {
   if (process.env['CI'] === 'true') throw new Error(`CI leaves nothing out, but this suite: ${reason}`);
   return { skip: `left out: ${reason}` };
 }
 
-/** For suites that make namespaces, which only root can. */
+/** For suites that create namespaces, which requires root. */
 export function needsRoot(...binaries: string[]): SuiteOptions {
   const options = needs(...binaries);
-  return options.skip !== undefined || process.getuid?.() === 0 ? options : leftOut('only root can make namespaces');
+  return options.skip !== undefined || process.getuid?.() === 0 ? options : leaveOut('only root can make namespaces');
 }
 
-/** The full path of a program; of several PostgreSQL versions the newest one. */
+/** Returns the full path of a program; the newest if several PostgreSQL versions are installed. */
 export function findBinary(name: string): string | undefined {
   return searchFolders()
     .map((folder) => join(folder, name))

@@ -1,17 +1,17 @@
-// The reconcilers of attacks and null-routes of a test yard, running as in a server.
-import { networkReconcilers } from '#admin/network-reconcilers.ts';
+// Runs a test app's reconcilers for attacks and null-routes as the server does.
+import { networkReconcilers } from '#server/network-reconcilers.ts';
 import { startReconcilers } from '#reconcilers/reconciler.ts';
-import type { TestYard } from './yard.ts';
+import type { TestApp } from './app.ts';
 
-export async function runNetworkReconcilers({ parts }: TestYard): Promise<AsyncDisposable> {
+export async function runNetworkReconcilers({ parts }: TestApp): Promise<AsyncDisposable> {
   const list = networkReconcilers(parts);
   const reconcilers = await startReconcilers(parts, list);
-  parts.router.onPoke(reconcilers.wake);
+  parts.router.onSyncRequest(reconcilers.wake);
   return {
     async [Symbol.asyncDispose]() {
       await reconcilers.stop();
-      // A run that finds itself aborted hangs up.
-      await Promise.all(list.map((each) => each.run(AbortSignal.abort()).catch(() => {})));
+      // An aborted run closes its connections.
+      await Promise.all(list.map((reconciler) => reconciler.run(AbortSignal.abort()).catch(() => {})));
     },
   };
 }

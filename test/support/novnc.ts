@@ -1,8 +1,8 @@
-// noVNC in a headless Chromium, looking at the WebSocket of a console ticket: what a customer's browser does. The page is of
-// our own making and has nothing but noVNC on it. It is handed to the browser, which would give up fetching it when another
-// test changes the host's addresses; the WebSocket it gives up then is opened again.
+// noVNC in a headless Chromium on the WebSocket of a console ticket, like a customer's browser. The page contains only
+// noVNC. It is served through the browser's own API, because Chromium drops requests when another test changes the
+// host's addresses; a dropped WebSocket is opened again.
 //
-//   await using browser = await openNoVnc(yard.url, async () => (await ticketOf(…)).url);
+//   await using browser = await openNoVnc(app.url, async () => (await ticketOf(…)).url);
 
 import { readFile } from 'node:fs/promises';
 import { join, normalize } from 'node:path';
@@ -10,12 +10,12 @@ import type { Page, Route } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 
 export interface NoVnc extends AsyncDisposable {
-  /** What the machine calls its screen. */
+  /** The desktop name. */
   readonly name: string;
-  /** How many points of the canvas are not black. */
+  /** Returns the number of canvas pixels that are not black. */
   lit(): Promise<number>;
-  /** What noVNC has told, and what the browser complained of. */
-  seen(): Promise<string>;
+  /** Returns noVNC's events and the browser's errors. */
+  log(): Promise<string>;
   type(text: string): Promise<void>;
 }
 
@@ -23,52 +23,52 @@ const noVnc = join(import.meta.dirname, '..', '..', 'node_modules', '@novnc', 'n
 const deadlineMs = 60_000;
 const mostAttempts = 20;
 
-/** The ticket is asked for when the browser is there to use it: both may take their time, and a ticket is good for a minute. */
+/** The ticket is requested when the browser is ready: both may take a while, and a ticket is valid for a minute. */
 export async function openNoVnc(url: string, ticket: () => Promise<string>): Promise<NoVnc> {
   await using owned = new AsyncDisposableStack();
   const browser = await launchChromium();
   owned.defer(() => browser.close());
-  // A page that came from nowhere may else not call on this machine.
+  // Without this permission, the page may not connect to loopback.
   const page = await browser.newPage({ permissions: ['local-network-access'] });
   page.setDefaultTimeout(deadlineMs);
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('crash', () => complaints.push('the page crashed'));
-  const seen = async (): Promise<string> =>
-    JSON.stringify({ told: await page.evaluate('window.told').catch(String), complaints });
-  const came = (condition: string): Promise<unknown> =>
+  const log = async (): Promise<string> =>
+    JSON.stringify({ rfbEvents: await page.evaluate('window.rfbEvents').catch(String), complaints });
+  const untilHolds = (condition: string): Promise<unknown> =>
     page.waitForFunction(condition).catch(async (cause: unknown) => {
-      throw new Error(`noVNC did not come to ${condition}: ${await seen()}`, { cause });
+      throw new Error(`noVNC did not reach ${condition}: ${await log()}`, { cause });
     });
   await page.route('**/*', handOver);
   await page.goto(home);
-  await came('window.watch !== undefined');
-  const nameShown = async (attemptsLeft: number): Promise<string> => {
+  await untilHolds('window.watch !== undefined');
+  const readDesktopName = async (attemptsLeft: number): Promise<string> => {
     await page.evaluate(`watch(${JSON.stringify(new URL(await ticket(), url.replace('http', 'ws')).href)})`);
-    await came('told.some(([kind]) => kind === "desktopname" || kind === "disconnect")');
-    const shown = await page.evaluate('Object.fromEntries(told).desktopname');
-    if (shown !== undefined) return String(shown);
+    await untilHolds('rfbEvents.some(([kind]) => kind === "desktopname" || kind === "disconnect")');
+    const desktopName = await page.evaluate('Object.fromEntries(rfbEvents).desktopname');
+    if (desktopName !== undefined) return String(desktopName);
     const isDisturbed = complaints.some((complaint) => complaint.includes('ERR_NETWORK_CHANGED'));
-    if (!isDisturbed || attemptsLeft === 0) throw new Error(`noVNC was turned away: ${await seen()}`);
+    if (!isDisturbed || attemptsLeft === 0) throw new Error(`noVNC was rejected: ${await log()}`);
     complaints.length = 0;
-    return nameShown(attemptsLeft - 1);
+    return readDesktopName(attemptsLeft - 1);
   };
-  const name = await nameShown(mostAttempts);
-  const kept = owned.move();
+  const name = await readDesktopName(mostAttempts);
+  const resources = owned.move();
   return {
     name,
     lit: () => litPoints(page),
-    seen,
+    log,
     async type(text) {
       await page.evaluate('rfb.focus()');
       await page.keyboard.type(text, { delay: 10 });
     },
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
-/** None where there is no screen any more: who waits for points says what was there instead. */
+/** Returns 0 if there is no canvas, so that the failure message shows the state instead. */
 async function litPoints(page: Page): Promise<number> {
   const counted = await page.evaluate(`(() => {
     const canvas = document.querySelector('canvas');
@@ -86,10 +86,10 @@ const pageText = `<!doctype html><title>noVNC</title><div id="screen"></div>
 <script type="module">
   import RFB from '/core/rfb.js';
   window.watch = (socket) => {
-    window.told = [];
+    window.rfbEvents = [];
     window.rfb = new RFB(document.getElementById('screen'), socket, { wsProtocols: ['binary'] });
     for (const kind of ['connect', 'desktopname', 'disconnect', 'securityfailure', 'credentialsrequired'])
-      window.rfb.addEventListener(kind, ({ detail }) => window.told.push([kind, detail.name ?? JSON.stringify(detail)]));
+      window.rfb.addEventListener(kind, ({ detail }) => window.rfbEvents.push([kind, detail.name ?? JSON.stringify(detail)]));
   };
 </script>`;
 

@@ -1,46 +1,49 @@
-// One of the provider's staff, signed in with a second factor, and how the operator's side is asked.
+// A staff member signed in with a second factor, and calls to the operator API.
 import assert from 'node:assert/strict';
 import type { OperatorRole } from '#contract/roles.ts';
-import { totpBytes, totpCode, totpStep } from '#kernel/totp.ts';
+import { totpBytes, totpCode, totpStep } from '#lib/totp.ts';
 import { request } from './request.ts';
-import type { TestYard } from './yard.ts';
+import type { TestApp } from './app.ts';
 
 export interface Envelope<Result> {
   readonly success: boolean;
   readonly results: number;
   readonly result: Result;
 }
-export interface Refusal {
+export interface ErrorResult {
   readonly code: string;
   readonly message: string;
 }
 
 let visitors = 0;
-/** Every visitor has an address of its own: signing in is limited by address. The yard has to trust 127.0.0.1 as a proxy. */
-export function elsewhere(): { 'x-forwarded-for': string } {
+/**
+ * Gives every caller its own address, because sign-in is rate-limited by address. The app must trust 127.0.0.1 as a
+ * proxy.
+ */
+export function uniqueAddress(): { 'x-forwarded-for': string } {
   visitors++;
   return { 'x-forwarded-for': `198.51.${100 + (visitors >> 8)}.${visitors & 255}` };
 }
 
 export function asOperator<Result>(
-  yard: TestYard,
+  app: TestApp,
   method: string,
   path: string,
   params: Record<string, unknown> = {},
-  key: string = yard.lab.operator.key,
+  key: string = app.lab.operator.key,
 ) {
-  return request<Envelope<Result>>(yard, method, `/operator/${path}`, { key, params, headers: elsewhere() });
+  return request<Envelope<Result>>(app, method, `/operator/${path}`, { key, params, headers: uniqueAddress() });
 }
 
-/** What is answered, of a call that has to succeed. */
-export async function operated<Result>(...call: Parameters<typeof asOperator>): Promise<Result> {
+/** Returns the result of a call that must succeed. */
+export async function operatorResult<Result>(...call: Parameters<typeof asOperator>): Promise<Result> {
   const { status, body } = await asOperator<Result>(...call);
   assert.equal(status, 200, `${call[1]} ${call[2]}: ${JSON.stringify(body)}`);
   return body.result;
 }
 
 let people = 0;
-export interface SignedIn {
+export interface SignedInOperator {
   readonly id: string;
   readonly name: string;
   readonly password: string;
@@ -48,25 +51,25 @@ export interface SignedIn {
   readonly key: string;
 }
 
-/** With a name of its own, since wrong attempts are counted by name for the whole process. */
-export async function newOperator(yard: TestYard, role: OperatorRole) {
+/** Uses a unique name, because failed attempts are counted by name for the whole process. */
+export async function createOperator(app: TestApp, role: OperatorRole) {
   const name = `${role}-${process.pid}-${++people}`;
-  const made = await operated<{ id: string; password: string }>(yard, 'POST', 'operator', { name, role });
-  return { name, ...made };
+  const created = await operatorResult<{ id: string; password: string }>(app, 'POST', 'operator', { name, role });
+  return { name, ...created };
 }
 
-export async function signedIn(yard: TestYard, role: OperatorRole): Promise<SignedIn> {
-  const { id, name, password } = await newOperator(yard, role);
-  const { key } = await operated<{ key: string }>(yard, 'POST', 'session', { name, password });
-  const { secret } = await operated<{ secret: string }>(yard, 'POST', 'totp', {}, key);
-  await operated(yard, 'PUT', 'totp', { code: codeOf(yard, secret) }, key);
+export async function signInOperator(app: TestApp, role: OperatorRole): Promise<SignedInOperator> {
+  const { id, name, password } = await createOperator(app, role);
+  const { key } = await operatorResult<{ key: string }>(app, 'POST', 'session', { name, password });
+  const { secret } = await operatorResult<{ secret: string }>(app, 'POST', 'totp', {}, key);
+  await operatorResult(app, 'PUT', 'totp', { code: codeOf(app, secret) }, key);
   return { id, name, password, secret, key };
 }
 
 let customers = 0;
-/** A customer without anything yet; answers his number. */
-export function newAccount(yard: TestYard): Promise<string> {
-  return operated<string>(yard, 'POST', 'account', accountFields());
+/** Creates a customer without services and returns the account id. */
+export function createAccount(app: TestApp): Promise<string> {
+  return operatorResult<string>(app, 'POST', 'account', accountFields());
 }
 export function accountFields() {
   return {
@@ -81,14 +84,14 @@ export function accountFields() {
   };
 }
 
-/** A small machine, on terms. */
+/** A small machine, with terms. */
 export function machineOrder(account: string) {
   const shape = { template: 'debian-12', vcpus: 1, memorymb: 512, diskgb: 10 };
   const terms = { plan: 'small', price: '9.00', setup: '5.00' };
   return { account, type: 'vps', name: 'VPS', hostname: 'new.example.net', ...shape, ...terms };
 }
 
-/** The code of this moment by the yard's clock, or of a step beside it. */
-export function codeOf(yard: TestYard, secret: string, beside = 0): string {
-  return totpCode(totpBytes(secret), totpStep(yard.parts.clock.now()) + beside);
+/** Returns the code for the app's current time, or for a neighbouring step. */
+export function codeOf(app: TestApp, secret: string, stepOffset = 0): string {
+  return totpCode(totpBytes(secret), totpStep(app.parts.clock.now()) + stepOffset);
 }

@@ -1,9 +1,9 @@
-// The documents as a reader meets them: their fenced blocks in order, and the commands that stand within sentences and tables.
+// The documents as a reader sees them: their fenced blocks in order, and the commands in sentences and tables.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '..', '..');
-/** What a reader follows; the list of changes tells of the past. */
+/** Pages to follow; the changelog describes the past. */
 export const pages: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
@@ -14,7 +14,7 @@ export interface Block {
   readonly page: string;
   readonly line: number;
   readonly language: string;
-  /** Without the indentation of a list that it stands in. */
+  /** Without the indentation of a surrounding list. */
   readonly text: string;
 }
 
@@ -38,7 +38,7 @@ export function blocksOf(page: string): Block[] {
   }));
 }
 
-/** Code within sentences; one that goes over the end of a line is one all the same. */
+/** Inline code, including code that spans a line break. */
 export function inlineOf(page: string): Inline[] {
   const text = pageText(page).replaceAll(/^( *)```[^]*?^ *```$/gm, (block) => block.replaceAll(/[^\n]/g, ' '));
   return [...text.matchAll(/`([^`]+)`/g)].map(({ index, 1: code }) => ({

@@ -1,8 +1,8 @@
-// Every page of the panel in a browser, wide and as narrow as a phone: nothing that WCAG AA has against it, nothing wider than the
-// screen, and no complaint of the page itself.
+// Checks every page of the panel on a desktop and on a phone: no WCAG AA violations, nothing wider than the screen, no
+// errors in the console.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { customerPlaces, staffPlaces } from '#panel/shell/places.ts';
+import { customerNavigation, staffNavigation } from '#panel/shell/navigation.ts';
 import { needs } from './needs.ts';
 import { openPanel, type Panel, type Visit } from './panel.ts';
 import { request } from './request.ts';
@@ -23,7 +23,7 @@ export function describePages(scheme: 'light' | 'dark'): void {
       await panel?.[Symbol.asyncDispose]();
     });
 
-    const settled = async (path: string): Promise<void> => {
+    const openPage = async (path: string): Promise<void> => {
       await visit.page.emulateMedia({ colorScheme: scheme });
       await visit.go(path);
       const { page } = visit;
@@ -36,56 +36,56 @@ export function describePages(scheme: 'light' | 'dark'): void {
       });
     };
 
-    /** What is wrong with the page at this address. */
-    async function wrongWith(path: string): Promise<string[]> {
-      const wrong: string[] = [];
+    /** Returns the problems of the page at this address. */
+    async function problemsOf(path: string): Promise<string[]> {
+      const problems: string[] = [];
       const { page } = visit;
-      await settled(path);
-      wrong.push(...(await visit.faults()).map((fault) => `${path}: ${fault}`));
+      await openPage(path);
+      problems.push(...(await visit.accessibilityProblems()).map((problem) => `${path}: ${problem}`));
       await page.setViewportSize({ width: phoneWidth, height: 844 });
       const width = (): Promise<number> => page.evaluate<number>('document.documentElement.scrollWidth');
-      // It is laid out anew in a moment.
+      // The layout settles after a moment.
       for (let look = 0; look < 20 && (await width()) > phoneWidth; look++) await page.waitForTimeout(100);
-      if ((await width()) > phoneWidth) wrong.push(`${path} is ${await width()} wide on a phone`);
+      if ((await width()) > phoneWidth) problems.push(`${path} is ${await width()} wide on a phone`);
       await page.setViewportSize({ width: 1280, height: 860 });
-      return wrong;
+      return problems;
     }
 
-    async function allRight(paths: readonly string[]): Promise<void> {
-      const wrong: string[] = [];
-      for (const path of paths) wrong.push(...(await wrongWith(path)));
-      assert.deepEqual(wrong, []);
+    async function assertAccessible(paths: readonly string[]): Promise<void> {
+      const problems: string[] = [];
+      for (const path of paths) problems.push(...(await problemsOf(path)));
+      assert.deepEqual(problems, []);
     }
 
-    it('is fit to be read before anybody has signed in', async () => {
-      await allRight(['/sign-in', '/sign-in?staff=true']);
+    it('is accessible before sign-in', async () => {
+      await assertAccessible(['/sign-in', '/sign-in?staff=true']);
     });
 
-    it('is fit to be read by a customer', async () => {
+    it('is accessible for a customer', async () => {
       const { key } = panel.server.lab.customer;
-      const made = await request<{ result: string }>(panel.server, 'POST', '/v2/dns/domain', {
+      const response = await request<{ result: string }>(panel.server, 'POST', '/v2/dns/domain', {
         key,
         params: { domain: 'pages-story.net' },
       });
-      assert.equal(made.status, 200, JSON.stringify(made.body));
+      assert.equal(response.status, 200, JSON.stringify(response.body));
       await visit.holdKey('customer', key);
       const tabs = ['', '#console', '#install', '#network', '#hardware', '#events'];
       const paths = [
-        ...customerPlaces.flat().map(({ to }) => to),
+        ...customerNavigation.flat().map(({ to }) => to),
         ...tabs.map((tab) => `/servers/1001${tab}`),
         '/servers/2001',
-        `/dns/${made.body.result}`,
+        `/dns/${response.body.result}`,
         '/security',
         '/nowhere',
       ];
-      await allRight(paths);
+      await assertAccessible(paths);
     });
 
-    it('is fit to be read by staff', async () => {
+    it('is accessible for staff', async () => {
       await visit[Symbol.asyncDispose]();
       visit = await panel.visit();
       await visit.holdKey('staff', panel.server.lab.operator.key);
-      await allRight([...staffPlaces.flat().map(({ to }) => to), '/staff/customers/1', '/staff/security']);
+      await assertAccessible([...staffNavigation.flat().map(({ to }) => to), '/staff/customers/1', '/staff/security']);
     });
   });
 }

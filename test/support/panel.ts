@@ -1,5 +1,5 @@
-// The panel in Debian's Chromium, on a server that was started as a newcomer starts it. What goes wrong in the page itself, a
-// script that fails or something that its policy refuses, fails the story that it happened in.
+// The panel in Debian's Chromium, on a server started as a newcomer starts it. Script errors and policy violations fail
+// the test in which they occur.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,29 +7,29 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 import { startServer, type Server } from './server.ts';
 
-/** A page waits for an answer, and the answer for a core. */
+/** A page waits for a response, which waits for a CPU core. */
 const patienceMs = 60_000;
 const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** Where the panel keeps who is signed in. */
-const place = 'hostyard.session';
+/** The panel's storage key for the session. */
+const storageKey = 'hostyard.session';
 const axeScript = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Any Hostyard that a browser can be sent to; the lab unless told. */
+/** Any Hostyard server to open; the lab if omitted. */
 type Site = { readonly url: string } & AsyncDisposable;
 
 export interface Panel<S extends Site = Server> extends AsyncDisposable {
   readonly server: S;
-  /** A browser of its own, in which nobody is signed in. */
+  /** Opens a new browser context, not signed in. */
   visit(options?: { readonly width?: number; readonly height?: number }): Promise<Visit>;
 }
 export interface Visit extends AsyncDisposable {
   readonly page: Page;
-  /** To an address below /panel. */
+  /** Opens a path below /panel. */
   go(path: string): Promise<void>;
-  /** Puts a key where signing in puts it. */
-  holdKey(face: 'customer' | 'staff', key: string): Promise<void>;
-  /** What axe has against the page as it stands, at WCAG AA. */
-  faults(): Promise<string[]>;
+  /** Stores a key as signing in does. */
+  holdKey(portal: 'customer' | 'staff', key: string): Promise<void>;
+  /** Returns axe's WCAG AA violations on the current page. */
+  accessibilityProblems(): Promise<string[]>;
 }
 
 export function openPanel(): Promise<Panel> {
@@ -41,11 +41,11 @@ export async function openPanelOn<S extends Site>(start: () => Promise<S>): Prom
   const server = owned.use(await start());
   const browser = await launchChromium();
   owned.defer(() => browser.close());
-  const kept = owned.move();
+  const resources = owned.move();
   return {
     server,
     visit: ({ width = 1280, height = 860 } = {}) => visit(browser, server, { width, height }),
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
@@ -61,7 +61,7 @@ async function visit(browser: Browser, server: Site, viewport: { width: number; 
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
     const text = message.text();
-    // Answers that refuse are part of some stories, and of the page's own doing.
+    // Error responses are part of some tests.
     if (message.type() === 'error' && !/Failed to load resource|ERR_NETWORK_CHANGED/.test(text)) complaints.push(text);
   });
   return {
@@ -69,11 +69,13 @@ async function visit(browser: Browser, server: Site, viewport: { width: number; 
     go: async (path) => {
       await page.goto(`${server.url}/panel${path}`);
     },
-    holdKey: async (face, key) => {
-      const held = JSON.stringify(JSON.stringify({ face, key }));
-      await page.addInitScript(`sessionStorage.getItem('${place}') ?? sessionStorage.setItem('${place}', ${held})`);
+    holdKey: async (portal, key) => {
+      const storedSession = JSON.stringify(JSON.stringify({ face: portal, key }));
+      await page.addInitScript(
+        `sessionStorage.getItem('${storageKey}') ?? sessionStorage.setItem('${storageKey}', ${storedSession})`,
+      );
     },
-    faults: async () => {
+    accessibilityProblems: async () => {
       await page.evaluate(axeScript);
       const { violations } = await page.evaluate<{ violations: readonly AxeViolation[] }>(
         `axe.run(document, { runOnly: ${JSON.stringify(levels)}, resultTypes: ['violations'] })`,
@@ -82,7 +84,7 @@ async function visit(browser: Browser, server: Site, viewport: { width: number; 
     },
     async [Symbol.asyncDispose]() {
       await context.close();
-      assert.deepEqual(complaints, [], 'the page itself complained');
+      assert.deepEqual(complaints, [], 'the page reported errors');
     },
   };
 }

@@ -1,5 +1,5 @@
-// A port to be given to a program that cannot choose one itself, or that is started again and has to have the same. It lies below
-// those that the system hands out: one of these may be another test's the moment it is free.
+// A port for a program that cannot choose one itself, or that must get the same one after a restart. It is below the
+// ephemeral range, because the system may give an ephemeral port to another test the moment it is free.
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';

@@ -1,5 +1,5 @@
-// A PostgreSQL with a replica that has everything which was acknowledged (synchronous streaming), as who wants to survive the loss
-// of a machine has it: the primary can be lost, and the replica be made the primary.
+// A PostgreSQL with a synchronous replica, which therefore has everything that was acknowledged: the primary can be
+// lost and the replica promoted.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,22 +10,22 @@ import { temporaryFolder } from './folder.ts';
 import { account, settings, startOnFreePort, startPostgres } from './postgres.ts';
 import { until } from './until.ts';
 
-/** It crashes, or stays and can only be read, with all its connections. */
+/** The primary crashes, or stays up but read-only with its connections open. */
 export type Loss = 'crash' | 'demotion';
 
 export interface PostgresPair extends AsyncDisposable {
   /** A new database, at both addresses. */
   readonly database: string;
-  /** The primary hears and says nothing, until what is answered is called. */
+  /** Makes the primary hang until the returned function is called. */
   hang(): () => void;
-  /** The primary is lost; the replica becomes the primary. */
+  /** Loses the primary and promotes the replica. */
   failOver(loss: Loss): Promise<void>;
 }
 
 const streaming = { wal_level: 'replica', max_wal_senders: 4 };
 const run = promisify(execFile);
 
-/** `env` is for both servers. */
+/** `env` applies to both servers. */
 export async function startPostgresPair(env: Record<string, string> = {}): Promise<PostgresPair> {
   await using owned = new AsyncDisposableStack();
   const primary = owned.use(await startPostgres(streaming, env));
@@ -45,13 +45,13 @@ export async function startPostgresPair(env: Record<string, string> = {}): Promi
   const readyToRead = 'database system is ready to accept read-only connections';
   const replica = await startOnFreePort(folder.path, data, { ...settings, ...streaming }, { env, ready: readyToRead });
   owned.use(replica.daemon);
-  await asked(primary.url, `alter system set synchronous_standby_names = '*'`);
-  await asked(primary.url, 'select pg_reload_conf()');
+  await query(primary.url, `alter system set synchronous_standby_names = '*'`);
+  await query(primary.url, 'select pg_reload_conf()');
   await until(async () => {
-    const rows = await asked(primary.url, 'select sync_state from pg_stat_replication');
+    const rows = await query(primary.url, 'select sync_state from pg_stat_replication');
     return rows.some(({ sync_state }) => sync_state === 'sync');
   });
-  const kept = owned.move();
+  const resources = owned.move();
   return {
     database: database.href.replace(database.host, `${database.host},127.0.0.1:${replica.port}`),
     hang() {
@@ -63,21 +63,21 @@ export async function startPostgresPair(env: Record<string, string> = {}): Promi
     },
     async failOver(loss) {
       if (loss === 'demotion') {
-        await asked(primary.url, 'alter system set default_transaction_read_only = on');
-        await asked(primary.url, 'select pg_reload_conf()');
+        await query(primary.url, 'alter system set default_transaction_read_only = on');
+        await query(primary.url, 'select pg_reload_conf()');
       } else {
-        // As a crash, but for the shared memory, which would stay.
+        // Like a crash, but without leaving shared memory behind.
         await primary.daemon.stop('SIGQUIT');
       }
       const url = new URL(primary.url);
       url.port = String(replica.port);
-      await asked(url.href, 'select pg_promote()');
+      await query(url.href, 'select pg_promote()');
     },
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
-async function asked(url: string, statement: string): Promise<Record<string, unknown>[]> {
+async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(url);
   await client.connect();
   try {
@@ -87,7 +87,7 @@ async function asked(url: string, statement: string): Promise<Record<string, unk
   }
 }
 
-/** The postmaster first, so that it starts no others meanwhile. */
+/** The postmaster first, so that it starts no further processes. */
 function processesOf({ process: { pid } }: Daemon): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
   return [pid!, ...children];

@@ -6,6 +6,7 @@ import { migrationNames } from '#store/migrate.ts';
 import { startDaemon } from './daemon.ts';
 import { needs } from './needs.ts';
 import { startPostgres, type Postgres } from './postgres.ts';
+import { until } from './until.ts';
 
 describe('the PostgreSQL of a test file', needs('initdb', 'postgres'), () => {
   let postgres: Postgres;
@@ -22,29 +23,29 @@ describe('the PostgreSQL of a test file', needs('initdb', 'postgres'), () => {
     assert.equal(await value(postgres.url, 'show max_connections'), '200');
   });
 
-  test('gives each test a database of its own', async () => {
-    const [one, other] = await Promise.all([postgres.createDatabase(), postgres.createDatabase('An odd "name"')]);
-    await value(one, 'create table thing (id integer)');
-    assert.equal(await value(one, `select to_regclass('thing')::text`), 'thing');
-    assert.equal(await value(other, `select to_regclass('thing')::text`), null);
-    assert.equal(await value(other, 'select current_database()'), 'An odd "name"');
+  test('gives each test its own database', async () => {
+    const [first, second] = await Promise.all([postgres.createDatabase(), postgres.createDatabase('An odd "name"')]);
+    await value(first, 'create table thing (id integer)');
+    assert.equal(await value(first, `select to_regclass('thing')::text`), 'thing');
+    assert.equal(await value(second, `select to_regclass('thing')::text`), null);
+    assert.equal(await value(second, 'select current_database()'), 'An odd "name"');
   });
 
-  test('gives a database with the tables of the store, and another one knows nothing of what is in it', async () => {
-    const [one, other] = await Promise.all([postgres.createStoreDatabase(), postgres.createStoreDatabase()]);
-    await value(one, `insert into meta (name, value) values ('mine', 'x')`);
-    const mine = `select count(*)::int from meta where name = 'mine'`;
-    assert.deepEqual([await value(one, mine), await value(other, mine)], [1, 0]);
-    assert.equal(await value(other, 'select count(*)::int from migrations'), migrationNames.length);
+  test("gives a database with the store's tables, isolated from the others", async () => {
+    const [first, second] = await Promise.all([postgres.createStoreDatabase(), postgres.createStoreDatabase()]);
+    await value(first, `insert into meta (name, value) values ('mine', 'x')`);
+    const countOwnRows = `select count(*)::int from meta where name = 'mine'`;
+    assert.deepEqual([await value(first, countOwnRows), await value(second, countOwnRows)], [1, 0]);
+    assert.equal(await value(second, 'select count(*)::int from migrations'), migrationNames.length);
   });
 
-  test('lets nobody in without its password', async () => {
+  test('rejects connections without its password', async () => {
     const url = new URL(postgres.url);
     url.password = 'guess';
     await assert.rejects(value(url.href, 'select 1'), /password authentication failed/);
   });
 
-  test('is gone with its folder once disposed of', async () => {
+  test('is removed with its folder once disposed of', async () => {
     const short = await startPostgres();
     const folder = await value(short.url, 'show data_directory');
     assert.ok(existsSync(String(folder)));
@@ -53,7 +54,7 @@ describe('the PostgreSQL of a test file', needs('initdb', 'postgres'), () => {
     await assert.rejects(value(short.url, 'select 1'), { code: 'ECONNREFUSED' });
   });
 
-  test('is gone with its folder when the test process is killed', async () => {
+  test('is removed with its folder when the test process is killed', async () => {
     const program = `
       const { startPostgres } = await import('#test/support/postgres.ts');
       const postgres = await startPostgres();
@@ -70,7 +71,7 @@ describe('the PostgreSQL of a test file', needs('initdb', 'postgres'), () => {
     const disconnected = new Promise<void>((resolve) => client.once('end', resolve));
     await aborted.stop('SIGKILL');
     await disconnected;
-    while (existsSync(data)) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => !existsSync(data));
     await assert.rejects(value(url, 'select 1'), { code: 'ECONNREFUSED' });
   });
 });

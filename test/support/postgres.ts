@@ -1,7 +1,7 @@
-// A real PostgreSQL of one test file: its own cluster in a temporary folder, on a port the system chooses. Meant to be started
-// once a file (less than a second) with a database for each test (some 50 ms), where it is wanted with Hostyard's tables in it.
-// It keeps fsync on unless told, because the durability tests rest on it; everything else is set for a quick start and a small
-// footprint. A password made on this machine guards it, since other users of it can reach the port too.
+// A real PostgreSQL for one test file: its own cluster in a temporary folder, on a free port. Start it once per file
+// (less than a second) and create a database per test (about 50 ms), optionally with Hostyard's tables. fsync stays on
+// unless disabled, because the durability tests rely on it; everything else is tuned for a fast start and a small
+// footprint. A generated password protects it, because other users of the machine can reach the port.
 //
 //   describe('the store on PostgreSQL', needs('initdb', 'postgres'), () => {
 //     let postgres: Postgres;
@@ -22,13 +22,13 @@ import { findBinary } from './needs.ts';
 import { freePort } from './ports.ts';
 
 export interface Postgres extends AsyncDisposable {
-  /** The maintenance database; a test takes one of its own by createDatabase. */
+  /** The maintenance database; tests create their own with createDatabase. */
   url: string;
-  /** A new, empty database; resolves to its URL. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(name?: string): Promise<string>;
-  /** A new database with the tables of the store, which it takes half as long to copy as to make; resolves to its URL. */
+  /** Creates a database with the store's tables and returns its URL. Copying takes half as long as creating them. */
   createStoreDatabase(): Promise<string>;
-  /** The server's process; its id is that of the postmaster. */
+  /** The server process, whose id is the postmaster's. */
   daemon: Daemon;
 }
 
@@ -36,11 +36,11 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');
 const cacheFolder = join(root, 'node_modules', '.cache');
 const superuser = 'hostyard';
-/** Of every cluster: what createStoreDatabase copies. */
+/** The database in every cluster that createStoreDatabase copies. */
 const tablesDatabase = 'tables';
-// PostgreSQL refuses to run as root; Debian's package brings this account for it.
+// PostgreSQL refuses to run as root; Debian's package creates this user for it.
 export const account = process.getuid?.() === 0 ? { user: 'postgres' } : {};
-// An immediate shutdown: no checkpoint for data that nobody will read again, but, unlike SIGKILL, no shared memory left.
+// An immediate shutdown: no checkpoint for data that is thrown away, but, unlike SIGKILL, no leftover shared memory.
 const stopSignal = 'SIGQUIT';
 
 export const settings = {
@@ -72,13 +72,13 @@ export async function startPostgres(
   owned.use(daemon);
 
   const url = `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`;
-  const kept = owned.move();
+  const resources = owned.move();
   return {
     url,
     createDatabase: (name = randomName()) => createDatabase(url, name),
     createStoreDatabase: () => createDatabase(url, randomName(), tablesDatabase),
     daemon,
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
@@ -95,20 +95,22 @@ async function createDatabase(url: string, name: string, template = 'template1')
   return url.replace(/postgres$/, encodeURIComponent(name));
 }
 
-/** A cluster with the tables of the store, and its password: made once for this version of PostgreSQL and these tables, since that
- * takes ten times as long as to copy it. */
+/**
+ * A cluster with the store's tables and its password. Built once per PostgreSQL version and schema, because that takes
+ * ten times as long as copying it.
+ */
 async function clusterTemplate(): Promise<string> {
   const { stdout } = await run(findBinary('initdb')!, ['--version']);
   const template = join(cacheFolder, `postgres-${/[0-9.]+/.exec(stdout)![0]}-${tablesVersion()}`);
   if (existsSync(template)) return template;
   await mkdir(cacheFolder, { recursive: true });
-  await using made = await temporaryFolder('cluster');
-  await createCluster(made.path);
-  await createTables(made.path);
-  // Two test files may come here at once. What is moved there is whole, and the first stays.
-  const whole = `${template}-${randomBytes(6).toString('hex')}`;
-  await run('cp', ['-a', made.path, whole]);
-  await rename(whole, template).catch(() => rm(whole, { recursive: true }));
+  await using folder = await temporaryFolder('cluster');
+  await createCluster(folder.path);
+  await createTables(folder.path);
+  // Two test files may build it at once. Moving is atomic, and the first one wins.
+  const copy = `${template}-${randomBytes(6).toString('hex')}`;
+  await run('cp', ['-a', folder.path, copy]);
+  await rename(copy, template).catch(() => rm(copy, { recursive: true }));
   return template;
 }
 
@@ -116,7 +118,7 @@ async function createCluster(folder: string): Promise<void> {
   const passwordFile = join(folder, 'password');
   await writeFile(passwordFile, randomBytes(16).toString('hex'), { mode: 0o600 });
   if (account.user !== undefined) await run('chown', ['-R', `${account.user}:`, folder]);
-  // --no-sync and small WAL segments halve the time: nothing rests on this cluster until the server runs.
+  // --no-sync and small WAL segments halve the time: durability does not matter before the server runs.
   const quick = ['--no-sync', '--no-instructions', '--wal-segsize=1'];
   const locale = ['--no-locale', '--encoding=UTF8'];
   const access = [`--username=${superuser}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
@@ -142,16 +144,16 @@ async function createTables(folder: string): Promise<void> {
     const store = await openStore({ dataFolder: folder, database });
     await store.close();
   } finally {
-    // In order, so that its copies have nothing to recover from.
+    // A clean shutdown, so that the copies need no recovery.
     await daemon.stop('SIGINT');
   }
 }
 
-// PostgreSQL cannot listen on port 0, so somebody else may take the free port before it does: then another one is tried.
+// PostgreSQL cannot listen on port 0, so another process may take the free port first; then this tries another.
 export async function startOnFreePort(
   folder: string,
   data: string,
-  wanted: Record<string, string | number>,
+  settings: Record<string, string | number>,
   {
     env,
     ready = 'database system is ready to accept connections',
@@ -159,9 +161,9 @@ export async function startOnFreePort(
 ): Promise<{ daemon: Daemon; port: number }> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
-    const all = { ...wanted, port, unix_socket_directories: folder };
+    const all = { ...settings, port, unix_socket_directories: folder };
     const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    // Not before it has changed to its own account: what a library in its environment makes must be its own.
+    // Set after switching to the postgres user, so that files created by preloaded libraries belong to it.
     const program = [...Object.entries(env).map(([name, value]) => `${name}=${value}`), findBinary('postgres')!];
     const daemon = await startDaemon('env', [...program, '-D', data, ...args], { ...account, cwd: folder, stopSignal });
     try {

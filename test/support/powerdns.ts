@@ -1,4 +1,4 @@
-// A real PowerDNS with its SQLite backend in a folder of its own, for as long as a test runs.
+// A real PowerDNS with its SQLite backend, for the duration of a test.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -23,16 +23,16 @@ export interface PowerDns extends AsyncDisposable {
   readonly pid: number;
   /** Runs pdnsutil on the same database. */
   util(...args: string[]): Promise<string>;
-  /** Ends it at once, as a crash would. */
+  /** Kills it, like a crash. */
   kill(): Promise<void>;
-  /** Starts it again after a kill, on the same ports and data. */
+  /** Starts it again after a kill, with the same ports and data. */
   restart(): Promise<void>;
-  /** Stops (SIGSTOP) or resumes it: a name server that is there and does not answer. */
+  /** Suspends it (SIGSTOP) or resumes it: a name server that is up but does not respond. */
   stall(): void;
   resume(): void;
 }
 
-/** `settings` are further lines of pdns.conf. A port that another process took meanwhile makes it try others. */
+/** `settings` are additional lines of pdns.conf. Tries other ports if another process took them. */
 export async function startPowerDns(settings: readonly string[] = []): Promise<PowerDns> {
   for (let attempt = 1; ; attempt++) {
     const folder = await mkdtemp(join(tmpdir(), 'hostyard-pdns-'));
@@ -115,7 +115,7 @@ async function run(folder: string, apiUrl: string, apiKey: string): Promise<Chil
   const giveUpAt = Date.now() + START_TIMEOUT_MS;
   while (daemon.exitCode === null && Date.now() < giveUpAt) {
     const ready = await fetch(`${apiUrl}/api/v1/servers/localhost`, { headers: { 'X-API-Key': apiKey } }).then(
-      async (answer) => (await answer.text(), answer.ok),
+      async (response) => (await response.text(), response.ok),
       () => false,
     );
     if (ready) return daemon;
@@ -132,7 +132,7 @@ async function end(daemon: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** A port free for UDP and TCP, and one for TCP. Both are held until both are known, so they differ. */
+/** Returns a port that is free for UDP and TCP, and one for TCP. Both are held until both are known, so they differ. */
 async function freePorts(): Promise<[number, number]> {
   const [dnsTcp, apiTcp] = [createServer(), createServer()];
   const dnsUdp = createSocket('udp4');

@@ -1,5 +1,5 @@
-// A dedicated server for workflows: switched on, behind a controller that speaks IPMI, and the service of an account.
-import { secretBox } from '#kernel/secrets.ts';
+// A dedicated server for workflows: powered on, behind an IPMI BMC, with an account's service.
+import { secretBox } from '#lib/secrets.ts';
 import { openBmcDrivers } from '#drivers/bmc/registry.ts';
 import { bmcSealContext, openBmcs } from '#equipment/bmcs.ts';
 import { startLabBmc } from '#lab/bmc/bmc.ts';
@@ -48,14 +48,14 @@ export async function startPoweredServer(name: string, onBoot?: BootHook) {
   const clock = { now: Date.now };
   const bmcs = openBmcs({ store, clock, secrets, drivers: openBmcDrivers() });
   owned.defer(() => bmcs.close());
-  const jobs = { enqueue: async () => '' };
-  const kept = owned.move();
+  const queue = { enqueue: async () => '' };
+  const resources = owned.move();
   return {
     store,
     account,
     service: serviceId,
     bmc,
-    deps: { store, clock, jobs, bmcs },
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    deps: { store, clock, queue, bmcs },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }

@@ -1,5 +1,5 @@
-// What the preload takes from Node's runner must not let a fault pass: a file in which something is thrown that nobody catches
-// fails, and says what it was; and tests stand where they were written.
+// What the preload removes from Node's runner must not hide errors: a file with an uncaught error still fails and
+// reports it, and tests stay in their suites.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -11,12 +11,12 @@ import { temporaryFolder } from './folder.ts';
 const root = join(import.meta.dirname, '..', '..');
 const pause = 'await new Promise((resolve) => setTimeout(resolve, 50));';
 
-async function told(body: string): Promise<{ code: number; text: string }> {
+async function runFile(body: string): Promise<{ code: number; text: string }> {
   await using folder = await temporaryFolder('preload');
   const file = join(folder.path, 'story.test.mjs');
   await writeFile(file, `import { after, before, describe, test } from 'node:test';\n${body}`);
   const args = ['--import=./test/support/preload.ts', '--test', '--test-reporter=spec', file];
-  // Otherwise Node takes it for a part of this run.
+  // Otherwise Node treats it as part of this run.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   return await promisify(execFile)(process.execPath, args, { cwd: root, env, timeout: 200_000 }).then(
     ({ stdout }) => ({ code: 0, text: stdout }),
@@ -25,8 +25,8 @@ async function told(body: string): Promise<{ code: number; text: string }> {
 }
 
 describe('a file under the preload', { concurrency: true }, () => {
-  test('fails where a timer throws', async () => {
-    const { code, text } = await told(`test('quiet', async () => {
+  test('fails if a timer throws', async () => {
+    const { code, text } = await runFile(`test('quiet', async () => {
       setTimeout(() => { throw new Error('out of nowhere'); }, 1);
       ${pause}
     });`);
@@ -34,8 +34,8 @@ describe('a file under the preload', { concurrency: true }, () => {
     assert.match(text, /out of nowhere/);
   });
 
-  test('fails where nobody awaits what rejects', async () => {
-    const { code, text } = await told(`test('quiet', async () => {
+  test('fails on an unhandled rejection', async () => {
+    const { code, text } = await runFile(`test('quiet', async () => {
       ${pause}
       void Promise.reject(new Error('left alone'));
       ${pause}
@@ -44,8 +44,8 @@ describe('a file under the preload', { concurrency: true }, () => {
     assert.match(text, /left alone/);
   });
 
-  test('tells its tests in their suites, also where several run at once', async () => {
-    const { code, text } = await told(`
+  test('reports its tests in their suites, even if several run at once', async () => {
+    const { code, text } = await runFile(`
       for (const suite of ['one', 'other'])
         describe(suite, { concurrency: true }, () => {
           before(async () => { ${pause} });

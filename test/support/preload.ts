@@ -1,11 +1,11 @@
-// Loaded into every test process before its file: what makes it take less of the processor and changes nothing that it tests.
+// Preloaded into every test process to save CPU time, without affecting what is tested.
 import asyncHooks from 'node:async_hooks';
-import { importQuickly } from '#kernel/quick-imports.ts';
+import { importQuickly } from '#lib/performance/quick-imports.ts';
 
 importQuickly();
 
-// Node's runner follows every promise back to the test in which it was made, to name that test where something is thrown that
-// nobody catches. A third of the time of a test that asks a database goes there. Without it such a file fails as well, and the
-// error is told, but of the file; and a suite must say at once what is in it, not after an `await`.
+// Node's runner tracks every promise back to the test that created it, to attribute uncaught errors. In tests that
+// query a database that takes a third of the time. Without it such a file still fails, but the error is attributed to
+// the file, and a suite must declare its tests synchronously, not after an `await`.
 const { createHook } = asyncHooks;
 asyncHooks.createHook = (callbacks) => createHook({ ...callbacks, trackPromises: false });

@@ -1,10 +1,10 @@
-// A copy of the project that lies where the project lies, for who follows the documents: with a network, an /etc, an /opt and a
-// /var/backups of its own, so that ports and paths are as written, and nothing of it is seen by other tests or stays.
+// A copy of the project at the project's own path, for following the documents: with its own network, /etc, /opt and
+// /var/backups, so that ports and paths are as written and nothing affects other tests or remains.
 import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { temporaryFolder } from './folder.ts';
 import { root } from './pages.ts';
-import type { Place } from './walk.ts';
+import type { Place } from './walkthrough.ts';
 
 const notCopied = new Set(['.git', 'data', 'node_modules', 'out']);
 
@@ -12,8 +12,8 @@ export async function projectCopy(files: Readonly<Record<string, string>>): Prom
   const folder = await temporaryFolder('copy');
   const at = (name: string): string => join(folder.path, name);
   const copied = readdirSync(root).filter((name) => !notCopied.has(name));
-  // What `npm ci` has made is in it, too.
-  for (const name of [...copied, join('out', 'panel')])
+  // Includes what `npm ci` built.
+  for (const name of [...copied, join('out', 'panel'), join('out', 'reference')])
     cpSync(join(root, name), join(at('copy'), name), { recursive: true });
   for (const name of ['backups/hostyard', 'copy/node_modules', 'opt']) mkdirSync(at(name), { recursive: true });
   for (const [name, text] of Object.entries(files)) {

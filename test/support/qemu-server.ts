@@ -1,5 +1,5 @@
-// A server that really runs: ipmi_sim whose chassis is a QEMU. Power on starts the process, power off ends it, and the boot
-// device is the one that it is started with. KVM is never used: a machine that has the file may still hang on it.
+// A server that really runs: ipmi_sim with a QEMU as its chassis. Power on starts the process with the current boot
+// device, power off ends it. KVM is never used, because it may hang even if the device exists.
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
@@ -8,24 +8,24 @@ import { startIpmiSim, type IpmiSim } from './ipmi-sim.ts';
 
 export interface QemuServer extends AsyncDisposable {
   readonly controller: IpmiSim;
-  /** The id of the process; undefined where there is none. */
+  /** The process id, or undefined if it is not running. */
   process(): Promise<number | undefined>;
-  /** All that the server has printed on its serial line since it was last switched on. */
+  /** The serial output since the last power on. */
   printed(): Promise<string>;
 }
 
-/** What the server prints when it has booted from the network. */
+/** Printed after booting from the network. */
 export const networkGreeting = 'booted from the network';
 const longestSeconds = 120;
 /** Long enough for an installation on a busy machine. */
 const longestInstallSeconds = 290;
 
-/** The machine, as far as the boot device leaves it open. In `$d/tftp` is what firmware finds by itself. */
+/** The machine, except for the boot device. The firmware finds its files in `$d/tftp`. */
 const plainMachine = `-m 32 -serial "file:$d/serial" -boot "order=$order,strict=on" \\
     -netdev "user,id=n0,restrict=on,tftp=$d/tftp,bootfile=boot.ipxe" -device e1000,netdev=n0`;
 
-// `timeout` ends what nobody ended, should this process be shot. The descriptors are closed because ipmi_sim waits until
-// nobody holds its pipe any more.
+// `timeout` ends a QEMU that is left over if this process is killed. The descriptors are closed because ipmi_sim waits
+// until its pipe is closed everywhere.
 const hookOf = (machine: string, seconds: number): string => `#!/bin/sh
 d=$1; op=$2; shift 2
 stored() { read -r v <"$d/$1" 2>/dev/null || v=$2; }
@@ -76,14 +76,16 @@ export async function startQemuServer(): Promise<QemuServer> {
 
 export interface QemuInstallServer extends AsyncDisposable {
   readonly controller: IpmiSim;
-  /** Where its firmware finds the first stage, before it is switched on. */
+  /** Sets where the firmware finds the first stage, before power on. */
   bootsFrom(url: string): Promise<void>;
-  /** It stays where it is until it is switched off: what a test does meanwhile is no race. */
+  /** Freezes the machine until it is powered off, so that the test does not race with it. */
   freeze(): Promise<void>;
 }
 
-/** One with a disk and a network card of its own, whose serial line is the controller's. Its user network is slirp's: the
- * server is 10.0.2.15, this machine's loopback is 10.0.2.2. */
+/**
+ * A server with a disk and a network card, whose serial line is the BMC's. On slirp's user network the server is
+ * 10.0.2.15, and this machine's loopback is 10.0.2.2.
+ */
 export async function startQemuInstallServer(card: {
   readonly mac: string;
   readonly disk: string;
@@ -92,7 +94,8 @@ export async function startQemuInstallServer(card: {
   readonly longestSeconds?: number;
 }): Promise<QemuInstallServer> {
   await using owned = new AsyncDisposableStack();
-  // QEMU and ipmi_sim both dial the serial line; here their ends are joined, for every QEMU that is started.
+  // QEMU and ipmi_sim both connect to the serial line as clients; this joins the two ends, for every QEMU that is
+  // started.
   let line: Socket | undefined;
   const joint = createServer((socket) => {
     socket.on('error', () => {});
@@ -114,16 +117,16 @@ export async function startQemuInstallServer(card: {
   });
   owned.defer(() => stopServer(controller));
   line = await controller.serialLine();
-  const kept = owned.move();
+  const resources = owned.move();
   return {
     controller,
     bootsFrom: (url) => writeFile(join(controller.hardware, 'bootfile'), url),
     freeze: () => freeze(controller),
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
-/** Only QEMU is stopped: `timeout` around it still hears that the power goes, and wakes it to end it. */
+/** Stops QEMU only: `timeout` still receives the power off, and wakes QEMU to end it. */
 async function freeze(controller: IpmiSim): Promise<void> {
   const id = await processOf(controller);
   const qemu = Number(await readFile(`/proc/${id}/task/${id}/children`, 'utf8'));

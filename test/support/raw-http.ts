@@ -1,10 +1,10 @@
-// What comes to a port in the place of HTTP: requests with a byte too many or too few, lengths that lie, floods of headers, other
-// protocols. Each is sent on a connection of its own, whose end is awaited.
+// Invalid input for an HTTP port: requests with a byte too many or too few, wrong lengths, header floods, other
+// protocols. Each is sent on its own connection, which must end.
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { seededRandom } from '#lab/bmc/faults.ts';
+import { seededRandom } from '#lab/bmc/malfunctions.ts';
 import { pick, type Random } from './seeded.ts';
-import type { TestYard } from './yard.ts';
+import type { TestApp } from './app.ts';
 
 export interface Exchange {
   readonly sent: string;
@@ -15,18 +15,18 @@ const mutated = 300;
 const atOnce = 10;
 const patienceMs = 120_000;
 
-export async function rawExchanges(yard: TestYard, seed: number): Promise<Exchange[]> {
+export async function rawExchanges(app: TestApp, seed: number): Promise<Exchange[]> {
   const random = seededRandom(seed);
-  const right = rightRequests(yard.lab.customer.key);
+  const right = rightRequests(app.lab.customer.key);
   const waiting = [
     ...right,
-    ...oddRequests(yard.lab.customer.key),
+    ...oddRequests(app.lab.customer.key),
     ...Array.from({ length: mutated }, () => mutation(random, pick(random, right))),
   ];
   const done: Exchange[] = [];
   const work = async (): Promise<void> => {
     for (let sent = waiting.pop(); sent !== undefined; sent = waiting.pop())
-      done.push({ sent, received: await exchange(yard.url, sent) });
+      done.push({ sent, received: await exchange(app.url, sent) });
   };
   await Promise.all(Array.from({ length: atOnce }, work));
   return done;
@@ -98,7 +98,7 @@ function oddRequests(key: string): string[] {
   ];
 }
 
-/** Some bytes left out, doubled, or in the place of others. */
+/** Removes, duplicates or replaces some bytes. */
 function mutation(random: Random, text: string): string {
   let changed = text;
   for (let count = 1 + Math.floor(random() * 3); count > 0; count--) {
@@ -122,13 +122,13 @@ function mutation(random: Random, text: string): string {
   return changed;
 }
 
-/** What came back until either side had ended; ours does once all is sent. */
+/** Returns what was received until either side closed; ours closes once everything is sent. */
 async function exchange(url: string, sent: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
   const received: Buffer[] = [];
   socket.on('data', (data: Buffer) => received.push(data));
-  // To be hung up on while still sending is an answer too.
+  // Being disconnected while sending is a valid outcome.
   socket.on('error', () => undefined);
   const closed = new Promise<true>((resolve) => socket.on('close', () => resolve(true)));
   socket.on('end', () => socket.end());

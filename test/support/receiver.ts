@@ -1,4 +1,5 @@
-// The customer's side of a webhook: an HTTP server on loopback that keeps what it is sent and answers as it is told.
+// The customer's side of a webhook: an HTTP server on loopback that records deliveries and responds as the test
+// decides.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -15,21 +16,21 @@ export interface Received {
     service: string;
     data: Record<string, unknown>;
   };
-  /** What it was answered. */
+  /** The status it responded with. */
   status: number;
 }
 
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** All that came, in the order of arrival. */
+  /** All deliveries, in order of arrival. */
   readonly received: Received[];
-  /** Decides the status number; 204 unless told. */
-  answer: (event: Received) => number;
-  /** Resolves when so many were answered with 2xx. */
+  /** Returns the status to respond with; 204 by default. */
+  respond: (event: Received) => number;
+  /** Resolves when `count` deliveries got a 2xx response. */
   accepted(count: number): Promise<Received[]>;
-  /** Resolves when so many came, whatever they were answered. */
-  came(count: number): Promise<Received[]>;
+  /** Resolves when `count` deliveries have arrived, whatever the response. */
+  arrived(count: number): Promise<Received[]>;
 }
 
 export async function startReceiver(port = 0): Promise<Receiver> {
@@ -39,7 +40,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     for await (const chunk of request.setEncoding('utf8')) body += chunk as string;
     const event = JSON.parse(body) as Received['event'];
     const received: Received = { path: request.url ?? '', headers: request.headers, body, event, status: 0 };
-    received.status = receiver.answer(received);
+    received.status = receiver.respond(received);
     receiver.received.push(received);
     if (received.status >= 300 && received.status < 400) response.setHeader('location', '/elsewhere');
     response.writeHead(received.status).end(received.status >= 400 ? `no: ${'x'.repeat(5000)}` : undefined);
@@ -49,10 +50,10 @@ export async function startReceiver(port = 0): Promise<Receiver> {
   await once(server, 'listening');
   const address = server.address() as AddressInfo;
 
-  async function until(enough: () => Received[] | undefined): Promise<Received[]> {
+  async function waitFor(enough: () => Received[] | undefined): Promise<Received[]> {
     for (;;) {
-      const found = enough();
-      if (found !== undefined) return found;
+      const deliveries = enough();
+      if (deliveries !== undefined) return deliveries;
       await once(changed, 'change', { signal: AbortSignal.timeout(60_000) });
     }
   }
@@ -62,15 +63,15 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     url: `http://127.0.0.1:${address.port}/hook`,
     port: address.port,
     received: [],
-    answer: () => 204,
+    respond: () => 204,
     accepted: (count) =>
-      until(() =>
+      waitFor(() =>
         atLeast(
           count,
           receiver.received.filter(({ status }) => status < 300),
         ),
       ),
-    came: (count) => until(() => atLeast(count, receiver.received)),
+    arrived: (count) => waitFor(() => atLeast(count, receiver.received)),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       server.close();

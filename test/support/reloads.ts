@@ -1,114 +1,114 @@
-// A dedicated server that boots over the network: the yard with a boot server beside it, and an installer that the story plays by
-// itself, link by link, as a real one would.
+// A dedicated server that boots over the network: an app with a boot server, and an installer that the test drives
+// request by request, like a real one.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applySite, applyWithin } from '#app/site/apply.ts';
-import { nameOf } from '#app/site/settings.ts';
-import type { Site } from '#contract/site.ts';
-import { startBootServer } from '#http/boot/server.ts';
+import { entryName } from '#app/site/settings.ts';
+import type { Site } from '#contract/site/site.ts';
+import { startBootServer } from '#http/boot/boot-server.ts';
 import { deviceLockFind } from '#store/devices/device-locks.ts';
 import { deviceOf, type TestDevice } from './devices.ts';
 import { temporaryFolder } from './folder.ts';
 import { request } from './request.ts';
 import { until } from './until.ts';
-import { openTestYard, type TestYardOptions } from './yard.ts';
+import { openTestApp, type TestAppOptions } from './app.ts';
 
 type Timeouts = NonNullable<NonNullable<Site['boot']>['timeouts']>;
 
 export const bootMac = '52:54:00:00:10:01';
 
-export interface ReloadStory extends TestDevice {
-  /** Where its servers fetch what they boot. */
+export interface ReloadFixture extends TestDevice {
+  /** Where its servers fetch their boot files. */
   readonly bootUrl: string;
-  /** As PUT /v2/device/reload answers it. */
+  /** The status in the response of PUT /v2/device/reload. */
   status(): Promise<string>;
-  /** A call after which the server boots from the network. */
+  /** Makes the call that boots the server from the network. */
   begin(path: 'reload' | 'rescue' | 'password'): Promise<string>;
-  /** Waits until the server has booted from the network since, and plays what it boots there. */
+  /** Waits until the server has booted from the network since then, and acts as what it boots. */
   booted(): Promise<Installer>;
-  /** The site file, changed. */
+  /** Applies a changed site file. */
   apply(change: (site: Site) => Site): Promise<void>;
-  /** How many seconds the phases of the next boots have. */
+  /** Sets the time limits of the phases of later boots, in seconds. */
   allow(timeouts: Timeouts): Promise<void>;
-  /** What the server runs, what it would boot next, whether anything still holds it. */
-  look(): Promise<ServerLook>;
+  /** Returns what the server runs, what it boots next, and whether it is locked. */
+  look(): Promise<ServerInspection>;
   events(): Promise<{ type: string; data: Record<string, unknown> }[]>;
 }
-export interface ServerLook {
+export interface ServerInspection {
   readonly power: string;
   readonly runs: string;
   readonly nextBoot: string;
   readonly locked: boolean;
 }
-export const onItsDisk: ServerLook = { power: 'on', runs: 'disk', nextBoot: 'none', locked: false };
+export const runningFromDisk: ServerInspection = { power: 'on', runs: 'disk', nextBoot: 'none', locked: false };
 
 export interface Installer {
   readonly script: string;
-  /** Under which all its files are. */
+  /** Base URL of all its files. */
   readonly link: string;
   fetch(file: string): Promise<{ status: number; text: string }>;
   report(phase: string, more?: Record<string, string>): Promise<number>;
 }
 
-export async function openReloadStory(options: TestYardOptions = {}): Promise<ReloadStory> {
+export async function openReloadFixture(options: TestAppOptions = {}): Promise<ReloadFixture> {
   await using owned = new AsyncDisposableStack();
   const folder = owned.use(await temporaryFolder('reloads'));
-  const yard = owned.use(await openTestYard({ worksOffJobs: true, ...options }));
-  const boot = owned.use(await startBootServer(yard.parts, { listen: { host: '127.0.0.1', port: 0 }, boot: {} }));
-  const site = bootable(yard.site, folder.path);
-  // What a file leaves out stays: the lab's own systems are removed.
-  const removed = new Set(yard.site.systems?.map(({ value }) => nameOf('systems', value)));
-  await yard.parts.store.transaction((queries) => applyWithin(yard.parts, queries, site, removed));
-  const device = deviceOf(yard);
+  const app = owned.use(await openTestApp({ worksOffJobs: true, ...options }));
+  const boot = owned.use(await startBootServer(app.parts, { listen: { host: '127.0.0.1', port: 0 }, boot: {} }));
+  const site = bootableSite(app.site, folder.path);
+  // What a site file omits stays, so the lab's own systems are removed explicitly.
+  const removed = new Set(app.site.systems?.map(({ value }) => entryName('systems', value)));
+  await app.parts.store.transaction((queries) => applyWithin(app.parts, queries, site, removed));
+  const device = deviceOf(app);
   const bootUrl = `http://${boot.address}:${boot.port}`;
   const { chassis } = device.bmc;
   const boots = (): string[] =>
     chassis.events
       .filter(({ text }) => text.startsWith('boot from '))
       .map(({ text }) => text.slice('boot from '.length));
-  const networkBoots = (): number => boots().filter((each) => each === 'pxe').length;
+  const networkBoots = (): number => boots().filter((target) => target === 'pxe').length;
   let before = 0;
-  const kept = owned.move();
+  const resources = owned.move();
   return {
     ...device,
     bootUrl,
     status: async () => (await device.v2('PUT', 'reload')).body.result as string,
     async begin(path) {
       before = networkBoots();
-      const answer = await device.v2('POST', path, path === 'reload' ? { value: 'debian-12' } : {});
-      assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      return answer.body.result as string;
+      const response = await device.v2('POST', path, path === 'reload' ? { value: 'debian-12' } : {});
+      assert.equal(response.status, 200, JSON.stringify(response.body));
+      return response.body.result as string;
     },
     async booted() {
       await until(() => networkBoots() > before);
-      return askedForScript(bootUrl);
+      return requestScript(bootUrl);
     },
-    apply: (change) => applySite(yard.parts, change(site)),
-    allow: (timeouts) => applySite(yard.parts, { ...site, boot: { ...site.boot!, timeouts } }),
+    apply: (change) => applySite(app.parts, change(site)),
+    allow: (timeouts) => applySite(app.parts, { ...site, boot: { ...site.boot!, timeouts } }),
     look: async () => ({
       power: chassis.power,
       runs: boots().at(-1) ?? 'disk',
       nextBoot: chassis.bootFlags.isValid ? chassis.bootFlags.device : 'none',
-      locked: (await deviceLockFind(yard.parts.store.queries, device.server, yard.parts.clock.now())) !== undefined,
+      locked: (await deviceLockFind(app.parts.store.queries, device.server, app.parts.clock.now())) !== undefined,
     }),
     async events() {
       const path = `/v2/event?limit=1000&service=${device.service}`;
-      const { key } = yard.lab.customer;
-      const answer = await request<{ result: { events: { type: string; data: Record<string, unknown> }[] } }>(
-        yard,
+      const { key } = app.lab.customer;
+      const response = await request<{ result: { events: { type: string; data: Record<string, unknown> }[] } }>(
+        app,
         'GET',
         path,
         { key },
       );
-      return answer.body.result.events.map(({ type, data }) => ({ type, data }));
+      return response.body.result.events.map(({ type, data }) => ({ type, data }));
     },
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
-/** The lab's site with what network boot needs: a card and disks for the server, a gateway, systems of small files. */
-export function bootable(site: Site, folder: string): Site {
+/** The lab's site with what a network boot needs: a network card and disks, a gateway, and systems with small files. */
+export function bootableSite(site: Site, folder: string): Site {
   const file = (name: string): { file: string } => {
     const path = join(folder, name);
     writeFileSync(path, `the ${name}`);
@@ -151,8 +151,8 @@ export function bootable(site: Site, folder: string): Site {
   };
 }
 
-/** Asks for the script as the server's firmware does. */
-export async function askedForScript(bootUrl: string): Promise<Installer> {
+/** Requests the boot script as the server's firmware does. */
+export async function requestScript(bootUrl: string): Promise<Installer> {
   const script = await (await fetch(`${bootUrl}/boot/ipxe/${encodeURIComponent(bootMac)}`)).text();
   const link = /http:\/\/\S+\/boot\/[0-9a-f]{64}/.exec(script)?.[0];
   assert.ok(link, script);

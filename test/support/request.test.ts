@@ -14,19 +14,19 @@ interface Seen {
   content: string;
 }
 
-describe('a request of a story', () => {
+describe('a request', () => {
   let echo: Server;
   let server: { url: string };
 
   before(async () => {
-    echo = createServer(async (asked, answer) => {
-      const { 'x-api-key': key, 'content-type': type, accept } = asked.headers;
-      const seen = { method: asked.method, url: asked.url, key, type, content: await text(asked) };
-      answer.writeHead(asked.url === '/moved' ? 302 : 200, {
+    echo = createServer(async (incoming, outgoing) => {
+      const { 'x-api-key': key, 'content-type': type, accept } = incoming.headers;
+      const received = { method: incoming.method, url: incoming.url, key, type, content: await text(incoming) };
+      outgoing.writeHead(incoming.url === '/moved' ? 302 : 200, {
         'content-type': accept === 'text/plain' ? 'text/plain' : 'application/problem+json; charset=utf-8',
         location: '/elsewhere',
       });
-      answer.end(JSON.stringify(seen));
+      outgoing.end(JSON.stringify(received));
     }).listen(0, '127.0.0.1');
     await once(echo, 'listening');
     server = { url: `http://127.0.0.1:${(echo.address() as AddressInfo).port}` };
@@ -47,13 +47,13 @@ describe('a request of a story', () => {
     assert.deepEqual(body, { method: 'POST', url: '/v2/x', type: 'application/json', content: '{"a":["1",null]}' });
   });
 
-  test('sends a form as the legacy clients do', async () => {
+  test('sends a form like a legacy client', async () => {
     const { body } = await request<Seen>(server, 'POST', '/client/x', { form: { a: 'b c' } });
     assert.match(body.type ?? '', /^application\/x-www-form-urlencoded/);
     assert.equal(body.content, 'a=b+c');
   });
 
-  test('gives text where the answer is not JSON, nothing for a HEAD, and follows no redirect', async () => {
+  test('returns text if the response is not JSON, nothing for HEAD, and follows no redirect', async () => {
     const plain = await request<string>(server, 'GET', '/x', { headers: { accept: 'text/plain' } });
     assert.equal(typeof plain.body, 'string');
     assert.equal((await request<string>(server, 'HEAD', '/x')).body, '');

@@ -1,5 +1,5 @@
-// One API call as a story writes it. Parameters go where a client would put them: into the query of a GET or DELETE, into a JSON
-// body otherwise; `form` sends them form-encoded, as the legacy interface's clients do.
+// Sends one API call. Parameters go where a client would put them: into the query of a GET or DELETE, otherwise into a
+// JSON body; `form` sends them form-encoded, like legacy clients.
 
 export interface RequestOptions {
   key?: string;
@@ -8,10 +8,10 @@ export interface RequestOptions {
   headers?: Record<string, string>;
 }
 
-export interface Answer<Body> {
+export interface TestResponse<Body> {
   status: number;
   headers: Headers;
-  /** Parsed where the answer says that it is JSON, else its text. */
+  /** Parsed if the response is JSON, otherwise its text. */
   body: Body;
 }
 
@@ -20,7 +20,7 @@ export async function request<Body = Record<string, unknown>>(
   method: string,
   path: string,
   { key, params, form, headers = {} }: RequestOptions = {},
-): Promise<Answer<Body>> {
+): Promise<TestResponse<Body>> {
   const url = new URL(path, server.url);
   const sent = new Headers(headers);
   if (key !== undefined && !sent.has('x-api-key')) sent.set('x-api-key', key);

@@ -1,10 +1,10 @@
-// Every route of the three interfaces as a sweep walks them, and how a call of one is put together.
+// Every route of the three APIs for the sweeps, and how to build a call to one.
 
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { Endpoint, Method } from '#contract/endpoint.ts';
-import { routeTable, type Operation } from '#http/routes.ts';
+import { createRouteTable, type Operation } from '#http/routes.ts';
 import type { Example } from './examples.ts';
-import type { TestYard } from './yard.ts';
+import type { TestApp } from './app.ts';
 
 export interface Route {
   readonly label: string;
@@ -12,21 +12,21 @@ export interface Route {
   readonly method: Method;
   readonly operation: Operation;
   readonly endpoint: Endpoint;
-  /** Parameters that stand in the path, by their declared names. */
+  /** Path parameters, by their declared names. */
   readonly inPath: readonly string[];
 }
 
-export const routes: readonly Route[] = [...routeTable()].flatMap(([url, methods]) =>
+export const routes: readonly Route[] = [...createRouteTable()].flatMap(([url, methods]) =>
   [...methods].map(([method, operation]) => {
     const { endpoint } = operation;
     const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name]) => declaredName(endpoint, name!));
-    return { label: `${operation.face} ${method} ${url}`, url, method, operation, endpoint, inPath };
+    return { label: `${operation.api} ${method} ${url}`, url, method, operation, endpoint, inPath };
   }),
 );
 
-/** A key that opens this route: the customer's, or where it is for the provider's staff an owner's. */
-export function keyFor({ lab }: Pick<TestYard, 'lab'>, { operation }: Route): string {
-  return operation.face === 'operator' ? lab.operator.key : lab.customer.key;
+/** Returns a key that may call this route: the customer's, or an owner's for staff routes. */
+export function keyFor({ lab }: Pick<TestApp, 'lab'>, { operation }: Route): string {
+  return operation.api === 'operator' ? lab.operator.key : lab.customer.key;
 }
 
 function declaredName({ params, aliases = {} }: Endpoint, name: string): string {
@@ -45,7 +45,7 @@ export interface CallOptions {
   readonly body?: string;
 }
 
-/** The call with these parameters: those of the path in the path, the rest as `encoding` says. */
+/** Builds the call: path parameters in the path, the others encoded as `encoding` says. */
 export function call(route: Route, input: Example, encoding: Encoding, options: CallOptions = {}): InjectOptions {
   const rest = Object.entries(input).filter(([name]) => !route.inPath.includes(name));
   const path = route.url.replaceAll(/:(\w+)/g, (_, name: string) =>
@@ -79,51 +79,56 @@ function pairOf([name, value]: readonly [string, string]): [string, string] {
 }
 
 let addresses = 0;
-/** Signing in is limited by address: every call without a key comes from one of its own. A key comes from few, since its first
- * use from an address is written down, and that is most of what a call that is refused would take. */
+/**
+ * Sign-in is rate-limited by address, so every call without a key gets its own. Keys share a few addresses, because
+ * the first use from an address is written to the database, which is most of the cost of a rejected call.
+ */
 function nextAddress({ endpoint }: Route): string {
   addresses++;
   if (endpoint.access !== 'public') return `127.255.0.${1 + (addresses % 4)}`;
   return `127.${(addresses >> 16) & 127}.${(addresses >> 8) & 255}.${addresses & 255}`;
 }
 
-export interface Told {
+export interface RouteResponse {
   readonly status: number;
   readonly headers: Record<string, unknown>;
   readonly text: string;
   readonly body: { success?: boolean; results?: unknown; result?: unknown; [name: string]: unknown };
 }
 
-export async function ask(http: FastifyInstance, options: InjectOptions): Promise<Told> {
-  const answer = await http.inject(options);
+export async function sendCall(http: FastifyInstance, options: InjectOptions): Promise<RouteResponse> {
+  const response = await http.inject(options);
   return {
-    status: answer.statusCode,
-    headers: answer.headers,
-    text: answer.body,
-    body: isJson(answer) ? (JSON.parse(answer.body) as Told['body']) : {},
+    status: response.statusCode,
+    headers: response.headers,
+    text: response.body,
+    body: isJson(response) ? (JSON.parse(response.body) as RouteResponse['body']) : {},
   };
 }
 
-/** Nothing works off jobs in a sweep: what a call began goes no further, and would hold its device for all that come after. */
-export async function freeDevices({ parts }: TestYard): Promise<void> {
+/**
+ * Ends workflows and releases device locks: nothing runs jobs in a sweep, so a started workflow would hold its device
+ * for all later calls.
+ */
+export async function freeDevices({ parts }: TestApp): Promise<void> {
   const { queries } = parts.store;
-  // Asked first: to write is to wait for the disk, and most calls begin nothing.
-  const held = await queries.selectFrom('device_locks').select('device').executeTakeFirst();
-  if (held !== undefined) await queries.deleteFrom('device_locks').execute();
+  // Reads first, because a write waits for the disk and most calls start nothing.
+  const lock = await queries.selectFrom('device_locks').select('device').executeTakeFirst();
+  if (lock !== undefined) await queries.deleteFrom('device_locks').execute();
 }
 
-/** Neither a file nor the answer to HEAD. */
-function isJson({ body, headers }: { readonly body: string; readonly headers: Told['headers'] }): boolean {
+/** Returns false for files and HEAD responses. */
+function isJson({ body, headers }: { readonly body: string; readonly headers: RouteResponse['headers'] }): boolean {
   return body !== '' && String(headers['content-type']).includes('json');
 }
 
-interface Refusal {
+interface ErrorResult {
   readonly code?: string;
   readonly message?: string;
   readonly fields?: Record<string, string>;
 }
-/** Code and fields of a refusal, in whichever shape its interface tells it. */
-export function refusal(told: Told): Refusal {
-  const { result } = told.body;
-  return typeof result === 'string' ? { message: result } : ((result ?? {}) as Refusal);
+/** Returns code and fields of an error response, in the shape of its API. */
+export function errorOf(response: RouteResponse): ErrorResult {
+  const { result } = response.body;
+  return typeof result === 'string' ? { message: result } : ((result ?? {}) as ErrorResult);
 }

@@ -1,31 +1,31 @@
-// One world per registered workflow, for the harness.
+// One fixture per registered workflow, for the harness.
 import { deviceLockFind } from '#store/devices/device-locks.ts';
-import type { Scenario, World } from '#workflows/harness.ts';
-import { powerCycle, type PowerCycleDeps, type PowerCycleInput } from '#workflows/power-cycle.ts';
-import { billingRunScenario } from './billing-world.ts';
-import { licenceOrderScenario } from './licence-world.ts';
-import { machineScenarios } from './machine-world.ts';
-import { networkBootScenarios } from './network-boot-world.ts';
-import { serviceScenarios } from './service-world.ts';
+import type { Scenario, Fixture } from '#workflows/engine/harness.ts';
+import { powerCycle, type PowerCycleDeps, type PowerCycleInput } from '#workflows/server/power-cycle.ts';
+import { billingRunScenario } from './billing-fixtures.ts';
+import { licenceOrderScenario } from './licence-fixtures.ts';
+import { machineScenarios } from './machine-fixtures.ts';
+import { networkBootScenarios } from './network-boot-fixtures.ts';
+import { serviceScenarios } from './service-fixtures.ts';
 import { poweredServerName as server, startPoweredServer } from './powered-server.ts';
 
-/** A server with a controller that speaks IPMI, switched on, and its service. */
-export async function makePoweredServer(): Promise<World<PowerCycleDeps, PowerCycleInput>> {
-  const world = await startPoweredServer('power-cycle');
-  const { store, deps, bmc } = world;
+/** A powered-on server with an IPMI BMC, and its service. */
+export async function makePoweredServer(): Promise<Fixture<PowerCycleDeps, PowerCycleInput>> {
+  const fixture = await startPoweredServer('power-cycle');
+  const { store, deps, bmc } = fixture;
   return {
-    ...world,
+    ...fixture,
     input: { server, offMs: 20, purpose: 'power cycle', answerBy: deps.clock.now() + 60_000 },
-    look: async () => ({
+    observe: async () => ({
       power: bmc.chassis.power,
       locked: (await deviceLockFind(store.queries, server, deps.clock.now())) !== undefined,
     }),
   };
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- each scenario has its own kind of world
+// oxlint-disable-next-line typescript/no-explicit-any -- each scenario has its own kind of fixture
 export const scenarios: readonly Scenario<any, any>[] = [
-  { workflow: powerCycle, makeWorld: makePoweredServer },
+  { workflow: powerCycle, makeFixture: makePoweredServer },
   ...networkBootScenarios,
   ...machineScenarios,
   ...serviceScenarios,

@@ -1,5 +1,5 @@
-// Choices that a seed tells: the same seed makes the same, on every machine.
-import type { seededRandom } from '#lab/bmc/faults.ts';
+// Seeded random choices: the same seed gives the same choices on every machine.
+import type { seededRandom } from '#lab/bmc/malfunctions.ts';
 
 export type Random = ReturnType<typeof seededRandom>;
 

@@ -1,17 +1,17 @@
-// Somebody at the serial line of a machine: waits for the login prompt, logs in as root, runs a command, logs out.
+// Logs in on a machine's serial line as root, runs a command and logs out.
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hypervisor } from '#drivers/hypervisor/driver.ts';
 
 const stuckMs = 4000;
-/** A boot takes one core for fifteen seconds, of which there may be few. */
+/** A boot takes a core for fifteen seconds, and there may be few cores. */
 const patienceMs = 200_000;
 const prompt = /login: *$/;
 const [anything, nothing] = [/(?:)/, /^\b$/];
-/** With which busybox follows its prompt. */
+/** Busybox sends this cursor position query after its prompt. */
 const whereIsTheCursor = '\u001b[6n';
 
-/** On the serial line of a virtual machine, which is on and may still be booting. */
+/** Runs a command through the serial line of a virtual machine, which is on but may still be booting. */
 export async function runInside(
   node: Hypervisor,
   machine: string,
@@ -26,7 +26,7 @@ export async function runInside(
   }
 }
 
-/** What the command printed; undefined where the password is refused. The line is left at the login prompt. */
+/** Returns the command's output, or undefined if the password is rejected. Leaves the line at the login prompt. */
 export async function runAsRoot(
   line: Duplex,
   password: string,
@@ -42,10 +42,13 @@ export async function runAsRoot(
     line.write(`${typed}\r`);
   };
   const giveUpAt = Date.now() + waitMs;
-  /** Whether something was typed twice: what follows may be the answer to either. */
+  /** Whether a key was repeated, so that the next output may belong to either. */
   let isUnsure = false;
-  /** Waits for the pattern; where nothing more comes after `stuck`, types once more, since a terminal that starts drops what was typed. */
-  const shown = async (pattern: RegExp, stuck: RegExp, typed = ''): Promise<RegExpExecArray> => {
+  /**
+   * Waits for the pattern. If the output stalls after `stuck`, types once more, because a terminal that is starting
+   * discards input.
+   */
+  const waitForOutput = async (pattern: RegExp, stuck: RegExp, typed = ''): Promise<RegExpExecArray> => {
     let [before, since] = ['', Date.now()];
     for (;;) {
       const match = pattern.exec(text);
@@ -62,22 +65,22 @@ export async function runAsRoot(
   };
   const logIn = async (): Promise<'in' | 'refused' | 'unsure'> => {
     send('');
-    await shown(prompt, anything);
+    await waitForOutput(prompt, anything);
     isUnsure = false;
     send('root');
-    await shown(/assword: *$/, prompt, 'root');
+    await waitForOutput(/assword: *$/, prompt, 'root');
     send(password);
-    if ((await shown(/incorrect|timed out|# $/, anything))[0] === '# ') return 'in';
-    await shown(prompt, anything);
+    if ((await waitForOutput(/incorrect|timed out|# $/, anything))[0] === '# ') return 'in';
+    await waitForOutput(prompt, anything);
     return isUnsure ? 'unsure' : 'refused';
   };
   let outcome = await logIn();
   while (outcome === 'unsure') outcome = await logIn();
   if (outcome === 'refused') return undefined;
-  // The shell puts the marks together: the echo of what is typed does not hold them.
+  // The shell joins the markers, so that the echo of the command does not contain them.
   send(`echo be''gin; ${command}; echo e''nd`);
-  const [, output = ''] = await shown(/begin\r*\n([^]*)end\r*\n/, nothing);
+  const [, output = ''] = await waitForOutput(/begin\r*\n([^]*)end\r*\n/, nothing);
   send('exit');
-  await shown(prompt, nothing);
+  await waitForOutput(prompt, nothing);
   return output.replaceAll('\r', '').trim();
 }

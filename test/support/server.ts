@@ -1,5 +1,5 @@
-// Hostyard itself, started as a newcomer starts it: a process of its own with an empty data folder and no site file, so that it
-// runs the lab. Stories talk to it over HTTP and know only what lab.json tells them.
+// Hostyard itself, started as a newcomer starts it: a separate process with an empty data folder and no site file, so
+// that it runs the lab. Tests talk to it over HTTP and know only what lab.json contains.
 //
 //   await using server = await startServer();
 //   const { status, body } = await request(server, 'GET', '/v2/account', { key: server.lab.customer.key });
@@ -8,7 +8,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Site } from '#contract/site.ts';
+import type { Site } from '#contract/site/site.ts';
 import { startDaemon, type Daemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
 import { freePort } from './ports.ts';
@@ -17,17 +17,17 @@ export interface Server extends AsyncDisposable {
   readonly url: string;
   readonly lab: Lab;
   readonly process: ChildProcess;
-  /** The data folder, which a restart keeps. */
+  /** The data folder; kept by a restart. */
   readonly data: string;
-  /** What the present process has printed. */
+  /** Output of the current process. */
   logs(): string;
-  /** Sends the signal and waits for the end; resolves to the exit code, or null where the signal ended it. */
+  /** Sends the signal and waits for the exit; resolves to the exit code, or null if a signal ended it. */
   kill(signal?: NodeJS.Signals): Promise<number | null>;
-  /** Starts it again on the same data, database and address, after a graceful stop if it is still running. */
+  /** Starts it again with the same data, database and address, after a graceful stop if it is still running. */
   restart(): Promise<void>;
 }
 
-/** What stories read of lab.json. */
+/** The parts of lab.json that tests read. */
 export interface Lab {
   url: string;
   customer: { account: string; key: string; email: string; password: string };
@@ -43,7 +43,7 @@ export interface Lab {
 }
 
 export interface ServerOptions {
-  /** postgres://…; SQLite in the data folder unless told. */
+  /** A postgres:// URL; SQLite in the data folder if omitted. */
   database?: string;
   env?: Record<string, string>;
 }
@@ -58,7 +58,7 @@ export async function startServer({ database, env = {} }: ServerOptions = {}): P
     ...environmentWithoutSettings(),
     NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile'),
     HOSTYARD_DATA: data,
-    // Which a restart keeps, as it would at a provider's.
+    // A fixed port, so that a restart keeps the address.
     HOSTYARD_LISTEN: `127.0.0.1:${await freePort()}`,
     ...(database === undefined ? {} : { HOSTYARD_DATABASE: database }),
     ...env,
@@ -81,7 +81,7 @@ export async function startServer({ database, env = {} }: ServerOptions = {}): P
   };
 
   await start();
-  const kept = owned.move();
+  const resources = owned.move();
   return {
     get url() {
       return lab.url;
@@ -96,30 +96,29 @@ export async function startServer({ database, env = {} }: ServerOptions = {}): P
     logs: () => daemon.output(),
     kill,
     restart,
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
 export interface SiteServer extends AsyncDisposable {
   readonly url: string;
   readonly process: ChildProcess;
-  /** What the present process has printed. */
+  /** Output of the current process. */
   logs(): string;
-  /** The environment that it was started with, for a command beside it. */
+  /** Its environment, for running a command next to it. */
   readonly env: NodeJS.ProcessEnv;
-  /** Where its servers boot from; empty where the site says nothing of it. */
+  /** URL of the boot server; empty if the site configures none. */
   readonly bootUrl: string;
-  /** Where their firmware finds the first stage; likewise. */
+  /** Port of the TFTP server; empty if the site configures none. */
   readonly tftpPort: string;
-  /** The data folder. */
   readonly data: string;
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal and waits for the exit. */
   kill(signal?: NodeJS.Signals): Promise<void>;
-  /** Starts it again on the same data, after it was killed. */
+  /** Starts it again with the same data, after it was killed. */
   start(): Promise<void>;
 }
 
-/** Hostyard with a provider's site file in the place of the lab, on SQLite; behind a program that runs it, where one is named. */
+/** Hostyard with a provider's site file instead of the lab, on SQLite; optionally run through another program. */
 export async function startSite(
   site: Site,
   env: Record<string, string> = {},
@@ -129,13 +128,13 @@ export async function startSite(
   const folder = owned.use(await temporaryFolder('site')).path;
   const file = join(folder, 'site.yaml');
   const data = join(folder, 'data');
-  // JSON is YAML too.
+  // JSON is valid YAML.
   await writeFile(file, JSON.stringify(site), { mode: 0o600 });
   const settings = {
     ...environmentWithoutSettings(),
     NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile'),
     HOSTYARD_DATA: data,
-    // Which a restart keeps, as it would at a provider's.
+    // A fixed port, so that a restart keeps the address.
     HOSTYARD_LISTEN: `127.0.0.1:${await freePort()}`,
     HOSTYARD_SITE: file,
     ...env,
@@ -154,7 +153,7 @@ export async function startSite(
     tftpPort = /TFTP \S+:([0-9]+)/.exec(daemon.output())?.[1] ?? '';
   };
   await start();
-  const kept = owned.move();
+  const resources = owned.move();
   return {
     get url() {
       return url;
@@ -173,11 +172,11 @@ export async function startSite(
     data,
     kill: async (signal = 'SIGKILL') => daemon.stop(signal),
     start,
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
-// A developer's own settings must not reach the server of a test.
+// A developer's own settings must not reach the test's server.
 function environmentWithoutSettings(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HOSTYARD_')));
 }
@@ -186,7 +185,7 @@ async function ready(daemon: Daemon, labFile: string): Promise<Lab> {
   const deadline = Date.now() + readyTimeoutMs;
   while (daemon.running() && Date.now() < deadline) {
     const lab = await readLab(labFile);
-    if (lab !== undefined && (await answers(`${lab.url}/readyz`))) return lab;
+    if (lab !== undefined && (await isResponding(`${lab.url}/readyz`))) return lab;
     await sleep(20);
   }
   const reason = daemon.running() ? `was not ready within ${readyTimeoutMs} ms` : 'ended before it was ready';
@@ -202,7 +201,7 @@ async function readLab(file: string): Promise<Lab | undefined> {
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isResponding(url: string): Promise<boolean> {
   try {
     const response = await fetch(url);
     await response.arrayBuffer();

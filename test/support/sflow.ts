@@ -1,5 +1,5 @@
-// sFlow version 5, as a switch samples it: datagrams that each say "one packet of so many looked like this". Enough of them
-// are a flood to whoever believes them, while hardly anything passes.
+// sFlow version 5 as a switch samples it. Each datagram says that one packet of many looked like this, so a few of them
+// make a collector see a flood while hardly any traffic passes.
 import { createSocket } from 'node:dgram';
 import ipaddr from 'ipaddr.js';
 
@@ -14,10 +14,10 @@ const turnMs = 100;
 const frameBytes = 1000;
 const udp = 17;
 
-/** From now until it is stopped, at about 100,000 packets a second to each target. */
+/** Sends about 100,000 reported packets a second to each target until stopped. */
 export function startFlood(collector: { address: string; port: number }, targets: readonly string[]): Flood {
   const socket = createSocket('udp4');
-  // A collector that is not there is noticed by what does not come of it.
+  // A missing collector shows in the test's result.
   socket.on('error', () => {});
   let sequence = 0;
   const timer = setInterval(() => {
@@ -58,22 +58,22 @@ function sampleOf(target: string, sequence: number, index: number): Buffer {
   return Buffer.concat([words(1, body.length), body]);
 }
 
-/** The first bytes of a frame with a UDP packet in it. */
+/** The first bytes of a frame that carries a UDP packet. */
 function frameTo(target: string, index: number): Buffer {
   const to = ipaddr.parse(target);
   const isFour = to.kind() === 'ipv4';
   const from = ipaddr.parse(isFour ? `198.51.100.${10 + index}` : `2001:db9::${10 + index}`);
   const ethernet = Buffer.from(`020000000001020000000002${isFour ? '0800' : '86dd'}`, 'hex');
   const ip = Buffer.alloc(isFour ? 20 : 40);
-  const carried = frameBytes - ethernet.length;
+  const packetBytes = frameBytes - ethernet.length;
   if (isFour) {
     ip[0] = 0x45;
-    ip.writeUInt16BE(carried, 2);
+    ip.writeUInt16BE(packetBytes, 2);
     ip[8] = 60;
     ip[9] = udp;
   } else {
     ip[0] = 0x60;
-    ip.writeUInt16BE(carried - ip.length, 4);
+    ip.writeUInt16BE(packetBytes - ip.length, 4);
     ip[6] = udp;
     ip[7] = 60;
   }
@@ -82,6 +82,6 @@ function frameTo(target: string, index: number): Buffer {
   const segment = Buffer.alloc(8);
   segment.writeUInt16BE(53, 0);
   segment.writeUInt16BE(4444, 2);
-  segment.writeUInt16BE(carried - ip.length, 4);
+  segment.writeUInt16BE(packetBytes - ip.length, 4);
   return Buffer.concat([ethernet, ip, segment]);
 }

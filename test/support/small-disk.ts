@@ -1,16 +1,16 @@
-// A disk that can be filled up: a tmpfs in a mount namespace of its own, which goes with the process that holds it.
+// A disk that can be filled: a tmpfs in its own mount namespace, which ends with the process that holds it.
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startDaemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
 
 export interface SmallDisk extends AsyncDisposable {
-  /** As a program sees it that is run through `through`. */
+  /** Path as seen by programs run through `through`. */
   readonly path: string;
   readonly through: readonly string[];
-  /** As the test sees it. */
+  /** Path as seen by the test. */
   readonly outside: string;
-  /** Leaves no byte. */
+  /** Fills it completely. */
   fill(): Promise<void>;
   free(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
   const { pid } = holder.process;
   const outside = join(`/proc/${pid}/root`, path);
   const filler = join(outside, 'filler');
-  const kept = owned.move();
+  const resources = owned.move();
   return {
     path,
     through: ['nsenter', `--mount=/proc/${pid}/ns/mnt`, `--wd=${process.cwd()}`],
@@ -44,6 +44,6 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
       }
     },
     free: () => rm(filler),
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }

@@ -1,6 +1,6 @@
-// Debian's snmpd as a switch: in a network namespace of its own, with veth pairs as ports whose far ends lie in another. Only
-// root can make namespaces. They go when the test ends, and also when its process ends in any other way: a shell waits on a
-// pipe that closes with the process (as for temporary folders), and removing a namespace removes its links.
+// Debian's snmpd as a switch: in a network namespace, with veth pairs as ports whose far ends are in another one.
+// Requires root. The namespaces are removed even if the test process is killed: a shell waits on a pipe that closes
+// with the process, and removing a namespace removes its links.
 
 import { execFile, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -26,9 +26,9 @@ export interface SnmpdIdentity {
   readonly port: number;
   readonly community: string;
   readonly readOnlyCommunity: string;
-  /** Sees an old switch: no ifXTable, so no names and no 64-bit counters. */
+  /** Exposes an old switch: no ifXTable, hence no names and no 64-bit counters. */
   readonly oldCommunity: string;
-  /** Users of v3, with AES; the same two passwords for each. */
+  /** SNMPv3 users with AES; all share the same two passwords. */
   readonly users: { readonly sha: string; readonly sha256: string; readonly readOnly: string };
   readonly authPassword: string;
   readonly privPassword: string;
@@ -36,13 +36,15 @@ export interface SnmpdIdentity {
 
 export interface Snmpd extends SnmpdIdentity, AsyncDisposable {
   readonly ports: readonly SnmpdPort[];
-  /** Whether the far end of a port sees a carrier, as Linux says. */
+  /** Returns whether the far end of a port has a carrier, according to Linux. */
   farEndHasCarrier(port: SnmpdPort): Promise<boolean>;
-  /** What Linux itself says of the port: `ip -json -statistics link`. */
+  /** Linux's own view of the port: `ip -json -statistics link`. */
   link(port: SnmpdPort): Promise<{ isUp: boolean; inBytes: number; outBytes: number }>;
-  /** Sends datagrams into the port from its far end; each is `bytes` long on the wire, Ethernet header included. */
+  /**
+   * Sends datagrams into the port from its far end; each is `bytes` long on the wire, including the Ethernet header.
+   */
   sendInto(port: SnmpdPort, datagrams: { count: number; bytes: number }): Promise<void>;
-  /** Ends snmpd and starts it again, as a switch restarts. */
+  /** Restarts snmpd, like a switch that reboots. */
   restart(): Promise<void>;
 }
 
@@ -61,14 +63,14 @@ export async function startSnmpd(): Promise<Snmpd> {
   const id = randomInt(36 ** 5).toString(36);
   const [near, far] = [`hy-near-${id}`, `hy-far-${id}`];
   const folder = await temporaryFolder('snmpd');
-  // A random link of the range that is set aside for tests of network equipment (RFC 2544), so that suites do not meet.
+  // A random subnet of the range reserved for benchmarking (RFC 2544), so that suites do not collide.
   const base = randomInt(2 ** 15) * 4;
   const inRange = (host: number) => `198.${18 + (base >> 16)}.${(base >> 8) & 255}.${(base & 255) + host}`;
-  const [ours, address] = [inRange(1), inRange(2)];
+  const [ownAddress, address] = [inRange(1), inRange(2)];
   await makeNamespace(near);
   await makeNamespace(far);
   await ip(`link add hy${id} type veth peer name mgmt netns ${near}`);
-  await ip(`address add ${ours}/30 dev hy${id}`);
+  await ip(`address add ${ownAddress}/30 dev hy${id}`);
   await ip(`link set hy${id} up`);
   await ip(`-n ${near} address add ${address}/30 dev mgmt`);
   await ip(`-n ${near} link set mgmt up`);
@@ -85,7 +87,7 @@ export async function startSnmpd(): Promise<Snmpd> {
     authPassword: 'authentication-1',
     privPassword: 'privacy-1',
   };
-  // Not snmpd.conf: by that name it keeps its own notes in the same folder.
+  // Not named snmpd.conf: snmpd writes its own state under that name in the same folder.
   const config = join(folder.path, 'agent.conf');
   await writeFile(config, configOf(identity, ports));
   const start = async () => {
@@ -94,7 +96,7 @@ export async function startSnmpd(): Promise<Snmpd> {
     const daemon = await startDaemon('ip', args, { env });
     try {
       await daemon.printed('NET-SNMP version', START_TIMEOUT_MS);
-      await answers(address, identity.community);
+      await untilResponsive(address, identity.community);
       return daemon;
     } catch (error) {
       await daemon.stop();
@@ -112,8 +114,8 @@ export async function startSnmpd(): Promise<Snmpd> {
       return { isUp: flags.includes('UP'), inBytes: stats64.rx.bytes, outBytes: stats64.tx.bytes };
     },
     sendInto: async (port, { count, bytes }) => {
-      const place = [String(count), String(bytes - HEADERS_BYTES), `10.9.${port.name.slice(1)}.9`];
-      await promisify(execFile)('ip', ['netns', 'exec', far, process.execPath, '-e', sender, ...place]);
+      const args = [String(count), String(bytes - HEADERS_BYTES), `10.9.${port.name.slice(1)}.9`];
+      await promisify(execFile)('ip', ['netns', 'exec', far, process.execPath, '-e', sender, ...args]);
     },
     restart: async () => {
       await daemon.stop();
@@ -137,7 +139,7 @@ async function makeNamespace(name: string): Promise<void> {
   remover.write(`${name}\n`);
   await ip(`netns add ${name}`);
   await ip(`-n ${name} link set lo up`);
-  // Nothing but what a test sends shall be counted: no router solicitations, no neighbour discovery.
+  // Only the test's own traffic may be counted: no router solicitations, no neighbour discovery.
   await promisify(execFile)('ip', ['netns', 'exec', name, 'sh', '-c', quiet]);
 }
 
@@ -151,7 +153,7 @@ async function addPort(near: string, far: string, number: number): Promise<Snmpd
   await ip(`-n ${near} link set ${name} up`);
   await ip(`-n ${far} link set ${farName} up`);
   await ip(`-n ${far} address add 10.9.${number}.2/24 dev ${farName}`);
-  // Nobody has this address, so nobody answers; and it is known beforehand, so nobody asks for it.
+  // The address does not exist, so nothing replies; its MAC is preset, so nothing asks for it.
   await ip(`-n ${far} neighbour add 10.9.${number}.9 lladdr 02:00:00:00:00:09 nud permanent dev ${farName}`);
   const { ifindex } = await showLink(near, name);
   return { ifIndex: ifindex, name, alias: `cust-100${number} server${number}`, speedBitsPerSecond: 1_000_000_000 };
@@ -189,7 +191,7 @@ function configOf(identity: SnmpdIdentity, ports: readonly SnmpdPort[]): string 
     `rwuser ${users.sha} priv`,
     `rwuser ${users.sha256} priv`,
     `rouser ${users.readOnly} priv`,
-    // Linux has no alias for snmpd to serve, and a veth pair no speed of its own.
+    // Linux has no ifAlias, and a veth pair has no speed.
     ...ports.map(({ ifIndex, alias }) => `override -rw ${ifX}.18.${ifIndex} octet_str "${alias}"`),
     ...ports.map(
       ({ ifIndex, speedBitsPerSecond }) => `override ${ifX}.15.${ifIndex} uinteger ${speedBitsPerSecond / 1e6}`,
@@ -198,13 +200,13 @@ function configOf(identity: SnmpdIdentity, ports: readonly SnmpdPort[]): string 
   ].join('\n');
 }
 
-async function answers(address: string, community: string): Promise<void> {
+async function untilResponsive(address: string, community: string): Promise<void> {
   const giveUpAt = Date.now() + START_TIMEOUT_MS;
-  const ask = () =>
+  const query = () =>
     promisify(execFile)('snmpget', ['-v2c', '-c', community, '-t', '1', '-r', '0', address, '.1.3.6.1.2.1.1.3.0']);
   for (;;) {
     try {
-      return void (await ask());
+      return void (await query());
     } catch (error) {
       if (Date.now() > giveUpAt) throw error;
       await sleep(50);

@@ -1,5 +1,5 @@
-// The store of a test. Its tables are those that openStore makes, but SQLite's are made once a process and copied from then on:
-// a world of the workflows' harness, of which there are hundreds, would take longer to make them than for all that it does.
+// A store for tests. SQLite's tables are created once per process and copied afterwards: the workflow harness opens
+// hundreds of stores, and creating tables would dominate.
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export async function openTestStore(location: StoreLocation): Promise<Store> {
   return openStore(location);
 }
 
-/** The file of a database in which there is nothing yet. */
+/** Creates an empty database file. */
 async function makeTables(): Promise<Buffer> {
   await using folder = await temporaryFolder('tables');
   const store = await openStore({ dataFolder: folder.path, database: undefined });

@@ -1,7 +1,7 @@
-// What stands in the tiny template beside the programs of Debian: its start, its configuration, and the few lines that take
-// the place of cloud-init.
+// Files of the tiny template besides Debian's programs: its init, its configuration, and the few lines that replace
+// cloud-init.
 
-/** Under `kernel/`, in the order in which they are loaded. */
+/** Below `kernel/`, in load order. */
 export const modules = [
   'drivers/virtio/virtio',
   'drivers/virtio/virtio_ring',
@@ -27,7 +27,7 @@ export const modules = [
 
 const loaded = modules.map((module) => module.split('/').at(-1)).join(' ');
 
-// The seed is read once for each system: its instance id is kept, as cloud-init does.
+// The seed is applied once per instance id, as cloud-init does.
 export const init = `#!/bin/sh
 mount -t proc p /proc; mount -t sysfs s /sys; mount -t devtmpfs d /dev
 for m in ${loaded}; do insmod /mod/$m.ko; done
@@ -51,7 +51,7 @@ mount --move /dev /newroot/dev; mount --move /proc /newroot/proc; mount --move /
 exec switch_root /newroot /bin/init
 `;
 
-/** Files of the root, by path; those that begin with #! can be run. */
+/** Files of the root by path; those that begin with #! are executable. */
 export const root: Readonly<Record<string, string>> = {
   'etc/passwd': 'root:x:0:0:root:/root:/bin/sh\n',
   'etc/shadow': 'root:*:19000:0:99999:7:::\n',
@@ -81,7 +81,7 @@ address=$(sed -n 's/^ *- \\([0-9.]*\\/[0-9]*\\)$/\\1/p' /etc/network-config | he
 [ -z "$address" ] || ip address add $address dev eth0
 `,
   'etc/acpi/PWRF/00000080': '#!/bin/sh\nexec /bin/poweroff\n',
-  // The agent asks these two programs, which busybox has in another form.
+  // The agent calls these two programs, which busybox lacks or has in another form.
   'usr/sbin/chpasswd': `#!/bin/sh
 IFS=: read -r user password
 [ "$1" = -e ] || password=$(printf %s "$password" | mkpasswd -m sha512 -P 0)

@@ -1,8 +1,8 @@
-// A tiny Linux as a template for virtual machines: Debian's kernel, busybox and the guest agent on one partition that BIOS
-// boots. It is what a provider's templates are: it takes hostname, password and addresses from a NoCloud seed at its first
-// boot, has a login on the serial line and on the screen, shuts down when asked, and its agent changes what it is told to.
-// It is for x86_64 whatever machine runs the tests, so that there is one way for it to boot; QEMU translates. The guest's
-// packages are not installed but unpacked (scripts/guest-packages.ts).
+// A tiny Linux as a template for virtual machines: Debian's kernel, busybox and the guest agent on one partition that
+// boots by BIOS. Like a provider's templates, it takes hostname, password and addresses from a NoCloud seed at first
+// boot, has a login on the serial line and on the screen, shuts down on request, and has a guest agent. It is always
+// x86_64, whatever the test machine is, so that there is one boot path. The guest packages are unpacked, not installed
+// (scripts/guest-packages.ts).
 import { execFile } from 'node:child_process';
 import { chmod, cp, mkdir, open, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -11,7 +11,7 @@ import { temporaryFolder } from './folder.ts';
 import { packInitrd, unsigned } from './guest-initrd.ts';
 import { init, modules, root } from './tiny-template-files.ts';
 
-/** Where the guest's packages are unpacked. */
+/** Where the guest packages are unpacked. */
 export const guestFolder = '/var/cache/hostyard-tests/guest-amd64';
 
 const run = promisify(execFile);
@@ -19,7 +19,7 @@ const sectorBytes = 512;
 const partitionStart = 2048;
 const partitionBytes = 60 * 2 ** 20;
 
-/** A qcow2 image at the path. */
+/** Builds a qcow2 image at the path. */
 export async function buildTinyTemplate(path: string): Promise<void> {
   await using scratch = await temporaryFolder('template');
   const at = (name: string) => join(scratch.path, name);
@@ -30,7 +30,7 @@ export async function buildTinyTemplate(path: string): Promise<void> {
     '-q',
     '-t',
     'ext4',
-    // GRUB reads block by block: few of them are read faster.
+    // GRUB reads block by block, so large blocks load faster.
     '-b',
     '4096',
     '-d',
@@ -66,7 +66,7 @@ const agentLibraries = /^lib(c|m|glib-2|gmodule-2|udev|numa|uring|pcre2-8)[.-]/;
 
 async function copyLibraries(folder: string, system: string): Promise<void> {
   const names = (await readdir(join(guestFolder, folder))).filter((name) => agentLibraries.test(name));
-  for (const name of names.filter((each) => each.includes('.so.')))
+  for (const name of names.filter((file) => file.includes('.so.')))
     await cp(join(guestFolder, folder, name), join(system, 'lib/x86_64-linux-gnu', name), { dereference: true });
 }
 
@@ -94,9 +94,9 @@ export async function writeInitrd(folder: string, path: string): Promise<void> {
   await packInitrd(folder, path);
 }
 
-// A quarter of the kernel's start goes into what a test never looks at: tests of its ciphers, tracing, its own keys. Nothing
-// that it says, on a machine that is busy for instance, may come between the words of the login. And it must not doubt its
-// timer: that of an emulator that waits for a core ticks late, which a kernel that checks it takes for broken, and panics.
+// A quarter of the kernel's start goes into work that no test looks at: self-tests of ciphers, tracing, its keyring.
+// Kernel messages must not mix with the login's output. And the kernel must not check its timer: under load an emulated
+// timer ticks late, which the kernel takes for a broken one, and panics.
 export const quickly = [
   'loglevel=0',
   'no_timer_check',
@@ -108,7 +108,7 @@ export const quickly = [
     'crypto_kdf108_init,load_system_certificate_list,init_encrypted',
 ].join(' ');
 
-/** GRUB by hand: its first sector, the rest of it in the gap before the only partition. */
+/** Installs GRUB by hand: its first sector, and the rest in the gap before the only partition. */
 export async function bootDisk(disk: string, partition: string, scratch: string): Promise<void> {
   const grub = join(guestFolder, 'usr/lib/grub/i386-pc');
   const [config, core] = [join(scratch, 'grub.cfg'), join(scratch, 'core.img')];
@@ -116,7 +116,8 @@ export async function bootDisk(disk: string, partition: string, scratch: string)
     config,
     `linux16 (hd0,msdos1)/boot/vmlinuz console=tty0 console=ttyS0 panic=5 ${quickly}\ninitrd16 (hd0,msdos1)/boot/initrd.gz\nboot\n`,
   );
-  // The kernel is left where it is read to: GRUB's newer way moves it first, which takes an emulator three seconds.
+  // linux16 leaves the kernel where it was loaded; the newer loader relocates it, which takes three seconds under
+  // emulation.
   const parts = ['biosdisk', 'part_msdos', 'ext2', 'linux16', 'normal'];
   await run('grub-mkimage', [
     '-d',
@@ -133,7 +134,7 @@ export async function bootDisk(disk: string, partition: string, scratch: string)
   ]);
   const first = Buffer.alloc(sectorBytes);
   (await readFile(join(grub, 'boot.img'))).copy(first, 0, 0, 440);
-  // One bootable Linux partition, and the mark of a boot sector.
+  // One bootable Linux partition, and the boot sector's signature.
   first.set([0x80, 0, 0, 0, 0x83, 0, 0, 0], 446);
   first.writeUInt32LE(partitionStart, 454);
   const system = await readFile(partition);

@@ -1,28 +1,28 @@
-// A VNC viewer, as small as one can be: it authenticates, learns the name of the screen, looks and types.
+// A minimal VNC viewer: it authenticates, reads the desktop name, fetches a frame and sends keys.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createWebSocketStream, WebSocket } from 'ws';
-import { readBytes } from '#wire/rfb/bytes.ts';
-import { clientHandshake } from '#wire/rfb/handshake.ts';
+import { readBytes } from '#protocols/rfb/bytes.ts';
+import { clientHandshake } from '#protocols/rfb/handshake.ts';
 
 export interface VncViewer extends AsyncDisposable {
-  /** As the machine calls its screen. */
+  /** The desktop name. */
   readonly name: string;
-  /** The first look: how many of its points are not black. */
+  /** Fetches the first frame; returns the number of pixels that are not black. */
   look(): Promise<number>;
   type(text: string): void;
-  /** Resolves when the other side has hung up. */
+  /** Resolves when the server has closed the connection. */
   readonly ended: Promise<void>;
 }
 
-/** Rejects with an RfbError where the password is not good. */
+/** Rejects with an RfbError if the password is wrong. */
 export async function viewScreen({ host, port, pass }: { host: string; port: string; pass: string }) {
   const socket = connect(Number(port), host);
   return viewer(await opened(socket), pass);
 }
 
-/** Through the WebSocket of a ticket, as noVNC does. */
+/** Connects through a ticket's WebSocket, like noVNC. */
 export async function viewTicket(url: string, path: string) {
   const socket = new WebSocket(new URL(path, url.replace('http', 'ws')), ['binary']);
   const closed = new Promise<{ code: number; reason: string }>((resolve) =>

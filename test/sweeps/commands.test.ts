@@ -1,5 +1,5 @@
-// The commands of the documents without running them: each is run somewhere or in the list of those that cannot be, and all
-// are ones that there are. test/peers/newcomer.test.ts follows the pages.
+// Checks the commands in the documents without running them: each runs somewhere or is listed as not runnable, and all
+// of them exist. test/peers/newcomer.test.ts follows the pages.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -8,35 +8,37 @@ import { describe, it } from 'node:test';
 import {
   commandBlocks,
   firstLine,
-  followed,
-  followedElsewhere,
+  followedPages,
+  pagesFollowedElsewhere,
   harmless,
-  isNotRun,
-  notRunHere,
-} from '#test/support/commands-of-documents.ts';
+  isSkipped,
+  skippedBlocks,
+} from '#test/support/documented-commands.ts';
 import { blocksOf, inlineOf, pages, root } from '#test/support/pages.ts';
-import { commandFault } from '#test/support/written-command.ts';
+import { findCommandProblem } from '#test/support/documented-command.ts';
 
-describe('the commands of the documents', () => {
-  it('stand in blocks that say what they are', () => {
+describe('the commands in the documents', () => {
+  it('are in blocks with a language', () => {
     const nameless = pages.flatMap(blocksOf).filter(({ language }) => language === '');
     assert.deepEqual(nameless, []);
   });
 
-  it('are all run, or in the list of those that cannot be', () => {
+  it('all run, or are listed as not runnable', () => {
     const left = commandBlocks.filter(
-      (block) => !followed.includes(block.page) && !(block.page in followedElsewhere) && !isNotRun(block),
+      (block) => !followedPages.includes(block.page) && !(block.page in pagesFollowedElsewhere) && !isSkipped(block),
     );
     assert.deepEqual(left, []);
-    for (const [page, file] of Object.entries(followedElsewhere))
+    for (const [page, file] of Object.entries(pagesFollowedElsewhere))
       assert.ok(readFileSync(join(root, file), 'utf8').includes(page), `${file} follows ${page}`);
   });
 
-  it('are good bash also where they are not run, and something else checks them', () => {
-    for (const entry of notRunHere)
+  it('are valid bash even if they do not run, and are checked by something else', () => {
+    for (const entry of skippedBlocks)
       for (const page of entry.pages) {
-        const block = commandBlocks.find((each) => each.page === page && firstLine(each) === entry.block);
-        assert.ok(block, `${page} has no block ${entry.block} any more`);
+        const block = commandBlocks.find(
+          (candidate) => candidate.page === page && firstLine(candidate) === entry.block,
+        );
+        assert.ok(block, `${page} no longer has the block ${entry.block}`);
         const { status, stderr } = spawnSync('bash', ['-n'], { input: block.text, encoding: 'utf8' });
         assert.equal(status, 0, stderr);
         assert.ok(existsSync(join(root, entry.instead)), entry.instead);
@@ -44,27 +46,27 @@ describe('the commands of the documents', () => {
     assert.match(readFileSync(join(root, '.ci/run'), 'utf8'), /^npm ci\nnpm test$/m);
   });
 
-  it('are ones that there are, with their options, in blocks and within sentences', async () => {
+  it('exist with their options, in blocks and within sentences', async () => {
     const lines = commandBlocks.flatMap(({ page, line, text }) =>
-      text.split('\n').map((each) => ({ page, line, text: each })),
+      text.split('\n').map((lineText) => ({ page, line, text: lineText })),
     );
-    const faults: string[] = [];
+    const problems: string[] = [];
     for (const { page, line, text } of [...lines, ...pages.flatMap(inlineOf)]) {
-      const fault = await commandFault(text);
-      if (fault !== undefined) faults.push(`${page}:${line} ${text}: ${fault}`);
+      const problem = await findCommandProblem(text);
+      if (problem !== undefined) problems.push(`${page}:${line} ${text}: ${problem}`);
     }
-    assert.deepEqual(faults, []);
+    assert.deepEqual(problems, []);
   });
 
-  it('within sentences that a newcomer types are still there', () => {
+  it('within sentences that a newcomer types still exist', () => {
     const written = new Set(pages.flatMap(inlineOf).map(({ text }) => text.replace(/^npx /, '')));
-    const gone = harmless.filter((command) => !written.has(command));
-    assert.deepEqual(gone, []);
+    const unused = harmless.filter((command) => !written.has(command));
+    assert.deepEqual(unused, []);
   });
 });
 
-describe('a command that is written wrongly', () => {
-  it('is told from a right one', async () => {
+describe('a misspelt command', () => {
+  it('is detected', async () => {
     const right = [
       'hostyard server power cycle 1001 --wait --yes',
       'hostyard apply --prune [--yes] FILE',
@@ -74,15 +76,16 @@ describe('a command that is written wrongly', () => {
       'hostyard operator account list',
       'hostyard billing pay …',
     ];
-    const wrong = {
+    const expectedProblems = {
       'hostyard sever list': 'no command sever',
-      'x=$(hostyard key make --naem laptop)': 'no option --naem',
+      'x=$(hostyard key create --naem laptop)': 'no option --naem',
       'hostyard server power status 1001 1002': 'takes 1 arguments',
       'hostyard restore --replace': 'wants 1 arguments',
       'npm run goldne': 'no script of package.json',
       'npm ci && npm statr': 'no script of package.json',
     };
-    for (const line of right) assert.equal(await commandFault(line), undefined, line);
-    for (const [line, fault] of Object.entries(wrong)) assert.equal(await commandFault(line), fault, line);
+    for (const line of right) assert.equal(await findCommandProblem(line), undefined, line);
+    for (const [line, problem] of Object.entries(expectedProblems))
+      assert.equal(await findCommandProblem(line), problem, line);
   });
 });

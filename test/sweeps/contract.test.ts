@@ -1,11 +1,11 @@
-// Holds the declarations against the list of endpoints that callers already use. The list is checked in, so that the test
-// says the same in a clone elsewhere; where the specification itself stands beside the project, the copy must equal it.
+// Checks the declarations against the list of endpoints that callers already use. A copy of the list is checked in; if
+// the specification is available next to the project, the copy must equal it.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { type TSchema, Type } from 'typebox';
-import { faces } from '#contract/contract.ts';
-import { type Endpoint, type Face, effectOf, pathNames } from '#contract/endpoint.ts';
+import { apis } from '#contract/contract.ts';
+import { type Endpoint, type Api, effectOf, pathNames } from '#contract/endpoint.ts';
 import { errorKinds } from '#contract/errors.ts';
 
 const copy = new URL('../../golden/spec-endpoints.tsv', import.meta.url);
@@ -17,7 +17,7 @@ interface ListedParameter {
   readonly integer: boolean;
   readonly values: readonly string[] | undefined;
 }
-interface Listed {
+interface SpecifiedOperation {
   readonly key: string;
   readonly parameters: ReadonlyMap<string, ListedParameter>;
 }
@@ -28,20 +28,23 @@ function readParameter(word: string): ListedParameter {
   const [, name, star, kind, values] = parts;
   return { name: name!, required: star === '*', integer: kind === 'int', values: values?.split('|') };
 }
-function readList(text: string): Listed[] {
+function readList(text: string): SpecifiedOperation[] {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return lines.map((line) => {
-    const [face, method, path, words = ''] = line.split('\t');
+    const [api, method, path, words = ''] = line.split('\t');
     const parameters = words.split(' ').filter(Boolean).map(readParameter);
-    return { key: `${face} ${method} ${path}`, parameters: new Map(parameters.map((one) => [one.name, one])) };
+    return {
+      key: `${api} ${method} ${path}`,
+      parameters: new Map(parameters.map((parameter) => [parameter.name, parameter])),
+    };
   });
 }
 
-const listed = readList(readFileSync(copy, 'utf8'));
-const declared = Object.entries(faces).flatMap(([face, declarations]) =>
-  Object.entries(declarations as Face).map(
+const specified = readList(readFileSync(copy, 'utf8'));
+const declared = Object.entries(apis).flatMap(([api, declarations]) =>
+  Object.entries(declarations as Api).map(
     ([name, declaration]) =>
-      [`${face} ${declaration.method} ${declaration.path}`, declaration, `${face} ${name}`] as const,
+      [`${api} ${declaration.method} ${declaration.path}`, declaration, `${api} ${name}`] as const,
   ),
 );
 const declaredByKey = new Map<string, Endpoint>(declared.map(([key, declaration]) => [key, declaration]));
@@ -65,23 +68,23 @@ const valuesFromText: Readonly<Record<string, readonly string[]>> = {
 
 describe('the declarations and the list of endpoints', () => {
   it('count 41 and 37', () => {
-    assert.equal(listed.filter(({ key }) => key.startsWith('v2 ')).length, 41);
-    assert.equal(listed.filter(({ key }) => key.startsWith('legacy ')).length, 37);
+    assert.equal(specified.filter(({ key }) => key.startsWith('v2 ')).length, 41);
+    assert.equal(specified.filter(({ key }) => key.startsWith('legacy ')).length, 37);
   });
 
-  it('name the same methods and paths, but for what is marked as an addition', () => {
+  it('have the same methods and paths, except for declared additions', () => {
     const published = declared.filter(([, declaration]) => declaration.addition !== true).map(([key]) => key);
-    assert.deepEqual(published.sort(), listed.map(({ key }) => key).sort());
+    assert.deepEqual(published.sort(), specified.map(({ key }) => key).sort());
   });
 
-  it('have no two endpoints at one method and path', () => {
+  it('have no two endpoints with one method and path', () => {
     assert.equal(declaredByKey.size, declared.length);
   });
 
-  for (const { key, parameters } of listed) {
+  for (const { key, parameters } of specified) {
     it(`agree on the parameters of ${key}`, () => {
       const { params, path, aliases = {} } = declaredByKey.get(key)!;
-      // The list leaves out a path parameter here and there; the path itself names it.
+      // The list sometimes omits a path parameter, which the path itself names.
       const inPath = pathNames(path).map((name) => aliases[name] ?? name);
       const published = Object.keys(params).filter((name) => (params[name] as Kind)['x-addition'] !== true);
       assert.deepEqual(published.toSorted(), [...new Set([...parameters.keys(), ...inPath])].sort());
@@ -94,44 +97,44 @@ describe('the declarations and the list of endpoints', () => {
     });
   }
 
-  it('agree with the specification, where it stands beside the project', () => {
+  it('agree with the specification, if it is available', () => {
     const specification = existsSync(original) ? original : copy;
     assert.equal(readFileSync(copy, 'utf8'), readFileSync(specification, 'utf8'));
   });
 });
 
 describe('the declarations', () => {
-  it('give a reason for every parameter that a caller can get wrong', () => {
+  it('have a reason for every parameter that a caller can get wrong', () => {
     for (const [name, { params }] of every)
       for (const [parameter, schema] of Object.entries(params))
         assert.match((schema as Kind)['x-reason'] ?? '', /^must /, `${name} ${parameter}`);
   });
 
-  it('mark only optional parameters as additions, since callers do not send them', () => {
+  it('mark only optional parameters as additions, because existing callers do not send them', () => {
     for (const [name, { params, addition }] of every)
       for (const [parameter, schema] of Object.entries(params))
         if ((schema as Kind)['x-addition'] === true)
           assert.ok(Type.IsOptional(schema) && addition !== true, `${name} ${parameter}`);
   });
 
-  it('have aliases only for parameters that they have, and none that hides one', () => {
+  it('have aliases only for their own parameters, and none that hides one', () => {
     for (const [name, { params, aliases = {} }] of every)
       for (const [alias, parameter] of Object.entries(aliases))
         assert.ok(parameter in params && !(alias in params), `${name} ${alias}`);
   });
 
-  it('need a scope to read for what changes nothing, and more for what changes something', () => {
+  it('need a read scope for reads, and more for changes', () => {
     const mayRead = /:(?:read|keys|console)$/;
     for (const [name, declaration] of every) {
       if (declaration.access === 'public' || declaration.access === 'any') continue;
-      // It leaves behind what the planned call leaves, which was approved by somebody with the scope for it.
-      if (declaration === faces.v2.planRun) continue;
+      // It leaves behind what the planned call leaves, which was approved by someone with the scope for it.
+      if (declaration === apis.v2.planRun) continue;
       if (effectOf(declaration) === 'none') assert.match(declaration.access, mayRead, name);
       else assert.doesNotMatch(declaration.access, /:read$/, name);
     }
   });
 
-  it('read or change by a parameter that they have, with values that it takes, for a scope that reads', () => {
+  it('read or change depending on one of their parameters, with values that it accepts, for a scope that reads', () => {
     const can = every.filter(([, { reading }]) => reading !== undefined);
     assert.ok(can.length >= 5);
     for (const [name, { reading, params, effect }] of can) {
@@ -152,10 +155,10 @@ describe('the declarations', () => {
     );
   });
 
-  it('carry `results` as a string in the three places where callers know it so', () => {
-    const carried = every.filter(([, { resultsAs }]) => resultsAs !== undefined);
+  it('return `results` as a string in the three places where callers expect it', () => {
+    const withStringResults = every.filter(([, { resultsAs }]) => resultsAs !== undefined);
     assert.deepEqual(
-      carried.map(([name, { resultsAs }]) => [name, resultsAs]),
+      withStringResults.map(([name, { resultsAs }]) => [name, resultsAs]),
       [
         ['v2 eventList', 'count-string'],
         ['v2 portEnable', 'zero-string'],
@@ -164,9 +167,9 @@ describe('the declarations', () => {
     );
   });
 
-  it('name every code of the equipment that can fail behind them', () => {
-    const named = new Set(every.flatMap(([, { errors = [] }]) => errors));
+  it('declare every error code of the equipment behind them', () => {
+    const declaredCodes = new Set(every.flatMap(([, { errors = [] }]) => errors));
     for (const [code, { status }] of Object.entries(errorKinds))
-      if (status === 502 || status === 504) assert.ok(named.has(code as keyof typeof errorKinds), code);
+      if (status === 502 || status === 504) assert.ok(declaredCodes.has(code as keyof typeof errorKinds), code);
   });
 });

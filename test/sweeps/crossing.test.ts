@@ -1,6 +1,6 @@
-// Two tenants crossed: every operation, and every parameter of it that names a thing, called by one with what belongs to the other
-// and with what nobody has. Both answers are the same to the byte, and the other's things are as they were. Which parameters name
-// things is worked out from the contract: a new operation is crossed the day it is declared.
+// Crosses two tenants: every operation, and every parameter that names a resource, called by one with the other's
+// resource and with a nonexistent one. Both responses are identical to the byte, and the other's resources are
+// unchanged. The contract says which parameters name resources, so a new operation is covered the day it is declared.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -8,18 +8,18 @@ import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { applySite } from '#app/site/apply.ts';
 import { passkeyInsert } from '#store/account/passkeys.ts';
-import type { AccountId } from '#store/tables.ts';
-import { inputs, thingsOf } from '#test/support/account-things.ts';
-import { leastExample, type Example } from '#test/support/examples.ts';
-import { thingOf, withThing, type Thing } from '#test/support/named-things.ts';
-import { operated } from '#test/support/operators.ts';
+import { inputs, createAccountFixtures } from '#test/support/account-fixtures.ts';
+import { requiredExample, type Example } from '#test/support/examples.ts';
+import { resourceOf, withResource, type ResourceKind } from '#test/support/resource-parameters.ts';
+import { operatorResult } from '#test/support/operators.ts';
 import { request } from '#test/support/request.ts';
-import { ask, call, routes, type Route, type Told } from '#test/support/routes.ts';
-import { openTestYard, type TestYard } from '#test/support/yard.ts';
+import { sendCall, call, routes, type Route, type RouteResponse } from '#test/support/routes.ts';
+import { openTestApp, type TestApp } from '#test/support/app.ts';
+import type { AccountId } from '#store/account-id.ts';
 
-type Names = Readonly<Record<Thing, string>>;
+type Names = Readonly<Record<ResourceKind, string>>;
 
-/** What nobody has, and could. */
+/** A resource that does not exist, but could. */
 function absentLike(name: string): string {
   if (/^\d+$/.test(name)) return '98765';
   if (name.startsWith('dc')) return 'dc77r77ds77';
@@ -27,118 +27,129 @@ function absentLike(name: string): string {
   return 'z'.repeat(name.length);
 }
 
-const named = routes.map((route) => ({
+const routesWithResources = routes.map((route) => ({
   route,
   parameters:
-    route.operation.face === 'operator'
+    route.operation.api === 'operator'
       ? []
       : Object.entries(route.endpoint.params).flatMap(([name, schema]) => {
-          const thing = thingOf(route.endpoint, name, schema);
-          return thing === undefined ? [] : [{ name, schema, thing }];
+          const resource = resourceOf(route.endpoint, name, schema);
+          return resource === undefined ? [] : [{ name, schema, thing: resource }];
         }),
 }));
-const crossed = named.filter(({ parameters }) => parameters.length > 0);
+const crossed = routesWithResources.filter(({ parameters }) => parameters.length > 0);
 const ofStaff = routes.filter(
-  ({ operation, endpoint }) => operation.face === 'operator' && endpoint.access !== 'public',
+  ({ operation, endpoint }) => operation.api === 'operator' && endpoint.access !== 'public',
 );
 
 describe('two tenants', () => {
-  let yard: TestYard;
-  let theirs: Names;
+  let app: TestApp;
+  let strangerNames: Names;
   let own: Names;
   let session: string;
 
   before(async () => {
-    yard = await openTestYard();
-    await applySite(yard.parts, { ...yard.site, webhooks: { allow: ['127.0.0.0/8'] } });
-    const { lab } = yard;
-    theirs = await namesOf(yard, lab.customer.key, {
+    app = await openTestApp();
+    await applySite(app.parts, { ...app.site, webhooks: { allow: ['127.0.0.0/8'] } });
+    const { lab } = app;
+    strangerNames = await namesOf(app, lab.customer.key, {
       service: lab.dedicated.service,
       server: lab.dedicated.server,
       machine: lab.vps.vmid,
       address: lab.dedicated.ips[0]!,
     });
-    own = await namesOf(yard, lab.stranger.key, {
+    own = await namesOf(app, lab.stranger.key, {
       service: lab.stranger.service,
       server: 'dc01r02ds01',
       machine: absentLike(lab.vps.vmid),
       address: '203.0.113.20',
     });
-    // Passkeys are a person's own matter, which no key sees.
+    // Passkeys belong to a person, and no key sees them.
     const [email, password] = ['bruno@example.org', 'correct horse'];
-    await operated(yard, 'PUT', 'account', { id: lab.stranger.account, password });
-    const signedIn = await request<{ result: { key: string } }>(yard, 'POST', '/v2/session', {
+    await operatorResult(app, 'PUT', 'account', { id: lab.stranger.account, password });
+    const signedIn = await request<{ result: { key: string } }>(app, 'POST', '/v2/session', {
       params: { email, password },
     });
     session = signedIn.body.result.key;
   });
-  after(() => yard[Symbol.asyncDispose]());
+  after(() => app[Symbol.asyncDispose]());
 
-  function callOf(route: Route, input: Example, accept: string): Promise<Told> {
-    const key = route.endpoint.tag === 'session' ? session : yard.lab.stranger.key;
-    return ask(yard.http, call(route, input, route.method === 'GET' ? 'query' : 'json', { key, headers: { accept } }));
+  function callOf(route: Route, input: Example, accept: string): Promise<RouteResponse> {
+    const key = route.endpoint.tag === 'session' ? session : app.lab.stranger.key;
+    return sendCall(
+      app.http,
+      call(route, input, route.method === 'GET' ? 'query' : 'json', { key, headers: { accept } }),
+    );
   }
 
-  /** Calls with what is the other's, and with what is nobody's: the same, but for the name itself. Resolves to the first. */
+  /**
+   * Calls with the other's resource and with a nonexistent one: both must be the same, except for the name itself.
+   * Resolves to the first.
+   */
   async function compare(
     route: Route,
-    given: (name: (thing: Thing) => string) => Example,
+    inputFor: (name: (kind: ResourceKind) => string) => Example,
     accept = 'application/json',
   ) {
     const foreign = await callOf(
       route,
-      given((thing) => theirs[thing]),
+      inputFor((kind) => strangerNames[kind]),
       accept,
     );
     const absent = await callOf(
       route,
-      given((thing) => absentLike(theirs[thing])),
+      inputFor((kind) => absentLike(strangerNames[kind])),
       accept,
     );
-    // A short id may stand for something else: it is looked past only where the answers echo what they were asked for.
-    const names = foreign.text === absent.text ? [] : Object.values(theirs);
+    // A short id may also occur by chance: it is ignored only if the responses echo their input.
+    const names = foreign.text === absent.text ? [] : Object.values(strangerNames);
     assert.deepEqual(comparable(foreign, names), comparable(absent, names.map(absentLike)), route.label);
     return foreign;
   }
 
-  test('get byte for byte the same for what is the other’s and for what is nobody’s, and change nothing of it', async () => {
-    const untouched = await digestOf(yard, yard.lab.stranger);
+  test("get identical bytes for the other's and for nonexistent resources, and change nothing", async () => {
+    const untouched = await digestOf(app, app.lab.stranger);
     for (const { route, parameters } of crossed) {
-      // All ids at once, and each alone among one's own.
-      const sets = parameters.length === 1 ? [parameters] : [...parameters.map((one) => [one]), parameters];
-      const bases = inputs(route, { ...own, zoneName: 'own.example.org' }, yard.lab);
+      // All ids at once, and each alone among the caller's own.
+      const sets = parameters.length === 1 ? [parameters] : [...parameters.map((parameter) => [parameter]), parameters];
+      const bases = inputs(route, { ...own, zoneName: 'own.example.org' }, app.lab);
       for (const set of sets) {
-        const told: Told[] = [];
+        const responses: RouteResponse[] = [];
         for (const [index, base] of bases.entries()) {
           const accept = ['application/json', 'application/problem+json'][index];
-          const given = (name: (thing: Thing) => string): Example => {
-            const beside = parameters.filter((one) => one.name in base);
+          const inputFor = (name: (kind: ResourceKind) => string): Example => {
+            const otherParameters = parameters.filter((parameter) => parameter.name in base);
             const all = [
-              ...beside.map((one) => ({ ...one, is: own[one.thing] })),
-              ...set.map((one) => ({ ...one, is: name(one.thing) })),
+              ...otherParameters.map((parameter) => ({ ...parameter, is: own[parameter.thing] })),
+              ...set.map((parameter) => ({ ...parameter, is: name(parameter.thing) })),
             ];
             return {
               ...base,
-              ...Object.fromEntries(all.map((one) => [one.name, withThing(one.schema, base[one.name], one.is)])),
+              ...Object.fromEntries(
+                all.map((parameter) => [
+                  parameter.name,
+                  withResource(parameter.schema, base[parameter.name], parameter.is),
+                ]),
+              ),
             };
           };
-          told.push(await compare(route, given, accept));
+          responses.push(await compare(route, inputFor, accept));
         }
-        // Otherwise another fault of the call would have been in the way, and nothing proved.
-        const isSeen = ({ status, text }: Told): boolean =>
+        // Otherwise another error came first, and nothing is proved.
+        const isSeen = ({ status, text }: RouteResponse): boolean =>
           status === 404 ||
           text.includes('"results":0,"result":[]') ||
           (set.length > 1 && text.includes('does not go with')) ||
           (status === 400 && set.some(({ name }) => text.includes(`${name} must be`)));
         const what = `${route.label} with ${set.map(({ name }) => name).join(' and ')}`;
-        assert.ok(told.some(isSeen), `${what}: ${told.map(({ text }) => text).join(' ')}`);
+        assert.ok(responses.some(isSeen), `${what}: ${responses.map(({ text }) => text).join(' ')}`);
       }
     }
-    assert.deepEqual(changed(untouched, await digestOf(yard, yard.lab.stranger)), []);
+    assert.deepEqual(changed(untouched, await digestOf(app, app.lab.stranger)), []);
   });
 
-  test('get the same for several at once of which one is the other’s, and none of them is touched', async () => {
-    const untouched = await digestOf(yard);
+  test("get the same for several at once of which one is the other's, and none is touched", async () => {
+    const untouched = await digestOf(app);
     const lists = crossed.flatMap(({ route, parameters }) =>
       parameters
         .filter(({ schema }) => (schema as { type?: string }).type === 'array')
@@ -146,25 +157,30 @@ describe('two tenants', () => {
     );
     assert.ok(lists.length >= 2);
     for (const { route, list, parameters } of lists) {
-      const [base = {}] = inputs(route, { ...own, zoneName: 'own.example.org' }, yard.lab);
-      const beside = parameters.filter(({ name }) => name in base);
-      const told = await compare(route, (name) => ({
+      const [base = {}] = inputs(route, { ...own, zoneName: 'own.example.org' }, app.lab);
+      const otherParameters = parameters.filter(({ name }) => name in base);
+      const response = await compare(route, (name) => ({
         ...base,
-        ...Object.fromEntries(beside.map((one) => [one.name, withThing(one.schema, base[one.name], own[one.thing])])),
-        [list.name]: [own[list.thing], name(list.thing)].flatMap((each) =>
-          withThing(list.schema, base[list.name], each),
+        ...Object.fromEntries(
+          otherParameters.map((parameter) => [
+            parameter.name,
+            withResource(parameter.schema, base[parameter.name], own[parameter.thing]),
+          ]),
+        ),
+        [list.name]: [own[list.thing], name(list.thing)].flatMap((id) =>
+          withResource(list.schema, base[list.name], id),
         ),
       }));
-      assert.equal(told.status, 404, `${route.label}: ${told.text}`);
+      assert.equal(response.status, 404, `${route.label}: ${response.text}`);
     }
     const ledgers = new Set(['accounts', 'audit', 'audit_tips', 'keys']);
     assert.deepEqual(
-      changed(untouched, await digestOf(yard)).filter((table) => !ledgers.has(table)),
+      changed(untouched, await digestOf(app)).filter((table) => !ledgers.has(table)),
       [],
     );
   });
 
-  test('plan nothing with what is the other’s that they would not with what is nobody’s', async () => {
+  test("plan the same with the other's and with nonexistent resources", async () => {
     const route = routes.find(({ operation }) => operation.name === 'planCreate')!;
     for (const [operation, thing, parameter] of [
       ['zoneDelete', 'zone', 'domain'],
@@ -172,11 +188,11 @@ describe('two tenants', () => {
       ['contactDelete', 'contact', 'id'],
     ] as const) {
       const rest = operation === 'devicePowerSet' ? { action: 'off' } : {};
-      const given = (name: (thing: Thing) => string): Example => ({
+      const inputFor = (name: (kind: ResourceKind) => string): Example => ({
         operation,
         params: { [parameter]: name(thing), ...rest },
       });
-      assert.notEqual((await compare(route, given)).status, 200, operation);
+      assert.notEqual((await compare(route, inputFor)).status, 200, operation);
     }
   });
 
@@ -184,23 +200,23 @@ describe('two tenants', () => {
     const streaming = crossed.filter(({ route }) => route.endpoint.streams === true);
     assert.ok(streaming.length >= 2);
     for (const { route } of streaming) {
-      const told = await compare(route, (name) => ({ service: name('service') }), 'text/event-stream');
-      assert.equal(told.status, 404, route.label);
+      const response = await compare(route, (name) => ({ service: name('service') }), 'text/event-stream');
+      assert.equal(response.status, 404, route.label);
     }
   });
 
-  test('see their own alone, wherever a cursor of the other makes a page begin', async () => {
-    const { lab } = yard;
-    const page = await request<{ result: { cursor: string } }>(yard, 'GET', '/v2/event', { key: lab.customer.key });
+  test('see only their own, whatever cursor of the other starts a page', async () => {
+    const { lab } = app;
+    const page = await request<{ result: { cursor: string } }>(app, 'GET', '/v2/event', { key: lab.customer.key });
     const path = `/v2/event?after=${encodeURIComponent(page.body.result.cursor)}`;
-    const told = await request(yard, 'GET', path, { key: lab.stranger.key });
-    const unknown = await request(yard, 'GET', '/v2/event?after=nonsense', { key: lab.stranger.key });
-    assert.equal(told.status, 400);
-    assert.deepEqual(told.body, unknown.body);
-    for (const { route, parameters } of named) {
+    const response = await request(app, 'GET', path, { key: lab.stranger.key });
+    const unknown = await request(app, 'GET', '/v2/event?after=nonsense', { key: lab.stranger.key });
+    assert.equal(response.status, 400);
+    assert.deepEqual(response.body, unknown.body);
+    for (const { route, parameters } of routesWithResources) {
       const { params } = route.endpoint;
       const cursor = (['before', 'after'] as const).find((name) => name in params);
-      if (cursor === undefined || route.operation.face === 'operator' || route.operation.name === 'eventLogGet')
+      if (cursor === undefined || route.operation.api === 'operator' || route.operation.name === 'eventLogGet')
         continue;
       const around =
         cursor === 'before' ? ((params[cursor] as { type: string }).type === 'integer' ? 9e9 : 'z'.repeat(16)) : 0;
@@ -216,27 +232,27 @@ describe('two tenants', () => {
 
   test('share no Idempotency-Key', async () => {
     const make = (key: string) =>
-      request<{ result: { id: string; key: string } }>(yard, 'POST', '/v2/account/key', {
+      request<{ result: { id: string; key: string } }>(app, 'POST', '/v2/account/key', {
         key,
         params: { name: 'shared', scopes: ['dns:read'] },
         headers: { 'idempotency-key': 'the-very-same' },
       });
-    const one = await make(yard.lab.customer.key);
-    const other = await make(yard.lab.stranger.key);
+    const created = await make(app.lab.customer.key);
+    const other = await make(app.lab.stranger.key);
     assert.equal(other.status, 200);
-    assert.notEqual(other.body.result.key, one.body.result.key);
-    assert.deepEqual((await make(yard.lab.customer.key)).body, one.body);
+    assert.notEqual(other.body.result.key, created.body.result.key);
+    assert.deepEqual((await make(app.lab.customer.key)).body, created.body);
   });
 
-  test('learn nothing at the doors of the staff', async () => {
+  test('learn nothing from staff endpoints', async () => {
     for (const route of ofStaff) {
       const input = (id: string): Example => ({
-        ...leastExample(route.endpoint),
+        ...requiredExample(route.endpoint),
         ...Object.fromEntries(
           ['id', 'account'].filter((name) => name in route.endpoint.params).map((name) => [name, id]),
         ),
       });
-      const theirAccount = await callOf(route, input(yard.lab.customer.account), 'application/json');
+      const theirAccount = await callOf(route, input(app.lab.customer.account), 'application/json');
       const nobodys = await callOf(route, input('98765'), 'application/json');
       assert.equal(theirAccount.status, 403, route.label);
       assert.deepEqual(comparable(theirAccount, []), comparable(nobodys, []), route.label);
@@ -244,14 +260,14 @@ describe('two tenants', () => {
   });
 });
 
-/** One of everything that the account has, by what a parameter calls it. */
+/** One of everything that the account has, by the parameter that names it. */
 async function namesOf(
-  yard: TestYard,
+  app: TestApp,
   key: string,
   equipment: Pick<Names, 'service' | 'server' | 'machine' | 'address'>,
 ): Promise<Names> {
-  const things = await thingsOf(yard, key);
-  const { lab, parts } = yard;
+  const fixtures = await createAccountFixtures(app, key);
+  const { lab, parts } = app;
   const account = Number(key === lab.customer.key ? lab.customer.account : lab.stranger.account) as AccountId;
   const passkey = await passkeyInsert(parts.store.queries, {
     account_id: account,
@@ -266,19 +282,19 @@ async function namesOf(
     created_at: 0,
     last_used_at: null,
   });
-  return { ...things, ...equipment, passkey: String(passkey) };
+  return { ...fixtures, ...equipment, passkey: String(passkey) };
 }
 
-/** All that may differ is which request it was, when, and how many more there may be. */
-function comparable({ status, headers, text }: Told, names: readonly string[]): unknown {
+/** Removes what may differ: request id, time, and remaining rate limit. */
+function comparable({ status, headers, text }: RouteResponse, names: readonly string[]): unknown {
   const { 'x-request-id': id, date: _, ratelimit: __, 'content-length': ___, ...rest } = headers;
-  const said = names.reduce((without, name) => without.replaceAll(name, '…'), text.replaceAll(String(id), ''));
-  return { status, rest, said };
+  const anonymous = names.reduce((without, name) => without.replaceAll(name, '…'), text.replaceAll(String(id), ''));
+  return { status, rest, anonymous };
 }
 
 type Digests = ReadonlyMap<string, string>;
-/** Of every table, what it holds but for the rows of this tenant. */
-async function digestOf({ parts }: TestYard, except?: { account: string; service: string }): Promise<Digests> {
+/** Digests every table, without this tenant's rows. */
+async function digestOf({ parts }: TestApp, except?: { account: string; service: string }): Promise<Digests> {
   const { queries } = parts.store;
   const tables = await sql<{ name: string }>`select name from sqlite_master
     where type = 'table' and name not like 'sqlite_%'`.execute(queries);

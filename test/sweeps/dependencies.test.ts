@@ -1,5 +1,5 @@
-// What others wrote and we install: exact versions, each package known by its digest, no script of one at an install but those that
-// package.json lets run, and nothing that is not used.
+// Third-party packages: exact versions with digests, no install scripts except those that package.json allows, and
+// nothing unused.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,26 +21,27 @@ interface Locked {
 }
 const manifest = JSON.parse(read('package.json')) as Manifest;
 const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> };
-const wanted = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.overrides };
+const versions = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.overrides };
 
-/** Programs, and types for what is used: nobody imports them. */
+/** Programs, and types of what is used: nothing imports them. */
 const unimported = /^(?:node|typescript|oxlint|oxfmt|rolldown|@types\/.*)$/;
 
-describe('the packages of others', () => {
+describe('third-party packages', () => {
   test('have exact versions', () => {
-    for (const [name, version] of Object.entries(wanted)) assert.match(version, /^\d+\.\d+\.\d+$/, name);
+    for (const [name, version] of Object.entries(versions)) assert.match(version, /^\d+\.\d+\.\d+$/, name);
   });
 
-  test('are known by their digests', () => {
+  test('have digests', () => {
     for (const [name, { integrity, link }] of Object.entries(packages))
       if (name !== '' && link !== true) assert.match(integrity ?? '', /^sha512-/, name);
   });
 
-  test('run no script at an install that was not looked at', () => {
+  test('run no install script that was not reviewed', () => {
     const running = Object.entries(packages)
       .filter(([name, { hasInstallScript }]) => name !== '' && hasInstallScript === true)
       .map(([name]) => name.slice(name.lastIndexOf('node_modules/') + 'node_modules/'.length));
-    for (const name of running) assert.ok(name in manifest.allowScripts, `${name}: say in allowScripts whether it may`);
+    for (const name of running)
+      assert.ok(name in manifest.allowScripts, `${name}: declare in allowScripts whether it may`);
   });
 
   test('are all used', () => {
@@ -50,7 +51,7 @@ describe('the packages of others', () => {
         .map((name) => read(join(folder, name))),
     );
     const all = texts.join('\n');
-    for (const name of Object.keys(wanted))
+    for (const name of Object.keys(versions))
       assert.ok(unimported.test(name) || all.includes(`'${name}`) || all.includes(`/${name}/`), `${name} is not used`);
   });
 });

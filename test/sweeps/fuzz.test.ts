@@ -1,30 +1,30 @@
-// Five thousand requests that nobody would send, and some that are hardly requests. A hundred thousand, and what they leave in
-// memory: test/long/fuzz.test.ts.
+// Five thousand random requests, and some that are hardly requests. test/long/fuzz.test.ts sends a hundred thousand and
+// watches memory.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { fuzz } from '#test/support/fuzz.ts';
 import { rawExchanges } from '#test/support/raw-http.ts';
 import { request } from '#test/support/request.ts';
-import { openTestYard, type TestYard } from '#test/support/yard.ts';
+import { openTestApp, type TestApp } from '#test/support/app.ts';
 
 const seed = 20_261_115;
 
-describe('whatever is sent', () => {
-  let yard: TestYard;
-  before(async () => void (yard = await openTestYard()));
-  after(() => yard[Symbol.asyncDispose]());
+describe('random input', () => {
+  let app: TestApp;
+  before(async () => void (app = await openTestApp()));
+  after(() => app[Symbol.asyncDispose]());
 
-  test('to any route is answered as documented, and never by a failure of ours', async (t) => {
-    const { statuses, faces } = await fuzz(yard, { seed, requests: 5000 });
-    t.diagnostic(JSON.stringify({ ...Object.fromEntries(faces), ...Object.fromEntries(statuses) }));
-    // A run that is refused at the door would prove nothing.
+  test('to any route gets a documented response, and never an internal error', async (t) => {
+    const { statuses, apis } = await fuzz(app, { seed, requests: 5000 });
+    t.diagnostic(JSON.stringify({ ...Object.fromEntries(apis), ...Object.fromEntries(statuses) }));
+    // A run that is rejected at the start would prove nothing.
     for (const status of [200, 400, 401, 403, 404]) assert.ok((statuses.get(status) ?? 0) > 25, `${status} is rare`);
-    for (const face of ['v2', 'legacy', 'operator']) assert.ok((faces.get(face) ?? 0) > 1000, `${face} is rare`);
+    for (const api of ['v2', 'legacy', 'operator']) assert.ok((apis.get(api) ?? 0) > 1000, `${api} is rare`);
   });
 
-  test('in the place of HTTP is refused or hung up on, is no failure of ours, and holds nobody up', async (t) => {
+  test('that is not HTTP is rejected or disconnected, causes no internal error, and delays nobody', async (t) => {
     const statuses = new Map<string, number>();
-    for (const { sent, received } of await rawExchanges(yard, seed)) {
+    for (const { sent, received } of await rawExchanges(app, seed)) {
       const lines = [...received.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => status!);
       assert.ok(
         lines.every((status) => status < '500'),
@@ -34,8 +34,8 @@ describe('whatever is sent', () => {
     }
     t.diagnostic(JSON.stringify(Object.fromEntries(statuses)));
     for (const status of ['200', '400', '401', '405', '413', '431'])
-      assert.ok(statuses.has(status), `${status} was never answered`);
-    const { status } = await request(yard, 'GET', '/v2/account', { key: yard.lab.customer.key });
+      assert.ok(statuses.has(status), `${status} never occurred`);
+    const { status } = await request(app, 'GET', '/v2/account', { key: app.lab.customer.key });
     assert.equal(status, 200);
   });
 });

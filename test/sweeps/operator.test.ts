@@ -1,26 +1,26 @@
-// The operator's side, over every endpoint of it: who is let in, the declared shape of what is answered, and the trace that
-// a change leaves in the provider's log.
+// Every operator endpoint: who may call it, the declared shape of its response, and the audit entry that a change
+// leaves.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TSchema } from 'typebox';
 import { Check, Errors } from 'typebox/schema';
 import { effectOf } from '#contract/endpoint.ts';
-import { isPower, powersOf, roleNames, type OperatorRole } from '#contract/roles.ts';
-import { countOf } from '#http/answers.ts';
-import { makeKeyText } from '#kernel/key-text.ts';
+import { isPermission, permissionsOf, roleNames, type OperatorRole } from '#contract/roles.ts';
+import { countResults } from '#http/responses.ts';
+import { createKeyText } from '#lib/key-text.ts';
 import { providerAccount } from '#store/account/accounts.ts';
 import { auditVerify } from '#store/account/audit.ts';
 import { keyInsert } from '#store/account/keys.ts';
-import { fullExample, leastExample } from '#test/support/examples.ts';
-import { operatorCall } from '#test/support/operator-things.ts';
-import { ask, call, freeDevices, refusal, routes, type Route, type Told } from '#test/support/routes.ts';
-import { openTestYard, type TestYard } from '#test/support/yard.ts';
+import { fullExample, requiredExample } from '#test/support/examples.ts';
+import { operatorCall } from '#test/support/operator-fixtures.ts';
+import { sendCall, call, freeDevices, errorOf, routes, type Route, type RouteResponse } from '#test/support/routes.ts';
+import { openTestApp, type TestApp } from '#test/support/app.ts';
 
-const ofOperators = routes.filter(({ operation }) => operation.face === 'operator');
+const ofOperators = routes.filter(({ operation }) => operation.api === 'operator');
 const guarded = ofOperators.filter(({ endpoint }) => endpoint.access !== 'public');
 
-async function keyOfRole({ parts }: TestYard, role: OperatorRole): Promise<string> {
-  const { text, printableId, secretHash } = makeKeyText();
+async function keyOfRole({ parts }: TestApp, role: OperatorRole): Promise<string> {
+  const { text, printableId, secretHash } = createKeyText();
   await keyInsert(parts.store.queries, {
     account_id: null,
     operator_role: role,
@@ -28,7 +28,7 @@ async function keyOfRole({ parts }: TestYard, role: OperatorRole): Promise<strin
     kind: 'key',
     printable_id: printableId,
     secret_hash: secretHash.toString('hex'),
-    name: `a key of ${role}`,
+    name: `a key with the role ${role}`,
     scopes: '[]',
     allow: '[]',
     rate: 1000,
@@ -38,7 +38,7 @@ async function keyOfRole({ parts }: TestYard, role: OperatorRole): Promise<strin
   return text;
 }
 
-/** The schema with every object closed: a member that is not declared is a fault too. */
+/** The schema with every object closed, so that an undeclared member is an error. */
 function closed(schema: TSchema): TSchema {
   return JSON.parse(JSON.stringify(schema), (_, value: unknown) =>
     typeof value === 'object' && value !== null && 'properties' in value
@@ -47,61 +47,62 @@ function closed(schema: TSchema): TSchema {
   ) as TSchema;
 }
 
-function told(yard: TestYard, route: Route, input: Record<string, unknown>, key: string): Promise<Told> {
-  return ask(yard.http, call(route, input, route.method === 'GET' ? 'query' : 'json', { key }));
+function send(app: TestApp, route: Route, input: Record<string, unknown>, key: string): Promise<RouteResponse> {
+  return sendCall(app.http, call(route, input, route.method === 'GET' ? 'query' : 'json', { key }));
 }
 
-describe('the declarations of the operator’s side', () => {
-  test('each have words of their own on the command line, two of them', () => {
+describe('the operator declarations', () => {
+  test('each have two words of their own on the command line', () => {
     const commands = ofOperators.map(({ endpoint }) => endpoint.command ?? '');
     for (const command of commands) assert.match(command, /^[a-z]+(?:-[a-z]+)* [a-z]+(?:-[a-z]+)*$/);
     assert.equal(new Set(commands).size, commands.length);
   });
 
-  test('ask for a power and nothing of a customer’s', () => {
-    for (const { endpoint, label } of guarded) assert.ok(endpoint.access === 'any' || isPower(endpoint.access), label);
+  test('require a permission and no customer scope', () => {
+    for (const { endpoint, label } of guarded)
+      assert.ok(endpoint.access === 'any' || isPermission(endpoint.access), label);
   });
 });
 
-describe('every endpoint of the operator', () => {
-  let yard: TestYard;
+describe('every operator endpoint', () => {
+  let app: TestApp;
   before(async () => {
-    yard = await openTestYard({ trustedProxies: ['127.0.0.1'] });
+    app = await openTestApp({ trustedProxies: ['127.0.0.1'] });
   });
-  after(() => yard[Symbol.asyncDispose]());
+  after(() => app[Symbol.asyncDispose]());
 
-  test('lets in the roles that have its power, and no other', async () => {
+  test('accepts the roles that have its permission, and no other', async () => {
     for (const role of roleNames) {
-      const key = await keyOfRole(yard, role);
-      const powers = powersOf(role);
+      const key = await keyOfRole(app, role);
+      const powers = permissionsOf(role);
       for (const route of guarded) {
         const { access } = route.endpoint;
-        if (!isPower(access)) continue;
-        // Things that are not there: whoever is let in is told so, and changes nothing for who comes next.
-        const answer = await told(yard, route, { ...leastExample(route.endpoint), ...absent(route) }, key);
-        if (powers.has(access)) assert.notEqual(answer.status, 403, `${route.label} for ${role}: ${answer.text}`);
+        if (!isPermission(access)) continue;
+        // Resources that do not exist: an accepted caller is told so, and nothing changes for the next one.
+        const response = await send(app, route, { ...requiredExample(route.endpoint), ...absent(route) }, key);
+        if (powers.has(access)) assert.notEqual(response.status, 403, `${route.label} for ${role}: ${response.text}`);
         else {
-          assert.equal(answer.status, 403, `${route.label} for ${role}: ${answer.text}`);
-          assert.equal(refusal(answer).code, 'role_missing', route.label);
-          assert.ok(refusal(answer).message!.includes(access), answer.text);
+          assert.equal(response.status, 403, `${route.label} for ${role}: ${response.text}`);
+          assert.equal(errorOf(response).code, 'role_missing', route.label);
+          assert.ok(errorOf(response).message!.includes(access), response.text);
         }
       }
     }
   });
 
-  test('answers in its declared shape, and a change stands in the provider’s log', async () => {
-    const { queries } = yard.parts.store;
+  test("returns its declared shape, and a change is in the provider's audit log", async () => {
+    const { queries } = app.parts.store;
     for (const route of ofOperators) {
-      await freeDevices(yard);
-      const { params, key = yard.lab.operator.key } = await operatorCall(yard, route);
+      await freeDevices(app);
+      const { params, key = app.lab.operator.key } = await operatorCall(app, route);
       const newest = queries.selectFrom('audit').selectAll().where('account_id', '=', providerAccount);
       const before = await newest.execute();
-      const answer = await told(yard, route, params, key);
-      assert.equal(answer.status, 200, `${route.label}: ${answer.text}`);
+      const response = await send(app, route, params, key);
+      assert.equal(response.status, 200, `${route.label}: ${response.text}`);
       const shape = closed(route.endpoint.result);
-      const { result, results } = answer.body;
+      const { result, results } = response.body;
       assert.ok(Check(shape, result), `${route.label}: ${JSON.stringify(Errors(shape, result))}`);
-      assert.equal(results, countOf(result), route.label);
+      assert.equal(results, countResults(result), route.label);
       const added = (await newest.orderBy('id').execute()).slice(before.length);
       const effect = effectOf(route.endpoint);
       if (route.endpoint.access === 'public') continue;
@@ -117,7 +118,7 @@ describe('every endpoint of the operator', () => {
   });
 });
 
-/** Ids that nobody has, in the place of every number and name that could be somebody's. */
+/** Nonexistent ids for every number and name that could belong to someone. */
 function absent(route: Route): Record<string, unknown> {
   const full = fullExample(route.endpoint);
   const names = ['id', 'account', 'service', 'key'].filter((name) => typeof full[name] === 'number');

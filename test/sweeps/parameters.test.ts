@@ -1,163 +1,166 @@
-// What each parameter takes and refuses, over every route, in every place and encoding in which it can be sent.
+// What each parameter accepts and rejects, on every route, in every place and encoding in which it can be sent.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Type } from 'typebox';
-import { fullExample, leastExample, malformedTexts, malformedValues, otherExample } from '#test/support/examples.ts';
+import { fullExample, requiredExample, malformedTexts, malformedValues, otherExample } from '#test/support/examples.ts';
 import {
-  ask,
+  sendCall,
   call,
   encodingsOf,
   freeDevices,
   keyFor,
-  refusal,
+  errorOf,
   routes,
   textOf,
   type Route,
-  type Told,
+  type RouteResponse,
 } from '#test/support/routes.ts';
-import { openTestYard, type TestYard } from '#test/support/yard.ts';
+import { openTestApp, type TestApp } from '#test/support/app.ts';
 
-/** An answer that does not blame what was sent: none of the reader's own reasons stands in it. */
-function letThrough(answer: Told, { endpoint }: Route): boolean {
+/** Returns whether the response blames nothing that was sent: it contains none of the parser's reasons. */
+function isAccepted(response: RouteResponse, { endpoint }: Route): boolean {
   const reasons = Object.values(endpoint.params).map((schema) => (schema as { 'x-reason'?: string })['x-reason'] ?? '');
-  const blames = ['is given twice', 'is not a parameter', 'is required', ...reasons];
-  return answer.status !== 400 || !blames.some((reason) => refusal(answer).message?.includes(reason));
+  const blames = ['is given twice', 'is not a parameter', 'is required.', 'is required;', ...reasons];
+  return response.status !== 400 || !blames.some((reason) => errorOf(response).message?.includes(reason));
 }
 
-function names(answer: Told, route: Route, parameter: string): void {
-  assert.equal(answer.status, 400, `${route.label} ${parameter}: ${answer.text}`);
-  assert.equal(answer.body.success, false);
-  assert.equal(answer.body.results, 0);
-  const { code, message, fields } = refusal(answer);
-  if (route.operation.face === 'legacy') assert.ok(message?.includes(`${parameter} `), answer.text);
+function assertNames(response: RouteResponse, route: Route, parameter: string): void {
+  assert.equal(response.status, 400, `${route.label} ${parameter}: ${response.text}`);
+  assert.equal(response.body.success, false);
+  assert.equal(response.body.results, 0);
+  const { code, message, fields } = errorOf(response);
+  if (route.operation.api === 'legacy') assert.ok(message?.includes(`${parameter} `), response.text);
   else {
     assert.equal(code, 'invalid_parameter');
-    assert.ok(fields?.[parameter], `${route.label}: ${answer.text}`);
+    assert.ok(fields?.[parameter], `${route.label}: ${response.text}`);
   }
 }
 
 describe('every route', () => {
-  let yard: TestYard;
+  let app: TestApp;
   before(async () => {
-    yard = await openTestYard();
+    app = await openTestApp();
   });
-  after(() => yard[Symbol.asyncDispose]());
-  const key = (route: Route) => keyFor(yard, route);
+  after(() => app[Symbol.asyncDispose]());
+  const key = (route: Route) => keyFor(app, route);
 
-  test('takes its parameters, all of them and only those it must have, in every encoding', async () => {
+  test('accepts its parameters, all of them and only the required ones, in every encoding', async () => {
     for (const route of routes) {
-      await freeDevices(yard);
+      await freeDevices(app);
       for (const encoding of encodingsOf(route)) {
-        for (const input of [fullExample(route.endpoint), leastExample(route.endpoint)]) {
+        for (const input of [fullExample(route.endpoint), requiredExample(route.endpoint)]) {
           if (route.inPath.some((name) => !(name in input))) continue;
-          const answer = await ask(yard.http, call(route, input, encoding, { key: key(route) }));
-          assert.ok(letThrough(answer, route), `${route.label} by ${encoding}: ${answer.text}`);
-          assert.ok(answer.status < 500 || answer.status === 501, `${route.label}: ${answer.text}`);
+          const response = await sendCall(app.http, call(route, input, encoding, { key: key(route) }));
+          assert.ok(isAccepted(response, route), `${route.label} by ${encoding}: ${response.text}`);
+          assert.ok(response.status < 500 || response.status === 501, `${route.label}: ${response.text}`);
         }
       }
     }
   });
 
-  test('names what it misses', async () => {
+  test('names what is missing', async () => {
     for (const route of routes) {
-      for (const parameter of Object.keys(leastExample(route.endpoint))) {
+      for (const parameter of Object.keys(requiredExample(route.endpoint))) {
         if (route.inPath.includes(parameter)) continue;
         const { [parameter]: _, ...input } = fullExample(route.endpoint);
         for (const encoding of encodingsOf(route))
-          names(await ask(yard.http, call(route, input, encoding, { key: key(route) })), route, parameter);
+          assertNames(await sendCall(app.http, call(route, input, encoding, { key: key(route) })), route, parameter);
       }
     }
   });
 
-  test('names a value that is not of its kind', async () => {
+  test('names a value of the wrong type', async () => {
     for (const route of routes) {
       const input = fullExample(route.endpoint);
       for (const [parameter, schema] of Object.entries(route.endpoint.params)) {
         const encoding = route.method === 'GET' ? 'query' : 'form';
         for (const text of malformedTexts(schema)) {
-          // A path with nothing at that place is another path, and one that long is refused as a whole.
+          // An empty path segment is another path, and one that long is rejected as a whole.
           if (route.inPath.includes(parameter) && (text === '' || text.length > 4096)) continue;
-          const answer = await ask(
-            yard.http,
+          const response = await sendCall(
+            app.http,
             call(route, { ...input, [parameter]: text }, encoding, { key: key(route) }),
           );
-          names(answer, route, parameter);
+          assertNames(response, route, parameter);
         }
         if (route.method === 'GET' || route.inPath.includes(parameter)) continue;
         for (const value of malformedValues(schema)) {
-          const answer = await ask(
-            yard.http,
+          const response = await sendCall(
+            app.http,
             call(route, { ...input, [parameter]: value }, 'json', { key: key(route) }),
           );
-          names(answer, route, parameter);
+          assertNames(response, route, parameter);
         }
       }
     }
   });
 
-  test('tells all faults at once', async () => {
+  test('reports all problems at once', async () => {
     for (const route of routes) {
-      const required = Object.keys(leastExample(route.endpoint)).filter((name) => !route.inPath.includes(name));
+      const required = Object.keys(requiredExample(route.endpoint)).filter((name) => !route.inPath.includes(name));
       const input = Object.fromEntries(
         Object.entries(fullExample(route.endpoint)).filter(([name]) => !required.includes(name)),
       );
-      const answer = await ask(yard.http, call(route, input, encodingsOf(route).at(-1)!, { key: key(route) }));
-      for (const parameter of required) names(answer, route, parameter);
+      const response = await sendCall(app.http, call(route, input, encodingsOf(route).at(-1)!, { key: key(route) }));
+      for (const parameter of required) assertNames(response, route, parameter);
     }
   });
 
-  test('refuses by name what is no parameter, but for legacy, which lets it pass', async () => {
+  test('rejects unknown parameters by name, except for legacy, which ignores them', async () => {
     for (const route of routes) {
-      await freeDevices(yard);
+      await freeDevices(app);
       for (const encoding of encodingsOf(route)) {
         for (const stray of ['stauts', '__proto__', 'constructor', 'toString']) {
           const input = { ...fullExample(route.endpoint), [stray]: 'Paid' };
           Object.defineProperty(input, stray, { value: 'Paid', enumerable: true });
-          const answer = await ask(yard.http, call(route, input, encoding, { key: key(route) }));
-          if (route.operation.face !== 'legacy') names(answer, route, stray);
-          else assert.ok(letThrough(answer, route), `${route.label}: ${answer.text}`);
+          const response = await sendCall(app.http, call(route, input, encoding, { key: key(route) }));
+          if (route.operation.api !== 'legacy') assertNames(response, route, stray);
+          else assert.ok(isAccepted(response, route), `${route.label}: ${response.text}`);
         }
       }
     }
   });
 
-  test('refuses one name with two values, and takes it with one value twice', async () => {
+  test('rejects one name with two values, and accepts one value twice', async () => {
     for (const route of routes) {
-      await freeDevices(yard);
+      await freeDevices(app);
       const input = fullExample(route.endpoint);
       for (const [parameter, schema] of Object.entries(route.endpoint.params)) {
         const aliases = Object.entries(route.endpoint.aliases ?? {}).filter(([, name]) => name === parameter);
         for (const spelling of [parameter, ...aliases.map(([alias]) => alias)]) {
           for (const options of repeated(route, input, spelling, otherExample(schema)))
-            names(await ask(yard.http, options), route, parameter);
+            assertNames(await sendCall(app.http, options), route, parameter);
           for (const options of [...repeated(route, input, spelling, input[parameter])].slice(-1)) {
-            const answer = await ask(yard.http, options);
-            assert.ok(letThrough(answer, route), `${route.label} ${spelling}: ${answer.text}`);
+            const response = await sendCall(app.http, options);
+            assert.ok(isAccepted(response, route), `${route.label} ${spelling}: ${response.text}`);
           }
         }
       }
     }
   });
 
-  /** The call with the parameter given once more under `spelling`: in the query, and where there is a body, in it. */
+  /** The call with the parameter repeated under `spelling`: in the query, and in the body if there is one. */
   function* repeated(route: Route, input: Record<string, unknown>, spelling: string, value: unknown) {
     const again: [string, string] = [spelling, textOf(value)];
     for (const encoding of encodingsOf(route)) yield call(route, input, encoding, { key: key(route), query: [again] });
     if (route.method === 'GET') return;
     const rest = Object.entries(input).filter(([name]) => !route.inPath.includes(name));
-    const form = new URLSearchParams([...rest.map(([name, one]) => [name, textOf(one)] as [string, string]), again]);
+    const form = new URLSearchParams([
+      ...rest.map(([name, value]) => [name, textOf(value)] as [string, string]),
+      again,
+    ]);
     yield call(route, input, 'form', { key: key(route), body: form.toString() });
     const members = [...rest, [spelling, value] as const].map(
-      ([name, one]) => `${JSON.stringify(name)}:${JSON.stringify(one)}`,
+      ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
     );
     yield call(route, input, 'json', { key: key(route), body: `{${members.join(',')}}` });
     const order = [[spelling, value] as const, ...rest].map(
-      ([name, one]) => `${JSON.stringify(name)}:${JSON.stringify(one)}`,
+      ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`,
     );
     yield call(route, input, 'json', { key: key(route), body: `{${order.join(',')}}` });
   }
 
-  test('answers with its optional path parameter in the path, elsewhere and nowhere', async () => {
+  test('accepts its optional path parameter in the path, elsewhere, or not at all', async () => {
     const both = routes.filter(
       ({ url, endpoint, inPath, method }) =>
         inPath.length > 0 &&
@@ -169,12 +172,12 @@ describe('every route', () => {
         (other) => other.endpoint === route.endpoint && other.method === route.method && other.url !== route.url,
       )!;
       const input = fullExample(route.endpoint);
-      const inPath = await ask(yard.http, call(route, input, 'query', { key: key(route) }));
-      const elsewhere = await ask(yard.http, call(short, input, 'query', { key: key(route) }));
-      assert.deepEqual([inPath.status, inPath.text], [elsewhere.status, elsewhere.text], route.label);
+      const inPath = await sendCall(app.http, call(route, input, 'query', { key: key(route) }));
+      const inQuery = await sendCall(app.http, call(short, input, 'query', { key: key(route) }));
+      assert.deepEqual([inPath.status, inPath.text], [inQuery.status, inQuery.text], route.label);
       const optional = Object.values(route.endpoint.params).every((schema) => Type.IsOptional(schema));
-      const nowhere = await ask(yard.http, call(short, {}, 'query', { key: key(route) }));
-      assert.equal(letThrough(nowhere, route), optional, `${short.label}: ${nowhere.text}`);
+      const nowhere = await sendCall(app.http, call(short, {}, 'query', { key: key(route) }));
+      assert.equal(isAccepted(nowhere, route), optional, `${short.label}: ${nowhere.text}`);
     }
   });
 });

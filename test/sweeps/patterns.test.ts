@@ -1,5 +1,5 @@
-// Every regular expression of the source and of the contract: none can be made to run long by the text that it is given. They are
-// found in the syntax tree, so that a new one is looked at the day it is written; how is told in test/support/patterns.
+// No regular expression of the source or the contract can be made slow by its input. They are found in the syntax tree,
+// so that a new one is checked the day it is written; test/support/patterns has the method.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,8 +15,8 @@ interface Found {
   readonly place: string;
 }
 
-/** Put together when they are used, from what is no caller's word: a length, a name of the contract. */
-const composed = new Set(['src/kernel/key-text.ts', 'src/drivers/bmc/conformance.ts', 'scripts/sdk-source.ts']);
+/** Composed at run time from trusted parts: a length, a name of the contract. */
+const composed = new Set(['src/lib/key-text.ts', 'src/drivers/bmc/conformance.ts', 'scripts/sdk-source.ts']);
 
 function filesOf(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -28,11 +28,11 @@ function patternsOfFile(place: string): { literal: Found[]; composes: boolean } 
   const text = readFileSync(join(root, place), 'utf8');
   const literal: Found[] = [];
   let composes = false;
-  // To read a file costs more than all else here, and most have none.
+  // Parsing costs more than everything else here, and most files have no pattern.
   if (!/RegExp|pattern|\/[^/*\s]/.test(text)) return { literal, composes };
   const { program, errors } = parseSync(place, text);
   assert.deepEqual(errors, [], place);
-  const made = ({ callee }: ESTree.NewExpression | ESTree.CallExpression): void => {
+  const checkCallee = ({ callee }: ESTree.NewExpression | ESTree.CallExpression): void => {
     composes ||= callee.type === 'Identifier' && callee.name === 'RegExp';
   };
   new Visitor({
@@ -43,20 +43,20 @@ function patternsOfFile(place: string): { literal: Found[]; composes: boolean } 
       const isPattern = key.type === 'Identifier' && key.name === 'pattern' && value.type === 'Literal';
       if (isPattern && typeof value.value === 'string') literal.push({ source: value.value, flags: 'u', place });
     },
-    NewExpression: made,
-    CallExpression: made,
+    NewExpression: checkCallee,
+    CallExpression: checkCallee,
   }).visit(program);
   return { literal, composes };
 }
 
-/** Those of the contract as callers see them: what is put together from parts is whole there. */
+/** The contract's patterns as callers see them, where composed ones are complete. */
 function patternsOfDocument(place: string): Found[] {
-  const found: Found[] = [];
+  const patterns: Found[] = [];
   JSON.parse(readFileSync(join(root, place), 'utf8'), (name, value: unknown) => {
-    if (name === 'pattern' && typeof value === 'string') found.push({ source: value, flags: 'u', place });
+    if (name === 'pattern' && typeof value === 'string') patterns.push({ source: value, flags: 'u', place });
     return value;
   });
-  return found;
+  return patterns;
 }
 
 describe('patterns', () => {
@@ -71,20 +71,20 @@ describe('patterns', () => {
     ['\\s+$', 'polynomial'],
     ['\\s*,\\s*', 'polynomial'],
   ] as const;
-  test('that run long are told from those that do not', () => {
+  test('that can be made slow are told from those that cannot', () => {
     for (const [source, growth] of slow) assert.equal(slownessOf(source, 'u')?.growth, growth, source);
     const quick = ['^a+b', 'a+', '^(?:a+b)+$', '(?<![a-z])[a-z]+=', '^(?=.{1,9}$)[a-z]+(?:\\.[a-z]+)*$', '^a{2,5}$'];
     for (const source of quick) assert.equal(slownessOf(source, 'u'), undefined, source);
   });
 
-  test('of the source and the contract take time in proportion to their text', () => {
+  test('of the source and the contract take time in proportion to their input', () => {
     const files = ['src', 'bin', 'scripts'].flatMap(filesOf).map((place) => ({ place, ...patternsOfFile(place) }));
     const documents = readdirSync(join(root, 'golden')).filter((name) => name.endsWith('.json'));
-    const found = [
+    const patterns = [
       ...files.flatMap(({ literal }) => literal),
       ...documents.flatMap((name) => patternsOfDocument(join('golden', name))),
     ];
-    const different = new Map(found.map((one) => [`/${one.source}/${one.flags}`, one]));
+    const different = new Map(patterns.map((pattern) => [`/${pattern.source}/${pattern.flags}`, pattern]));
     assert.ok(different.size > 150, `only ${different.size} were found`);
     for (const [name, { source, flags, place }] of different)
       assert.deepEqual(slownessOf(source, flags), undefined, `${name} in ${place}`);

@@ -1,4 +1,4 @@
-// One schema on two engines: the same tables, columns and obligations.
+// One schema on two engines: the same tables, columns and constraints.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { sql } from 'kysely';
@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/folder.ts';
 import { needs } from '../support/needs.ts';
 import { startPostgres } from '../support/postgres.ts';
 
-/** The queue of the embedded engine; on PostgreSQL pg-boss brings its own, in a schema of its own. */
+/** The embedded engine's queue; on PostgreSQL pg-boss has its own schema. */
 const onSqliteOnly = /^jobs/;
 
 async function columnsOf(store: Store): Promise<string[]> {
@@ -46,10 +46,10 @@ describe('the schema', needs('initdb', 'postgres'), () => {
     const sqlite = await openStore({ dataFolder: folder.path, database: undefined });
     const pg = await openStore({ dataFolder: folder.path, database: await postgres.createDatabase() });
     try {
-      // SQLite does not say of a counted key that it is never null.
-      const named = (columns: string[]) =>
+      // SQLite does not report a row id as never null.
+      const withNotNullIds = (columns: string[]) =>
         columns.map((column) => column.replace(/^(\w+\.id integer)$/, '$1 not null'));
-      assert.deepEqual(named(await columnsOf(sqlite)), await columnsOf(pg));
+      assert.deepEqual(withNotNullIds(await columnsOf(sqlite)), await columnsOf(pg));
       assert.deepEqual(await indexesOf(sqlite), await indexesOf(pg));
     } finally {
       await sqlite.close();

@@ -1,25 +1,25 @@
 // The account as its owner sees it.
 import type { Static } from 'typebox';
 import type { Account as AccountShape } from '#contract/shapes/account.ts';
-import { Fault } from '#kernel/fault.ts';
-import { momentText, unsetMoment } from '#kernel/moments.ts';
-import { moneyText } from '#kernel/money.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { timeText, unsetTime } from '#lib/time.ts';
+import { moneyText } from '#lib/money.ts';
 import { accountFind, accountFindWithOwed, type Account, type AccountWithOwed } from '#store/account/accounts.ts';
-import type { Context } from '../yard.ts';
+import type { Context } from '../app.ts';
 
 type Shape = Static<typeof AccountShape>;
 
-/** What a row looks like to its owner. On SQLite a row that nobody has changed is the same row again, and so is this. */
-const shownOf = new WeakMap<AccountWithOwed, Shape>();
+/** Caches the response per row: on SQLite an unchanged row is the same object again. */
+const shapeOfRow = new WeakMap<AccountWithOwed, Shape>();
 
 export async function accountGet(context: Context): Promise<Shape> {
-  const account = found(await accountFindWithOwed(context.queries, context.caller.account));
-  let known = shownOf.get(account);
-  if (known === undefined) shownOf.set(account, (known = Object.freeze(shown(account))));
-  return known;
+  const account = requireAccount(await accountFindWithOwed(context.queries, context.caller.account));
+  let shape = shapeOfRow.get(account);
+  if (shape === undefined) shapeOfRow.set(account, (shape = Object.freeze(accountShape(account))));
+  return shape;
 }
 
-function shown(account: AccountWithOwed): Shape {
+function accountShape(account: AccountWithOwed): Shape {
   return {
     id: String(account.id),
     firstname: account.firstname,
@@ -35,33 +35,32 @@ function shown(account: AccountWithOwed): Shape {
     countrycode: account.country,
     phonenumber: account.phonenumber,
     status: account.status,
-    balance: balanceOf(account),
-    lastlogin: lastLogin(account),
+    balance: balanceText(account),
+    lastlogin: lastLoginText(account),
     currency: account.currency,
   };
 }
 
 export async function balanceGet(context: Context): Promise<string> {
-  return balanceOf(found(await accountFindWithOwed(context.queries, context.caller.account)));
+  return balanceText(requireAccount(await accountFindWithOwed(context.queries, context.caller.account)));
 }
 
-export async function callersAccount(context: Context): Promise<Account> {
-  return found(await accountFind(context.queries, context.caller.account));
+export async function getCallersAccount(context: Context): Promise<Account> {
+  return requireAccount(await accountFind(context.queries, context.caller.account));
 }
 
-/** A key without its account is nothing that anybody may see. */
-function found<T>(account: T | undefined): T {
-  if (account === undefined) throw new Fault('not_found');
+function requireAccount<T>(account: T | undefined): T {
+  if (account === undefined) throw new ApiError('not_found');
   return account;
 }
 
-/** What the ledger says is owed: negative when the provider owes the customer. */
-function balanceOf(account: AccountWithOwed): string {
+/** Returns what is owed according to the ledger: negative if the provider owes the customer. */
+function balanceText(account: AccountWithOwed): string {
   return moneyText(account.owed_cents);
 }
 
-function lastLogin(account: AccountWithOwed): string {
-  const at = account.last_login_at === null ? unsetMoment : momentText(account.last_login_at);
+function lastLoginText(account: AccountWithOwed): string {
+  const at = account.last_login_at === null ? unsetTime : timeText(account.last_login_at);
   const address = account.last_login_address ?? '';
   return `${at}\n${address}\n${account.last_login_host ?? address}`;
 }

@@ -1,9 +1,9 @@
-// Wrong attempts to sign in: each makes the next wait longer, so that guessing is slow and a mistyped password is not. Kept
-// per process and in memory: a restart forgives, which an attacker cannot bring about.
-import { Fault } from '#kernel/fault.ts';
+// Slows down password and code guessing: after a few free attempts, each wrong one doubles the wait before the next. Counted in
+// memory per process: a restart resets the counters, which an attacker cannot cause.
+import { ApiError } from '#lib/api-error.ts';
 
-const longestWaitMs = 15 * 60_000;
-const subjectsRemembered = 100_000;
+const maxWaitMs = 15 * 60_000;
+const maxSubjects = 100_000;
 
 interface Attempts {
   readonly failed: number;
@@ -11,29 +11,34 @@ interface Attempts {
 }
 
 export interface AttemptCounter {
-  /** Counts an attempt, before it is known to be right, so that many at once are not all free. Refused where it has to wait. */
+  /** Counts an attempt before its outcome is known, so that parallel attempts are not all free. Rejects it if it must wait. */
   begin(subject: string, now: number): void;
-  /** It was right. */
+  /** Resets the count after a correct attempt. */
   forgive(subject: string): void;
 }
 
-export function attemptCounter(freeAttempts: number): AttemptCounter {
-  const attemptsOf = new Map<string, Attempts>();
+/** By email address: at sign-in, and wherever a password or a code is asked for again. */
+export const customerAttempts = createAttemptCounter(5);
+/** By operator name. */
+export const operatorAttempts = createAttemptCounter(5);
+
+export function createAttemptCounter(freeAttempts: number): AttemptCounter {
+  const attemptsBySubject = new Map<string, Attempts>();
   return {
     begin(subject, now) {
-      const { failed, waitUntil } = attemptsOf.get(subject) ?? { failed: 0, waitUntil: 0 };
-      // Longer than the longest it is only where the clock was set back meanwhile.
-      if (now < waitUntil && waitUntil - now <= longestWaitMs) {
-        throw new Fault('rate_limited', {
-          message: 'Too many wrong attempts; wait before the next.',
+      const { failed, waitUntil } = attemptsBySubject.get(subject) ?? { failed: 0, waitUntil: 0 };
+      // A wait beyond the maximum means that the clock has been set back.
+      if (now < waitUntil && waitUntil - now <= maxWaitMs) {
+        throw new ApiError('rate_limited', {
+          message: 'Too many failed attempts. Wait before you try again.',
           retryAfterSeconds: Math.ceil((waitUntil - now) / 1000),
         });
       }
-      if (attemptsOf.size >= subjectsRemembered) attemptsOf.clear();
-      const beyond = failed + 1 - freeAttempts;
-      const waitMs = beyond < 0 ? 0 : Math.min(longestWaitMs, 1000 * 2 ** beyond);
-      attemptsOf.set(subject, { failed: failed + 1, waitUntil: now + waitMs });
+      if (attemptsBySubject.size >= maxSubjects) attemptsBySubject.clear();
+      const beyondFree = failed + 1 - freeAttempts;
+      const waitMs = beyondFree < 0 ? 0 : Math.min(maxWaitMs, 1000 * 2 ** beyondFree);
+      attemptsBySubject.set(subject, { failed: failed + 1, waitUntil: now + waitMs });
     },
-    forgive: (subject) => void attemptsOf.delete(subject),
+    forgive: (subject) => void attemptsBySubject.delete(subject),
   };
 }

@@ -1,23 +1,23 @@
-// The account reads its own audit log.
+// The audit log, as its account reads it and as `hostyard audit verify` checks it.
 import type { Static } from 'typebox';
 import type { AuditEntry } from '#contract/shapes/key.ts';
-import { momentText } from '#kernel/moments.ts';
+import { timeText } from '#lib/time.ts';
 import { accountIds } from '#store/account/accounts.ts';
 import { auditList, auditVerify, type AuditEntry as StoredEntry } from '#store/account/audit.ts';
-import type { Context, Yard } from '../yard.ts';
+import type { Context, App } from '../app.ts';
 
 export async function auditGet(
   context: Context,
   page: { limit?: number; before?: number },
 ): Promise<Static<typeof AuditEntry>[]> {
   const entries = await auditList(context.queries, context.caller.account, page.limit ?? 100, page.before);
-  return entries.map(shownEntry);
+  return entries.map(auditEntryShape);
 }
 
-export function shownEntry(entry: StoredEntry): Static<typeof AuditEntry> {
+export function auditEntryShape(entry: StoredEntry): Static<typeof AuditEntry> {
   return {
     id: String(entry.id),
-    time: momentText(entry.at),
+    time: timeText(entry.at),
     address: entry.address,
     key: entry.key_id === null ? '' : String(entry.key_id),
     contact: entry.contact_id === null ? '' : String(entry.contact_id),
@@ -31,14 +31,14 @@ export function shownEntry(entry: StoredEntry): Static<typeof AuditEntry> {
   };
 }
 
-/** One sentence per account whose log does not hold. */
-export async function verifyAudit(yard: Yard): Promise<string[]> {
-  const faults: string[] = [];
-  for (const account of await accountIds(yard.store.queries)) {
-    const broken = await auditVerify(yard.store.queries, account);
-    if (broken === 'end') faults.push(`account ${account}: entries are missing at the end`);
+/** Returns one sentence per account whose log has been tampered with. */
+export async function findAuditProblems(app: App): Promise<string[]> {
+  const problems: string[] = [];
+  for (const account of await accountIds(app.store.queries)) {
+    const broken = await auditVerify(app.store.queries, account);
+    if (broken === 'end') problems.push(`account ${account}: entries are missing at the end`);
     else if (broken !== undefined)
-      faults.push(`account ${account}: entry ${broken} was altered, or one before it removed`);
+      problems.push(`account ${account}: entry ${broken} was altered, or the entry before it was removed`);
   }
-  return faults;
+  return problems;
 }

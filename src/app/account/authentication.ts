@@ -1,27 +1,27 @@
-// From the text of a key to the caller. Keys that were found good are remembered for half a second: a revocation on another
-// node is felt here within a second, and a busy key costs neither a hash nor a query a request.
-import { powersOf, type OperatorRole, type Power } from '#contract/roles.ts';
+// Resolves the text of an API key to its caller. Valid keys are cached for half a second: a revocation on another
+// instance takes effect here within a second, and a busy key costs neither a hash nor a query per request.
+import { permissionsOf, type OperatorRole, type Permission } from '#contract/roles.ts';
 import { grantedScopes, type Scope } from '#contract/scopes.ts';
-import { networkContains, parseAddress, parseNetwork, type Network } from '#kernel/addresses.ts';
-import { Fault } from '#kernel/fault.ts';
-import { sameSecret } from '#kernel/secrets.ts';
-import { credentialFind, keyFind, type Credential } from '#store/account/keys.ts';
+import { networkContains, parseAddress, parseNetwork, type Network } from '#lib/addresses.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { sameSecret } from '#lib/secrets.ts';
+import { credentialFind, keyFind, type Credential, keyScopes, keyAllow } from '#store/account/keys.ts';
 import { providerAccount } from '#store/account/accounts.ts';
-import type { AccountId } from '#store/tables.ts';
-import { readKeyText } from '#kernel/key-text.ts';
-import { useRecorder, type Parts } from './last-use.ts';
+import { readKeyText } from '#lib/key-text.ts';
+import { createUseRecorder, type AuthenticationParts } from './last-use.ts';
 import type { Caller, OperatorCaller } from '../caller.ts';
+import type { AccountId } from '#store/account-id.ts';
 
-const rememberedMs = 500;
-const rememberedKeys = 10_000;
+const cacheMs = 500;
+const maxCachedKeys = 10_000;
 
-/** A credential whose secret was shown, with what is worked out from it once rather than for every request. */
-interface Known {
+/** A credential whose secret was correct, with everything that can be computed once rather than per request. */
+interface KnownKey {
   readonly credential: Credential;
   readonly scopes: ReadonlySet<Scope>;
-  /** Undefined for a text that is no network: it lets nobody in, but the list it stands in is not empty. */
+  /** Undefined for text that is not a network: it matches no address, but makes the list non-empty. */
   readonly allow: readonly (Network | undefined)[];
-  /** When the key, or the overlap in which its previous secret still opens, ends. */
+  /** When the key expires, or the overlap during which its previous secret still works. */
   readonly until: number;
 }
 
@@ -37,50 +37,50 @@ export interface Admission {
 }
 
 export interface Authentication {
-  /** Who holds this key. A Fault where nobody does, or not from this address. */
+  /** Returns the holder of this key. Throws an ApiError if there is none, or if the address is not allowed. */
   admit(keyText: string, address: string): Admission | Promise<Admission>;
-  /** Called where this node itself changed a key, so that it needs not wait for the memory to lapse. */
+  /** Clears the cache. Called when this instance itself changes a key, so that the change takes effect at once. */
   forget(): void;
 }
 
-export function authentication(yard: Parts): Authentication {
-  // By the whole text of the key. That tells nothing by its timing: a Map compares two texts only where their hashes, seeded
-  // anew in every process, are the same, so a guess that begins right is refused no later than any other.
-  const remembered = new Map<string, Known>();
-  let rememberedSince = 0;
-  const recordUse = useRecorder(yard);
-  const forget = (): void => remembered.clear();
+export function createAuthentication(app: AuthenticationParts): Authentication {
+  // By the full text of the key. Lookups leak nothing through timing: a Map compares two strings only if their hashes
+  // are equal, and the hashes are seeded anew in every process.
+  const cache = new Map<string, KnownKey>();
+  let cacheStartedAt = 0;
+  const recordUse = createUseRecorder(app);
+  const forget = (): void => cache.clear();
 
-  function recalled(keyText: string, now: number): Known | undefined {
-    // The second half is for a clock that was set back.
-    if (now - rememberedSince >= rememberedMs || now < rememberedSince) forget();
-    return remembered.get(keyText);
+  function findCached(keyText: string, now: number): KnownKey | undefined {
+    // The second condition is for a clock that has been set back.
+    if (now - cacheStartedAt >= cacheMs || now < cacheStartedAt) forget();
+    return cache.get(keyText);
   }
 
-  function remember(keyText: string, known: Known, now: number): void {
-    if (remembered.size >= rememberedKeys) forget();
-    if (remembered.size === 0) {
-      rememberedSince = now;
-      // Also where no request comes any more: these are the keys themselves, and memory is no place to leave them.
-      setTimeout(forget, rememberedMs).unref();
+  function addToCache(keyText: string, known: KnownKey, now: number): void {
+    if (cache.size >= maxCachedKeys) forget();
+    if (cache.size === 0) {
+      cacheStartedAt = now;
+      // Runs even without further requests, because the cache holds the keys themselves.
+      setTimeout(forget, cacheMs).unref();
     }
-    remembered.set(keyText, known);
+    cache.set(keyText, known);
   }
 
-  async function lookUp(keyText: string, now: number): Promise<Known> {
+  async function loadKey(keyText: string, now: number): Promise<KnownKey> {
     const text = readKeyText(keyText);
-    const credential = text && (await credentialFind(yard.store.queries, text.printableId));
-    const known = credential && workOut(credential, text!.secretHash);
-    if (known === undefined) throw new Fault('unauthenticated');
-    remember(keyText, known, now);
+    const credential = text && (await credentialFind(app.store.queries, text.printableId));
+    const known = credential && verifyCredential(credential, text!.secretHash);
+    if (known === undefined) throw new ApiError('unauthenticated');
+    addToCache(keyText, known, now);
     return known;
   }
 
-  function admitted(known: Known, address: string, now: number): Admission | Promise<Admission> {
+  function admitKey(known: KnownKey, address: string, now: number): Admission | Promise<Admission> {
     const { credential } = known;
-    if (now >= known.until) throw new Fault('unauthenticated');
-    if (!allowed(known.allow, address)) throw new Fault('address_not_allowed');
-    if (credential.account_status === 'Closed') throw new Fault('account_closed');
+    if (now >= known.until) throw new ApiError('unauthenticated');
+    if (!isAddressAllowed(known.allow, address)) throw new ApiError('address_not_allowed');
+    if (credential.account_status === 'Closed') throw new ApiError('account_closed');
     const admission = {
       printableId: credential.printable_id,
       limits: credential,
@@ -92,36 +92,36 @@ export function authentication(yard: Parts): Authentication {
 
   return {
     admit(keyText, address) {
-      const now = yard.clock.now();
-      const known = recalled(keyText, now);
-      if (known !== undefined) return admitted(known, address, now);
-      return lookUp(keyText, now).then((found) => admitted(found, address, now));
+      const now = app.clock.now();
+      const known = findCached(keyText, now);
+      if (known !== undefined) return admitKey(known, address, now);
+      return loadKey(keyText, now).then((loaded) => admitKey(loaded, address, now));
     },
     forget,
   };
 }
 
-/** What a key may do at this moment, asked by its number: for what stays open after the request that opened it. */
-export async function scopesNow(
-  yard: Pick<Parts, 'store' | 'clock'>,
+/** Returns what a key may do now, for connections that outlive the request that opened them. */
+export async function getCurrentScopes(
+  app: Pick<AuthenticationParts, 'store' | 'clock'>,
   account: AccountId,
   key: number,
   address: string,
 ): Promise<ReadonlySet<Scope>> {
-  const row = await keyFind(yard.store.queries, account, key);
-  const credential = row && (await credentialFind(yard.store.queries, row.printable_id));
-  const stands =
+  const row = await keyFind(app.store.queries, account, key);
+  const credential = row && (await credentialFind(app.store.queries, row.printable_id));
+  const isValid =
     credential !== undefined &&
     isUsable(credential) &&
     credential.account_status === 'Active' &&
-    yard.clock.now() < (credential.expires_at ?? Infinity) &&
-    allowed(networksOf(credential), address);
-  return stands ? scopesOf(credential) : new Set();
+    app.clock.now() < (credential.expires_at ?? Infinity) &&
+    isAddressAllowed(networksOf(credential), address);
+  return isValid ? scopesOf(credential) : new Set();
 }
 
-function callerOf({ credential, scopes }: Known, address: string): Admission['caller'] {
+function callerOf({ credential, scopes }: KnownKey, address: string): Admission['caller'] {
   const key = { key: credential.id, keyKind: credential.kind, address };
-  if (credential.account_id === null) return { ...key, ...staff(credential) };
+  if (credential.account_id === null) return { ...key, ...operatorFields(credential) };
   return {
     ...key,
     account: credential.account_id,
@@ -135,8 +135,8 @@ function roleOf({ operator_person_role, operator_role }: Credential): OperatorRo
   return operator_person_role ?? operator_role ?? undefined;
 }
 
-/** What operators do is kept under the provider's own account. */
-function staff(credential: Credential) {
+/** What operators do is recorded under the provider's own account. */
+function operatorFields(credential: Credential) {
   const role = roleOf(credential)!;
   const operator: OperatorCaller = {
     id: credential.operator_id,
@@ -147,14 +147,15 @@ function staff(credential: Credential) {
     account: providerAccount,
     accountStatus: 'Active' as const,
     contact: undefined,
-    // Who signs in by name has to show a second factor before anything else.
-    scopes: credential.kind === 'session' && credential.operator_totp === null ? new Set<Power>() : powersOf(role),
+    // Operators who sign in by name must confirm a second factor before anything else.
+    scopes:
+      credential.kind === 'session' && credential.operator_totp === null ? new Set<Permission>() : permissionsOf(role),
     operator,
   };
 }
 
-/** Undefined where the secret is not this key's, or nobody may use the key any more. */
-function workOut(credential: Credential, secretHash: Buffer): Known | undefined {
+/** Returns undefined if the secret is not that of this key, or the key can no longer be used. */
+function verifyCredential(credential: Credential, secretHash: Buffer): KnownKey | undefined {
   const { secret_hash, previous_hash, expires_at, previous_until } = credential;
   const current = sameSecret(Buffer.from(secret_hash, 'hex'), secretHash);
   const previous = previous_hash !== null && sameSecret(Buffer.from(previous_hash, 'hex'), secretHash);
@@ -171,21 +172,21 @@ function isUsable(credential: Credential): boolean {
   const { revoked_at, account_id, operator_id, operator_status, contact_id, subaccount, contact_status } = credential;
   if (operator_id !== null && operator_status !== 'Active') return false;
   if (account_id === null && roleOf(credential) === undefined) return false;
-  // A contact that is no sub-account any more is no person who can sign in.
+  // A contact that is no longer a sub-account cannot sign in.
   return revoked_at === null && (contact_id === null || (subaccount === 1 && contact_status === 'Active'));
 }
 
 function scopesOf({ scopes, contact_id, permissions }: Credential): ReadonlySet<Scope> {
-  const ofKey = grantedScopes(JSON.parse(scopes) as string[]);
+  const ofKey = grantedScopes(keyScopes.decode(scopes));
   const ofPerson = contact_id === null ? ofKey : grantedScopes((permissions ?? '').split(','));
   return new Set([...ofKey].filter((scope) => ofPerson.has(scope)));
 }
 
-function networksOf({ allow }: Credential): Known['allow'] {
-  return (JSON.parse(allow) as string[]).map(parseNetwork);
+function networksOf({ allow }: Credential): KnownKey['allow'] {
+  return keyAllow.decode(allow).map(parseNetwork);
 }
 
-function allowed(allow: Known['allow'], address: string): boolean {
+function isAddressAllowed(allow: KnownKey['allow'], address: string): boolean {
   if (allow.length === 0) return true;
   const from = parseAddress(address);
   return from !== undefined && allow.some((network) => network !== undefined && networkContains(network, from));

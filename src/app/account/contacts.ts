@@ -1,15 +1,15 @@
-// Contacts: people of the account whom the provider may write to, and, as sub-accounts, who may sign in.
+// Contacts of an account: people whom the provider notifies and who, as sub-accounts, can sign in.
 import type { Static } from 'typebox';
 import type { Contact as ContactShape, mailFlags } from '#contract/shapes/account.ts';
 import { grantedScopes, type Scope } from '#contract/scopes.ts';
-import { Fault, invalid } from '#kernel/fault.ts';
+import { ApiError, invalid } from '#lib/api-error.ts';
 import { signInPut, signInRemove } from '#store/account/sign-ins.ts';
 import * as store from '#store/account/contacts.ts';
 import type { Person } from '#store/account/people.ts';
 import type { PasswordHash } from '#contract/parameters.ts';
 import { newContact, personColumns } from './person-columns.ts';
-import { factorsForget, sessionsEnd } from './second-factors.ts';
-import type { Context } from '../yard.ts';
+import { removeSecondFactors, endSessions } from './second-factors.ts';
+import type { Context } from '../app.ts';
 
 type Shape = Static<typeof ContactShape>;
 
@@ -20,7 +20,6 @@ export interface ContactFields {
   readonly lastname: string;
   readonly company?: string;
   readonly email: string;
-  /** Hashed already: it was hashed before the transaction began, which is no place for slow work. */
   readonly password: PasswordHash;
   readonly phone?: string;
   readonly address1: string;
@@ -33,29 +32,29 @@ export interface ContactFields {
 
 export async function contactGet(context: Context, id: number | undefined): Promise<Shape[]> {
   const { queries, caller } = context;
-  if (id === undefined) return (await store.contactList(queries, caller.account)).map(shown);
-  return [shown(await found(context, id))];
+  if (id === undefined) return (await store.contactList(queries, caller.account)).map(contactShape);
+  return [contactShape(await getContact(context, id))];
 }
 
-export async function contactRoom({ queries, caller }: Context): Promise<void> {
+export async function requireContactRoom({ queries, caller }: Context): Promise<void> {
   if ((await store.contactCount(queries, caller.account)) >= contactsPerAccount)
-    throw new Fault('state_conflict', { message: `An account has at most ${contactsPerAccount} contacts.` });
+    throw new ApiError('state_conflict', { message: `An account can have at most ${contactsPerAccount} contacts.` });
 }
 
 export async function contactCreate(context: Context, fields: ContactFields): Promise<{ contactid: string }> {
-  await contactRoom(context);
+  await requireContactRoom(context);
   const id = await store.contactInsert(context.queries, context.caller.account, {
     ...personColumns({ ...fields, postcode: fields.zipcode }),
     ...newContact,
     password_hash: fields.password,
-    created_at: context.yard.clock.now(),
+    created_at: context.app.clock.now(),
   });
   const contactid = String(id);
-  context.tell('contact.created', { contactid });
+  context.emit('contact.created', { contactid });
   return { contactid };
 }
 
-/** Changes what is given. Something must be. */
+/** Changes the given fields, of which there must be at least one. */
 export async function contactUpdate(
   context: Context,
   id: number,
@@ -71,105 +70,109 @@ export async function contactUpdate(
     ...(password === undefined ? {} : { password_hash: password }),
   };
   if (Object.keys(change).length === 0)
-    throw new Fault('invalid_parameter', { message: 'There is nothing to change.' });
+    throw new ApiError('invalid_parameter', { message: 'Nothing to change. Give at least one field.' });
   if (change.password_hash !== undefined || change.email !== undefined)
-    checkMayBecome(context, await found(context, id));
-  if (!(await store.contactUpdate(context.queries, context.caller.account, id, change))) throw new Fault('not_found');
-  if (change.email !== undefined) await moveSignIn(context, id);
-  if (change.password_hash !== undefined) await sessionsEnd(context, personOf(context, id));
+    requirePermissionsOf(context, await getContact(context, id));
+  if (!(await store.contactUpdate(context.queries, context.caller.account, id, change)))
+    throw new ApiError('not_found');
+  if (change.email !== undefined) await updateSignIn(context, id);
+  if (change.password_hash !== undefined) await endSessions(context, personOf(context, id));
   const contactid = String(id);
-  context.tell('contact.updated', { contactid, changed: given(fields) });
+  context.emit('contact.updated', { contactid, changed: givenNames(fields) });
   return { contactid };
 }
 
 export async function contactDelete(context: Context, id: number): Promise<{ contactid: string }> {
-  if (!(await store.contactRemove(context.queries, context.caller.account, id))) throw new Fault('not_found');
-  context.afterCommit(() => context.yard.authentication.forget());
+  if (!(await store.contactRemove(context.queries, context.caller.account, id))) throw new ApiError('not_found');
+  context.afterCommit(() => context.app.authentication.forget());
   const contactid = String(id);
-  context.tell('contact.deleted', { contactid });
+  context.emit('contact.deleted', { contactid });
   return { contactid };
 }
 
 export interface ContactSettings extends Partial<Record<(typeof mailFlags)[number], boolean>> {
   readonly subaccount?: boolean;
   readonly permissions?: readonly Scope[];
-  /** Second factor and passkeys. */
+  /** Removes the person's authenticator app and passkeys. */
   readonly forgetfactors?: boolean;
 }
 
 export async function contactSettings(context: Context, id: number, settings: ContactSettings): Promise<void> {
   const { subaccount, permissions, forgetfactors, ...mails } = settings;
-  checkGrant(context, permissions ?? []);
+  requireGrantable(context, permissions ?? []);
   const change: store.ContactChange = {
     ...Object.fromEntries(Object.entries(mails).map(([name, value]) => [name, value ? 1 : 0])),
     ...(subaccount === undefined ? {} : { subaccount: subaccount ? 1 : 0 }),
     ...(permissions === undefined ? {} : { permissions: [...new Set(permissions)].join(',') }),
   };
-  if (forgetfactors === true) await forgetFactors(context, id);
+  if (forgetfactors === true) await removeFactors(context, id);
   else if (Object.keys(change).length === 0)
-    throw new Fault('invalid_parameter', { message: 'There is nothing to change.' });
+    throw new ApiError('invalid_parameter', { message: 'Nothing to change. Give at least one setting.' });
   if (subaccount === true && permissions === undefined)
-    checkGrant(context, (await found(context, id)).permissions.split(','));
+    requireGrantable(context, (await getContact(context, id)).permissions.split(','));
   if (Object.keys(change).length > 0) await changeSettings(context, id, change);
-  if (subaccount === false) await sessionsEnd(context, personOf(context, id));
-  context.afterCommit(() => context.yard.authentication.forget());
-  context.tell('contact.updated', { contactid: String(id), changed: given(settings) });
+  if (subaccount === false) await endSessions(context, personOf(context, id));
+  context.afterCommit(() => context.app.authentication.forget());
+  context.emit('contact.updated', { contactid: String(id), changed: givenNames(settings) });
 }
 
 async function changeSettings(context: Context, id: number, change: store.ContactChange): Promise<void> {
-  if (!(await store.contactUpdate(context.queries, context.caller.account, id, change))) throw new Fault('not_found');
-  await moveSignIn(context, id);
+  if (!(await store.contactUpdate(context.queries, context.caller.account, id, change)))
+    throw new ApiError('not_found');
+  await updateSignIn(context, id);
 }
 
-/** Who has signed in as this very person shows password or code instead. */
-async function forgetFactors(context: Context, id: number): Promise<void> {
-  checkMayBecome(context, await found(context, id));
+/** People remove their own second factors with their password or a code instead. */
+async function removeFactors(context: Context, id: number): Promise<void> {
+  requirePermissionsOf(context, await getContact(context, id));
   if (context.caller.contact === id)
-    throw new Fault('state_conflict', {
-      message: 'End your own with DELETE /v2/session/totp and /v2/session/passkey.',
+    throw new ApiError('state_conflict', {
+      message: 'Remove your own second factors in your security settings.',
     });
-  await factorsForget(context, personOf(context, id));
+  await removeSecondFactors(context, personOf(context, id));
 }
 
 function personOf({ caller }: Context, id: number): Person {
   return { account_id: caller.account, contact_id: id };
 }
 
-/** The names of what the caller gave. */
-function given(fields: object): string[] {
+function givenNames(fields: object): string[] {
   return Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(([name]) => name);
 }
 
-function checkGrant({ caller }: Context, names: readonly string[]): void {
-  const beyond = [...grantedScopes(names)].filter((scope) => !caller.scopes.has(scope));
-  if (beyond.length > 0) throw new Fault('scope_missing', { message: `Your key cannot grant ${beyond.join(', ')}.` });
+function requireGrantable({ caller }: Context, names: readonly string[]): void {
+  const excess = [...grantedScopes(names)].filter((scope) => !caller.scopes.has(scope));
+  if (excess.length > 0)
+    throw new ApiError('scope_missing', { message: `Your key cannot grant ${excess.join(', ')}.` });
 }
 
-/** Who changes the password or address of a person can sign in as that person, so must be allowed as much. */
-function checkMayBecome(context: Context, contact: store.Contact): void {
-  if (contact.subaccount === 1) checkGrant(context, contact.permissions.split(','));
+/**
+ * Whoever sets the password or email address of a person can sign in as that person, so needs the same permissions.
+ */
+function requirePermissionsOf(context: Context, contact: store.Contact): void {
+  if (contact.subaccount === 1) requireGrantable(context, contact.permissions.split(','));
 }
 
-/** A sub-account signs in with its present e-mail address; who is none does not sign in. */
-async function moveSignIn(context: Context, id: number): Promise<void> {
+/** Only sub-accounts can sign in, with their current email address. */
+async function updateSignIn(context: Context, id: number): Promise<void> {
   const { queries, caller } = context;
-  const contact = await found(context, id);
+  const contact = await getContact(context, id);
   if (contact.subaccount === 0) return signInRemove(queries, caller.account, id);
   if (contact.password_hash === null) throw invalid({ subaccount: 'needs a password first' });
   if (!(await signInPut(queries, caller.account, id, contact.email))) {
-    throw new Fault('already_exists', { message: 'Somebody else signs in with this e-mail address.' });
+    throw new ApiError('already_exists', { message: 'This email address is already used to sign in.' });
   }
 }
 
-async function found(context: Context, id: number): Promise<store.Contact> {
+async function getContact(context: Context, id: number): Promise<store.Contact> {
   const contact = await store.contactFind(context.queries, context.caller.account, id);
-  if (contact === undefined) throw new Fault('not_found');
+  if (contact === undefined) throw new ApiError('not_found');
   return contact;
 }
 
-function shown(contact: store.Contact): Shape {
+function contactShape(contact: store.Contact): Shape {
   const flag = (value: number): '0' | '1' => (value === 1 ? '1' : '0');
   return {
     id: String(contact.id),

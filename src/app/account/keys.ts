@@ -1,25 +1,26 @@
-// The keys of an account: made, changed, rotated, revoked by whoever holds a key that may. Nobody grants more than he has.
+// API keys of an account, managed with a key that has the scope for it. A key cannot grant more than it has itself.
 import type { Static } from 'typebox';
 import { grantedScopes } from '#contract/scopes.ts';
 import type { Key as KeyShape } from '#contract/shapes/key.ts';
-import { networkContains, parseNetwork } from '#kernel/addresses.ts';
-import { Fault, invalid } from '#kernel/fault.ts';
-import { momentText } from '#kernel/moments.ts';
+import { networkContains, parseNetwork } from '#lib/addresses.ts';
+import { ApiError, invalid } from '#lib/api-error.ts';
+import { timeText } from '#lib/time.ts';
 import { contactFind } from '#store/account/contacts.ts';
 import * as store from '#store/account/keys.ts';
-import { makeKeyText } from '#kernel/key-text.ts';
-import type { AccountId } from '#store/tables.ts';
-import type { Context } from '../yard.ts';
+import { createKeyText } from '#lib/key-text.ts';
+import type { Context } from '../app.ts';
+import type { AccountId } from '#store/account-id.ts';
+import { keyScopes, keyAllow } from '#store/account/keys.ts';
 
 export const defaultLimits = { rate: 50, burst: 200 };
 const defaultOverlapSeconds = 86_400;
-/** Each has a budget of its own, so that many would be none. */
+/** Each key has its own rate limit, so an unlimited number of keys would mean no limit. */
 const keysPerAccount = 1000;
 
 export async function keyGet(context: Context, id: number | undefined): Promise<Static<typeof KeyShape>[]> {
-  const { queries, caller, yard } = context;
-  const keys = id === undefined ? await store.keyList(queries, caller.account) : [await found(context, id)];
-  return keys.filter((key) => visible(context, key)).map((key) => shown(key, yard.clock.now()));
+  const { queries, caller, app } = context;
+  const keys = id === undefined ? await store.keyList(queries, caller.account) : [await getKey(context, id)];
+  return keys.filter((key) => isVisible(context, key)).map((key) => keyShape(key, app.clock.now()));
 }
 
 export interface KeyFields {
@@ -31,25 +32,25 @@ export interface KeyFields {
 }
 
 export async function keyCreate(context: Context, fields: KeyFields): Promise<{ id: string; key: string }> {
-  const { queries, caller, yard } = context;
-  checkGrant(context, fields.scopes);
+  const { queries, caller, app } = context;
+  requireGrantable(context, fields.scopes);
   const contact = caller.contact ?? fields.contact;
   if (contact !== undefined && (await contactFind(queries, caller.account, contact))?.subaccount !== 1) {
     throw invalid({ contact: 'must be a sub-account contact of this account' });
   }
-  if ((await store.keyCount(queries, caller.account, yard.clock.now())) >= keysPerAccount)
-    throw new Fault('state_conflict', { message: `An account has at most ${keysPerAccount} keys at once.` });
-  const own = await found(context, caller.key);
-  const { text, row } = newKey(caller.account, yard.clock.now(), {
+  if ((await store.keyCount(queries, caller.account, app.clock.now())) >= keysPerAccount)
+    throw new ApiError('state_conflict', { message: `An account can have at most ${keysPerAccount} keys.` });
+  const callersKey = await getKey(context, caller.key);
+  const { text, row } = createKeyRow(caller.account, app.clock.now(), {
     ...fields,
     contact,
-    allow: allowWithin(own, fields.allow),
-    limits: own,
-    expiresAt: endWithin(own, momentOf(fields.expires, yard.clock.now())),
+    allow: limitNetworks(callersKey, fields.allow),
+    limits: callersKey,
+    expiresAt: limitExpiry(callersKey, expiryTime(fields.expires, app.clock.now())),
   });
   const id = await store.keyInsert(queries, row);
   const keyid = String(id);
-  context.tell('key.created', { keyid, name: fields.name, scopes: [...fields.scopes] });
+  context.emit('key.created', { keyid, name: fields.name, scopes: [...fields.scopes] });
   return { id: keyid, key: text };
 }
 
@@ -58,9 +59,13 @@ interface KeyRowFields extends Omit<KeyFields, 'expires' | 'contact'> {
   readonly limits?: { readonly rate: number; readonly burst: number };
   readonly expiresAt: number | null;
 }
-/** A key of an account, whoever makes it: its text, to be shown once, and what is stored. */
-export function newKey(account: AccountId, now: number, fields: KeyRowFields): { text: string; row: store.NewKey } {
-  const { text, printableId, secretHash } = makeKeyText();
+/** Creates a key of an account: its text, to be shown once, and the row to store. */
+export function createKeyRow(
+  account: AccountId,
+  now: number,
+  fields: KeyRowFields,
+): { text: string; row: store.NewKey } {
+  const { text, printableId, secretHash } = createKeyText();
   const { rate, burst } = fields.limits ?? defaultLimits;
   const row: store.NewKey = {
     account_id: account,
@@ -70,8 +75,8 @@ export function newKey(account: AccountId, now: number, fields: KeyRowFields): {
     printable_id: printableId,
     secret_hash: secretHash.toString('hex'),
     name: fields.name,
-    scopes: JSON.stringify(fields.scopes),
-    allow: JSON.stringify(fields.allow ?? []),
+    scopes: keyScopes.encode(fields.scopes),
+    allow: keyAllow.encode(fields.allow ?? []),
     rate,
     burst,
     created_at: now,
@@ -86,21 +91,22 @@ export interface KeyChange extends Partial<Omit<KeyFields, 'contact'>> {
 }
 
 export async function keyUpdate(context: Context, id: number, change: KeyChange): Promise<{ id: string; key: string }> {
-  const { queries, caller, yard } = context;
-  const now = yard.clock.now();
-  const key = await found(context, id);
-  const own = id === caller.key ? key : await found(context, caller.key);
-  if (key.revoked_at !== null) throw new Fault('state_conflict', { message: 'The key is revoked.' });
-  if (change.scopes !== undefined) checkGrant(context, change.scopes);
-  if (change.rotate !== true && change.overlap !== undefined) throw invalid({ overlap: 'goes with rotate' });
-  // The new secret of a key that can do more would be a way to get what one was not given.
-  if (change.rotate === true) checkGrant(context, JSON.parse(key.scopes) as string[]);
-  const rotated = change.rotate === true ? makeKeyText(key.printable_id) : undefined;
+  const { queries, caller, app } = context;
+  const now = app.clock.now();
+  const key = await getKey(context, id);
+  const callersKey = id === caller.key ? key : await getKey(context, caller.key);
+  if (key.revoked_at !== null) throw new ApiError('state_conflict', { message: 'The key is revoked.' });
+  if (change.scopes !== undefined) requireGrantable(context, change.scopes);
+  if (change.rotate !== true && change.overlap !== undefined)
+    throw invalid({ overlap: 'is only valid together with rotate' });
+  // The new secret of a more powerful key would be a way to gain its permissions.
+  if (change.rotate === true) requireGrantable(context, keyScopes.decode(key.scopes));
+  const rotated = change.rotate === true ? createKeyText(key.printable_id) : undefined;
   const values = {
     ...(change.name === undefined ? {} : { name: change.name }),
-    ...(change.scopes === undefined ? {} : { scopes: JSON.stringify(change.scopes) }),
-    ...(change.allow === undefined ? {} : { allow: JSON.stringify(allowWithin(own, change.allow)) }),
-    ...(change.expires === undefined ? {} : { expires_at: endWithin(own, momentOf(change.expires, now)) }),
+    ...(change.scopes === undefined ? {} : { scopes: keyScopes.encode(change.scopes) }),
+    ...(change.allow === undefined ? {} : { allow: keyAllow.encode(limitNetworks(callersKey, change.allow)) }),
+    ...(change.expires === undefined ? {} : { expires_at: limitExpiry(callersKey, expiryTime(change.expires, now)) }),
     ...(rotated === undefined
       ? {}
       : {
@@ -110,83 +116,88 @@ export async function keyUpdate(context: Context, id: number, change: KeyChange)
         }),
   };
   if (Object.keys(values).length === 0)
-    throw new Fault('invalid_parameter', { message: 'There is nothing to change.' });
+    throw new ApiError('invalid_parameter', { message: 'Nothing to change. Give at least one field.' });
   await store.keyUpdate(queries, caller.account, id, values);
-  context.afterCommit(() => yard.authentication.forget());
-  tellChange(context, key, change, values.previous_until);
+  context.afterCommit(() => app.authentication.forget());
+  emitKeyChange(context, key, change, values.previous_until);
   return { id: String(id), key: rotated?.text ?? '' };
 }
 
-function tellChange(context: Context, key: store.Key, change: KeyChange, previousUntil: number | undefined): void {
+function emitKeyChange(context: Context, key: store.Key, change: KeyChange, previousUntil: number | undefined): void {
   const keyid = String(key.id);
   const name = change.name ?? key.name;
   const changed = (['name', 'scopes', 'allow', 'expires'] as const).filter((field) => change[field] !== undefined);
-  if (changed.length > 0) context.tell('key.updated', { keyid, name, changed });
+  if (changed.length > 0) context.emit('key.updated', { keyid, name, changed });
   if (previousUntil !== undefined)
-    context.tell('key.rotated', { keyid, name, previousuntil: new Date(previousUntil).toISOString() });
+    context.emit('key.rotated', { keyid, name, previousuntil: new Date(previousUntil).toISOString() });
 }
 
 export async function keyDelete(context: Context, id: number): Promise<void> {
-  const { queries, caller, yard } = context;
-  const key = await found(context, id);
-  const revoked = await store.keyUpdate(queries, caller.account, id, { revoked_at: yard.clock.now() });
-  if (revoked) context.tell('key.revoked', { keyid: String(id), name: key.name });
-  context.afterCommit(() => yard.authentication.forget());
+  const { queries, caller, app } = context;
+  const key = await getKey(context, id);
+  const revoked = await store.keyUpdate(queries, caller.account, id, { revoked_at: app.clock.now() });
+  if (revoked) context.emit('key.revoked', { keyid: String(id), name: key.name });
+  context.afterCommit(() => app.authentication.forget());
 }
 
-/** A person of a sub-account sees and changes his own keys only. */
-async function found(context: Context, id: number): Promise<store.Key> {
+/** A sub-account sees and changes only its own keys. */
+async function getKey(context: Context, id: number): Promise<store.Key> {
   const key = await store.keyFind(context.queries, context.caller.account, id);
-  if (key === undefined || !visible(context, key)) throw new Fault('not_found');
+  if (key === undefined || !isVisible(context, key)) throw new ApiError('not_found');
   return key;
 }
-function visible({ caller }: Context, key: store.Key): boolean {
+function isVisible({ caller }: Context, key: store.Key): boolean {
   return caller.contact === undefined || key.contact_id === caller.contact;
 }
 
-function checkGrant(context: Context, names: readonly string[]): void {
+function requireGrantable(context: Context, names: readonly string[]): void {
   if (names.length === 0) throw invalid({ scopes: 'must name at least one scope' });
-  const beyond = [...grantedScopes(names)].filter((scope) => !context.caller.scopes.has(scope));
-  if (beyond.length > 0) throw new Fault('scope_missing', { message: `Your key cannot grant ${beyond.join(', ')}.` });
+  const excess = [...grantedScopes(names)].filter((scope) => !context.caller.scopes.has(scope));
+  if (excess.length > 0)
+    throw new ApiError('scope_missing', { message: `Your key cannot grant ${excess.join(', ')}.` });
 }
 
-/** A key that is bound to networks makes keys that are bound to the same, or to less. */
-function allowWithin(own: store.Key, wanted: readonly string[] | undefined): readonly string[] {
-  const bounds = JSON.parse(own.allow) as string[];
-  if (bounds.length === 0 || wanted === undefined || wanted.length === 0) return wanted?.length ? wanted : bounds;
+/** A key restricted to networks creates keys with the same restriction or a narrower one. */
+function limitNetworks(callersKey: store.Key, requested: readonly string[] | undefined): readonly string[] {
+  const bounds = keyAllow.decode(callersKey.allow);
+  if (requested === undefined || requested.length === 0) return bounds;
+  if (bounds.length === 0) return requested;
   const networks = bounds.map(parseNetwork).filter((network) => network !== undefined);
-  const beyond = wanted.filter((text) => {
+  const excess = requested.filter((text) => {
     const { base, prefixLength } = parseNetwork(text)!;
     return !networks.some((network) => network.prefixLength <= prefixLength && networkContains(network, base));
   });
-  if (beyond.length > 0) throw new Fault('scope_missing', { message: `Your key cannot allow ${beyond.join(', ')}.` });
-  return wanted;
+  if (excess.length > 0)
+    throw new ApiError('scope_missing', { message: `Your key cannot allow ${excess.join(', ')}.` });
+  return requested;
 }
 
-/** A key that ends makes keys that end no later. A sign-in ends by itself, which says nothing of the keys made in it. */
-function endWithin(own: store.Key, wanted: number | null): number | null {
-  if (own.kind === 'session' || own.expires_at === null) return wanted;
-  return Math.min(own.expires_at, wanted ?? own.expires_at);
+/**
+ * A key that expires creates keys that expire no later. The expiry of a session does not limit the keys created in it.
+ */
+function limitExpiry(callersKey: store.Key, requested: number | null): number | null {
+  if (callersKey.kind === 'session' || callersKey.expires_at === null) return requested;
+  return Math.min(callersKey.expires_at, requested ?? callersKey.expires_at);
 }
 
-export function momentOf(seconds: number | undefined, now: number): number | null {
+export function expiryTime(seconds: number | undefined, now: number): number | null {
   if (seconds === undefined) return null;
-  if (seconds * 1000 <= now) throw invalid({ expires: 'must lie in the future' });
+  if (seconds * 1000 <= now) throw invalid({ expires: 'must be in the future' });
   return seconds * 1000;
 }
 
-export function shown(key: store.Key, now: number): Static<typeof KeyShape> {
+export function keyShape(key: store.Key, now: number): Static<typeof KeyShape> {
   const expired = key.expires_at !== null && key.expires_at <= now;
   return {
     id: String(key.id),
     name: key.name,
-    scopes: JSON.parse(key.scopes) as string[],
-    allow: JSON.parse(key.allow) as string[],
+    scopes: keyScopes.decode(key.scopes),
+    allow: keyAllow.decode(key.allow),
     contact: key.contact_id === null ? '' : String(key.contact_id),
     status: key.revoked_at !== null ? 'Revoked' : expired ? 'Expired' : 'Active',
-    created: momentText(key.created_at),
-    expires: key.expires_at === null ? '' : momentText(key.expires_at),
-    lastused: key.last_used_at === null ? '' : momentText(key.last_used_at),
+    created: timeText(key.created_at),
+    expires: key.expires_at === null ? '' : timeText(key.expires_at),
+    lastused: key.last_used_at === null ? '' : timeText(key.last_used_at),
     lastaddress: key.last_used_address ?? '',
   };
 }

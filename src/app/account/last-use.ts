@@ -1,53 +1,55 @@
-// When and from where a key was last used, which is also when the account was last logged in to. Written at most once a
-// minute for a key and address: a busy key must not cost a write a request.
+// Records when and from where a key was last used, which is also the account's last login. Written at most once a
+// minute per key and address, so that a busy key does not cost a write per request.
 import { Resolver } from 'node:dns/promises';
-import type { Clock } from '#kernel/clock.ts';
-import type { Log } from '#kernel/log.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
 import { accountRecordLogin, accountRecordLoginHost, type Login } from '#store/account/accounts.ts';
 import { keyRecordUse, type Credential } from '#store/account/keys.ts';
 import type { Store } from '#store/store.ts';
-import type { AccountId } from '#store/tables.ts';
+import type { AccountId } from '#store/account-id.ts';
 
-const betweenWritesMs = 60_000;
-const pairsRemembered = 50_000;
+const writeIntervalMs = 60_000;
+const maxPairs = 50_000;
 
-/** What of the yard is there before anybody is let in. */
-export interface Parts {
+/** The parts of the app that exist before authentication does. */
+export interface AuthenticationParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-export function useRecorder(yard: Parts): (credential: Credential, address: string) => Promise<void> | undefined {
-  const writtenAt = new Map<string, number>();
+export function createUseRecorder(
+  app: AuthenticationParts,
+): (credential: Credential, address: string) => Promise<void> | undefined {
+  const writeTimes = new Map<string, number>();
   return (credential, address) => {
     const pair = `${credential.id} ${address}`;
-    const at = yard.clock.now();
-    if (Math.abs(at - (writtenAt.get(pair) ?? 0)) < betweenWritesMs) return undefined;
-    if (writtenAt.size >= pairsRemembered) writtenAt.clear();
-    writtenAt.set(pair, at);
-    return write(credential, { at, address });
+    const at = app.clock.now();
+    if (Math.abs(at - (writeTimes.get(pair) ?? 0)) < writeIntervalMs) return undefined;
+    if (writeTimes.size >= maxPairs) writeTimes.clear();
+    writeTimes.set(pair, at);
+    return recordUse(credential, { at, address });
   };
 
-  async function write(credential: Credential, login: Login): Promise<void> {
+  async function recordUse(credential: Credential, login: Login): Promise<void> {
     const { at, address } = login;
     try {
-      await keyRecordUse(yard.store.queries, credential.id, at, address);
+      await keyRecordUse(app.store.queries, credential.id, at, address);
       if (credential.account_id === null) return;
-      await accountRecordLogin(yard.store.queries, credential.account_id, { at, address });
-      void recordHost(yard, credential.account_id, { at, address });
+      await accountRecordLogin(app.store.queries, credential.account_id, { at, address });
+      void recordLoginHost(app, credential.account_id, { at, address });
     } catch (error) {
-      // Reading must go on where writing does not, for example on a full disk.
-      yard.log.warn({ err: error }, 'the use of a key could not be recorded');
+      // Reads must keep working when writes fail, for example on a full disk.
+      app.log.warn({ err: error }, 'cannot record the use of a key');
     }
   }
 }
 
-async function recordHost(yard: Parts, account: AccountId, login: Login): Promise<void> {
+async function recordLoginHost(app: AuthenticationParts, account: AccountId, login: Login): Promise<void> {
   try {
     const [host] = await new Resolver({ timeout: 1000, tries: 1 }).reverse(login.address);
-    if (host !== undefined) await accountRecordLoginHost(yard.store.queries, account, login, host);
+    if (host !== undefined) await accountRecordLoginHost(app.store.queries, account, login, host);
   } catch {
-    // No reverse name: the address stands in its place.
+    // Without a reverse name, the address is shown instead.
   }
 }

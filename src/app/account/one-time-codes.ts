@@ -1,38 +1,45 @@
-// The codes of an app as a second factor, alike for customers and the provider's staff: how a secret is made and sealed, and
-// which time step a code spends. `place` is where the secret is kept; sealed there, it opens nowhere else.
+// TOTP codes as a second factor, for customers and operators alike. `sealContext` names the row that stores the secret,
+// so that a secret copied to another row cannot be opened.
 import type { Static } from 'typebox';
 import type { Enrolment } from '#contract/shapes/operator.ts';
-import { totpBytes, totpMatch, totpSecret, totpUrl } from '#kernel/totp.ts';
-import type { Yard } from '../yard.ts';
+import { totpBytes, totpMatch, totpSecret, totpUrl } from '#lib/totp.ts';
+import type { App } from '../app.ts';
+
+export const wrongCodeMessage = 'The code is incorrect or has expired.';
 
 export interface SecondFactor {
-  /** Sealed; null where none is enrolled. */
+  /** Sealed; null if none is enrolled. */
   readonly totp_secret: string | null;
   /** Null until it is confirmed. */
   readonly totp_since: number | null;
 }
 
-export function secretMade(
-  yard: Yard,
-  place: string,
+export function createTotpSecret(
+  app: App,
+  sealContext: string,
   name: string,
 ): { enrolment: Static<typeof Enrolment>; sealed: string } {
   const secret = totpSecret();
-  return { enrolment: { secret, url: totpUrl(name, secret) }, sealed: yard.secrets.seal(secret, place) };
+  return { enrolment: { secret, url: totpUrl(name, secret) }, sealed: app.secrets.seal(secret, sealContext) };
 }
 
-/** The time step to which the code belongs; undefined where it is wrong, or there is no secret. */
-export function stepOf(yard: Yard, place: string, { totp_secret }: SecondFactor, code: string): number | undefined {
+/** Returns the time step that the code belongs to, or undefined if it is wrong or there is no secret. */
+export function codeStep(
+  app: App,
+  sealContext: string,
+  { totp_secret }: SecondFactor,
+  code: string,
+): number | undefined {
   if (totp_secret === null) return undefined;
-  return totpMatch(totpBytes(yard.secrets.open(totp_secret, place)), code, yard.clock.now());
+  return totpMatch(totpBytes(app.secrets.open(totp_secret, sealContext)), code, app.clock.now());
 }
 
-/** What signing in spends: nothing where no second factor is confirmed; undefined where the code is missing or wrong. */
-export function stepAtSignIn(
-  yard: Yard,
-  place: string,
+/** Returns the time step that a sign-in spends: `none` without a confirmed second factor, undefined if the code is wrong. */
+export function signInStep(
+  app: App,
+  sealContext: string,
   factor: SecondFactor,
   code: string | undefined,
 ): number | 'none' | undefined {
-  return factor.totp_since === null ? 'none' : stepOf(yard, place, factor, code ?? '');
+  return factor.totp_since === null ? 'none' : codeStep(app, sealContext, factor, code ?? '');
 }

@@ -1,35 +1,35 @@
-// What signing in ends in, however it was done: a key that ends after twelve hours.
+// Opens a session after a successful sign-in of any kind: a key that expires after twelve hours.
 import type { Static } from 'typebox';
 import { grantedScopes } from '#contract/scopes.ts';
 import type { Session } from '#contract/shapes/session.ts';
-import { Fault } from '#kernel/fault.ts';
-import { momentText } from '#kernel/moments.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { timeText } from '#lib/time.ts';
 import { accountFind, accountRecordLogin } from '#store/account/accounts.ts';
 import { auditAppend } from '#store/account/audit.ts';
 import { contactFind } from '#store/account/contacts.ts';
 import { keyInsert, keyRemoveEndedSessions } from '#store/account/keys.ts';
 import type { Person } from '#store/account/people.ts';
 import type { Queries } from '#store/store.ts';
-import type { Visitor } from '../yard.ts';
-import { sessionKey, sessionMs } from './session-key.ts';
+import type { Visitor } from '../app.ts';
+import { createSessionKey, sessionMs } from './session-key.ts';
 
-export interface Proven {
+export interface SignInProof {
   readonly operation: `v2.${string}`;
-  /** Uses up, in the same transaction, what counts once; throws where it was used before. */
+  /** Uses up the one-time part of the proof in the same transaction; throws if it has been used before. */
   spend(queries: Queries): Promise<void>;
 }
 
 export async function openSession(
-  { yard, address, requestId }: Visitor,
+  { app, address, requestId }: Visitor,
   { account_id, contact_id }: Person,
-  { operation, spend }: Proven,
+  { operation, spend }: SignInProof,
 ): Promise<Static<typeof Session>> {
-  const now = yard.clock.now();
-  const { text, row } = sessionKey({ account_id, contact_id, operator_role: null }, now, address);
-  const scopes = await yard.store.transaction(async (queries) => {
+  const now = app.clock.now();
+  const { text, row } = createSessionKey({ account_id, contact_id, operator_role: null }, now, address);
+  const scopes = await app.store.transaction(async (queries) => {
     await spend(queries);
     const account = await accountFind(queries, account_id);
-    if (account?.status === 'Closed') throw new Fault('account_closed');
+    if (account?.status === 'Closed') throw new ApiError('account_closed');
     await keyRemoveEndedSessions(queries, now);
     const key = await keyInsert(queries, row);
     await accountRecordLogin(queries, account_id, { at: now, address });
@@ -49,7 +49,7 @@ export async function openSession(
   });
   return {
     key: text,
-    expires: momentText(now + sessionMs),
+    expires: timeText(now + sessionMs),
     account: String(account_id),
     contact: contact_id === null ? '' : String(contact_id),
     subaccount: contact_id === null ? '0' : '1',

@@ -1,6 +1,7 @@
-// Challenges for passkeys: random, good for five minutes, answered once. Kept in the database, since another node may get the answer.
+// Passkey challenges: random, valid for five minutes and for one response. Stored in the database, because another
+// instance may receive the response.
 import { randomBytes } from 'node:crypto';
-import { sha256 } from '#kernel/secrets.ts';
+import { sha256 } from '#lib/secrets.ts';
 import {
   passkeyChallengeInsert,
   passkeyChallengesRemoveExpired,
@@ -12,36 +13,40 @@ import type { Queries } from '#store/store.ts';
 
 export const challengeMs = 5 * 60_000;
 
-/** For a person who is to make a passkey with this handle, or for somebody unknown who is to sign in. */
-export async function challengeMade(
+/** Creates a challenge for a person who registers a passkey with this handle, or for anyone who signs in. */
+export async function createChallenge(
   queries: Queries,
   now: number,
-  maker?: Person & { readonly user_handle: string },
+  registrant?: Person & { readonly user_handle: string },
 ): Promise<string> {
   const challenge = randomBytes(32).toString('base64url');
   await passkeyChallengesRemoveExpired(queries, now);
   await passkeyChallengeInsert(queries, {
-    hash: hashOf(challenge),
-    account_id: maker?.account_id ?? null,
-    contact_id: maker?.contact_id ?? null,
-    user_handle: maker?.user_handle ?? null,
+    hash: hashChallenge(challenge),
+    account_id: registrant?.account_id ?? null,
+    contact_id: registrant?.contact_id ?? null,
+    user_handle: registrant?.user_handle ?? null,
     expires_at: now + challengeMs,
   });
   return challenge;
 }
 
-export interface Taken extends PasskeyChallenge {
+export interface TakenChallenge extends PasskeyChallenge {
   readonly challenge: string;
 }
 
-/** The challenge that the browser answered, which nobody can answer again; undefined where it is none of ours or too old. */
-export async function challengeTaken(queries: Queries, clientData: string, now: number): Promise<Taken | undefined> {
-  const challenge = challengeIn(clientData);
-  const row = challenge && (await passkeyChallengeTake(queries, hashOf(challenge)));
+/** Returns and uses up the challenge that the browser responded to, or undefined if it is unknown or expired. */
+export async function takeChallenge(
+  queries: Queries,
+  clientData: string,
+  now: number,
+): Promise<TakenChallenge | undefined> {
+  const challenge = readChallenge(clientData);
+  const row = challenge && (await passkeyChallengeTake(queries, hashChallenge(challenge)));
   return row && now < row.expires_at ? { ...row, challenge: challenge! } : undefined;
 }
 
-function challengeIn(clientData: string): string | undefined {
+function readChallenge(clientData: string): string | undefined {
   try {
     const { challenge } = JSON.parse(Buffer.from(clientData, 'base64url').toString()) as { challenge?: unknown };
     return typeof challenge === 'string' ? challenge : undefined;
@@ -50,6 +55,6 @@ function challengeIn(clientData: string): string | undefined {
   }
 }
 
-function hashOf(challenge: string): string {
+function hashChallenge(challenge: string): string {
   return sha256(challenge).toString('hex');
 }

@@ -1,24 +1,25 @@
-// What a browser brings is checked by a library that is loaded when the first passkey is: few need it, and it is large.
+// Verifies what browsers send for passkeys. The library is loaded with the first passkey: it is large, and few
+// installations need it.
 import type { Static } from 'typebox';
-import type { MadeCredential, ShownCredential } from '#contract/shapes/passkey.ts';
-import { Fault } from '#kernel/fault.ts';
+import type { RegistrationCredential, SignInCredential } from '#contract/shapes/passkey.ts';
+import { ApiError } from '#lib/api-error.ts';
 import type { Passkey } from '#store/account/passkeys.ts';
 import type { RelyingParty } from './relying-party.ts';
 
-/** ES256, EdDSA and RS256, by their numbers in COSE: all that authenticators in use know. */
+/** ES256, EdDSA and RS256 by their COSE numbers, which covers all authenticators in use. */
 export const algorithms = [-7, -8, -257];
 
-/** The passkey that was made, as it is to be kept. */
-export async function madePasskey(
-  made: Static<typeof MadeCredential>,
+/** Verifies a new passkey and returns the columns to store. */
+export async function verifyNewPasskey(
+  response: Static<typeof RegistrationCredential>,
   { id, origin }: RelyingParty,
   challenge: string,
 ): Promise<Pick<Passkey, 'credential' | 'public_key' | 'counter'>> {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
-  const { verified, registrationInfo } = await proven('state_conflict', async () => {
-    await refuseCertificates(made);
+  const { verified, registrationInfo } = await withPasskeyError('state_conflict', async () => {
+    await rejectCertificates(response);
     return verifyRegistrationResponse({
-      response: { ...made, clientExtensionResults: {} },
+      response: { ...response, clientExtensionResults: {} },
       expectedChallenge: challenge,
       expectedOrigin: origin,
       expectedRPID: id,
@@ -26,23 +27,23 @@ export async function madePasskey(
       supportedAlgorithmIDs: algorithms,
     });
   });
-  if (!verified) throw refusal('state_conflict');
+  if (!verified) throw passkeyError('state_conflict');
   const { credential } = registrationInfo;
   const public_key = Buffer.from(credential.publicKey).toString('base64url');
   return { credential: credential.id, public_key, counter: credential.counter };
 }
 
-/** How often the passkey was used by its own count, this time included. */
-export async function shownPasskey(
-  shown: Static<typeof ShownCredential>,
+/** Verifies a sign-in and returns the passkey's own use counter. */
+export async function verifyPasskey(
+  response: Static<typeof SignInCredential>,
   passkey: Passkey,
   { id, origin }: RelyingParty,
   challenge: string,
 ): Promise<number> {
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
-  const { verified, authenticationInfo } = await proven('unauthenticated', () =>
+  const { verified, authenticationInfo } = await withPasskeyError('unauthenticated', () =>
     verifyAuthenticationResponse({
-      response: { ...shown, clientExtensionResults: {} },
+      response: { ...response, clientExtensionResults: {} },
       expectedChallenge: challenge,
       expectedOrigin: origin,
       expectedRPID: id,
@@ -54,27 +55,28 @@ export async function shownPasskey(
       },
     }),
   );
-  if (!verified) throw refusal('unauthenticated');
+  if (!verified) throw passkeyError('unauthenticated');
   return authenticationInfo.newCounter;
 }
 
-export function refusal(code: 'state_conflict' | 'unauthenticated', cause?: unknown): Fault {
-  return new Fault(code, { message: 'The passkey was not accepted.', ...(cause === undefined ? {} : { cause }) });
+export function passkeyError(code: 'state_conflict' | 'unauthenticated', cause?: unknown): ApiError {
+  return new ApiError(code, { message: 'The passkey was not accepted.', ...(cause === undefined ? {} : { cause }) });
 }
 
-/** The library throws at whatever does not fit; what it says is for the log. */
-async function proven<T>(code: 'state_conflict' | 'unauthenticated', check: () => Promise<T>): Promise<T> {
+/** The library throws on anything invalid; its message is for the log only. */
+async function withPasskeyError<T>(code: 'state_conflict' | 'unauthenticated', check: () => Promise<T>): Promise<T> {
   try {
     return await check();
   } catch (error) {
-    throw refusal(code, error);
+    throw passkeyError(code, error);
   }
 }
 
-/** We ask for no certificates of makers. The library would look up who revoked one, at an address that stands in it. */
-async function refuseCertificates({ response }: Static<typeof MadeCredential>): Promise<void> {
+/** We do not ask for attestation certificates, and the library would fetch revocation lists from URLs inside them. */
+async function rejectCertificates({ response }: Static<typeof RegistrationCredential>): Promise<void> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
   const attestation = decodeAttestationObject(new Uint8Array(Buffer.from(response.attestationObject, 'base64url')));
-  const own = attestation.get('fmt') === 'none' || attestation.get('fmt') === 'packed';
-  if (!own || attestation.get('attStmt').get('x5c') !== undefined) throw new Error('it comes with a certificate');
+  const isSelfAttested = attestation.get('fmt') === 'none' || attestation.get('fmt') === 'packed';
+  if (!isSelfAttested || attestation.get('attStmt').get('x5c') !== undefined)
+    throw new Error('attestation certificates are not accepted');
 }

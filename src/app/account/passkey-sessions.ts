@@ -1,42 +1,45 @@
-// Signing in with a passkey: no address, no password, no code. The browser offers the passkeys that it has for this host.
+// Sign-in with a passkey, without email address, password or code. The browser offers the passkeys that it has for
+// this host.
 import type { Static } from 'typebox';
-import type { PasskeyRequestOptions, ShownCredential } from '#contract/shapes/passkey.ts';
+import type { PasskeyRequestOptions, SignInCredential } from '#contract/shapes/passkey.ts';
 import type { Session } from '#contract/shapes/session.ts';
 import { passkeyFind, passkeyUse } from '#store/account/passkeys.ts';
 import { signInOf } from '#store/account/sign-ins.ts';
-import type { Visitor } from '../yard.ts';
+import type { Visitor } from '../app.ts';
 import { openSession } from './open-session.ts';
-import { challengeMade, challengeMs, challengeTaken } from './passkey-challenges.ts';
-import { refusal, shownPasskey } from './passkey-proofs.ts';
+import { createChallenge, challengeMs, takeChallenge } from './passkey-challenges.ts';
+import { passkeyError, verifyPasskey } from './passkey-proofs.ts';
 import { relyingParty } from './relying-party.ts';
 
-export async function challengeCreate({ yard, origin }: Visitor): Promise<Static<typeof PasskeyRequestOptions>> {
+export async function challengeCreate({ app, origin }: Visitor): Promise<Static<typeof PasskeyRequestOptions>> {
   const party = relyingParty(origin);
-  const challenge = await yard.store.transaction((queries) => challengeMade(queries, yard.clock.now()));
+  const challenge = await app.store.transaction((queries) => createChallenge(queries, app.clock.now()));
   return { rpId: party.id, challenge, timeout: challengeMs, userVerification: 'required', allowCredentials: [] };
 }
 
 export async function challengeAnswer(
   visitor: Visitor,
-  shown: Static<typeof ShownCredential>,
+  credential: Static<typeof SignInCredential>,
 ): Promise<Static<typeof Session>> {
-  const { yard, origin } = visitor;
+  const { app, origin } = visitor;
   const party = relyingParty(origin);
-  const now = yard.clock.now();
-  // On its own, before anything is looked at: whatever comes of it, nobody answers this challenge again.
-  const taken = await yard.store.transaction((queries) => challengeTaken(queries, shown.response.clientDataJSON, now));
-  const passkey = await passkeyFind(yard.store.queries, shown.id);
-  const stands =
-    taken?.account_id === null &&
+  const now = app.clock.now();
+  // In its own transaction and before any check, so that no challenge can be used twice, whatever the outcome.
+  const challenge = await app.store.transaction((queries) =>
+    takeChallenge(queries, credential.response.clientDataJSON, now),
+  );
+  const passkey = await passkeyFind(app.store.queries, credential.id);
+  const isAcceptable =
+    challenge?.account_id === null &&
     passkey?.rp_id === party.id &&
-    passkey.user_handle === shown.response.userHandle &&
-    (await signInOf(yard.store.queries, passkey)) !== undefined;
-  if (!stands) throw refusal('unauthenticated');
-  const counter = await shownPasskey(shown, passkey, party, taken.challenge);
+    passkey.user_handle === credential.response.userHandle &&
+    (await signInOf(app.store.queries, passkey)) !== undefined;
+  if (!isAcceptable) throw passkeyError('unauthenticated');
+  const counter = await verifyPasskey(credential, passkey, party, challenge.challenge);
   return openSession(visitor, passkey, {
     operation: 'v2.challengeAnswer',
     spend: async (queries) => {
-      if (!(await passkeyUse(queries, passkey.id, counter, now))) throw refusal('unauthenticated');
+      if (!(await passkeyUse(queries, passkey.id, counter, now))) throw passkeyError('unauthenticated');
     },
   });
 }

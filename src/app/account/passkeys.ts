@@ -1,31 +1,32 @@
-// The passkeys of a person who has signed in. A passkey is both factors at once: the device that holds it, and the finger,
+// Passkeys of the signed-in person. A passkey is both factors at once: the device that holds it, and the fingerprint,
 // face or PIN that the device asks for.
 import { randomBytes } from 'node:crypto';
 import type { Static } from 'typebox';
-import type { MadeCredential, Passkey as Shape, PasskeyCreationOptions } from '#contract/shapes/passkey.ts';
-import { Fault } from '#kernel/fault.ts';
-import { momentText } from '#kernel/moments.ts';
+import type { RegistrationCredential, Passkey as Shape, PasskeyCreationOptions } from '#contract/shapes/passkey.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { timeText } from '#lib/time.ts';
 import * as store from '#store/account/passkeys.ts';
-import type { Context } from '../yard.ts';
-import { challengeMade, challengeMs, challengeTaken } from './passkey-challenges.ts';
-import { algorithms, madePasskey } from './passkey-proofs.ts';
+import type { Context } from '../app.ts';
+import { createChallenge, challengeMs, takeChallenge } from './passkey-challenges.ts';
+import { algorithms, verifyNewPasskey } from './passkey-proofs.ts';
 import { relyingParty } from './relying-party.ts';
-import { signedIn } from './signed-in.ts';
+import { getSignedInPerson } from './signed-in.ts';
+import { passkeyTransports } from '#store/account/passkeys.ts';
 
-const passkeysOfPerson = 20;
+const maxPasskeys = 20;
 
 export async function passkeyBegin(context: Context): Promise<Static<typeof PasskeyCreationOptions>> {
-  const { queries, yard, caller } = context;
+  const { queries, app, caller } = context;
   const party = relyingParty(caller.origin);
-  const person = await signedIn(context);
+  const person = await getSignedInPerson(context);
   const passkeys = await store.passkeyList(queries, person);
-  if (passkeys.length >= passkeysOfPerson)
-    throw new Fault('state_conflict', { message: `There are ${passkeysOfPerson} passkeys already; remove one first.` });
+  if (passkeys.length >= maxPasskeys)
+    throw new ApiError('state_conflict', { message: `You already have ${maxPasskeys} passkeys. Remove one first.` });
   const user_handle = passkeys[0]?.user_handle ?? randomBytes(32).toString('base64url');
   return {
     rp: { id: party.id, name: 'Hostyard' },
     user: { id: user_handle, name: person.email, displayName: person.email },
-    challenge: await challengeMade(queries, yard.clock.now(), { ...person, user_handle }),
+    challenge: await createChallenge(queries, app.clock.now(), { ...person, user_handle }),
     pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
     timeout: challengeMs,
     excludeCredentials: passkeys
@@ -33,7 +34,7 @@ export async function passkeyBegin(context: Context): Promise<Static<typeof Pass
       .map(({ credential, transports }) => ({
         id: credential,
         type: 'public-key',
-        transports: JSON.parse(transports) as string[],
+        transports: passkeyTransports.decode(transports),
       })),
     authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
     attestation: 'none',
@@ -43,45 +44,46 @@ export async function passkeyBegin(context: Context): Promise<Static<typeof Pass
 export async function passkeyCreate(
   context: Context,
   name: string,
-  made: Static<typeof MadeCredential>,
+  credential: Static<typeof RegistrationCredential>,
 ): Promise<Static<typeof Shape>> {
-  const { queries, yard, caller } = context;
+  const { queries, app, caller } = context;
   const party = relyingParty(caller.origin);
-  const { account_id, contact_id } = await signedIn(context);
-  const now = yard.clock.now();
-  const taken = await challengeTaken(queries, made.response.clientDataJSON, now);
-  if (taken?.account_id !== account_id || taken.contact_id !== contact_id)
-    throw new Fault('state_conflict', { message: 'This is no answer to a challenge of the last five minutes.' });
-  const proven = await madePasskey(made, party, taken.challenge);
+  const { account_id, contact_id } = await getSignedInPerson(context);
+  const now = app.clock.now();
+  const challenge = await takeChallenge(queries, credential.response.clientDataJSON, now);
+  if (challenge?.account_id !== account_id || challenge.contact_id !== contact_id)
+    throw new ApiError('state_conflict', { message: 'The passkey request has expired. Try again.' });
+  const verified = await verifyNewPasskey(credential, party, challenge.challenge);
   const passkey = {
-    ...proven,
+    ...verified,
     account_id,
     contact_id,
-    transports: JSON.stringify(made.response.transports ?? []),
-    user_handle: taken.user_handle!,
+    transports: passkeyTransports.encode(credential.response.transports ?? []),
+    user_handle: challenge.user_handle!,
     rp_id: party.id,
     name,
     created_at: now,
     last_used_at: null,
   };
   const id = await store.passkeyInsert(queries, passkey);
-  if (id === undefined) throw new Fault('already_exists', { message: 'This passkey is known already.' });
-  return shown({ ...passkey, id });
+  if (id === undefined) throw new ApiError('already_exists', { message: 'This passkey is already registered.' });
+  return passkeyShape({ ...passkey, id });
 }
 
 export async function passkeyGet(context: Context): Promise<Static<typeof Shape>[]> {
-  return (await store.passkeyList(context.queries, await signedIn(context))).map(shown);
+  return (await store.passkeyList(context.queries, await getSignedInPerson(context))).map(passkeyShape);
 }
 
 export async function passkeyDelete(context: Context, id: number): Promise<void> {
-  if (!(await store.passkeyRemove(context.queries, await signedIn(context), id))) throw new Fault('not_found');
+  if (!(await store.passkeyRemove(context.queries, await getSignedInPerson(context), id)))
+    throw new ApiError('not_found');
 }
 
-function shown({ id, name, created_at, last_used_at }: store.Passkey): Static<typeof Shape> {
+function passkeyShape({ id, name, created_at, last_used_at }: store.Passkey): Static<typeof Shape> {
   return {
     id: String(id),
     name,
-    created: momentText(created_at),
-    lastused: last_used_at === null ? '' : momentText(last_used_at),
+    created: timeText(created_at),
+    lastused: last_used_at === null ? '' : timeText(last_used_at),
   };
 }

@@ -1,4 +1,4 @@
-// Names and addresses of people as they are stored, whether they come from a request or from the site file.
+// Names and addresses of people as columns, whether they come from a request or from the site file.
 
 export interface Person {
   readonly firstname: string;
@@ -30,7 +30,7 @@ export function personColumns(person: Person) {
   };
 }
 
-/** A contact that nothing was said of yet: no sub-account, and told what concerns everybody. */
+/** Defaults of a new contact: not a sub-account, and subscribed to general notifications only. */
 export const newContact = {
   subaccount: 0,
   permissions: '',

@@ -1,22 +1,25 @@
-// For which host a passkey is made, and from which page one is taken. Browsers bind a passkey to a host name; we take the name
-// under which we were called, from a page that the browser says is of that very host. Somebody who calls us with another name
-// gains nothing: a passkey works only under the name that was written down with it when it was made.
+// The host that a passkey is bound to. Browsers bind a passkey to a host name; we take the name in the request, if the
+// browser says that the page comes from that same host. Using another name gains nothing: a passkey works only under
+// the name stored with it at registration.
 import { isIP } from 'node:net';
-import { Fault } from '#kernel/fault.ts';
+import { ApiError } from '#lib/api-error.ts';
 
 export interface RelyingParty {
-  /** The host name. */
   readonly id: string;
   readonly origin: string;
 }
 
 export function relyingParty(origin: string | undefined): RelyingParty {
   if (origin === undefined)
-    throw new Fault('state_conflict', { message: 'Passkeys are for pages of this very host, in a browser.' });
+    throw new ApiError('state_conflict', {
+      message: 'Passkeys can only be used in a browser, on a page of this host.',
+    });
   const { hostname, protocol } = new URL(origin);
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
-    throw new Fault('state_conflict', { message: 'Passkeys need a host name: open this page by its name.' });
+    throw new ApiError('state_conflict', {
+      message: 'Passkeys need a host name: open this page by its name instead of its IP address.',
+    });
   if (protocol !== 'https:' && hostname !== 'localhost')
-    throw new Fault('state_conflict', { message: 'Passkeys need https.' });
+    throw new ApiError('state_conflict', { message: 'Passkeys need HTTPS.' });
   return { id: hostname, origin };
 }

@@ -1,21 +1,22 @@
-// Sign-in of people: the account's own address or a sub-account contact's, with its password and, where a second factor is
-// confirmed, the code of an app. An address that nobody has, a wrong password and a wrong code get the same answer after the
-// same time.
+// Sign-in of customers: the email address of the account or of a sub-account contact, the password and, once a second factor
+// is confirmed, a code. An unknown address, a wrong password and a wrong code get the same response after the same time.
 import type { Static } from 'typebox';
 import type { Session } from '#contract/shapes/session.ts';
-import type { PasswordHash } from '#contract/parameters.ts';
-import { Fault } from '#kernel/fault.ts';
+import type { PasswordCheck, PasswordHash } from '#contract/parameters.ts';
+import { ApiError } from '#lib/api-error.ts';
 import { contactUpdate } from '#store/account/contacts.ts';
 import { keysEndSessions, keyUpdate } from '#store/account/keys.ts';
 import { accountChange } from '#store/operator/operator-accounts.ts';
 import { signInFind } from '#store/account/sign-ins.ts';
 import { totpSpendStep } from '#store/account/totps.ts';
-import type { Context, Visitor } from '../yard.ts';
-import { stepAtSignIn } from './one-time-codes.ts';
+import type { Context, Visitor } from '../app.ts';
+import { customerAttempts } from './attempts.ts';
+import { signInStep } from './one-time-codes.ts';
 import { openSession } from './open-session.ts';
-import { passwordFits } from './passwords.ts';
-import { attempts, checkPassword, notASession, signedIn } from './signed-in.ts';
-import { totpPlace } from './totp.ts';
+import { requireCorrectPassword } from './password-checks.ts';
+import { isPasswordCorrect } from './passwords.ts';
+import { getSignedInPerson, notASession } from './signed-in.ts';
+import { totpSealContext } from './totp.ts';
 
 export interface Credentials {
   readonly email: string;
@@ -23,42 +24,42 @@ export interface Credentials {
   readonly code?: string;
 }
 
-export async function sessionCreate(visitor: Visitor, given: Credentials): Promise<Static<typeof Session>> {
-  const { yard } = visitor;
-  const email = given.email.toLowerCase();
-  attempts.begin(email, yard.clock.now());
-  const person = await signInFind(yard.store.queries, email);
-  const fits = await passwordFits(person?.password_hash, given.password);
-  const step = person === undefined ? undefined : stepAtSignIn(yard, totpPlace(person), person, given.code);
-  if (!fits || person === undefined || step === undefined) throw wrong();
-  const opened = await openSession(visitor, person, {
+export async function sessionCreate(visitor: Visitor, credentials: Credentials): Promise<Static<typeof Session>> {
+  const { app } = visitor;
+  const email = credentials.email.toLowerCase();
+  customerAttempts.begin(email, app.clock.now());
+  const person = await signInFind(app.store.queries, email);
+  const isCorrect = await isPasswordCorrect(person?.password_hash, credentials.password);
+  const step = person && signInStep(app, totpSealContext(person), person, credentials.code);
+  if (!isCorrect || person === undefined || step === undefined) throw wrongCredentials();
+  const session = await openSession(visitor, person, {
     operation: 'v2.sessionCreate',
     spend: async (queries) => {
-      if (step !== 'none' && !(await totpSpendStep(queries, person, step))) throw wrong();
+      if (step !== 'none' && !(await totpSpendStep(queries, person, step))) throw wrongCredentials();
     },
   });
-  attempts.forgive(email);
-  return opened;
+  customerAttempts.forgive(email);
+  return session;
 }
 
-function wrong(): Fault {
-  return new Fault('unauthenticated', { message: 'E-mail address, password or code is wrong.' });
+function wrongCredentials(): ApiError {
+  return new ApiError('unauthenticated', { message: 'Incorrect email address, password or code.' });
 }
 
 export async function sessionDelete(context: Context): Promise<void> {
-  const { caller, queries, yard } = context;
+  const { caller, queries, app } = context;
   if (caller.keyKind !== 'session') throw notASession();
-  await keyUpdate(queries, caller.account, caller.key, { revoked_at: yard.clock.now() });
-  context.afterCommit(() => yard.authentication.forget());
+  await keyUpdate(queries, caller.account, caller.key, { revoked_at: app.clock.now() });
+  context.afterCommit(() => app.authentication.forget());
 }
 
-export async function passwordSet(context: Context, password: string, newHash: PasswordHash): Promise<void> {
-  const { queries, yard, caller } = context;
-  const person = await signedIn(context);
-  await checkPassword(yard, person, password);
+export async function passwordSet(context: Context, check: PasswordCheck, newHash: PasswordHash): Promise<void> {
+  const { queries, app, caller } = context;
+  const person = await getSignedInPerson(context);
+  requireCorrectPassword(check, person);
   const change = { password_hash: newHash };
   if (person.contact_id === null) await accountChange(queries, person.account_id, change);
   else await contactUpdate(queries, person.account_id, person.contact_id, change);
-  await keysEndSessions(queries, person, yard.clock.now(), caller.key);
-  context.afterCommit(() => yard.authentication.forget());
+  await keysEndSessions(queries, person, app.clock.now(), caller.key);
+  context.afterCommit(() => app.authentication.forget());
 }

@@ -1,47 +1,49 @@
-// Brings a backup back: into an empty place, or in the place of what is there, which is then kept beside it. Nothing is touched
-// before the backup, the key and the place are all known to be good; a run that is shot in the middle is simply run again.
+// Restores a backup into an empty installation, or replaces an existing one, whose files are moved aside. Nothing is
+// changed until the backup, the key and the destination have been verified; an interrupted restore can simply be run
+// again.
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFolder } from '#kernel/archive.ts';
-import { secretBox } from '#kernel/secrets.ts';
+import { syncFolder } from '#lib/archive.ts';
+import { secretBox } from '#lib/secrets.ts';
 import { postgresFacts, postgresRestore } from '#store/engine/postgres-dump.ts';
 import { takeProcessLock } from '#store/engine/process-lock.ts';
 import { connectStore, sqliteName } from '#store/open.ts';
-import { AdminError } from '../admin-error.ts';
-import { backupUnpack } from './check.ts';
+import { CommandError } from '#lib/command-error.ts';
+import { unpackBackup } from './unpack.ts';
 import { databaseName, keyName, labNames, type Installation, type Manifest } from './manifest.ts';
 
-export type Occupied = 'refused' | 'replaced';
-export interface Restored {
+/** What to do with data that the installation already has. */
+export type ExistingData = 'reject' | 'replace';
+export interface RestoredBackup {
   readonly manifest: Manifest;
-  /** Where what was there before is kept. */
+  /** Folder with the previous files. */
   readonly aside: string | undefined;
 }
 
-/** Of a folder with a database in it, these are not left where a restored database would meet them. */
+/** Moved aside together: a leftover write-ahead log would corrupt the restored database. */
 const databaseFiles = [sqliteName, `${sqliteName}-wal`, `${sqliteName}-shm`];
 
-const scratchName = 'restoring-';
+const scratchPrefix = 'restoring-';
 
-export async function backupRestore(to: Installation, path: string, occupied: Occupied): Promise<Restored> {
+export async function restoreBackup(to: Installation, path: string, existing: ExistingData): Promise<RestoredBackup> {
   const lock = to.database === undefined ? takeProcessLock(to.dataFolder) : undefined;
   if (to.database === undefined && lock === undefined)
-    throw new AdminError('a Hostyard server runs on this data folder: stop it first');
-  // What a run that was shot left behind; whoever holds the lock is alone.
+    throw new CommandError('a Hostyard server is running on this data folder: stop it first');
+  // Removes what an interrupted restore left behind; holding the lock means that no other is running.
   if (lock !== undefined)
-    for (const name of (await readdir(to.dataFolder)).filter((each) => each.startsWith(scratchName)))
+    for (const name of (await readdir(to.dataFolder)).filter((entry) => entry.startsWith(scratchPrefix)))
       await rm(join(to.dataFolder, name), { recursive: true, force: true });
-  const scratch = await mkdtemp(join(to.dataFolder, scratchName));
+  const scratch = await mkdtemp(join(to.dataFolder, scratchPrefix));
   try {
-    const manifest = await backupUnpack(path, scratch);
+    const manifest = await unpackBackup(path, scratch);
     const engine = to.database === undefined ? 'sqlite' : 'postgres';
     if (manifest.engine !== engine)
-      throw new AdminError(`it is a backup of ${manifest.engine}, and HOSTYARD_DATABASE says ${engine}`);
-    const key = await fittingKey(to, scratch, manifest, occupied);
-    if (to.database !== undefined) await restorePostgres(to, scratch, occupied);
+      throw new CommandError(`this is a backup of ${manifest.engine}, but HOSTYARD_DATABASE selects ${engine}`);
+    const key = await chooseKey(to, scratch, manifest, existing);
+    if (to.database !== undefined) await restorePostgres(to, scratch, existing);
     const incoming = [...(key === 'of the backup' ? [keyName] : []), ...labNames, sqliteName];
-    const aside = await replaceFiles(to.dataFolder, scratch, incoming, occupied);
+    const aside = await replaceFiles(to.dataFolder, scratch, incoming, existing);
     return { manifest, aside };
   } finally {
     await rm(scratch, { recursive: true, force: true });
@@ -49,40 +51,40 @@ export async function backupRestore(to: Installation, path: string, occupied: Oc
   }
 }
 
-/** Which key will open what is restored. */
-async function fittingKey(
+/** Decides which sealing key opens the restored data. */
+async function chooseKey(
   to: Installation,
   scratch: string,
   { sealingKey }: Manifest,
-  occupied: Occupied,
+  existing: ExistingData,
 ): Promise<'of the backup' | 'of this installation'> {
   const fits = (key: Buffer | undefined) => key?.length === 32 && secretBox(key).fingerprint === sealingKey;
-  const here = to.sealingKey ?? (await keyFile(to.dataFolder));
-  const brought = await keyFile(scratch);
-  if (sealingKey === undefined || fits(here)) return 'of this installation';
-  const place = to.sealingKey === undefined ? 'secret.key of the data folder' : 'HOSTYARD_SEALING_KEY_FILE';
-  if (to.sealingKey === undefined && fits(brought)) {
-    if (here === undefined || occupied === 'replaced') return 'of the backup';
-    throw new AdminError('another secret.key is in the data folder: --replace moves it aside');
+  const installedKey = to.sealingKey ?? (await readKeyFile(to.dataFolder));
+  const backupKey = await readKeyFile(scratch);
+  if (sealingKey === undefined || fits(installedKey)) return 'of this installation';
+  const place = to.sealingKey === undefined ? 'secret.key in the data folder' : 'HOSTYARD_SEALING_KEY_FILE';
+  if (to.sealingKey === undefined && fits(backupKey)) {
+    if (installedKey === undefined || existing === 'replace') return 'of the backup';
+    throw new CommandError('the data folder has a different secret.key: use --replace to move it aside');
   }
-  throw new AdminError(
-    here === undefined
-      ? `the backup has no key: put the one under which it was sealed there as ${place}, mode 0600`
-      : `${place} is not the key under which this backup was sealed`,
+  throw new CommandError(
+    installedKey === undefined
+      ? `the backup does not contain its sealing key: save that key as ${place}, mode 0600`
+      : `${place} is not the key that this backup was sealed with`,
   );
 }
 
-async function keyFile(folder: string): Promise<Buffer | undefined> {
+async function readKeyFile(folder: string): Promise<Buffer | undefined> {
   const file = join(folder, keyName);
   return existsSync(file) ? Buffer.from((await readFile(file, 'utf8')).trim(), 'base64') : undefined;
 }
 
-async function restorePostgres(to: Installation, scratch: string, occupied: Occupied): Promise<void> {
+async function restorePostgres(to: Installation, scratch: string, existing: ExistingData): Promise<void> {
   const store = await connectStore(to);
   try {
     if ((await postgresFacts(store.queries)).migrations.length > 0)
-      throw new AdminError(
-        `the database is not empty${occupied === 'replaced' ? ', and --replace is for SQLite' : ''}: make a new one and restore into that`,
+      throw new CommandError(
+        `the database is not empty${existing === 'replace' ? ', and --replace works with SQLite only' : ''}: create a new one and restore into that`,
       );
   } finally {
     await store.close();
@@ -95,18 +97,18 @@ async function replaceFiles(
   folder: string,
   scratch: string,
   incoming: readonly string[],
-  occupied: Occupied,
+  existing: ExistingData,
 ): Promise<string | undefined> {
-  const arriving = incoming.filter((name) => existsSync(join(scratch, name)));
-  const leaving = [...(arriving.includes(sqliteName) ? databaseFiles : []), ...arriving]
+  const newFiles = incoming.filter((name) => existsSync(join(scratch, name)));
+  const oldFiles = [...(newFiles.includes(sqliteName) ? databaseFiles : []), ...newFiles]
     .filter((name, index, all) => all.indexOf(name) === index)
     .filter((name) => existsSync(join(folder, name)));
-  if (leaving.includes(sqliteName) && occupied === 'refused')
-    throw new AdminError('a database is in the data folder: --replace moves what is there aside');
+  if (oldFiles.includes(sqliteName) && existing === 'reject')
+    throw new CommandError('the data folder already has a database: use --replace to move it aside');
   const aside = join(folder, `replaced-${new Date().toISOString().replace(/[:.]/g, '-')}`);
-  if (leaving.length > 0) await mkdir(aside, { mode: 0o700 });
-  for (const name of leaving) await rename(join(folder, name), join(aside, name));
-  for (const name of arriving) await rename(join(scratch, name), join(folder, name));
+  if (oldFiles.length > 0) await mkdir(aside, { mode: 0o700 });
+  for (const name of oldFiles) await rename(join(folder, name), join(aside, name));
+  for (const name of newFiles) await rename(join(scratch, name), join(folder, name));
   await syncFolder(folder);
-  return leaving.length > 0 ? aside : undefined;
+  return oldFiles.length > 0 ? aside : undefined;
 }

@@ -1,36 +1,40 @@
-// IPv4 addresses beyond those in the plan, in arrears: so many as were held at the end of each day.
-import { moneyPart, moneyText } from '#kernel/money.ts';
+// Charges for IPv4 addresses beyond those in the plan, in arrears: as many as were held at the end of each day.
+import { moneyPart, moneyText } from '#lib/money.ts';
 import { holdingsOfAccount, type NetblockHolding } from '#store/network/netblock-holdings.ts';
 import type { ServiceTerm } from '#store/billing/service-terms.ts';
-import { partText, spanText, titleOf, type BillContext, type Charge, type Charged } from './charges.ts';
+import { prorationText, spanText, termTitle, type BillContext, type Charge, type ChargesOfKind } from './charges.ts';
 
 const dayMs = 86_400_000;
 
-export async function addressCharges(context: BillContext): Promise<Charged> {
+export async function addressCharges(context: BillContext): Promise<ChargesOfKind> {
   const { queries, account, previous } = context;
   const terms = context.terms.filter(
     (term) =>
       term.address_price_cents > 0 && term.from_day < previous.until && (term.until_day ?? Infinity) > previous.from,
   );
-  if (terms.length === 0) return { charges: [], goesOn: false };
+  if (terms.length === 0) return { charges: [], continues: false };
   const holdings = await holdingsOfAccount(queries, account, previous.from * dayMs, previous.until * dayMs);
-  return { charges: terms.flatMap((term) => ofTerm(context, term, holdings)), goesOn: false };
+  return { charges: terms.flatMap((term) => chargesOfTerm(context, term, holdings)), continues: false };
 }
 
-/** One charge for each run of days with the same number of addresses. */
-function ofTerm({ previous, services }: BillContext, term: ServiceTerm, all: readonly NetblockHolding[]): Charge[] {
+/** Returns one charge for each run of days with the same number of addresses. */
+function chargesOfTerm(
+  { previous, services }: BillContext,
+  term: ServiceTerm,
+  all: readonly NetblockHolding[],
+): Charge[] {
   const holdings = all.filter(({ service_id }) => service_id === term.service_id);
   const last = Math.min(previous.until, term.until_day ?? Infinity);
   const whole = previous.until - previous.from;
   const charges: Charge[] = [];
   for (let from = Math.max(previous.from, term.from_day); from < last;) {
-    const count = heldOn(holdings, from);
+    const count = countHeldOn(holdings, from);
     let until = from + 1;
-    while (until < last && heldOn(holdings, until) === count) until++;
+    while (until < last && countHeldOn(holdings, until) === count) until++;
     const extra = count - term.addresses_included;
     if (extra > 0) {
       const price = extra * term.address_price_cents;
-      const some = `${extra} address${extra === 1 ? '' : 'es'} above ${term.addresses_included} at ${moneyText(term.address_price_cents)}`;
+      const quantity = `${extra} address${extra === 1 ? '' : 'es'} above ${term.addresses_included} at ${moneyText(term.address_price_cents)}`;
       charges.push({
         kind: 'Address',
         subject: `term ${term.id}`,
@@ -38,7 +42,7 @@ function ofTerm({ previous, services }: BillContext, term: ServiceTerm, all: rea
         from,
         until,
         cents: moneyPart(price, from - previous.from, until - previous.from, whole),
-        description: `${titleOf(term, services)}, ${spanText(from, until)}: ${some}${partText(until - from, whole, price)}`,
+        description: `${termTitle(term, services)}, ${spanText(from, until)}: ${quantity}${prorationText(until - from, whole, price)}`,
       });
     }
     from = until;
@@ -46,13 +50,13 @@ function ofTerm({ previous, services }: BillContext, term: ServiceTerm, all: rea
   return charges;
 }
 
-function heldOn(holdings: readonly NetblockHolding[], day: number): number {
+function countHeldOn(holdings: readonly NetblockHolding[], day: number): number {
   const end = (day + 1) * dayMs;
   return holdings
     .filter(({ held_from, held_until }) => held_from < end && (held_until === null || held_until >= end))
-    .reduce((sum, { cidr }) => sum + addressesIn(cidr), 0);
+    .reduce((sum, { cidr }) => sum + countAddresses(cidr), 0);
 }
 
-function addressesIn(cidr: string): number {
+function countAddresses(cidr: string): number {
   return cidr.includes(':') ? 0 : 2 ** (32 - Number(cidr.slice(cidr.indexOf('/') + 1)));
 }

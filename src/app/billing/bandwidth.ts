@@ -1,13 +1,14 @@
-// Traffic above the commitment, in arrears, by the 95th percentile that was measured. Rates are billed to a hundredth of a Mbit/s.
-import { moneyPart, moneyText } from '#kernel/money.ts';
-import { partText, spanText, titleOf, type BillContext, type Charged } from './charges.ts';
+// Charges for traffic above the commitment, in arrears, by the measured 95th percentile. Rates are billed to a
+// hundredth of a Mbit/s.
+import { moneyPart, moneyText } from '#lib/money.ts';
+import { prorationText, spanText, termTitle, type BillContext, type ChargesOfKind } from './charges.ts';
 
-const fingerprintShown = 32;
+const fingerprintLength = 32;
 
-export async function bandwidthCharges(context: BillContext): Promise<Charged> {
+export async function bandwidthCharges(context: BillContext): Promise<ChargesOfKind> {
   const { measured, terms, previous, services } = context;
   const charges = measured.flatMap(({ term: id, from, until, bitsPerSecond, intervals, fingerprint }) => {
-    const term = terms.find((each) => each.id === id);
+    const term = terms.find((candidate) => candidate.id === id);
     if (term === undefined || term.committed_mbits === null) return [];
     const rate = Math.round(bitsPerSecond / 10_000);
     const above = rate - term.committed_mbits * 100;
@@ -15,10 +16,10 @@ export async function bandwidthCharges(context: BillContext): Promise<Charged> {
     const whole = previous.until - previous.from;
     const cents = above <= 0 ? 0 : moneyPart(monthly, from - previous.from, until - previous.from, whole);
     if (cents === 0) return [];
-    // Hundredths of a Mbit/s are written like cents.
-    const measure = `95th percentile ${moneyText(rate)} Mbit/s of ${intervals} samples (${fingerprint.slice(0, fingerprintShown)})`;
+    // Hundredths of a Mbit/s are formatted like cents.
+    const measure = `95th percentile ${moneyText(rate)} Mbit/s of ${intervals} samples (${fingerprint.slice(0, fingerprintLength)})`;
     const price = `${moneyText(above)} above ${term.committed_mbits} at ${moneyText(term.mbit_price_cents)}`;
-    const part = partText(until - from, whole, monthly);
+    const part = prorationText(until - from, whole, monthly);
     return [
       {
         kind: 'Bandwidth' as const,
@@ -27,9 +28,9 @@ export async function bandwidthCharges(context: BillContext): Promise<Charged> {
         from,
         until,
         cents,
-        description: `${titleOf(term, services)}, ${spanText(from, until)}: ${measure}, ${price}${part}`,
+        description: `${termTitle(term, services)}, ${spanText(from, until)}: ${measure}, ${price}${part}`,
       },
     ];
   });
-  return { charges, goesOn: false };
+  return { charges, continues: false };
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { dayNumber } from '#kernel/moments.ts';
-import { mentions } from './bank-import.ts';
-import { readBankList, readCsv } from './bank-list.ts';
+import { dayNumber } from '#lib/time.ts';
+import { mentionsInvoice } from './bank-import.ts';
+import { BankListUnreadable, readBankList, readCsv } from './bank-list.ts';
 
-describe('a bank’s list', () => {
-  it('is read however the bank separates, quotes and writes numbers and days', () => {
+describe('a bank list', () => {
+  it('is read whatever separator, quoting, number and date format the bank uses', () => {
     const expected = [
       { line: 2, day: dayNumber('2026-11-05')!, cents: 123_456, reference: 'R1', text: 'INV 1; thanks' },
     ];
@@ -15,15 +15,15 @@ describe('a bank’s list', () => {
       '\uFEFFText;Betrag;Buchungstag;Referenz\r\n"INV 1; thanks";1.234,56;05.11.2026;R1\r\n',
       'Reference\tDescription\tDate\tAmount\tBalance\nR1\tINV 1; thanks\t2026-11-05\t1,234.56\t0\n\n',
     ];
-    for (const list of lists) assert.deepEqual(readBankList(list), { rows: expected, faults: [] }, list);
+    for (const list of lists) assert.deepEqual(readBankList(list), { rows: expected, problems: [] }, list);
   });
 
-  it('names the lines that cannot be read, and reads the others', () => {
-    const { rows, faults } = readBankList(
+  it('reports the lines that cannot be read, and reads the others', () => {
+    const { rows, problems } = readBankList(
       'date,amount,text\n2026-11-31,1,a\n2026-11-01,1.001,b\n2026-11-01,"1.000",c\n2026-11-01,7,d\n2026-11-01,,e\n',
     );
     assert.deepEqual(
-      faults.map(({ line }) => line),
+      problems.map(({ line }) => line),
       [2, 3, 4, 6],
     );
     assert.deepEqual(
@@ -32,12 +32,13 @@ describe('a bank’s list', () => {
     );
   });
 
-  it('without a column for day, amount or text is refused as a whole', () => {
+  it('without a column for day, amount or text is rejected as a whole', () => {
     assert.throws(() => readBankList('day,money\n'), /no column for date and amount and text/);
     assert.throws(() => readBankList(''), /no column/);
+    assert.throws(() => readBankList('date,amount,text\n2026-11-05,1,"never closed\n'), BankListUnreadable);
   });
 
-  it('comes out of CSV as it went in, whatever is in its fields', () => {
+  it('round-trips through CSV whatever its fields contain', () => {
     const field = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', ';', ' ') });
     fc.assert(
       fc.property(fc.array(fc.array(field, { minLength: 2, maxLength: 4 }), { maxLength: 5 }), (records) => {
@@ -52,15 +53,15 @@ describe('a bank’s list', () => {
   });
 });
 
-describe('a text of a payment', () => {
-  it('names an invoice with any marks between its parts, or none', () => {
+describe('a payment text', () => {
+  it('mentions an invoice with any punctuation between its parts, or none', () => {
     for (const text of ['INV-2026-00012', 'inv 2026 00012 thanks', 'for INV202600012.', '(Inv/2026/00012)'])
-      assert.ok(mentions(text, 'INV-2026-00012'), text);
+      assert.ok(mentionsInvoice(text, 'INV-2026-00012'), text);
   });
 
-  it('does not name one whose number only begins or ends like that', () => {
+  it('does not mention an invoice whose number it only begins or ends with', () => {
     for (const text of ['INV-2026-000123', 'XINV-2026-00012', 'INV-2026-0001 2', 'INV-2026', '', 'INV-2026-0001'])
-      assert.ok(!mentions(text, 'INV-2026-00012'), text);
-    assert.ok(!mentions('anything', '---'));
+      assert.ok(!mentionsInvoice(text, 'INV-2026-00012'), text);
+    assert.ok(!mentionsInvoice('anything', '---'));
   });
 });

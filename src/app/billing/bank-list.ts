@@ -1,22 +1,27 @@
-// A bank's list of payments as CSV, read as banks write them: comma, semicolon or tab between, quotes or none, decimals with a
-// point or a comma, days as 2026-11-15 or 15.11.2026. The columns are known by their names, in any order.
-import { dayNumber } from '#kernel/moments.ts';
-import { moneyCents } from '#kernel/money.ts';
+// Reads a bank's list of payments from CSV as banks export it: comma, semicolon or tab as the separator, quoted or not, decimal
+// point or comma, dates as 2026-11-15 or 15.11.2026. Columns are recognised by name, in any order.
+import { parse } from 'csv-parse/sync';
+import { dayNumber } from '#lib/time.ts';
+import { moneyCents } from '#lib/money.ts';
 
 export interface BankRow {
-  /** In the file, from 1. */
+  /** Line number in the file, from 1. */
   readonly line: number;
   readonly day: number;
   readonly cents: number;
-  /** The bank's own number of the payment; empty where the list has none. */
+  /** The bank's own id of the payment; empty if the list has none. */
   readonly reference: string;
-  /** What the payer wrote. */
+  /** The payer's text. */
   readonly text: string;
+}
+export interface LineProblem {
+  readonly line: number;
+  readonly reason: string;
 }
 export interface BankList {
   readonly rows: readonly BankRow[];
-  /** Lines that could not be read, with why. */
-  readonly faults: readonly { readonly line: number; readonly reason: string }[];
+  /** Lines that could not be read. */
+  readonly problems: readonly LineProblem[];
 }
 
 const columnNames = {
@@ -30,74 +35,58 @@ type Column = keyof typeof columnNames;
 export class BankListUnreadable extends Error {}
 
 export function readBankList(file: string): BankList {
-  const content = file.replace(/^\uFEFF/, '');
-  const separator = separatorOf(content);
-  const [header, ...records] = readCsv(content, separator);
-  const places = placesOf(header?.fields ?? []);
+  const [header, ...records] = readCsv(file, findSeparator(file));
+  const indexes = findColumns(header?.fields ?? []);
   const rows: BankRow[] = [];
-  const faults: { line: number; reason: string }[] = [];
+  const problems: LineProblem[] = [];
   for (const { line, fields } of records) {
     if (fields.every((field) => field.trim() === '')) continue;
-    const field = (column: Column): string => fields[places[column] ?? -1]?.trim() ?? '';
+    const field = (column: Column): string => fields[indexes[column] ?? -1]?.trim() ?? '';
     const day = readDay(field('date'));
     const cents = readAmount(field('amount'));
-    if (day === undefined) faults.push({ line, reason: `${field('date') || 'nothing'} is no day` });
+    if (day === undefined) problems.push({ line, reason: `"${field('date')}" is not a date` });
     else if (cents === undefined)
-      faults.push({ line, reason: `${field('amount') || 'nothing'} is no amount with at most two decimals` });
+      problems.push({ line, reason: `"${field('amount')}" is not an amount with at most two decimals` });
     else rows.push({ line, day, cents, reference: field('reference'), text: field('text') });
   }
-  return { rows, faults };
+  return { rows, problems };
 }
 
-function separatorOf(content: string): string {
+function findSeparator(content: string): string {
   const end = content.indexOf('\n');
   const first = end < 0 ? content : content.slice(0, end);
   const count = (separator: string): number => first.split(separator).length;
   return [',', ';', '\t'].reduce((best, separator) => (count(separator) > count(best) ? separator : best));
 }
 
-function placesOf(header: readonly string[]): Partial<Record<Column, number>> {
-  const given = header.map((name) => name.trim().toLowerCase());
-  const places: Partial<Record<Column, number>> = {};
+function findColumns(header: readonly string[]): Partial<Record<Column, number>> {
+  const headerNames = header.map((name) => name.trim().toLowerCase());
+  const indexes: Partial<Record<Column, number>> = {};
   for (const [column, names] of Object.entries(columnNames) as [Column, readonly string[]][]) {
-    const place = given.findIndex((name) => names.includes(name));
-    if (place >= 0) places[column] = place;
+    const index = headerNames.findIndex((name) => names.includes(name));
+    if (index >= 0) indexes[column] = index;
   }
-  const missing = (['date', 'amount', 'text'] as const).filter((column) => places[column] === undefined);
-  if (missing.length > 0) throw new BankListUnreadable(`The first line names no column for ${missing.join(' and ')}.`);
-  return places;
+  const missing = (['date', 'amount', 'text'] as const).filter((column) => indexes[column] === undefined);
+  if (missing.length > 0) throw new BankListUnreadable(`The first line has no column for ${missing.join(' and ')}.`);
+  return indexes;
 }
 
-/** Records of a CSV with the line on which each begins. A quote inside quotes is doubled. */
-export function readCsv(content: string, separator: string): { line: number; fields: string[] }[] {
-  const records: { line: number; fields: string[] }[] = [];
-  let fields: string[] = [];
-  let field = '';
-  let quoted = false;
-  let line = 1;
-  let began = 1;
-  const endRecord = (): void => {
-    records.push({ line: began, fields: [...fields, field] });
-    [fields, field] = [[], ''];
-  };
-  for (let index = 0; index < content.length; index++) {
-    const character = content[index]!;
-    if (character === '\n') line++;
-    if (quoted) {
-      if (character !== '"') field += character;
-      else if (content[index + 1] === '"') field += content[++index]!;
-      else quoted = false;
-    } else if (character === '"' && field === '') quoted = true;
-    else if (character === separator) {
-      fields.push(field);
-      field = '';
-    } else if (character === '\n') {
-      endRecord();
-      began = line;
-    } else if (character !== '\r') field += character;
+/** Returns the records of a CSV file, each with the line on which it begins. */
+export function readCsv(content: string, delimiter: string): { line: number; fields: string[] }[] {
+  try {
+    const records = parse(content, {
+      bom: true,
+      delimiter,
+      info: true,
+      record_delimiter: ['\r\n', '\n'],
+      relax_column_count: true,
+      relax_quotes: true,
+    }) as unknown as { info: { lines: number }; record: string[] }[];
+    // `lines` counts up to the end of a record, which may contain line breaks.
+    return records.map(({ record: fields }, index) => ({ line: (records[index - 1]?.info.lines ?? 0) + 1, fields }));
+  } catch (error) {
+    throw new BankListUnreadable(`The file is not valid CSV: ${(error as Error).message}.`);
   }
-  if (field !== '' || fields.length > 0) endRecord();
-  return records;
 }
 
 function readDay(text: string): number | undefined {
@@ -106,8 +95,10 @@ function readDay(text: string): number | undefined {
   return dayNumber(`${german[3]}-${german[2]!.padStart(2, '0')}-${german[1]!.padStart(2, '0')}`);
 }
 
-/** 1234.56, 1234,56, 1,234.56 and 1.234,56 are one amount. One separator with three digits after it could be either, and is
- * refused: a thousand for a one is not to be guessed. */
+/**
+ * Reads 1234.56, 1234,56, 1,234.56 and 1.234,56 as the same amount. Rejects a single separator followed by three digits:
+ * it could be either, and a wrong guess is off by a factor of a thousand.
+ */
 function readAmount(text: string): number | undefined {
   const plain = text.replace(/^\+/, '').replaceAll(/[ \u00A0']/g, '');
   const lastPoint = plain.lastIndexOf('.');
@@ -117,6 +108,6 @@ function readAmount(text: string): number | undefined {
   const [whole, decimals, ...more] = plain.split(decimal);
   if (more.length > 0 || decimals === undefined || decimals.length > 2) return undefined;
   const groups = whole!.split(thousands);
-  const grouped = groups.length === 1 || groups.slice(1).every((group) => group.length === 3);
-  return grouped ? moneyCents(`${groups.join('')}.${decimals}`) : undefined;
+  const isGrouped = groups.length === 1 || groups.slice(1).every((group) => group.length === 3);
+  return isGrouped ? moneyCents(`${groups.join('')}.${decimals}`) : undefined;
 }

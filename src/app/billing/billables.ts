@@ -1,4 +1,4 @@
-// Everything that a run bills for, in the order of the lines on the invoice.
+// Everything that a run bills, in the order of the lines on the invoice.
 import { addressCharges } from './addresses.ts';
 import { bandwidthCharges } from './bandwidth.ts';
 import type { Billable } from './charges.ts';

@@ -1,48 +1,48 @@
-// An account's place in the calendar of bills, which it gets with the first thing that it is billed for and keeps.
-import { billingDayOf, billingMonth, dayOfMonth, monthHolding, type Period } from '#kernel/billing-calendar.ts';
+// The billing calendar of an account. It is set with the first thing that the account is billed for, and never changes.
+import { billingDay, billingMonth, dayOfMonth, monthContaining, type Period } from './billing-periods.ts';
 import {
   billingAccountFind,
-  billingAccountHold,
+  billingAccountLock,
   billingAccountSet,
   type BillingAccount,
 } from '#store/billing/billing-accounts.ts';
 import type { Queries } from '#store/store.ts';
-import type { AccountId } from '#store/tables.ts';
-import { billingSettings } from './settings.ts';
+import { getBillingSettings } from './settings.ts';
+import type { AccountId } from '#store/account-id.ts';
 
-const latestBillDay = 28;
+const maxBillDay = 28;
 
-/** In a transaction: sees to it that a run comes for what is billed from this day on. Answers the account's day of the month. */
-export async function calendarBegin(
+/** Makes sure that a run bills what begins on this day, and returns the account's billing day. Needs a transaction. */
+export async function ensureCalendar(
   queries: Queries,
   account: AccountId,
   firstDay: number,
-  wantedBillDay: number | undefined,
+  defaultDay: number | undefined,
 ): Promise<number> {
-  const billing = await billingAccountHold(queries, account);
-  const billDay = billDayOf(billing, firstDay, wantedBillDay);
-  const first = billingDayOf(billDay, billingMonth(billDay, firstDay));
-  // A period is billed once: what begins in one that was billed already comes with the next.
+  const billing = await billingAccountLock(queries, account);
+  const billDay = chooseBillDay(billing, firstDay, defaultDay);
+  const first = billingDay(billDay, billingMonth(billDay, firstDay));
+  // A period is billed only once, so what begins in an already billed one is billed with the next.
   const afterLast =
-    billing.last_day === null ? first : billingDayOf(billDay, billingMonth(billDay, billing.last_day) + 1);
+    billing.last_day === null ? first : billingDay(billDay, billingMonth(billDay, billing.last_day) + 1);
   const next = Math.min(billing.next_day ?? Infinity, Math.max(first, afterLast));
   if (billing.bill_day !== billDay || billing.next_day !== next)
     await billingAccountSet(queries, account, { bill_day: billDay, next_day: next });
   return billDay;
 }
 
-function billDayOf(billing: BillingAccount | undefined, firstDay: number, wanted: number | undefined): number {
-  return billing?.bill_day || (wanted ?? Math.min(latestBillDay, dayOfMonth(firstDay)));
+function chooseBillDay(billing: BillingAccount | undefined, firstDay: number, defaultDay: number | undefined): number {
+  return billing?.bill_day || (defaultDay ?? Math.min(maxBillDay, dayOfMonth(firstDay)));
 }
 
-/** The period that holds this day, or would if something began to be billed on it. Nothing is changed. */
-export async function periodSeen(queries: Queries, account: AccountId, day: number): Promise<Period> {
-  const { day: wanted } = await billingSettings(queries);
-  return monthHolding(billDayOf(await billingAccountFind(queries, account), day, wanted), day);
+/** Returns the period that contains this day, or would if billing began on it. Writes nothing. */
+export async function findPeriod(queries: Queries, account: AccountId, day: number): Promise<Period> {
+  const { day: defaultDay } = await getBillingSettings(queries);
+  return monthContaining(chooseBillDay(await billingAccountFind(queries, account), day, defaultDay), day);
 }
 
-/** In a transaction: the account's period that holds this day; an account without a calendar gets one. */
-export async function periodHolding(queries: Queries, account: AccountId, day: number): Promise<Period> {
-  const { day: wanted } = await billingSettings(queries);
-  return monthHolding(await calendarBegin(queries, account, day, wanted), day);
+/** Returns the account's period that contains this day; sets up a calendar if there is none. Needs a transaction. */
+export async function ensurePeriod(queries: Queries, account: AccountId, day: number): Promise<Period> {
+  const { day: defaultDay } = await getBillingSettings(queries);
+  return monthContaining(await ensureCalendar(queries, account, day, defaultDay), day);
 }

@@ -1,33 +1,33 @@
-// What a bill is made of. Each kind of thing that is billed says for itself what it costs in a period; the run puts it together.
-// Hosting is billed ahead, traffic and addresses once they have been used.
+// The parts of a bill. Each kind of billable computes its own charges for a period, and the run combines them. Hosting
+// is billed in advance, traffic and addresses in arrears.
 import type { LineType } from '#contract/shapes/account.ts';
-import type { Period } from '#kernel/billing-calendar.ts';
-import { dayNumberText } from '#kernel/moments.ts';
-import { moneyText } from '#kernel/money.ts';
+import type { Period } from './billing-periods.ts';
+import { dayNumberText } from '#lib/time.ts';
+import { moneyText } from '#lib/money.ts';
 import type { ServiceTerm } from '#store/billing/service-terms.ts';
 import type { Service } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
-import type { AccountId } from '#store/tables.ts';
-import type { Measured } from './measure.ts';
+import type { Measurement } from './measure.ts';
+import type { AccountId } from '#store/account-id.ts';
 
 export interface BillContext {
   readonly queries: Queries;
   readonly account: AccountId;
-  /** Of the month. */
+  /** Day of the month. */
   readonly billDay: number;
-  /** What is billed ahead. */
+  /** Billed in advance. */
   readonly period: Period;
-  /** What is billed in arrears. */
+  /** Billed in arrears. */
   readonly previous: Period;
-  /** Terms of the account that one of the two may concern. */
+  /** The account's terms that overlap either period. */
   readonly terms: readonly ServiceTerm[];
   readonly services: ReadonlyMap<number, Service>;
-  readonly measured: readonly Measured[];
+  readonly measured: readonly Measurement[];
 }
 
 export interface Charge {
   readonly kind: LineType;
-  /** What it is for, by a name that is its own for ever: no two charges of a run have kind, subject and first day in common. */
+  /** Identifies what is charged, permanently: no two charges of a run share kind, subject and first day. */
   readonly subject: string;
   readonly service: number | undefined;
   readonly from: number;
@@ -36,29 +36,29 @@ export interface Charge {
   readonly description: string;
 }
 
-export interface Charged {
+export interface ChargesOfKind {
   readonly charges: readonly Charge[];
-  /** In the transaction of the invoice: remembers what has been billed. */
+  /** Records what has been billed, in the transaction of the invoice. */
   settle?(queries: Queries): Promise<void>;
-  /** Whether there will be something to bill in the next period. */
-  readonly goesOn: boolean;
+  /** True if there will be something to bill in the next period. */
+  readonly continues: boolean;
 }
 
-/** `context.queries` is only read from. */
-export type Billable = (context: BillContext) => Promise<Charged>;
+/** Reads `context.queries` and never writes. */
+export type Billable = (context: BillContext) => Promise<ChargesOfKind>;
 
-/** "Dedicated E3 (web1.example.net)" */
-export function titleOf(term: ServiceTerm, services: BillContext['services']): string {
+/** For example "Dedicated E3 (web1.example.net)". */
+export function termTitle(term: ServiceTerm, services: BillContext['services']): string {
   const hostname = services.get(term.service_id)?.hostname;
   return hostname === undefined ? term.plan : `${term.plan} (${hostname})`;
 }
 
-/** "2026-11-19 to 2026-11-30" */
+/** For example "2026-11-19 to 2026-11-30". */
 export function spanText(from: number, until: number): string {
   return `${dayNumberText(from)} to ${dayNumberText(until - 1)}`;
 }
 
-/** ", 12 of 30 days at 89.00"; nothing where it is all of them, and the price therefore the amount. */
-export function partText(days: number, whole: number, cents: number): string {
+/** For example ", 12 of 30 days at 89.00"; empty for a whole period, when price and amount are the same. */
+export function prorationText(days: number, whole: number, cents: number): string {
   return days === whole ? '' : `, ${days} of ${whole} days at ${moneyText(cents)}`;
 }

@@ -1,9 +1,9 @@
-// Taking back what was issued, giving credit and giving money back. Nothing that was written changes: a correction is a new
-// document, and every one of these is an entry of the ledger.
-import type { AppendParts } from '#jobs/event-append.ts';
-import { Fault, invalid } from '#kernel/fault.ts';
+// Credit notes, goodwill credit and refunds. Issued documents never change: a correction is a new document, and each of
+// these is a ledger entry.
+import type { AppendParts } from '#events/append.ts';
+import { ApiError, invalid } from '#lib/api-error.ts';
 import { accountFind } from '#store/account/accounts.ts';
-import { billingAccountHold } from '#store/billing/billing-accounts.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import {
   invoiceByNumber,
   invoiceCorrections,
@@ -12,27 +12,31 @@ import {
   invoicesOpen,
   paymentInsert,
 } from '#store/billing/invoices.ts';
-import { creditOf, ledgerPost, refundKnown } from '#store/billing/ledger.ts';
+import { creditOf, ledgerPost, isRefundRecorded } from '#store/billing/ledger.ts';
 import type { Queries } from '#store/store.ts';
-import type { AccountId } from '#store/tables.ts';
-import { invoiceEvent, invoiceIssue, type IssuedInvoice } from './issue.ts';
-import { invoicePaid, resumeIfPaid } from './payments.ts';
-import { messageAppend } from './messages.ts';
+import { invoiceEventData, issueInvoice, type IssuedInvoice } from './issue.ts';
+import { markInvoicePaid, resumeIfPaid } from './payments.ts';
+import { appendMessage } from './messages.ts';
+import type { AccountId } from '#store/account-id.ts';
 
-/** In a transaction: a credit note over all of an invoice. What was open on it is owed no more, what was paid is credit. */
-export async function invoiceTakeBack(
+/**
+ * Issues a credit note for a whole invoice. The open amount is no longer owed, and the paid amount becomes credit.
+ * Needs a transaction.
+ */
+export async function cancelInvoice(
   parts: AppendParts,
   queries: Queries,
   number: string,
   reason: string,
 ): Promise<IssuedInvoice> {
   const invoice = await invoiceByNumber(queries, number);
-  if (invoice === undefined) throw new Fault('not_found', { message: 'There is no invoice with this number.' });
+  if (invoice === undefined) throw new ApiError('not_found', { message: 'Invoice not found.' });
   const { id, account_id: account } = invoice;
-  await billingAccountHold(queries, account);
-  if (invoice.kind === 'CreditNote') throw new Fault('state_conflict', { message: 'This is a credit note itself.' });
+  await billingAccountLock(queries, account);
+  if (invoice.kind === 'CreditNote')
+    throw new ApiError('state_conflict', { message: 'This is a credit note and cannot be cancelled.' });
   if (invoice.status === 'Cancelled' || (await invoiceCorrections(queries, account, id)).length > 0)
-    throw new Fault('already_exists', { message: 'This invoice has been taken back.' });
+    throw new ApiError('already_exists', { message: 'This invoice is already cancelled.' });
   const now = parts.clock.now();
   const lines = (await invoiceLines(queries, account, id)).map((line) => ({
     type: line.type,
@@ -42,11 +46,11 @@ export async function invoiceTakeBack(
     taxed: line.taxed === 1,
   }));
   const corrects = { id, taxRate: invoice.tax_rate, taxRate2: invoice.tax_rate2 };
-  const note = await invoiceIssue(queries, account, { now, lines, notes: reason, corrects });
-  await messageAppend(parts, queries, { account, type: 'invoice.issued', data: invoiceEvent(note) });
-  const open = (await invoicesOpen(queries, account)).find((each) => each.id === id);
+  const note = await issueInvoice(queries, account, { now, lines, notes: reason, corrects });
+  await appendMessage(parts, queries, { account, type: 'invoice.issued', data: invoiceEventData(note) });
+  const open = (await invoicesOpen(queries, account)).find((candidate) => candidate.id === id);
   if (open !== undefined) {
-    const untouched = open.open_cents === open.total_cents;
+    const isWhollyUnpaid = open.open_cents === open.total_cents;
     await paymentInsert(queries, account, id, {
       amount_cents: open.open_cents,
       paid_at: now,
@@ -54,26 +58,26 @@ export async function invoiceTakeBack(
       reference: note.number,
       receipt_id: null,
     });
-    // The note has become credit; so much of it is used up at once.
+    // The note has become credit, of which the open amount is used at once.
     await ledgerPost(queries, account, { at: now, kind: 'credit', invoice: id, reference: note.number }, [
       { debit: 'credit', credit: 'receivable', cents: open.open_cents },
     ]);
-    if (untouched) await invoiceSettle(queries, account, id, { status: 'Cancelled', paid_at: null });
-    else await invoicePaid(parts, queries, account, open, now);
+    if (isWhollyUnpaid) await invoiceSettle(queries, account, id, { status: 'Cancelled', paid_at: null });
+    else await markInvoicePaid(parts, queries, account, open, now);
     await resumeIfPaid(parts, queries, account);
   }
   return note;
 }
 
-/** In a transaction: credit that the provider gives away, for the next invoices. */
-export async function creditGive(
+/** Grants goodwill credit for the next invoices. Needs a transaction. */
+export async function giveCredit(
   parts: AppendParts,
   queries: Queries,
   account: AccountId,
   cents: number,
   reason: string,
 ): Promise<void> {
-  await holdKnown(queries, account, cents);
+  await lockAccount(queries, account, cents);
   await ledgerPost(queries, account, { at: parts.clock.now(), kind: 'credit', reference: reason }, [
     { debit: 'goodwill', credit: 'credit', cents },
   ]);
@@ -86,22 +90,22 @@ export interface Refund {
   readonly reference: string;
 }
 
-/** In a transaction: credit that is paid out, no more than there is. */
-export async function creditRefund(parts: AppendParts, queries: Queries, refund: Refund): Promise<void> {
+/** Pays out credit, at most what there is. Needs a transaction. */
+export async function refundCredit(parts: AppendParts, queries: Queries, refund: Refund): Promise<void> {
   const { account, cents, method, reference } = refund;
-  await holdKnown(queries, account, cents);
-  if (await refundKnown(queries, account, `paid:${method}`, reference))
-    throw new Fault('already_exists', { message: 'A refund was made with this reference.' });
+  await lockAccount(queries, account, cents);
+  if (await isRefundRecorded(queries, account, `paid:${method}`, reference))
+    throw new ApiError('already_exists', { message: 'A refund with this reference already exists.' });
   if ((await creditOf(queries, account)) < cents)
-    throw new Fault('state_conflict', { message: 'The account has less credit than that.' });
+    throw new ApiError('state_conflict', { message: 'The account has less credit than that.' });
   await ledgerPost(queries, account, { at: parts.clock.now(), kind: 'refund', reference }, [
     { debit: 'credit', credit: `paid:${method}`, cents },
   ]);
 }
 
-async function holdKnown(queries: Queries, account: AccountId, cents: number): Promise<void> {
+async function lockAccount(queries: Queries, account: AccountId, cents: number): Promise<void> {
   if (!Number.isSafeInteger(cents) || cents <= 0) throw invalid({ amount: 'must be above zero' });
   if ((await accountFind(queries, account)) === undefined)
-    throw new Fault('not_found', { message: 'There is no such account.' });
-  await billingAccountHold(queries, account);
+    throw new ApiError('not_found', { message: 'Account not found.' });
+  await billingAccountLock(queries, account);
 }

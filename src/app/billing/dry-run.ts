@@ -1,53 +1,53 @@
-// What the runs that are due would bill, beside what the run before billed: nothing is written and nobody is told.
-import { dayNumberText, dayOf } from '#kernel/moments.ts';
-import { moneyText } from '#kernel/money.ts';
+// Compares what the due runs would bill with what the previous run billed. Writes nothing and emits no events.
+import { dayNumberText, dayOf } from '#lib/time.ts';
+import { moneyText } from '#lib/money.ts';
 import { billingAccountsDue, type BillingAccount } from '#store/billing/billing-accounts.ts';
 import { chargesBefore } from '#store/billing/charges.ts';
-import type { Yard } from '../yard.ts';
+import type { App } from '../app.ts';
 import type { Charge } from './charges.ts';
 import { measureAccount } from './measure.ts';
-import { drawBill, periodsOf } from './run.ts';
-import { billingSettings } from './settings.ts';
+import { computeBill, billedPeriods } from './run.ts';
+import { getBillingSettings } from './settings.ts';
 
-const accountsAtOnce = 100;
+const batchSize = 100;
 
 export interface AccountDryRun {
   readonly account: number;
   readonly period: string;
   readonly beforeCents: number;
   readonly cents: number;
-  /** What is new, gone, or costs something else than in the run before. */
+  /** Charges that are new, gone, or priced differently than in the previous run. */
   readonly differences: readonly string[];
 }
 
-/** In the order of the accounts, from the first after that one on. */
-export async function* dryRun(yard: Pick<Yard, 'store' | 'clock'>, afterAccount = 0): AsyncIterable<AccountDryRun> {
-  const { queries } = yard.store;
-  const today = dayOf(yard.clock.now());
+/** Yields accounts in order of their ids, starting after the given one. */
+export async function* dryRun(app: Pick<App, 'store' | 'clock'>, afterAccount = 0): AsyncIterable<AccountDryRun> {
+  const { queries } = app.store;
+  const today = dayOf(app.clock.now());
   for (let after = afterAccount; ;) {
-    const due = await billingAccountsDue(queries, today, after, accountsAtOnce);
+    const due = await billingAccountsDue(queries, today, after, batchSize);
     if (due.length === 0) return;
     after = due.at(-1)!.account_id;
     for (const billing of due) {
-      const account = await accountDryRun(yard, billing, billing.next_day);
+      const account = await accountDryRun(app, billing, billing.next_day);
       if (account.cents !== 0 || account.differences.length > 0) yield account;
     }
   }
 }
 
 async function accountDryRun(
-  { store: { queries } }: Pick<Yard, 'store'>,
+  { store: { queries } }: Pick<App, 'store'>,
   billing: BillingAccount,
   periodDay: number,
 ): Promise<AccountDryRun> {
   const account = billing.account_id;
-  const { attacks } = await billingSettings(queries);
-  const measured = await measureAccount(queries, account, periodsOf(billing, periodDay).previous, { attacks });
-  const { charges } = await drawBill(queries, billing, periodDay, measured);
+  const { attacks } = await getBillingSettings(queries);
+  const measured = await measureAccount(queries, account, billedPeriods(billing, periodDay).previous, { attacks });
+  const { charges } = await computeBill(queries, billing, periodDay, measured);
   const before = await chargesBefore(queries, account, periodDay);
-  const sums = sumsBySubject(charges.map(({ kind, subject, cents }) => ({ of: `${kind} ${subject}`, cents })));
+  const sums = sumsBySubject(charges.map(({ kind, subject, cents }) => ({ key: `${kind} ${subject}`, cents })));
   const sumsBefore = sumsBySubject(
-    before.map(({ kind, subject, amount_cents }) => ({ of: `${kind} ${subject}`, cents: amount_cents })),
+    before.map(({ kind, subject, amount_cents }) => ({ key: `${kind} ${subject}`, cents: amount_cents })),
   );
   return {
     account,
@@ -55,14 +55,14 @@ async function accountDryRun(
     beforeCents: total(sumsBefore),
     cents: total(sums),
     differences: [...new Set([...sums.keys(), ...sumsBefore.keys()])]
-      .filter((of) => sums.get(of) !== sumsBefore.get(of))
-      .map((of) => differenceText(of, sumsBefore.get(of), sums.get(of), charges)),
+      .filter((key) => sums.get(key) !== sumsBefore.get(key))
+      .map((key) => differenceText(key, sumsBefore.get(key), sums.get(key), charges)),
   };
 }
 
-function sumsBySubject(all: readonly { readonly of: string; readonly cents: number }[]): Map<string, number> {
+function sumsBySubject(charges: readonly { readonly key: string; readonly cents: number }[]): Map<string, number> {
   const sums = new Map<string, number>();
-  for (const { of, cents } of all) sums.set(of, (sums.get(of) ?? 0) + cents);
+  for (const { key, cents } of charges) sums.set(key, (sums.get(key) ?? 0) + cents);
   return sums;
 }
 
@@ -71,12 +71,12 @@ function total(sums: ReadonlyMap<string, number>): number {
 }
 
 function differenceText(
-  of: string,
+  key: string,
   before: number | undefined,
   now: number | undefined,
   charges: readonly Charge[],
 ): string {
-  const said = charges.find(({ kind, subject }) => `${kind} ${subject}` === of)?.description ?? of;
-  const words = (cents: number | undefined): string => (cents === undefined ? 'nothing' : moneyText(cents));
-  return `${words(before)} -> ${words(now)}  ${said}`;
+  const description = charges.find(({ kind, subject }) => `${kind} ${subject}` === key)?.description ?? key;
+  const amountText = (cents: number | undefined): string => (cents === undefined ? 'nothing' : moneyText(cents));
+  return `${amountText(before)} -> ${amountText(now)}  ${description}`;
 }

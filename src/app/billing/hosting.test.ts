@@ -1,28 +1,28 @@
-// Changes of plan, ends and cycles in a real database: whatever a month is cut into, it is billed to the cent, and it does not
-// matter when the changes become known.
+// Plan changes, ends and cycles in a real database: however a month is split, it is billed to the cent, and it does not
+// matter when a change becomes known.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { addAccount } from '#test/support/accounts.ts';
-import { firstDay, openBillingWorld, type BillingWorld } from '#test/support/billing-world.ts';
-import type { AccountId } from '#store/tables.ts';
+import { firstDay, openBillingFixture, type BillingFixture } from '#test/support/billing-fixtures.ts';
+import type { AccountId } from '#store/account-id.ts';
 
 describe('hosting', () => {
   const owned = new AsyncDisposableStack();
-  let world: BillingWorld;
+  let fixture: BillingFixture;
   let next = 1;
-  before(async () => void (world = owned.use(await openBillingWorld())));
+  before(async () => void (fixture = owned.use(await openBillingFixture())));
   after(() => owned.disposeAsync());
 
   async function newAccount(): Promise<{ account: AccountId; service: number }> {
     const service = next++;
-    const account = await addAccount(world.store, service);
-    world.setDay(firstDay);
-    await world.addService(account, service);
+    const account = await addAccount(fixture.store, service);
+    fixture.setDay(firstDay);
+    await fixture.addService(account, service);
     return { account, service };
   }
   async function charges(account: AccountId) {
-    return world.store.queries
+    return fixture.store.queries
       .selectFrom('charges')
       .selectAll()
       .where('account_id', '=', account)
@@ -30,35 +30,35 @@ describe('hosting', () => {
       .orderBy('from_day')
       .execute();
   }
-  async function billed(account: AccountId): Promise<number> {
+  async function billedCents(account: AccountId): Promise<number> {
     return (await charges(account)).reduce((sum, { amount_cents }) => sum + amount_cents, 0);
   }
 
-  it('is billed ahead, from the first day on, with the arithmetic on the line', async () => {
+  it('is billed in advance from the first day, with the calculation on the line', async () => {
     const { account, service } = await newAccount();
-    world.setDay(firstDay + 19);
-    await world.setTerms(account, service, {}, { setupCents: 2500, billDay: 1 });
-    await world.billAll();
-    world.setDay(firstDay + 31);
-    await world.billAll();
-    await world.billAll();
-    assert.deepEqual(await world.lines(account), [
+    fixture.setDay(firstDay + 19);
+    await fixture.setTerms(account, service, {}, { setupCents: 2500, billDay: 1 });
+    await fixture.billAll();
+    fixture.setDay(firstDay + 31);
+    await fixture.billAll();
+    await fixture.billAll();
+    assert.deepEqual(await fixture.lines(account), [
       [`Setup of Plain (s${service}.example.net)`, 2500],
       [`Plain (s${service}.example.net), 2026-01-20 to 2026-01-31, 12 of 31 days at 89.00`, 3445],
       [`Plain (s${service}.example.net), 2026-02-01 to 2026-02-28`, 8900],
     ]);
   });
 
-  it('gives back what a change leaves unused, at the price of those days', async () => {
+  it('credits what a change leaves unused, at the price of those days', async () => {
     const { account, service } = await newAccount();
-    await world.setTerms(account, service, { price_cents: 3100 }, { billDay: 1 });
-    await world.billAll();
-    world.setDay(firstDay + 10);
-    await world.setTerms(account, service, { plan: 'Large', price_cents: 6200 });
-    world.setDay(firstDay + 31);
-    await world.billAll();
+    await fixture.setTerms(account, service, { price_cents: 3100 }, { billDay: 1 });
+    await fixture.billAll();
+    fixture.setDay(firstDay + 10);
+    await fixture.setTerms(account, service, { plan: 'Large', price_cents: 6200 });
+    fixture.setDay(firstDay + 31);
+    await fixture.billAll();
     assert.deepEqual(
-      (await world.lines(account)).map(([text, cents]) => [text.replace(/ \(.*\)/, ''), cents]),
+      (await fixture.lines(account)).map(([text, cents]) => [text.replace(/ \(.*\)/, ''), cents]),
       [
         ['Plain, 2026-01-01 to 2026-01-31', 3100],
         ['Plain, 2026-01-11 to 2026-01-31, 21 of 31 days at 31.00, not used', -2100],
@@ -68,52 +68,52 @@ describe('hosting', () => {
     );
   });
 
-  it('is billed by quarters and years where the plan says so, and by the day when it ends within one', async () => {
+  it('is billed by quarter or year if the plan says so, and by the day when it ends within one', async () => {
     const { account, service } = await newAccount();
-    await world.setTerms(account, service, { price_cents: 9000, cycle_months: 3 }, { billDay: 1 });
+    await fixture.setTerms(account, service, { price_cents: 9000, cycle_months: 3 }, { billDay: 1 });
     for (const day of [0, 31, 59]) {
-      world.setDay(firstDay + day);
-      await world.billAll();
+      fixture.setDay(firstDay + day);
+      await fixture.billAll();
     }
     assert.deepEqual(
       (await charges(account)).map(({ amount_cents }) => amount_cents),
       [9000],
     );
-    // The quarter has 90 days; 60 of them are used.
-    await world.setTerms(account, service, { price_cents: 9000, cycle_months: 3 }, { until: firstDay + 60 });
-    world.setDay(firstDay + 90);
-    await world.billAll();
-    assert.equal(await billed(account), 6000);
-    world.setDay(firstDay + 200);
-    await world.billAll();
-    assert.equal(await billed(account), 6000);
+    // The quarter has 90 days, of which 60 are used.
+    await fixture.setTerms(account, service, { price_cents: 9000, cycle_months: 3 }, { until: firstDay + 60 });
+    fixture.setDay(firstDay + 90);
+    await fixture.billAll();
+    assert.equal(await billedCents(account), 6000);
+    fixture.setDay(firstDay + 200);
+    await fixture.billAll();
+    assert.equal(await billedCents(account), 6000);
   });
 
-  it('that ends is billed no more, and begins again on the day on which it has a plan again', async () => {
+  it('is no longer billed after its end, and again from the day on which it has a plan', async () => {
     const { account, service } = await newAccount();
-    await world.setTerms(account, service, { price_cents: 3100 }, { billDay: 1, until: firstDay + 31 });
-    await world.billAll();
-    world.setDay(firstDay + 70);
-    await world.billAll();
-    assert.equal(await billed(account), 3100);
-    await world.setTerms(account, service, { price_cents: 3100 });
-    world.setDay(firstDay + 90);
-    await world.billAll();
-    // From the 12th of March to the end of April.
-    assert.equal(await billed(account), 3100 + 2000 + 3100);
+    await fixture.setTerms(account, service, { price_cents: 3100 }, { billDay: 1, until: firstDay + 31 });
+    await fixture.billAll();
+    fixture.setDay(firstDay + 70);
+    await fixture.billAll();
+    assert.equal(await billedCents(account), 3100);
+    await fixture.setTerms(account, service, { price_cents: 3100 });
+    fixture.setDay(firstDay + 90);
+    await fixture.billAll();
+    // From 12 March to the end of April.
+    assert.equal(await billedCents(account), 3100 + 2000 + 3100);
   });
 
-  it('does not mind the same file applied again and again, nor two changes on one day', async () => {
+  it('is unaffected by applying the same file again, or by two changes on one day', async () => {
     const { account, service } = await newAccount();
     for (const price_cents of [500, 3100, 3100])
-      await world.setTerms(account, service, { price_cents }, { billDay: 1 });
-    await world.billAll();
-    assert.equal(await billed(account), 3100);
+      await fixture.setTerms(account, service, { price_cents }, { billDay: 1 });
+    await fixture.billAll();
+    assert.equal(await billedCents(account), 3100);
   });
 
   const change = fc.record({ afterDays: fc.integer({ min: 0, max: 20 }), price: fc.integer({ min: 0, max: 20_000 }) });
 
-  it('of one price makes that price a month, whatever the month is cut into', async () => {
+  it('costs the monthly price however the month is split', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 28 }),
@@ -122,25 +122,25 @@ describe('hosting', () => {
         async (billDay, price, gaps) => {
           const { account, service } = await newAccount();
           const start = firstDay + billDay - 1;
-          world.setDay(start);
-          await world.setTerms(account, service, { price_cents: price }, { billDay });
-          await world.billAll();
+          fixture.setDay(start);
+          await fixture.setTerms(account, service, { price_cents: price }, { billDay });
+          await fixture.billAll();
           for (const [index, gap] of gaps.entries()) {
-            world.setDay(world.today() + gap);
-            await world.billAll();
-            await world.setTerms(account, service, { plan: `Plan ${index}`, price_cents: price });
+            fixture.setDay(fixture.today() + gap);
+            await fixture.billAll();
+            await fixture.setTerms(account, service, { plan: `Plan ${index}`, price_cents: price });
           }
-          world.setDay(world.today() + 31);
-          await world.billAll();
+          fixture.setDay(fixture.today() + 31);
+          await fixture.billAll();
           const periods = new Set((await charges(account)).map(({ period_day }) => period_day)).size;
-          assert.equal(await billed(account), periods * price);
+          assert.equal(await billedCents(account), periods * price);
         },
       ),
       { numRuns: 25 },
     );
   });
 
-  it('comes to the same whether changes are known beforehand or become known when paid for already', async () => {
+  it('costs the same whether changes are known in advance or only after they are billed', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(change, { minLength: 1, maxLength: 6 }),
@@ -154,15 +154,15 @@ describe('hosting', () => {
             cycle_months,
           });
           for (const index of changes.keys()) {
-            if (index > 0) world.setDay(world.today() + changes[index]!.afterDays);
-            await world.billAll();
-            await world.setTerms(account, service, terms(index), { billDay: 1 });
-            days.push(world.today());
+            if (index > 0) fixture.setDay(fixture.today() + changes[index]!.afterDays);
+            await fixture.billAll();
+            await fixture.setTerms(account, service, terms(index), { billDay: 1 });
+            days.push(fixture.today());
           }
-          world.setDay(world.today() + 31);
-          await world.billAll();
+          fixture.setDay(fixture.today() + 31);
+          await fixture.billAll();
           const horizon = Math.max(...(await charges(account)).map(({ until_day }) => until_day), firstDay);
-          assert.equal(await billed(account), byTheDay(changes, days, cycle_months, horizon));
+          assert.equal(await billedCents(account), byTheDay(changes, days, cycle_months, horizon));
         },
       ),
       { numRuns: 25 },
@@ -170,7 +170,7 @@ describe('hosting', () => {
   });
 });
 
-/** Each day for itself, at the price that it has: what the whole of a bill must come to. */
+/** Counts each day at its own price, for comparison with the bill. */
 function byTheDay(
   changes: readonly { readonly price: number }[],
   days: readonly number[],

@@ -1,20 +1,20 @@
-// The PDF of an invoice, drawn when somebody asks for it: from what was issued it is the same file each time.
-import type { FileAnswer } from '#contract/shapes/file.ts';
-import { Fault } from '#kernel/fault.ts';
+// The PDF of an invoice, rendered on request. The issued data never changes, so neither does the file.
+import type { FileContent } from '#contract/shapes/file.ts';
+import { ApiError } from '#lib/api-error.ts';
 import * as store from '#store/billing/invoices.ts';
-import { callersAccount } from '../account/accounts.ts';
-import { crossIndustryInvoice, hasCrossIndustryForm } from './documents/cross-industry-invoice.ts';
+import { getCallersAccount } from '../account/accounts.ts';
+import { createCrossIndustryInvoice, hasCrossIndustryForm } from './documents/cross-industry-invoice.ts';
 import type { InvoiceDocument } from './documents/invoice-document.ts';
-import { invoicePdf } from './documents/invoice-pdf.ts';
-import { invoicePartiesOf } from './invoice-parties.ts';
-import type { Context } from '../yard.ts';
+import { renderInvoicePdf } from './documents/invoice-pdf.ts';
+import { getInvoiceParties } from './invoice-parties.ts';
+import type { Context } from '../app.ts';
 
-export async function invoiceFile(context: Context, id: number): Promise<FileAnswer> {
+export async function invoiceFile(context: Context, id: number): Promise<FileContent> {
   const { queries, caller } = context;
   const invoice = await store.invoiceFind(queries, caller.account, id);
-  if (invoice === undefined) throw new Fault('not_found');
-  const account = await callersAccount(context);
-  const { seller, buyer } = await invoicePartiesOf(queries, caller.account, id);
+  if (invoice === undefined) throw new ApiError('not_found');
+  const account = await getCallersAccount(context);
+  const { seller, buyer } = await getInvoiceParties(queries, caller.account, id);
   const corrected =
     invoice.corrects_id === null ? undefined : await store.invoiceFind(queries, caller.account, invoice.corrects_id);
   const document: InvoiceDocument = {
@@ -44,11 +44,14 @@ export async function invoiceFile(context: Context, id: number): Promise<FileAns
     notes: invoice.notes,
   };
   const isElectronic = seller.electronicInvoices.includes(buyer.country) && hasCrossIndustryForm(document);
-  const { bytes, missing } = await invoicePdf(document, isElectronic ? crossIndustryInvoice(document) : undefined);
+  const { bytes, missing } = await renderInvoicePdf(
+    document,
+    isElectronic ? createCrossIndustryInvoice(document) : undefined,
+  );
   if (missing.length > 0)
-    context.yard.log.warn(
+    context.app.log.warn(
       { invoice: invoice.number, letters: missing.join(' ') },
-      'no font here has letters of an invoice',
+      'no installed font has some characters of an invoice',
     );
   return { name: `${invoice.number}.pdf`, bytes };
 }

@@ -1,21 +1,41 @@
-// Who bills and who is billed. Both are written down with an invoice when it is issued: what is printed on it later is what
-// was true then, wherever the two have moved since.
-import type { Site } from '#contract/site.ts';
+// Seller and buyer of an invoice. Both are stored when it is issued, so that a later copy shows them as they were then.
+import type { Site } from '#contract/site/site.ts';
 import { accountFind, type Account } from '#store/account/accounts.ts';
-import { invoicePartiesFind, invoicePartiesInsert } from '#store/billing/invoice-parties.ts';
-import { metaFind, metaPut } from '#store/meta.ts';
+import {
+  invoicePartiesFind,
+  invoicePartiesInsert,
+  invoiceSeller,
+  invoiceBuyer,
+  StoredSeller as StoredSellerSchema,
+} from '#store/billing/invoice-parties.ts';
+import { metaEntry } from '#store/meta.ts';
 import type { Queries } from '#store/store.ts';
-import type { AccountId } from '#store/tables.ts';
 import type { Party, Seller } from './documents/invoice-document.ts';
+import type { AccountId } from '#store/account-id.ts';
 
-const sellerName = 'seller';
-const usualElectronicCountries = ['BE', 'DE', 'FR'];
+const sellerEntry = metaEntry('seller', StoredSellerSchema);
+const defaultElectronicCountries = ['BE', 'DE', 'FR'];
 
 interface StoredSeller extends Seller {
   readonly electronicInvoices: readonly string[];
 }
 
-export async function sellerPut(queries: Queries, { provider }: Site): Promise<void> {
+/** Used until a site file names the seller. */
+const noSeller: StoredSeller = {
+  name: '',
+  street: [],
+  city: '',
+  postcode: '',
+  state: '',
+  country: '',
+  email: '',
+  vatNumber: '',
+  registration: '',
+  iban: '',
+  electronicInvoices: [],
+};
+
+export async function storeSeller(queries: Queries, { provider }: Site): Promise<void> {
   const { seller } = provider;
   const stored: StoredSeller = {
     name: seller?.name ?? provider.name,
@@ -28,34 +48,37 @@ export async function sellerPut(queries: Queries, { provider }: Site): Promise<v
     vatNumber: seller?.vatNumber ?? '',
     registration: seller?.registration ?? '',
     iban: seller?.iban ?? '',
-    electronicInvoices: seller?.electronicInvoices ?? usualElectronicCountries,
+    electronicInvoices: seller?.electronicInvoices ?? defaultElectronicCountries,
   };
-  await metaPut(queries, sellerName, JSON.stringify(stored));
+  await sellerEntry.put(queries, stored);
 }
 
-async function sellerNow(queries: Queries): Promise<StoredSeller> {
-  return JSON.parse((await metaFind(queries, sellerName)) ?? '{}') as StoredSeller;
+async function getSeller(queries: Queries): Promise<StoredSeller> {
+  return { ...noSeller, ...(await sellerEntry.find(queries)) };
 }
 
-/** In the transaction that issues the invoice. */
-export async function invoicePartiesKeep(queries: Queries, account: Account, invoice: number): Promise<void> {
-  const seller = JSON.stringify(await sellerNow(queries));
-  const buyer = JSON.stringify(buyerOf(account));
+/** Stores both parties. Runs in the transaction that issues the invoice. */
+export async function storeInvoiceParties(queries: Queries, account: Account, invoice: number): Promise<void> {
+  const seller = invoiceSeller.encode(await getSeller(queries));
+  const buyer = invoiceBuyer.encode(buyerOf(account));
   await invoicePartiesInsert(queries, { invoice_id: invoice, account_id: account.id, seller, buyer });
 }
 
-/** For an invoice that came along with the site file, who they are now. */
-export async function invoicePartiesOf(
+/** Returns the stored parties; for an invoice from the site file, which has none, the current ones. */
+export async function getInvoiceParties(
   queries: Queries,
   account: AccountId,
   invoice: number,
 ): Promise<{ readonly seller: StoredSeller; readonly buyer: Party }> {
-  const kept = await invoicePartiesFind(queries, account, invoice);
-  if (kept !== undefined)
-    return { seller: JSON.parse(kept.seller) as StoredSeller, buyer: JSON.parse(kept.buyer) as Party };
+  const stored = await invoicePartiesFind(queries, account, invoice);
+  if (stored !== undefined)
+    return {
+      seller: { ...noSeller, ...invoiceSeller.decode(stored.seller) },
+      buyer: invoiceBuyer.decode(stored.buyer),
+    };
   const row = await accountFind(queries, account);
-  if (row === undefined) throw new Error(`invoice ${invoice} is of an account that is not there`);
-  return { seller: await sellerNow(queries), buyer: buyerOf(row) };
+  if (row === undefined) throw new Error(`invoice ${invoice} belongs to an account that does not exist`);
+  return { seller: await getSeller(queries), buyer: buyerOf(row) };
 }
 
 function buyerOf(account: Account): Party {

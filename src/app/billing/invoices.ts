@@ -1,22 +1,23 @@
-// Invoices as their customer sees them. Overdue is worked out here, from the due day and today, and stored nowhere.
+// Invoices as their customer sees them. Whether one is overdue is computed from the due day and today, and never
+// stored.
 import type { Static } from 'typebox';
 import type { InvoiceDetail, InvoiceListItem, InvoiceStatus } from '#contract/shapes/account.ts';
-import { Fault } from '#kernel/fault.ts';
-import { dayNumberText, dayOf, momentText, unsetMoment } from '#kernel/moments.ts';
-import { moneyText } from '#kernel/money.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { dayNumberText, dayOf, timeText, unsetTime } from '#lib/time.ts';
+import { moneyText } from '#lib/money.ts';
 import { billingRevision } from '#store/billing/billing-accounts.ts';
 import * as store from '#store/billing/invoices.ts';
-import { callersAccount } from '../account/accounts.ts';
-import { listRemembered } from './invoice-lists.ts';
-import type { Context } from '../yard.ts';
+import { getCallersAccount } from '../account/accounts.ts';
+import { cacheInvoiceList } from './invoice-lists.ts';
+import type { Context } from '../app.ts';
 
 export async function invoiceList(
   context: Context,
   status: InvoiceStatus | undefined,
 ): Promise<Static<typeof InvoiceListItem>[]> {
-  const account = await callersAccount(context);
-  const today = dayOf(context.yard.clock.now());
-  const of = {
+  const account = await getCallersAccount(context);
+  const today = dayOf(context.app.clock.now());
+  const owner = {
     userid: String(account.id),
     firstname: account.firstname,
     lastname: account.lastname,
@@ -27,16 +28,16 @@ export async function invoiceList(
     currencyprefix: account.currency_prefix,
     currencysuffix: account.currency_suffix,
   };
-  // Read before the invoices: a change in between makes a list that is newer than it is said to be, never an older one.
+  // Read before the invoices: a change in between makes the list newer than its revision, never older.
   const revision = await billingRevision(context.queries, account.id);
-  const state = JSON.stringify([revision, today, of, currency]);
-  return listRemembered(`${context.yard.node} ${account.id} ${status}`, state, async () => {
+  const state = JSON.stringify([revision, today, owner, currency]);
+  return cacheInvoiceList(`${context.app.instanceId} ${account.id} ${status}`, state, async () => {
     const invoices = await store.invoiceList(context.queries, account.id, today, status);
     return invoices.map((invoice) => ({
       id: String(invoice.id),
-      ...of,
+      ...owner,
       invoicenum: invoice.number,
-      ...inBoth(invoice, today),
+      ...sharedFields(invoice, today),
       ...currency,
     }));
   });
@@ -45,7 +46,7 @@ export async function invoiceList(
 export async function invoiceGet(context: Context, id: number): Promise<Static<typeof InvoiceDetail>> {
   const { queries, caller } = context;
   const invoice = await store.invoiceFind(queries, caller.account, id);
-  if (invoice === undefined) throw new Fault('not_found');
+  if (invoice === undefined) throw new ApiError('not_found');
   const lines = await store.invoiceLines(queries, caller.account, id);
   const payments = await store.invoicePayments(queries, caller.account, id);
   const paid = payments.reduce((sum, payment) => sum + payment.amount_cents, 0);
@@ -53,7 +54,7 @@ export async function invoiceGet(context: Context, id: number): Promise<Static<t
     invoiceid: String(invoice.id),
     invoicenum: invoice.number,
     userid: String(invoice.account_id),
-    ...inBoth(invoice, dayOf(context.yard.clock.now())),
+    ...sharedFields(invoice, dayOf(context.app.clock.now())),
     balance: moneyText(invoice.status === 'Unpaid' ? invoice.total_cents - paid : 0),
     ccgateway: false,
     items: {
@@ -69,18 +70,18 @@ export async function invoiceGet(context: Context, id: number): Promise<Static<t
     transactions: payments
       .map(
         (payment) =>
-          `${momentText(payment.paid_at)} ${payment.method} ${payment.reference} ${moneyText(payment.amount_cents)}`,
+          `${timeText(payment.paid_at)} ${payment.method} ${payment.reference} ${moneyText(payment.amount_cents)}`,
       )
       .join('\n'),
   };
 }
 
-/** What the list and the detail have in common. */
-function inBoth(invoice: store.Invoice, today: number) {
+/** The fields that list and detail share. */
+function sharedFields(invoice: store.Invoice, today: number) {
   return {
     date: dayNumberText(invoice.day),
     duedate: dayNumberText(invoice.due_day),
-    datepaid: invoice.paid_at === null ? unsetMoment : momentText(invoice.paid_at),
+    datepaid: invoice.paid_at === null ? unsetTime : timeText(invoice.paid_at),
     subtotal: moneyText(invoice.subtotal_cents),
     credit: moneyText(invoice.credit_cents),
     tax: moneyText(invoice.tax_cents),
@@ -88,12 +89,12 @@ function inBoth(invoice: store.Invoice, today: number) {
     total: moneyText(invoice.total_cents),
     taxrate: moneyText(invoice.tax_rate),
     taxrate2: moneyText(invoice.tax_rate2),
-    status: statusOf(invoice, today),
+    status: invoiceStatus(invoice, today),
     paymentmethod: invoice.payment_method,
     notes: invoice.notes,
   };
 }
 
-function statusOf(invoice: store.Invoice, today: number): InvoiceStatus {
+function invoiceStatus(invoice: store.Invoice, today: number): InvoiceStatus {
   return invoice.status === 'Unpaid' && invoice.due_day < today ? 'Overdue' : invoice.status;
 }

@@ -1,19 +1,19 @@
-// Issuing an invoice: its number, its lines, its entries in the ledger, all in the caller's transaction. What is issued never
-// changes; a draft that comes out below zero is a credit note, and what it gives back becomes the customer's credit.
-import type { EventData } from '#contract/events.ts';
+// Issues an invoice: its number, lines and ledger entries, all in the caller's transaction. An issued invoice never
+// changes; a draft with a negative total becomes a credit note, and its amount the customer's credit.
+import type { EventData } from '#contract/events/events.ts';
 import type { LineType } from '#contract/shapes/account.ts';
-import { yearOf } from '#kernel/billing-calendar.ts';
-import { dayNumberText, dayOf } from '#kernel/moments.ts';
-import { moneyShare, moneyText } from '#kernel/money.ts';
+import { yearOf } from './billing-periods.ts';
+import { dayNumberText, dayOf } from '#lib/time.ts';
+import { moneyShare, moneyText } from '#lib/money.ts';
 import { accountFind } from '#store/account/accounts.ts';
-import { billingAccountHold } from '#store/billing/billing-accounts.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { invoiceNumberTake } from '#store/billing/invoice-numbers.ts';
-import { invoiceInsert, invoiceNumberTaken, type NewInvoice } from '#store/billing/invoices.ts';
+import { invoiceInsert, isInvoiceNumberTaken, type NewInvoice } from '#store/billing/invoices.ts';
 import { creditOf, ledgerPost, type Movement } from '#store/billing/ledger.ts';
 import type { Queries } from '#store/store.ts';
-import type { AccountId } from '#store/tables.ts';
-import { invoicePartiesKeep } from './invoice-parties.ts';
-import { billingSettings, type BillingSettings } from './settings.ts';
+import { storeInvoiceParties } from './invoice-parties.ts';
+import { getBillingSettings, type BillingSettings } from './settings.ts';
+import type { AccountId } from '#store/account-id.ts';
 
 export interface DraftLine {
   readonly type: LineType;
@@ -23,30 +23,30 @@ export interface DraftLine {
   readonly taxed: boolean;
 }
 export interface InvoiceDraft {
-  /** The moment of issue. */
+  /** Time of issue. */
   readonly now: number;
   readonly lines: readonly DraftLine[];
   readonly notes?: string;
-  /** An order has its own invoice to pay; credit is for what the customer did not just ask for. */
-  readonly credit?: 'kept';
-  /** The invoice that this takes back, or a part of it: the tax is then as it was there, and no credit is used up. */
+  /** `unused` leaves the account's credit alone: an order is paid for when it is placed. */
+  readonly credit?: 'unused';
+  /** The invoice that this one corrects: its tax rates apply, and no credit is used. */
   readonly corrects?: { readonly id: number; readonly taxRate: number; readonly taxRate2: number };
 }
 export type IssuedInvoice = NewInvoice & { readonly id: number };
 
-/** In a transaction. Credit of the account is used up first; an invoice of which nothing is left to pay is paid at once. */
-export async function invoiceIssue(queries: Queries, account: AccountId, draft: InvoiceDraft): Promise<IssuedInvoice> {
-  await billingAccountHold(queries, account);
-  const settings = await billingSettings(queries);
+/** Uses the account's credit first; an invoice with nothing left to pay is paid at once. Needs a transaction. */
+export async function issueInvoice(queries: Queries, account: AccountId, draft: InvoiceDraft): Promise<IssuedInvoice> {
+  await billingAccountLock(queries, account);
+  const settings = await getBillingSettings(queries);
   const customer = (await accountFind(queries, account))!;
-  const rates = draft.corrects ?? ratesOf(settings, customer.country);
-  const sums = sumsOf(draft.lines, rates);
-  const available = draft.corrects === undefined && draft.credit !== 'kept' ? await creditOf(queries, account) : 0;
+  const rates = draft.corrects ?? taxRates(settings, customer.country);
+  const sums = computeSums(draft.lines, rates);
+  const available = draft.corrects === undefined && draft.credit !== 'unused' ? await creditOf(queries, account) : 0;
   const credit = Math.max(0, Math.min(available, sums.gross));
   const total = sums.gross - credit;
   const day = dayOf(draft.now);
   const invoice: NewInvoice = {
-    number: await nextNumber(queries, settings.numbers, day),
+    number: await takeInvoiceNumber(queries, settings.numbers, day),
     day,
     due_day: day + settings.termsDays,
     paid_at: total > 0 ? null : draft.now,
@@ -71,17 +71,17 @@ export async function invoiceIssue(queries: Queries, account: AccountId, draft: 
     taxed: taxed ? 1 : 0,
   }));
   const id = await invoiceInsert(queries, account, invoice, lines);
-  await invoicePartiesKeep(queries, customer, id);
+  await storeInvoiceParties(queries, customer, id);
   await ledgerPost(queries, account, { at: draft.now, kind: 'invoice', invoice: id, reference: invoice.number }, [
     ...invoiceMovements(draft.lines, sums),
     { debit: 'credit', credit: 'receivable', cents: credit },
-    // Only where it is negative; where it stands against the invoice that it corrects, that takes it from the credit again.
+    // Only for a negative total. When it corrects an invoice, that invoice then uses the credit.
     { debit: 'receivable', credit: 'credit', cents: Math.max(0, -total) },
   ]);
   return { ...invoice, id };
 }
 
-function ratesOf({ taxes }: BillingSettings, country: string): { taxRate: number; taxRate2: number } {
+function taxRates({ taxes }: BillingSettings, country: string): { taxRate: number; taxRate2: number } {
   const [taxRate, taxRate2] = taxes[country] ?? [0, 0];
   return { taxRate, taxRate2 };
 }
@@ -93,7 +93,7 @@ export interface InvoiceSums {
   readonly gross: number;
 }
 
-export function sumsOf(
+export function computeSums(
   lines: readonly Pick<DraftLine, 'cents' | 'taxed'>[],
   rates: { readonly taxRate: number; readonly taxRate2: number },
 ): InvoiceSums {
@@ -104,34 +104,34 @@ export function sumsOf(
   return { subtotal, tax, tax2, gross: subtotal + tax + tax2 };
 }
 
-/** What an invoice says in the books, credit and payments left aside: one entry per kind of line, and the taxes. */
+/** Returns the ledger movements of an invoice without credit and payments: one per line type, and the taxes. */
 export function invoiceMovements(
   lines: readonly Pick<DraftLine, 'type' | 'cents'>[],
   { tax, tax2 }: Pick<InvoiceSums, 'tax' | 'tax2'>,
 ): Movement[] {
   const byType = Map.groupBy(lines, ({ type }) => type);
   return [
-    ...[...byType].map(([type, same]): Movement => ({
+    ...[...byType].map(([type, sameType]): Movement => ({
       debit: 'receivable',
       credit: `revenue:${type}`,
-      cents: same.reduce((sum, { cents }) => sum + cents, 0),
+      cents: sameType.reduce((sum, { cents }) => sum + cents, 0),
     })),
     { debit: 'receivable', credit: 'tax', cents: tax },
     { debit: 'receivable', credit: 'tax2', cents: tax2 },
   ];
 }
 
-/** A number that an account brought along is passed over: it is there already, so nothing is missing between. */
-async function nextNumber(queries: Queries, form: string, day: number): Promise<string> {
-  const series = form.replace('{year}', String(yearOf(day)));
+/** Skips numbers of imported invoices. That leaves no gap, because an invoice with that number exists. */
+async function takeInvoiceNumber(queries: Queries, pattern: string, day: number): Promise<string> {
+  const series = pattern.replace('{year}', String(yearOf(day)));
   for (;;) {
     const next = await invoiceNumberTake(queries, series);
     const number = series.replace(/\{(0+)\}/, (_, zeros: string) => String(next).padStart(zeros.length, '0'));
-    if (!(await invoiceNumberTaken(queries, number))) return number;
+    if (!(await isInvoiceNumberTaken(queries, number))) return number;
   }
 }
 
-export function invoiceEvent(
+export function invoiceEventData(
   invoice: Pick<IssuedInvoice, 'id' | 'number' | 'total_cents' | 'due_day'>,
 ): EventData<'invoice.issued'> {
   return {

@@ -1,16 +1,16 @@
-// The 95th percentile of what a service sent and received, for its bill: measured once, before the bill is drawn, with a
-// fingerprint of the samples, so that whoever has the samples can show that they are the ones that were billed.
+// Measures the 95th percentile of a service's traffic for its bill: once, before the bill is computed, with a
+// fingerprint of the samples, so that anyone who has the samples can prove that they are the ones billed.
 import { readTraffic } from '#equipment/traffic.ts';
-import type { Period } from '#kernel/billing-calendar.ts';
-import { sha256 } from '#kernel/secrets.ts';
-import { sampleAt, sumSeries, type Series } from '#kernel/traffic/series.ts';
-import { percentileOf, type RankingPolicy } from '#kernel/traffic/statistics.ts';
+import type { Period } from './billing-periods.ts';
+import { sha256 } from '#lib/secrets.ts';
+import { sampleAt, sumSeries, type Series } from '#traffic/series.ts';
+import { computePercentile, type RankingPolicy } from '#traffic/statistics.ts';
 import { termsOfAccount, type ServiceTerm } from '#store/billing/service-terms.ts';
 import type { Queries } from '#store/store.ts';
 import { portsOfService } from '#store/network/switches.ts';
-import type { AccountId } from '#store/tables.ts';
+import type { AccountId } from '#store/account-id.ts';
 
-export interface Measured {
+export interface Measurement {
   readonly term: number;
   readonly from: number;
   readonly until: number;
@@ -27,16 +27,16 @@ export async function measureAccount(
   account: AccountId,
   period: Period,
   policy: RankingPolicy,
-): Promise<Measured[]> {
-  const measured: Measured[] = [];
+): Promise<Measurement[]> {
+  const measurements: Measurement[] = [];
   for (const term of await termsOfAccount(queries, account, period.from)) {
     const from = Math.max(term.from_day, period.from);
     const until = Math.min(term.until_day ?? Infinity, period.until);
     if (term.committed_mbits === null || from >= until) continue;
-    const found = await measureTerm(queries, term, { from, until }, policy);
-    if (found !== undefined) measured.push(found);
+    const measurement = await measureTerm(queries, term, { from, until }, policy);
+    if (measurement !== undefined) measurements.push(measurement);
   }
-  return measured;
+  return measurements;
 }
 
 async function measureTerm(
@@ -44,19 +44,19 @@ async function measureTerm(
   term: ServiceTerm,
   { from, until }: Period,
   policy: RankingPolicy,
-): Promise<Measured | undefined> {
+): Promise<Measurement | undefined> {
   const ports = await portsOfService(queries, term.account_id, term.service_id);
   if (ports.length === 0) return undefined;
   const series = sumSeries(
     await Promise.all(ports.map(({ id }) => readTraffic(queries, id, from * daySeconds, until * daySeconds))),
   );
-  const { bitsPerSecond, intervals } = percentileOf(series, policy);
+  const { bitsPerSecond, intervals } = computePercentile(series, policy);
   if (intervals === 0) return undefined;
-  return { term: term.id, from, until, bitsPerSecond, intervals, fingerprint: fingerprintOf(series) };
+  return { term: term.id, from, until, bitsPerSecond, intervals, fingerprint: fingerprintSamples(series) };
 }
 
-/** SHA-256 of a line for each sample: its start, bytes in, bytes out and the number of its marks, with commas between. */
-export function fingerprintOf(series: Series): string {
+/** Returns the SHA-256 of one line per sample: start, bytes in, bytes out and marks, separated by commas. */
+export function fingerprintSamples(series: Series): string {
   let lines = '';
   for (let index = 0; index < series.marks.length; index++) {
     const { start, inBytes, outBytes, marks } = sampleAt(series, index);

@@ -1,47 +1,48 @@
-// What follows when an invoice is not paid: the customer is told, reminded, charged a fee, suspended, as the provider's policy
-// has it. Each is done once for an invoice, in a transaction of its own, whoever looks and however often.
-import type { AppendParts } from '#jobs/event-append.ts';
-import { dayOf } from '#kernel/moments.ts';
-import { moneyShare, moneyText } from '#kernel/money.ts';
-import { billingAccountHold } from '#store/billing/billing-accounts.ts';
+// What happens when an invoice is not paid: notification, reminders, a late fee and suspension, as the provider's
+// policy says. Each happens once per invoice, in its own transaction, however often and wherever this runs.
+import type { AppendParts } from '#events/append.ts';
+import { dayOf } from '#lib/time.ts';
+import { moneyShare, moneyText } from '#lib/money.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { noticeInsert, noticesOf } from '#store/billing/invoice-notices.ts';
 import { invoicesDueBefore, invoicesOpen, type OpenInvoice } from '#store/billing/invoices.ts';
 import type { Queries, Store } from '#store/store.ts';
-import type { AccountId } from '#store/tables.ts';
-import { invoiceEvent, invoiceIssue } from './issue.ts';
-import { billingSettings, type BillingSettings } from './settings.ts';
-import { suspend } from './suspension.ts';
-import { messageAppend } from './messages.ts';
+import { invoiceEventData, issueInvoice } from './issue.ts';
+import { getBillingSettings, type BillingSettings } from './settings.ts';
+import { suspendAccount } from './suspension.ts';
+import { appendMessage } from './messages.ts';
+import type { AccountId } from '#store/account-id.ts';
 
 type LateInvoice = OpenInvoice & { readonly account_id: AccountId };
 
-const invoicesAtOnce = 200;
+const batchSize = 200;
 
 export interface NoticeParts extends AppendParts {
   readonly store: Store;
 }
 
-export async function giveNotices(parts: NoticeParts, signal?: AbortSignal): Promise<void> {
+export async function sendNotices(parts: NoticeParts, signal?: AbortSignal): Promise<void> {
   const today = dayOf(parts.clock.now());
   const { queries } = parts.store;
-  const settings = await billingSettings(queries);
+  const settings = await getBillingSettings(queries);
   for (let after = 0; ;) {
     if (signal?.aborted === true) return;
-    const late = await invoicesDueBefore(queries, today, after, invoicesAtOnce);
+    const late = await invoicesDueBefore(queries, today, after, batchSize);
     if (late.length === 0) return;
     after = late.at(-1)!.id;
-    const given = await noticesOf(
+    const sent = await noticesOf(
       queries,
       late.map(({ id }) => id),
     );
     for (const invoice of late) {
-      const due = noticesDue(settings, today - invoice.due_day).filter((kind) => !given.has(`${invoice.id} ${kind}`));
-      if (due.length > 0) await parts.store.transaction((work) => give(parts, work, settings, invoice, due));
+      const due = noticesDue(settings, today - invoice.due_day).filter((kind) => !sent.has(`${invoice.id} ${kind}`));
+      if (due.length > 0)
+        await parts.store.transaction((work) => sendInvoiceNotices(parts, work, settings, invoice, due));
     }
   }
 }
 
-/** What an invoice that is so many days late calls for, in the order in which it happens. */
+/** Returns the notices due for an invoice that is this many days late, in order. */
 export function noticesDue(settings: BillingSettings, daysLate: number): string[] {
   const { reminderDays, lateFee, suspendAfterDays } = settings;
   return [
@@ -52,24 +53,24 @@ export function noticesDue(settings: BillingSettings, daysLate: number): string[
   ];
 }
 
-async function give(
+async function sendInvoiceNotices(
   parts: NoticeParts,
   queries: Queries,
   settings: BillingSettings,
   { id, account_id: account }: LateInvoice,
   kinds: readonly string[],
 ): Promise<void> {
-  await billingAccountHold(queries, account);
+  await billingAccountLock(queries, account);
   // It may have been paid since it was listed.
   const invoice = (await invoicesOpen(queries, account)).find((open) => open.id === id);
   if (invoice === undefined) return;
   for (const kind of kinds) {
     const first = await noticeInsert(queries, { invoice_id: id, kind, account_id: account, at: parts.clock.now() });
-    if (first) await act(parts, queries, settings, account, invoice, kind);
+    if (first) await sendNotice(parts, queries, settings, account, invoice, kind);
   }
 }
 
-async function act(
+async function sendNotice(
   parts: NoticeParts,
   queries: Queries,
   settings: BillingSettings,
@@ -78,18 +79,21 @@ async function act(
   kind: string,
 ): Promise<void> {
   if (kind === 'overdue') {
-    await messageAppend(parts, queries, { account, type: 'invoice.overdue', data: invoiceEvent(invoice) });
+    await appendMessage(parts, queries, { account, type: 'invoice.overdue', data: invoiceEventData(invoice) });
   } else if (kind === 'late fee') {
     await chargeLateFee(parts, queries, settings, account, invoice);
   } else if (kind === 'suspension') {
-    await suspend(parts, queries, account, invoice.number);
+    await suspendAccount(parts, queries, account, invoice.number);
   } else {
-    const data = { ...invoiceEvent(invoice), reminder: Number(kind.slice('reminder '.length)) };
-    await messageAppend(parts, queries, { account, type: 'invoice.reminder', data });
+    const data = { ...invoiceEventData(invoice), reminder: Number(kind.slice('reminder '.length)) };
+    await appendMessage(parts, queries, { account, type: 'invoice.reminder', data });
   }
 }
 
-/** An invoice of its own, since the late one cannot change; a fee bears no fee, or it would never end. */
+/**
+ * Issues a separate invoice, because the late one cannot change. A late fee causes no further late fee, or they would
+ * never end.
+ */
 async function chargeLateFee(
   parts: NoticeParts,
   queries: Queries,
@@ -109,7 +113,7 @@ async function chargeLateFee(
     cents,
     taxed: false,
   } as const;
-  const fee = await invoiceIssue(queries, account, { now, lines: [line] });
+  const fee = await issueInvoice(queries, account, { now, lines: [line] });
   await noticeInsert(queries, { invoice_id: fee.id, kind: 'late fee', account_id: account, at: now });
-  await messageAppend(parts, queries, { account, type: 'invoice.issued', data: invoiceEvent(fee) });
+  await appendMessage(parts, queries, { account, type: 'invoice.issued', data: invoiceEventData(fee) });
 }

@@ -1,64 +1,64 @@
-// What an account brings along when it is made, credit and invoices, as entries of the ledger like any others.
-import type { SiteCustomer, SiteInvoice } from '#contract/site.ts';
-import { dayNumber, dayOf } from '#kernel/moments.ts';
-import { moneyCents } from '#kernel/money.ts';
-import { billingAccountHold } from '#store/billing/billing-accounts.ts';
+// The opening balance of an imported account, credit and invoices, as regular ledger entries.
+import type { SiteCustomer, SiteInvoice } from '#contract/site/site.ts';
+import { dayNumber, dayOf } from '#lib/time.ts';
+import { moneyCents } from '#lib/money.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { noticeInsert } from '#store/billing/invoice-notices.ts';
 import { invoiceInsert, invoicesOpen, paymentInsert } from '#store/billing/invoices.ts';
 import { ledgerPost } from '#store/billing/ledger.ts';
 import type { Queries } from '#store/store.ts';
-import type { AccountId } from '#store/tables.ts';
-import { invoiceMovements, sumsOf } from './issue.ts';
+import { invoiceMovements, computeSums } from './issue.ts';
 import { noticesDue } from './notices.ts';
-import { billingSettings } from './settings.ts';
+import { getBillingSettings } from './settings.ts';
+import type { AccountId } from '#store/account-id.ts';
 
 const dayMs = 86_400_000;
 
-export async function applyOpeningMoney(
+export async function applyOpeningBalance(
   queries: Queries,
   account: AccountId,
   { opening }: SiteCustomer,
   now: number,
 ): Promise<void> {
-  await billingAccountHold(queries, account);
-  const credit = centsOf(opening?.credit);
+  await billingAccountLock(queries, account);
+  const credit = parseCents(opening?.credit);
   await ledgerPost(queries, account, { at: now, kind: 'opening' }, [
     { debit: 'opening', credit: 'credit', cents: credit },
   ]);
   for (const invoice of opening?.invoices ?? []) {
-    const id = await applyInvoice(queries, account, invoice);
-    await noteWhatWasTold(queries, account, id, now);
+    const id = await importInvoice(queries, account, invoice);
+    await markPastNotices(queries, account, id, now);
   }
 }
 
-/** An invoice that is late already when the account comes here was spoken of where it comes from: what follows from now on counts. */
-async function noteWhatWasTold(queries: Queries, account: AccountId, id: number, now: number): Promise<void> {
+/** Marks notices that were due before the import as sent: the customer got them from the previous system. */
+async function markPastNotices(queries: Queries, account: AccountId, id: number, now: number): Promise<void> {
   const invoice = (await invoicesOpen(queries, account)).find((open) => open.id === id);
   const daysLate = dayOf(now) - (invoice?.due_day ?? Infinity);
   if (daysLate <= 0) return;
-  for (const kind of noticesDue(await billingSettings(queries), daysLate))
+  for (const kind of noticesDue(await getBillingSettings(queries), daysLate))
     await noticeInsert(queries, { invoice_id: id, kind, account_id: account, at: now });
 }
 
-async function applyInvoice(queries: Queries, account: AccountId, invoice: SiteInvoice): Promise<number> {
+async function importInvoice(queries: Queries, account: AccountId, invoice: SiteInvoice): Promise<number> {
   const lines = invoice.lines.map(({ type, service, description, amount, taxed }) => ({
     type,
     service,
     description,
-    cents: centsOf(amount),
+    cents: parseCents(amount),
     taxed: taxed === true,
   }));
   const payments = (invoice.payments ?? []).map((payment) => ({
-    amount_cents: centsOf(payment.amount),
+    amount_cents: parseCents(payment.amount),
     paid_at: dayNumber(payment.date)! * dayMs,
     method: payment.method,
     reference: payment.reference,
     receipt_id: null,
   }));
-  // Percent with two decimals has the form of money, so that "21.00" is read as 2100 hundredths of a percent.
-  const rates = { taxRate: centsOf(invoice.taxrate), taxRate2: centsOf(invoice.taxrate2) };
-  const sums = sumsOf(lines, rates);
-  const credit = centsOf(invoice.credit);
+  // Percentages with two decimals are parsed like money: "21.00" is 2100 hundredths of a percent.
+  const rates = { taxRate: parseCents(invoice.taxrate), taxRate2: parseCents(invoice.taxrate2) };
+  const sums = computeSums(lines, rates);
+  const credit = parseCents(invoice.credit);
   const total = sums.gross - credit;
   const paid = payments.reduce((sum, payment) => sum + payment.amount_cents, 0) >= total;
   const issuedAt = dayNumber(invoice.date)! * dayMs;
@@ -92,12 +92,12 @@ async function applyInvoice(queries: Queries, account: AccountId, invoice: SiteI
     })),
   );
   for (const payment of payments) await paymentInsert(queries, account, id, payment);
-  // What was cancelled is owed by nobody, and was never earned.
+  // A cancelled invoice is neither owed nor revenue.
   if (cancelled) return id;
   const occasion = { kind: 'opening', invoice: id, reference: invoice.number } as const;
   await ledgerPost(queries, account, { ...occasion, at: issuedAt }, [
     ...invoiceMovements(lines, sums),
-    // Credit that was used up before: it came in and went out again.
+    // Credit that was used before the import: it came in and was spent.
     { debit: 'opening', credit: 'credit', cents: credit },
     { debit: 'credit', credit: 'receivable', cents: credit },
   ]);
@@ -110,6 +110,6 @@ async function applyInvoice(queries: Queries, account: AccountId, invoice: SiteI
   return id;
 }
 
-function centsOf(text: string | undefined): number {
+function parseCents(text: string | undefined): number {
   return moneyCents(text ?? '0')!;
 }

@@ -1,23 +1,23 @@
-// A payment provider's report of a payment: genuine by its signature, and the same however often it is sent.
+// Payment reports from a payment provider: authenticated by their signature, and idempotent.
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/schema';
-import { Fault, invalid } from '#kernel/fault.ts';
-import { hookIsGenuine, hookSecret, type HookHeaders } from '#kernel/hook-signature.ts';
-import { moneyCents } from '#kernel/money.ts';
+import { ApiError, invalid } from '#lib/api-error.ts';
+import { isHookGenuine, hookSecret, type HookHeaders } from '#lib/hook-signature.ts';
+import { moneyCents } from '#lib/money.ts';
 import { paymentHookFind } from '#store/billing/payment-hooks.ts';
-import type { AccountId } from '#store/tables.ts';
-import type { Yard } from '../yard.ts';
-import { paymentReceive, type IncomingPayment } from './payments.ts';
-import { paymentHookContext } from './settings.ts';
+import type { App } from '../app.ts';
+import { receivePayment, type IncomingPayment } from './payments.ts';
+import { paymentHookSealContext } from './settings.ts';
+import type { AccountId } from '#store/account-id.ts';
 
 const Report = Type.Object({
-  /** The provider's own number of the payment. */
+  /** The payment provider's own id of the payment. */
   reference: Type.String({ minLength: 1, maxLength: 64 }),
   amount: Type.String(),
   currency: Type.Optional(Type.String()),
   invoice: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   account: Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$' })),
-  /** ISO 8601; when it was reported unless told. */
+  /** ISO 8601; defaults to the time of the report. */
   paidat: Type.Optional(Type.String({ maxLength: 32 })),
 });
 let checker: ReturnType<typeof Compile<typeof Report>> | undefined;
@@ -28,35 +28,35 @@ export interface HookReport {
   readonly body: Buffer;
 }
 
-/** A hook that is not there and a signature that is not right are told alike. */
-export async function paymentReport(yard: Yard, { name, headers, body }: HookReport): Promise<string> {
-  const hook = await paymentHookFind(yard.store.queries, name);
-  const secret = hook && hookSecret(yard.secrets.open(hook.secret, paymentHookContext(name)));
-  if (hook === undefined || secret === undefined || !hookIsGenuine(secret, headers, body, yard.clock.now()))
-    throw new Fault('unauthenticated', { message: 'The signature is not that of a known sender.' });
-  const payment = { ...readReport(yard, body), method: hook.method };
-  const outcome = await yard.store.transaction((queries) => paymentReceive(yard, queries, payment));
-  yard.authentication.forget();
+/** An unknown hook and a wrong signature get the same response. */
+export async function receivePaymentReport(app: App, { name, headers, body }: HookReport): Promise<string> {
+  const hook = await paymentHookFind(app.store.queries, name);
+  const secret = hook && hookSecret(app.secrets.open(hook.secret, paymentHookSealContext(name)));
+  if (hook === undefined || secret === undefined || !isHookGenuine(secret, headers, body, app.clock.now()))
+    throw new ApiError('unauthenticated', { message: 'The signature does not match any known sender.' });
+  const payment = { ...readReport(app, body), method: hook.method };
+  const outcome = await app.store.transaction((queries) => receivePayment(app, queries, payment));
+  app.authentication.forget();
   return outcome === 'received' ? 'Payment Received' : 'Payment Known';
 }
 
-function readReport(yard: Yard, body: Buffer): Omit<IncomingPayment, 'method'> {
-  const report = parsed(body);
+function readReport(app: App, body: Buffer): Omit<IncomingPayment, 'method'> {
+  const report = parseReport(body);
   const cents = moneyCents(report.amount);
   if (cents === undefined || cents <= 0)
     throw invalid({ amount: 'must be an amount above zero with at most two decimals' });
-  const paidAt = report.paidat === undefined ? yard.clock.now() : Date.parse(report.paidat);
-  if (Number.isNaN(paidAt)) throw invalid({ paidat: 'must be a moment such as 2026-11-15T12:00:00Z' });
+  const paidAt = report.paidat === undefined ? app.clock.now() : Date.parse(report.paidat);
+  if (Number.isNaN(paidAt)) throw invalid({ paidat: 'must be a time such as 2026-11-15T12:00:00Z' });
   const { reference, currency } = report;
-  return { payer: payerOf(report), cents, paidAt, reference, ...(currency === undefined ? {} : { currency }) };
+  return { payer: readPayer(report), cents, paidAt, reference, ...(currency === undefined ? {} : { currency }) };
 }
 
-function parsed(body: Buffer): Static<typeof Report> {
+function parseReport(body: Buffer): Static<typeof Report> {
   let report: unknown;
   try {
     report = JSON.parse(body.toString());
   } catch {
-    throw new Fault('malformed_request');
+    throw new ApiError('malformed_request');
   }
   checker ??= Compile(Report);
   if (checker.Check(report)) return report;
@@ -66,8 +66,8 @@ function parsed(body: Buffer): Static<typeof Report> {
   throw invalid(Object.fromEntries(fields) as Record<string, string>);
 }
 
-function payerOf({ invoice, account }: Static<typeof Report>): IncomingPayment['payer'] {
+function readPayer({ invoice, account }: Static<typeof Report>): IncomingPayment['payer'] {
   if (invoice !== undefined) return { invoice };
   if (account !== undefined) return { account: Number(account) as AccountId };
-  throw invalid({ invoice: 'is needed, or account' });
+  throw invalid({ invoice: 'or account is required' });
 }

@@ -1,11 +1,11 @@
-// Money that comes in: noted once by its reference, put against what is owed, oldest first, and what is left becomes credit.
-// Whoever brings it (staff, a bank's list, a payment provider's hook) comes through here.
-import type { AppendParts } from '#jobs/event-append.ts';
-import { Fault, invalid } from '#kernel/fault.ts';
-import { dayOf } from '#kernel/moments.ts';
-import { moneyText } from '#kernel/money.ts';
+// Incoming money: recorded once by its reference and applied to what is owed, oldest first; the rest becomes credit.
+// All sources (staff, bank lists, payment hooks) go through here.
+import type { AppendParts } from '#events/append.ts';
+import { ApiError, invalid } from '#lib/api-error.ts';
+import { dayOf } from '#lib/time.ts';
+import { moneyText } from '#lib/money.ts';
 import { accountFind, type Account } from '#store/account/accounts.ts';
-import { billingAccountHold } from '#store/billing/billing-accounts.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import {
   invoiceByNumber,
   invoiceSettle,
@@ -16,44 +16,44 @@ import {
 import { ledgerPost } from '#store/billing/ledger.ts';
 import { receiptFind, receiptInsert } from '#store/billing/receipts.ts';
 import type { Queries } from '#store/store.ts';
-import type { AccountId } from '#store/tables.ts';
-import { invoiceEvent } from './issue.ts';
-import { billingSettings, type BillingSettings } from './settings.ts';
-import { resume } from './suspension.ts';
-import { messageAppend } from './messages.ts';
+import { invoiceEventData } from './issue.ts';
+import { getBillingSettings, type BillingSettings } from './settings.ts';
+import { resumeAccount } from './suspension.ts';
+import { appendMessage } from './messages.ts';
+import type { AccountId } from '#store/account-id.ts';
 
 export interface IncomingPayment {
-  /** Whose money it is: an account, or the account of the invoice with this number. */
+  /** The account that pays, or the invoice that it pays for. */
   readonly payer: { readonly account: AccountId } | { readonly invoice: string };
   readonly cents: number;
-  /** Where the sender names one, it must be the account's. */
+  /** If the sender gives one, it must be the account's. */
   readonly currency?: string;
   readonly paidAt: number;
   readonly method: string;
-  /** What makes it this payment and no other, among those that came by this method. */
+  /** Identifies the payment among those of the same method. */
   readonly reference: string;
 }
 
-/** In a transaction. `again`: this reference was received before, and nothing is done. */
-export async function paymentReceive(
+/** Returns `duplicate` without changing anything if this reference has been received before. Needs a transaction. */
+export async function receivePayment(
   parts: AppendParts,
   queries: Queries,
   payment: IncomingPayment,
-): Promise<'received' | 'again'> {
+): Promise<'received' | 'duplicate'> {
   const { cents, paidAt, method, reference } = payment;
   if (!Number.isSafeInteger(cents) || cents <= 0) throw invalid({ amount: 'must be above zero' });
-  const { id: account, currency } = await payerOf(queries, payment.payer);
+  const { id: account, currency } = await findPayer(queries, payment.payer);
   if (payment.currency !== undefined && payment.currency !== currency)
-    throw invalid({ currency: `must be ${currency}, the account’s` });
-  await billingAccountHold(queries, account);
+    throw invalid({ currency: `must be ${currency}, the currency of the account` });
+  await billingAccountLock(queries, account);
   const receipt = await receiptInsert(queries, account, { method, reference, amount_cents: cents, paid_at: paidAt });
   if (receipt === undefined) {
-    await checkSame(queries, account, payment);
-    return 'again';
+    await requireSamePayment(queries, account, payment);
+    return 'duplicate';
   }
   const occasion = { at: paidAt, kind: 'payment', reference } as const;
   const data = { amount: moneyText(cents), method, reference };
-  await messageAppend(parts, queries, { account, type: 'payment.received', data });
+  await appendMessage(parts, queries, { account, type: 'payment.received', data });
   let left = cents;
   for (const invoice of await invoicesOpen(queries, account)) {
     if (left === 0) break;
@@ -69,29 +69,29 @@ export async function paymentReceive(
     await ledgerPost(queries, account, { ...occasion, invoice: invoice.id }, [
       { debit: `paid:${method}`, credit: 'receivable', cents: part },
     ]);
-    if (part === invoice.open_cents) await invoicePaid(parts, queries, account, invoice, paidAt);
+    if (part === invoice.open_cents) await markInvoicePaid(parts, queries, account, invoice, paidAt);
   }
   await ledgerPost(queries, account, occasion, [{ debit: `paid:${method}`, credit: 'credit', cents: left }]);
   await resumeIfPaid(parts, queries, account);
   return 'received';
 }
 
-async function payerOf(queries: Queries, payer: IncomingPayment['payer']): Promise<Account> {
+async function findPayer(queries: Queries, payer: IncomingPayment['payer']): Promise<Account> {
   const id = 'account' in payer ? payer.account : (await invoiceByNumber(queries, payer.invoice))?.account_id;
-  if (id === undefined) throw new Fault('not_found', { message: 'There is no invoice with this number.' });
+  if (id === undefined) throw new ApiError('not_found', { message: 'Invoice not found.' });
   const account = await accountFind(queries, id);
-  if (account === undefined) throw new Fault('not_found', { message: 'There is no such account.' });
+  if (account === undefined) throw new ApiError('not_found', { message: 'Account not found.' });
   return account;
 }
 
-/** The same reference for other money is a mistake that somebody must look at, not a repetition. */
-async function checkSame(queries: Queries, account: AccountId, payment: IncomingPayment): Promise<void> {
+/** The same reference with another amount or account is an error for a person to resolve, not a repetition. */
+async function requireSamePayment(queries: Queries, account: AccountId, payment: IncomingPayment): Promise<void> {
   const before = await receiptFind(queries, payment.method, payment.reference);
   if (before?.account_id === account && before.amount_cents === payment.cents) return;
-  throw new Fault('already_exists', { message: 'Another payment was received with this reference.' });
+  throw new ApiError('already_exists', { message: 'Another payment with this reference has already been received.' });
 }
 
-export async function invoicePaid(
+export async function markInvoicePaid(
   parts: AppendParts,
   queries: Queries,
   account: AccountId,
@@ -99,18 +99,18 @@ export async function invoicePaid(
   paidAt: number,
 ): Promise<void> {
   await invoiceSettle(queries, account, invoice.id, { status: 'Paid', paid_at: paidAt });
-  await messageAppend(parts, queries, { account, type: 'invoice.paid', data: invoiceEvent(invoice) });
+  await appendMessage(parts, queries, { account, type: 'invoice.paid', data: invoiceEventData(invoice) });
 }
 
-/** Lifts a suspension once nothing is as late any more as what led to it. */
+/** Lifts a suspension once no invoice is late enough to cause one. */
 export async function resumeIfPaid(parts: AppendParts, queries: Queries, account: AccountId): Promise<void> {
-  const settings = await billingSettings(queries);
+  const settings = await getBillingSettings(queries);
   if (!settings.liftOnPayment) return;
   const today = dayOf(parts.clock.now());
   const open = await invoicesOpen(queries, account);
-  if (!open.some((invoice) => isSuspending(settings, invoice, today))) await resume(parts, queries, account);
+  if (!open.some((invoice) => causesSuspension(settings, invoice, today))) await resumeAccount(parts, queries, account);
 }
 
-function isSuspending({ suspendAfterDays }: BillingSettings, { due_day }: OpenInvoice, today: number): boolean {
+function causesSuspension({ suspendAfterDays }: BillingSettings, { due_day }: OpenInvoice, today: number): boolean {
   return suspendAfterDays !== undefined && today - due_day >= suspendAfterDays && today > due_day;
 }

@@ -1,14 +1,15 @@
-// A run bills one account for one period. It is a durable workflow; what it leaves behind, the invoice with its charges, its
-// entries and the account's next period, is written in one transaction at its end, so that it is there once or not at all.
-import { startWorkflow } from '#workflows/runner.ts';
-import { billingRun, type BillingOffice } from '#workflows/billing-run.ts';
-import { billingDayOf, billingMonth, type Period } from '#kernel/billing-calendar.ts';
-import { dayOf } from '#kernel/moments.ts';
-import type { AppendParts } from '#jobs/event-append.ts';
-import type { Jobs } from '#jobs/jobs.ts';
+// A billing run bills one account for one period. It is a durable workflow; the invoice with its charges and ledger
+// entries and the account's next period are written in one transaction at the end, so that they exist either once or
+// not at all.
+import { startWorkflow } from '#workflows/engine/runner.ts';
+import { billingRun, type BillingActions } from '#workflows/billing/billing-run.ts';
+import { billingDay, billingMonth, type Period } from './billing-periods.ts';
+import { dayOf } from '#lib/time.ts';
+import type { AppendParts } from '#events/append.ts';
+import type { Queue } from '#queue/queue.ts';
 import {
   billingAccountFind,
-  billingAccountHold,
+  billingAccountLock,
   billingAccountsDue,
   billingAccountSet,
   type BillingAccount,
@@ -17,13 +18,13 @@ import { chargesInsert } from '#store/billing/charges.ts';
 import { termsOfAccount } from '#store/billing/service-terms.ts';
 import { serviceList } from '#store/devices/services.ts';
 import type { Queries, Store } from '#store/store.ts';
-import type { AccountId } from '#store/tables.ts';
 import { billables } from './billables.ts';
-import type { BillContext, Charge, Charged } from './charges.ts';
-import { invoiceEvent, invoiceIssue } from './issue.ts';
-import { measureAccount, type Measured } from './measure.ts';
-import { billingSettings } from './settings.ts';
-import { messageAppend } from './messages.ts';
+import type { BillContext, Charge, ChargesOfKind } from './charges.ts';
+import { invoiceEventData, issueInvoice } from './issue.ts';
+import { measureAccount, type Measurement } from './measure.ts';
+import { getBillingSettings } from './settings.ts';
+import { appendMessage } from './messages.ts';
+import type { AccountId } from '#store/account-id.ts';
 
 const accountsAtOnce = 100;
 
@@ -31,42 +32,44 @@ export interface RunParts extends AppendParts {
   readonly store: Store;
 }
 
-/** What the workflow works with. */
-export function billingOffice(parts: RunParts): BillingOffice<readonly Measured[]> {
+/** Returns what the billing workflow needs from the app. */
+export function createBillingActions(parts: RunParts): BillingActions<readonly Measurement[]> {
   return {
     async measure(account, periodDay) {
       const { queries } = parts.store;
       const billing = await billingAccountFind(queries, account);
       if (billing?.next_day !== periodDay) return [];
-      const { attacks } = await billingSettings(queries);
-      return measureAccount(queries, account, periodsOf(billing, periodDay).previous, { attacks });
+      const { attacks } = await getBillingSettings(queries);
+      return measureAccount(queries, account, billedPeriods(billing, periodDay).previous, { attacks });
     },
     async bill(queries, account, periodDay, measured) {
-      await runBill(parts, queries, account, periodDay, measured);
+      await issueBill(parts, queries, account, periodDay, measured);
     },
-    async runOver(queries, account) {
+    async finishRun(queries, account) {
       await billingAccountSet(queries, account, { run_day: null });
     },
   };
 }
 
-export interface DrawnBill {
+export interface Bill {
   readonly period: Period;
   readonly charges: readonly Charge[];
-  readonly parts: readonly Charged[];
+  readonly parts: readonly ChargesOfKind[];
 }
 
-/** In a transaction. Does nothing where the account's next period is another: somebody was faster. */
-export async function runBill(
+/**
+ * Does nothing if the account's next period is a different one, because another run was faster. Needs a transaction.
+ */
+export async function issueBill(
   parts: AppendParts,
   queries: Queries,
   account: AccountId,
   periodDay: number,
-  measured: readonly Measured[],
+  measured: readonly Measurement[],
 ): Promise<void> {
-  const billing = await billingAccountHold(queries, account);
+  const billing = await billingAccountLock(queries, account);
   if (billing.next_day !== periodDay) return;
-  const bill = await drawBill(queries, billing, periodDay, measured);
+  const bill = await computeBill(queries, billing, periodDay, measured);
   if (bill.charges.length > 0) {
     const lines = bill.charges.map(({ kind, service, description, cents }) => ({
       type: kind,
@@ -75,28 +78,28 @@ export async function runBill(
       cents,
       taxed: true,
     }));
-    const invoice = await invoiceIssue(queries, account, { now: parts.clock.now(), lines });
+    const invoice = await issueInvoice(queries, account, { now: parts.clock.now(), lines });
     await chargesInsert(queries, account, periodDay, invoice.id, bill.charges.map(chargeRow));
-    await messageAppend(parts, queries, { account, type: 'invoice.issued', data: invoiceEvent(invoice) });
+    await appendMessage(parts, queries, { account, type: 'invoice.issued', data: invoiceEventData(invoice) });
   }
   for (const part of bill.parts) await part.settle?.(queries);
-  const goesOn = bill.parts.some((part) => part.goesOn);
-  await billingAccountSet(queries, account, { next_day: goesOn ? bill.period.until : null, last_day: periodDay });
+  const continues = bill.parts.some((part) => part.continues);
+  await billingAccountSet(queries, account, { next_day: continues ? bill.period.until : null, last_day: periodDay });
 }
 
 function chargeRow({ kind, subject, from, until, cents }: Charge) {
   return { kind, subject, from_day: from, until_day: until, amount_cents: cents };
 }
 
-/** What a run for this period would bill; nothing is written. */
-export async function drawBill(
+/** Returns what a run for this period would bill. Writes nothing. */
+export async function computeBill(
   queries: Queries,
   billing: BillingAccount,
   periodDay: number,
-  measured: readonly Measured[],
-): Promise<DrawnBill> {
+  measured: readonly Measurement[],
+): Promise<Bill> {
   const account = billing.account_id;
-  const { period, previous } = periodsOf(billing, periodDay);
+  const { period, previous } = billedPeriods(billing, periodDay);
   const services = await serviceList(queries, account, undefined);
   const context: BillContext = {
     queries,
@@ -108,32 +111,32 @@ export async function drawBill(
     services: new Map(services.map((service) => [service.id, service])),
     measured,
   };
-  const parts: Charged[] = [];
+  const parts: ChargesOfKind[] = [];
   for (const billable of billables) parts.push(await billable(context));
   return { period, parts, charges: parts.flatMap(({ charges }) => charges) };
 }
 
-export function periodsOf({ bill_day }: BillingAccount, periodDay: number): { period: Period; previous: Period } {
+export function billedPeriods({ bill_day }: BillingAccount, periodDay: number): { period: Period; previous: Period } {
   const month = billingMonth(bill_day, periodDay);
   return {
-    period: { from: periodDay, until: billingDayOf(bill_day, month + 1) },
-    previous: { from: billingDayOf(bill_day, month - 1), until: periodDay },
+    period: { from: periodDay, until: billingDay(bill_day, month + 1) },
+    previous: { from: billingDay(bill_day, month - 1), until: periodDay },
   };
 }
 
 export interface StartParts extends RunParts {
-  readonly jobs: Jobs;
+  readonly queue: Queue;
 }
 
 export interface RunStart {
-  /** Who asks for it, as the workflow tells. */
+  /** Who started it, for the workflow record. */
   readonly operation: string;
-  /** In the transaction that starts an account's run. */
-  readonly noted?: (queries: Queries, account: AccountId) => Promise<void>;
+  /** Runs in the transaction that starts an account's run. */
+  readonly record?: (queries: Queries, account: AccountId) => Promise<void>;
   readonly signal?: AbortSignal;
 }
 
-/** Starts a run for every account whose period has begun, but for those that have one under way. Answers how many. */
+/** Starts a run for every account whose period has begun and that has none in progress. Returns how many. */
 export async function startDueRuns(parts: StartParts, start: RunStart): Promise<number> {
   const today = dayOf(parts.clock.now());
   let started = 0;
@@ -153,17 +156,17 @@ async function startRuns(
   queries: Queries,
   accounts: readonly AccountId[],
   today: number,
-  { operation, noted }: RunStart,
+  { operation, record }: RunStart,
 ): Promise<number> {
   let started = 0;
   for (const account of accounts) {
-    // Another node may have been here since they were listed.
-    const { next_day, run_day } = await billingAccountHold(queries, account);
+    // Another instance may have started it since the list was read.
+    const { next_day, run_day } = await billingAccountLock(queries, account);
     if (next_day === null || next_day > today || run_day === next_day) continue;
     await billingAccountSet(queries, account, { run_day: next_day });
     const input = { periodDay: next_day };
     await startWorkflow(parts, queries, billingRun, { account, service: undefined, operation, input });
-    await noted?.(queries, account);
+    await record?.(queries, account);
     started++;
   }
   return started;

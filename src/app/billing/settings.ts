@@ -1,14 +1,15 @@
-// What the provider's site says of bills, kept in the database so that every node goes by the same.
-import type { Site } from '#contract/site.ts';
-import { moneyCents } from '#kernel/money.ts';
-import { metaFind, metaPut } from '#store/meta.ts';
+// Billing settings from the site file, stored in the database so that all instances use the same.
+import { Type } from 'typebox';
+import type { Site } from '#contract/site/site.ts';
+import { moneyCents } from '#lib/money.ts';
+import { metaEntry } from '#store/meta.ts';
 import { paymentHookFind, paymentHooksSet } from '#store/billing/payment-hooks.ts';
 import type { Queries } from '#store/store.ts';
-import type { Yard } from '../yard.ts';
+import type { App } from '../app.ts';
 
 export interface BillingSettings {
   readonly termsDays: number;
-  /** Undefined: each account has the day of its first service. */
+  /** If undefined, each account's billing day is that of its first service. */
   readonly day: number | undefined;
   readonly numbers: string;
   readonly method: string;
@@ -17,33 +18,49 @@ export interface BillingSettings {
   readonly lateFee: { readonly afterDays: number; readonly cents: number; readonly share: number } | undefined;
   readonly suspendAfterDays: number | undefined;
   readonly liftOnPayment: boolean;
-  /** Country to its two rates, in hundredths of a percent. */
+  /** Country to its two tax rates, in hundredths of a percent. */
   readonly taxes: Readonly<Record<string, readonly [number, number]>>;
 }
 
-const metaName = 'billing';
+const entry = metaEntry(
+  'billing',
+  Type.Unsafe<BillingSettings>(
+    Type.Object({
+      termsDays: Type.Integer(),
+      day: Type.Optional(Type.Integer()),
+      numbers: Type.String(),
+      method: Type.String(),
+      attacks: Type.String(),
+      reminderDays: Type.Array(Type.Integer()),
+      lateFee: Type.Optional(Type.Object({ afterDays: Type.Integer(), cents: Type.Integer(), share: Type.Integer() })),
+      suspendAfterDays: Type.Optional(Type.Integer()),
+      liftOnPayment: Type.Boolean(),
+      taxes: Type.Record(Type.String(), Type.Array(Type.Integer())),
+    }),
+  ),
+);
 
-export async function billingSettingsPut(yard: Yard, queries: Queries, site: Site): Promise<void> {
-  await metaPut(queries, metaName, JSON.stringify(settingsOf(site)));
+export async function storeBillingSettings(app: App, queries: Queries, site: Site): Promise<void> {
+  await entry.put(queries, readSettings(site));
   const hooks = (site.billing?.hooks ?? []).map(async ({ name, method, secret }) => {
     const before = await paymentHookFind(queries, name);
-    const context = paymentHookContext(name);
+    const context = paymentHookSealContext(name);
     const sealed =
-      before !== undefined && yard.secrets.open(before.secret, context) === secret
+      before !== undefined && app.secrets.open(before.secret, context) === secret
         ? before.secret
-        : yard.secrets.seal(secret, context);
+        : app.secrets.seal(secret, context);
     return { name, method: method ?? name, secret: sealed };
   });
   await paymentHooksSet(queries, await Promise.all(hooks));
 }
 
-export function paymentHookContext(name: string): string {
+export function paymentHookSealContext(name: string): string {
   return `payment hook ${name}`;
 }
 
-function settingsOf({ billing = {}, taxes = [] }: Pick<Site, 'billing' | 'taxes'>): BillingSettings {
+function readSettings({ billing = {}, taxes = [] }: Pick<Site, 'billing' | 'taxes'>): BillingSettings {
   const { lateFee } = billing;
-  // Percent with two decimals has the form of money, so that "21.00" is read as 2100 hundredths of a percent.
+  // Percentages with two decimals are parsed like money: "21.00" is 2100 hundredths of a percent.
   const number = (text: string | undefined): number => moneyCents(text ?? '0')!;
   return {
     termsDays: billing.terms ?? 14,
@@ -51,7 +68,7 @@ function settingsOf({ billing = {}, taxes = [] }: Pick<Site, 'billing' | 'taxes'
     numbers: billing.numbers ?? '{year}-{000000}',
     method: billing.method ?? 'banktransfer',
     attacks: billing.attacks ?? 'count',
-    reminderDays: (billing.reminders ?? []).toSorted((one, other) => one - other),
+    reminderDays: (billing.reminders ?? []).toSorted((left, right) => left - right),
     lateFee: lateFee && {
       afterDays: lateFee.after,
       cents: number(lateFee.amount),
@@ -63,7 +80,6 @@ function settingsOf({ billing = {}, taxes = [] }: Pick<Site, 'billing' | 'taxes'
   };
 }
 
-export async function billingSettings(queries: Queries): Promise<BillingSettings> {
-  const text = await metaFind(queries, metaName);
-  return text === undefined ? settingsOf({}) : (JSON.parse(text) as BillingSettings);
+export async function getBillingSettings(queries: Queries): Promise<BillingSettings> {
+  return (await entry.find(queries)) ?? readSettings({});
 }

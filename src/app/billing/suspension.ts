@@ -1,15 +1,15 @@
-// Suspending an account that does not pay, with its services, and letting it go on again. Services that were not active before
-// stay as they were.
-import { eventAppend, type AppendParts } from '#jobs/event-append.ts';
+// Suspends an account that does not pay, with its services, and resumes it. Services that were not active before are
+// left unchanged.
+import { appendEvent, type AppendParts } from '#events/append.ts';
 import { accountFind, accountStatusSet } from '#store/account/accounts.ts';
 import { suspensionFind, suspensionInsert, suspensionRemove } from '#store/billing/billing-suspensions.ts';
 import { serviceList, serviceStatusSet } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
-import type { AccountId } from '#store/tables.ts';
-import { messageAppend } from './messages.ts';
+import { appendMessage } from './messages.ts';
+import type { AccountId } from '#store/account-id.ts';
 
-/** In a transaction that holds the account. An account that is not active, for whatever reason, is left alone. */
-export async function suspend(
+/** Skips an account that is not active, whatever the reason. Needs a transaction that holds the account. */
+export async function suspendAccount(
   parts: AppendParts,
   queries: Queries,
   account: AccountId,
@@ -20,24 +20,24 @@ export async function suspend(
   const ids = active.map(({ id }) => id);
   await accountStatusSet(queries, account, 'Suspended');
   await suspensionInsert(queries, account, parts.clock.now(), ids);
-  await messageAppend(parts, queries, { account, type: 'account.suspended', data: { invoicenum: invoiceNumber } });
+  await appendMessage(parts, queries, { account, type: 'account.suspended', data: { invoicenum: invoiceNumber } });
   for (const id of ids) {
     await serviceStatusSet(queries, account, id, { from: 'Active', to: 'Suspended' });
-    await eventAppend(parts, queries, { account, service: id, type: 'service.suspended', data: {} });
+    await appendEvent(parts, queries, { account, service: id, type: 'service.suspended', data: {} });
   }
 }
 
-/** In a transaction that holds the account. What the operator has suspended by hand stays so. */
-export async function resume(parts: AppendParts, queries: Queries, account: AccountId): Promise<void> {
+/** Lifts only suspensions for unpaid invoices, not those by an operator. Needs a transaction that holds the account. */
+export async function resumeAccount(parts: AppendParts, queries: Queries, account: AccountId): Promise<void> {
   const ids = await suspensionFind(queries, account);
   if (ids === undefined) return;
   await suspensionRemove(queries, account);
   if ((await accountFind(queries, account))?.status === 'Suspended') {
     await accountStatusSet(queries, account, 'Active');
-    await messageAppend(parts, queries, { account, type: 'account.resumed', data: {} });
+    await appendMessage(parts, queries, { account, type: 'account.resumed', data: {} });
   }
   for (const id of ids) {
     if (!(await serviceStatusSet(queries, account, id, { from: 'Suspended', to: 'Active' }))) continue;
-    await eventAppend(parts, queries, { account, service: id, type: 'service.resumed', data: {} });
+    await appendEvent(parts, queries, { account, service: id, type: 'service.resumed', data: {} });
   }
 }

@@ -1,14 +1,14 @@
-// On what terms services are had, made to match the site file. A change holds from the day on which it is applied: what was
-// before stays as it was, and the next bill settles the difference to the day.
-import type { Site, SiteService } from '#contract/site.ts';
-import { cycles, type SitePlan } from '#contract/site-billing.ts';
-import { dayNumber, dayOf } from '#kernel/moments.ts';
-import { moneyCents } from '#kernel/money.ts';
+// Makes the billing terms of services match the site file. A change is effective from the day on which it is applied:
+// earlier days stay as they were, and the next bill settles the difference to the day.
+import type { Site, SiteService } from '#contract/site/site.ts';
+import { cycles, type SitePlan } from '#contract/site/billing.ts';
+import { dayNumber, dayOf } from '#lib/time.ts';
+import { moneyCents } from '#lib/money.ts';
 import { termEnd, termInsert, termsOfService, type ServiceTerm } from '#store/billing/service-terms.ts';
 import { servicesGone } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
-import type { AccountId } from '#store/tables.ts';
-import { calendarBegin } from './calendar.ts';
+import { ensureCalendar } from './calendar.ts';
+import type { AccountId } from '#store/account-id.ts';
 
 export type Terms = Pick<
   ServiceTerm,
@@ -24,16 +24,16 @@ export type Terms = Pick<
 export async function applyTerms(queries: Queries, site: Site, now: number): Promise<void> {
   const plans = new Map((site.plans ?? []).map((plan) => [plan.name, plan]));
   const days = new Map((site.customers ?? []).map(({ id, billingDay }) => [id, billingDay ?? site.billing?.day]));
-  // Not as the file says it: what it leaves out stays as it is.
+  // From the database rather than the file: services that the file omits stay as they are.
   const gone = await servicesGone(queries);
   for (const service of site.services ?? []) {
     const plan = plans.get(service.plan ?? '');
-    await serviceTermsSet(queries, service.customer as AccountId, service.id, {
+    await setServiceTerms(queries, service.customer as AccountId, service.id, {
       terms: plan && termsOf(plan, service),
       setupCents: moneyCents(plan?.setup ?? '0')!,
       today: dayOf(now),
       start: service.start === undefined ? undefined : dayNumber(service.start),
-      until: untilOf(service, gone.has(service.id) ? dayOf(now) : undefined),
+      until: endOfService(service, gone.has(service.id) ? dayOf(now) : undefined),
       billDay: days.get(service.customer),
     });
   }
@@ -51,98 +51,98 @@ function termsOf(plan: SitePlan, service: SiteService): Terms {
   };
 }
 
-function untilOf({ end: lastDay }: SiteService, goneOn: number | undefined): number | undefined {
+function endOfService({ end: lastDay }: SiteService, goneOn: number | undefined): number | undefined {
   if (lastDay === undefined) return goneOn;
   return Math.min(dayNumber(lastDay)! + 1, goneOn ?? Infinity);
 }
 
-export interface WantedTerms {
-  /** Undefined: the service is not billed from today on. */
+export interface DesiredTerms {
+  /** If undefined, the service is not billed from today on. */
   readonly terms: Terms | undefined;
   readonly setupCents: number;
   readonly today: number;
-  /** Of a service that has had no terms yet; today unless told. */
+  /** For a service without terms so far; defaults to today. */
   readonly start: number | undefined;
   readonly until: number | undefined;
-  /** Of an account that has none yet; that of its first service unless told. */
+  /** For an account without a billing day; defaults to the day of its first service. */
   readonly billDay: number | undefined;
 }
 
-export async function serviceTermsSet(
+export async function setServiceTerms(
   queries: Queries,
   account: AccountId,
   service: number,
-  wanted: WantedTerms,
+  desired: DesiredTerms,
 ): Promise<void> {
   const before = await termsOfService(queries, account, service);
   const last = before.at(-1);
-  const { terms, today } = wanted;
+  const { terms, today } = desired;
   if (last === undefined) {
     if (terms === undefined) return;
-    const start = wanted.start ?? today;
-    if (wanted.until !== undefined && wanted.until <= start) return;
-    await begin(queries, account, service, {
+    const start = desired.start ?? today;
+    if (desired.until !== undefined && desired.until <= start) return;
+    await startTerm(queries, account, service, {
       terms,
       from: start,
       anchor: start,
-      wanted,
-      setupCents: wanted.setupCents,
+      desired,
+      setupCents: desired.setupCents,
     });
     return;
   }
-  // Of terms that are over nothing is changed any more, but for an end that still lies ahead of them.
-  const over = last.until_day !== null && last.until_day <= today && (wanted.until ?? Infinity) > today;
+  // Terms that have ended stay as they are, unless the end has been moved to the future.
+  const hasEnded = last.until_day !== null && last.until_day <= today && (desired.until ?? Infinity) > today;
   const from = Math.max(today, last.from_day);
   if (terms === undefined) {
     if (last.until_day === null || last.until_day > from) await termEnd(queries, account, last.id, from);
-  } else if (over || !same(last, terms)) {
-    if (wanted.until !== undefined && wanted.until <= from) {
-      await end(queries, account, last, wanted.until, today);
+  } else if (hasEnded || !isSameTerms(last, terms)) {
+    if (desired.until !== undefined && desired.until <= from) {
+      await moveTermEnd(queries, account, last, desired.until, today);
       return;
     }
-    if (!over) await termEnd(queries, account, last.id, from);
-    // Replaced on its first day, before its first bill: the setup is still to be paid.
+    if (!hasEnded) await termEnd(queries, account, last.id, from);
+    // Replaced on its first day, before its first bill: the setup fee is still due.
     const setupCents = last.from_day === from && last.billed_until === null ? last.setup_cents : 0;
-    await begin(queries, account, service, { terms, from, anchor: before[0]!.anchor_day, wanted, setupCents });
+    await startTerm(queries, account, service, { terms, from, anchor: before[0]!.anchor_day, desired, setupCents });
   } else {
-    await end(queries, account, last, wanted.until, today);
+    await moveTermEnd(queries, account, last, desired.until, today);
   }
 }
 
-/** An end that is past stays as it was: a file that is applied again must not move it. */
-async function end(
+/** An end in the past never moves, so that a site file can be applied again. */
+async function moveTermEnd(
   queries: Queries,
   account: AccountId,
   last: ServiceTerm,
   until: number | undefined,
   today: number,
 ): Promise<void> {
-  const wanted = until === undefined ? null : Math.max(until, last.from_day);
-  if (last.until_day === wanted || (last.until_day !== null && last.until_day <= today)) return;
-  await termEnd(queries, account, last.id, wanted);
+  const desired = until === undefined ? null : Math.max(until, last.from_day);
+  if (last.until_day === desired || (last.until_day !== null && last.until_day <= today)) return;
+  await termEnd(queries, account, last.id, desired);
 }
 
-interface Beginning {
+interface NewTerm {
   readonly terms: Terms;
   readonly from: number;
   readonly anchor: number;
-  readonly wanted: WantedTerms;
+  readonly desired: DesiredTerms;
   readonly setupCents: number;
 }
 
-async function begin(queries: Queries, account: AccountId, service: number, beginning: Beginning): Promise<void> {
-  const { terms, from, anchor, wanted, setupCents } = beginning;
-  await calendarBegin(queries, account, from, wanted.billDay);
+async function startTerm(queries: Queries, account: AccountId, service: number, term: NewTerm): Promise<void> {
+  const { terms, from, anchor, desired, setupCents } = term;
+  await ensureCalendar(queries, account, from, desired.billDay);
   await termInsert(queries, account, service, {
     ...terms,
     setup_cents: setupCents,
     anchor_day: anchor,
     from_day: from,
-    until_day: wanted.until ?? null,
+    until_day: desired.until ?? null,
     billed_until: null,
   });
 }
 
-function same(term: ServiceTerm, terms: Terms): boolean {
+function isSameTerms(term: ServiceTerm, terms: Terms): boolean {
   return Object.entries(terms).every(([name, value]) => term[name as keyof Terms] === value);
 }

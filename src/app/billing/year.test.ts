@@ -1,19 +1,19 @@
-// A year of two hundred accounts, day by day: orders, changes, cancellations, those who pay in time, late, in part and never.
-// Beside it runs a naive computation that knows nothing of terms billed so far, ledgers or notices: it counts each day of each
-// service by itself and puts payments against invoices one after the other.
+// Simulates a year of two hundred accounts, day by day: orders, changes, cancellations, and payments that are on time,
+// late, partial or missing. The result is compared with a naive calculation that knows nothing of terms, ledgers or
+// notices: it counts each day of each service by itself and applies payments to invoices one by one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addAccount } from '#test/support/accounts.ts';
-import { firstDay, openBillingWorld, setPolicy, type BillingWorld } from '#test/support/billing-world.ts';
+import { firstDay, openBillingFixture, setPolicy, type BillingFixture } from '#test/support/billing-fixtures.ts';
 import { accountFind, accountFindWithOwed } from '#store/account/accounts.ts';
 import { ledgerList } from '#store/billing/ledger.ts';
-import type { AccountId } from '#store/tables.ts';
-import { giveNotices } from './notices.ts';
-import { paymentReceive } from './payments.ts';
+import { sendNotices } from './notices.ts';
+import { receivePayment } from './payments.ts';
+import type { AccountId } from '#store/account-id.ts';
 
 const accounts = 200;
 const busyDays = 365;
-/** In which nothing new happens, so that all is settled. */
+/** Days at the end without new activity, so that everything settles. */
 const quietDays = 70;
 const dayMs = 86_400_000;
 const feeCents = 500;
@@ -41,7 +41,7 @@ interface NaiveAccount {
   readonly payments: { readonly day: number; readonly cents: number }[];
 }
 
-/** Always the same year: what fails once fails again. */
+/** Deterministic, so that a failure can be reproduced. */
 function seeded(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -52,10 +52,10 @@ function seeded(seed: number): (below: number) => number {
   };
 }
 
-test('a year of orders, cancellations and payments comes to what a naive computation says', async () => {
+test('a year of orders, cancellations and payments matches a naive calculation', async () => {
   const random = seeded(20_261_115);
-  await using world = await openBillingWorld();
-  await setPolicy(world.store, {
+  await using fixture = await openBillingFixture();
+  await setPolicy(fixture.store, {
     reminderDays: [5],
     lateFee: { afterDays: feeAfter, cents: feeCents, share: 0 },
     suspendAfterDays: suspendAfter,
@@ -63,26 +63,26 @@ test('a year of orders, cancellations and payments comes to what a naive computa
   const all: NaiveAccount[] = [];
   for (let id = 1; id <= accounts; id++) {
     const payer = payers[random(payers.length)]!;
-    const account = await addAccount(world.store, id);
+    const account = await addAccount(fixture.store, id);
     all.push({ id: account, billDay: 1 + random(28), payer, services: [], payments: [] });
   }
   let nextService = 1;
   const order = async (account: NaiveAccount): Promise<void> => {
     const id = nextService++;
     const [price, setup, months] = [100 + random(20_000), random(3) * 1000, random(4) === 0 ? 3 : 1];
-    await world.addService(account.id, id);
+    await fixture.addService(account.id, id);
     const terms = { price_cents: price, cycle_months: months };
-    await world.setTerms(account.id, id, terms, { setupCents: setup, billDay: account.billDay });
-    account.services.push({ id, setup, terms: [{ from: world.today(), until: Infinity, price, months }] });
+    await fixture.setTerms(account.id, id, terms, { setupCents: setup, billDay: account.billDay });
+    account.services.push({ id, setup, terms: [{ from: fixture.today(), until: Infinity, price, months }] });
   };
 
   for (let day = firstDay; day < firstDay + busyDays + quietDays; day++) {
-    world.setDay(day);
-    await world.billAll();
-    await giveNotices(world.parts);
-    const unpaid = Map.groupBy(await unpaidOnes(world), ({ account_id }) => account_id);
+    fixture.setDay(day);
+    await fixture.billAll();
+    await sendNotices(fixture.parts);
+    const unpaid = Map.groupBy(await listUnpaid(fixture), ({ account_id }) => account_id);
     for (const account of all) {
-      await payAsHeDoes(world, account, unpaid.get(account.id) ?? [], random);
+      await payByHabit(fixture, account, unpaid.get(account.id) ?? [], random);
       if (day >= firstDay + busyDays) continue;
       if (account.services.length < 4 && random(120) === 0) await order(account);
       const service = account.services[random(8)];
@@ -92,7 +92,7 @@ test('a year of orders, cancellations and payments comes to what a naive computa
       const { price, months } = last;
       if (random(3) === 0) {
         last.until = day + random(15);
-        await world.setTerms(
+        await fixture.setTerms(
           account.id,
           service.id,
           { price_cents: price, cycle_months: months },
@@ -102,34 +102,34 @@ test('a year of orders, cancellations and payments comes to what a naive computa
         const changed = { from: day, until: Infinity, price: 100 + random(20_000), months };
         last.until = day;
         service.terms.push(changed);
-        await world.setTerms(account.id, service.id, { price_cents: changed.price, cycle_months: months });
+        await fixture.setTerms(account.id, service.id, { price_cents: changed.price, cycle_months: months });
       }
     }
   }
 
   for (const account of all) {
-    const invoices = await invoicesOf(world, account.id);
+    const invoices = await invoicesOf(fixture, account.id);
     const hosting = invoices.filter(({ fee }) => !fee);
-    const expected = account.services.reduce((sum, service) => sum + naiveCost(account, service, world.today()), 0);
+    const expected = account.services.reduce((sum, service) => sum + naiveCost(account, service, fixture.today()), 0);
     assert.equal(
       hosting.reduce((sum, { subtotal_cents }) => sum + subtotal_cents, 0),
       expected,
       `hosting of ${account.id}`,
     );
-    const replayed = replay(account, invoices, world.today());
+    const replayed = replay(account, invoices, fixture.today());
     assert.deepEqual(
       invoices.map(({ id, credit_cents, status }) => ({ id, credit: credit_cents, status })),
       replayed.invoices,
       `invoices of ${account.id}`,
     );
     assert.equal(invoices.filter(({ fee }) => fee).length, replayed.fees, `fees of ${account.id}`);
-    const shown = (await accountFindWithOwed(world.store.queries, account.id))!;
-    assert.equal(shown.owed_cents, replayed.owed, `balance of ${account.id}`);
-    const { status } = (await accountFind(world.store.queries, account.id))!;
+    const balance = (await accountFindWithOwed(fixture.store.queries, account.id))!;
+    assert.equal(balance.owed_cents, replayed.owed, `balance of ${account.id}`);
+    const { status } = (await accountFind(fixture.store.queries, account.id))!;
     assert.equal(status, replayed.suspended ? 'Suspended' : 'Active', `status of ${account.id}`);
-    await checkBooks(world, account, invoices);
+    await checkBooks(fixture, account, invoices);
   }
-  const numbers = await world.store.queries.selectFrom('invoices').select('number').orderBy('id').execute();
+  const numbers = await fixture.store.queries.selectFrom('invoices').select('number').orderBy('id').execute();
   const counts = Map.groupBy(numbers, ({ number }) => number.slice(4, 8));
   for (const [year, same] of counts)
     assert.deepEqual(
@@ -138,38 +138,38 @@ test('a year of orders, cancellations and payments comes to what a naive computa
     );
 });
 
-async function unpaidOnes(world: BillingWorld) {
-  return world.store.queries
+async function listUnpaid(fixture: BillingFixture) {
+  return fixture.store.queries
     .selectFrom('invoices')
     .select(['account_id', 'due_day', 'total_cents'])
     .where('status', '=', 'Unpaid')
     .execute();
 }
 
-async function payAsHeDoes(
-  world: BillingWorld,
+async function payByHabit(
+  fixture: BillingFixture,
   account: NaiveAccount,
   open: readonly { readonly due_day: number; readonly total_cents: number }[],
   random: (below: number) => number,
 ): Promise<void> {
   if (account.payer === 'never' || random(4) !== 0) return;
-  const due = open.filter(({ due_day }) => world.today() >= due_day + (account.payer === 'late' ? 26 : -7));
+  const due = open.filter(({ due_day }) => fixture.today() >= due_day + (account.payer === 'late' ? 26 : -7));
   if (due.length === 0) return;
   const owed = due.reduce((sum, { total_cents }) => sum + total_cents, 0);
   const cents = account.payer === 'partly' ? 1 + random(owed * 2) : owed;
-  account.payments.push({ day: world.today(), cents });
-  await world.store.transaction((queries) =>
-    paymentReceive(world.parts, queries, {
+  account.payments.push({ day: fixture.today(), cents });
+  await fixture.store.transaction((queries) =>
+    receivePayment(fixture.parts, queries, {
       payer: { account: account.id },
       cents,
-      paidAt: world.today() * dayMs,
+      paidAt: fixture.today() * dayMs,
       method: 'banktransfer',
       reference: `${account.id} ${account.payments.length}`,
     }),
   );
 }
 
-interface ShownInvoice {
+interface InvoiceRecord {
   readonly id: number;
   readonly day: number;
   readonly due_day: number;
@@ -180,8 +180,8 @@ interface ShownInvoice {
   readonly status: string;
   readonly fee: boolean;
 }
-async function invoicesOf(world: BillingWorld, account: AccountId): Promise<ShownInvoice[]> {
-  const rows = await world.store.queries
+async function invoicesOf(fixture: BillingFixture, account: AccountId): Promise<InvoiceRecord[]> {
+  const rows = await fixture.store.queries
     .selectFrom('invoices')
     .select(['id', 'day', 'due_day', 'subtotal_cents', 'tax_cents', 'credit_cents', 'total_cents', 'status'])
     .select((select) =>
@@ -198,7 +198,7 @@ async function invoicesOf(world: BillingWorld, account: AccountId): Promise<Show
   return rows.map(({ type, ...row }) => ({ ...row, fee: type === 'LateFee' }));
 }
 
-/** Each day at its own price, to the end of the last cycle that has begun. */
+/** Counts each day at its own price, to the end of the last cycle that has begun. */
 function naiveCost({ billDay }: NaiveAccount, { setup, terms }: NaiveService, today: number): number {
   const start = (day: number): number => {
     const date = new Date(day * dayMs);
@@ -222,78 +222,78 @@ function naiveCost({ billDay }: NaiveAccount, { setup, terms }: NaiveService, to
   return sum;
 }
 
-/** Invoices and payments in the order of days: who owes what, what was used up, who was charged a fee, who is suspended. */
-function replay(account: NaiveAccount, invoices: readonly ShownInvoice[], lastDay: number) {
+/** Replays invoices and payments by day: balances, used credit, late fees and suspensions. */
+function replay(account: NaiveAccount, invoices: readonly InvoiceRecord[], lastDay: number) {
   let credit = 0;
   let fees = 0;
   let suspended = false;
   const state = new Map<number, { credit: number; open: number; due: number; fee: boolean; warned: boolean }>();
-  const openOnes = () =>
-    [...state.values()].filter(({ open }) => open > 0).toSorted((one, other) => one.due - other.due);
+  const openInvoices = () =>
+    [...state.values()].filter(({ open }) => open > 0).toSorted((left, right) => left.due - right.due);
   for (let day = firstDay; day <= lastDay; day++) {
-    for (const invoice of invoices.filter((each) => each.day === day)) {
+    for (const invoice of invoices.filter((candidate) => candidate.day === day)) {
       const gross = invoice.subtotal_cents + invoice.tax_cents;
       const used = Math.max(0, Math.min(credit, gross));
       credit += Math.max(0, -gross) - used;
       const open = Math.max(0, gross - used);
       state.set(invoice.id, { credit: used, open, due: invoice.due_day, fee: invoice.fee, warned: false });
     }
-    for (const invoice of openOnes()) {
+    for (const invoice of openInvoices()) {
       if (day - invoice.due >= feeAfter && !invoice.fee && !invoice.warned) {
         invoice.warned = true;
         fees++;
       }
       if (day - invoice.due >= suspendAfter) suspended = true;
     }
-    for (const payment of account.payments.filter((each) => each.day === day)) {
+    for (const payment of account.payments.filter((candidate) => candidate.day === day)) {
       let left = payment.cents;
-      for (const invoice of openOnes()) {
+      for (const invoice of openInvoices()) {
         const part = Math.min(left, invoice.open);
         invoice.open -= part;
         left -= part;
       }
       credit += left;
-      if (!openOnes().some(({ due }) => day - due >= suspendAfter)) suspended = false;
+      if (!openInvoices().some(({ due }) => day - due >= suspendAfter)) suspended = false;
     }
   }
   const owed = [...state.values()].reduce((sum, { open }) => sum + open, 0) - credit;
-  const shown = [...state].map(([id, { credit: used, open }]) => ({
+  const replayed = [...state].map(([id, { credit: used, open }]) => ({
     id,
     credit: used,
     status: open > 0 ? 'Unpaid' : 'Paid',
   }));
-  return { invoices: shown, fees, owed, suspended };
+  return { invoices: replayed, fees, owed, suspended };
 }
 
 async function checkBooks(
-  world: BillingWorld,
+  fixture: BillingFixture,
   account: NaiveAccount,
-  invoices: readonly ShownInvoice[],
+  invoices: readonly InvoiceRecord[],
 ): Promise<void> {
   const sums = new Map<string, number>();
-  for (const { debit, credit, amount_cents } of await ledgerList(world.store.queries, account.id)) {
+  for (const { debit, credit, amount_cents } of await ledgerList(fixture.store.queries, account.id)) {
     sums.set(debit, (sums.get(debit) ?? 0) + amount_cents);
     sums.set(credit, (sums.get(credit) ?? 0) - amount_cents);
   }
-  const of = (book: string): number => sums.get(book) ?? 0;
-  const total = (pick: (invoice: ShownInvoice) => number): number =>
+  const balanceOf = (book: string): number => sums.get(book) ?? 0;
+  const total = (pick: (invoice: InvoiceRecord) => number): number =>
     invoices.reduce((sum, invoice) => sum + pick(invoice), 0);
   assert.equal(
     [...sums.values()].reduce((sum, cents) => sum + cents, 0),
     0,
   );
   assert.equal(
-    of('paid:banktransfer'),
+    balanceOf('paid:banktransfer'),
     account.payments.reduce((sum, { cents }) => sum + cents, 0),
   );
   assert.equal(
-    0 - of('tax'),
+    0 - balanceOf('tax'),
     total((invoice) =>
       invoice.fee ? 0 : Math.sign(invoice.subtotal_cents) * Math.round((Math.abs(invoice.subtotal_cents) * 21) / 100),
     ),
   );
   assert.equal(
-    0 - of('revenue:Hosting') - of('revenue:Setup') - of('revenue:LateFee'),
+    0 - balanceOf('revenue:Hosting') - balanceOf('revenue:Setup') - balanceOf('revenue:LateFee'),
     total(({ subtotal_cents }) => subtotal_cents),
   );
 }

@@ -1,28 +1,28 @@
-// Devices as they are listed.
+// Lists devices.
 import type { Static } from 'typebox';
 import type { Device, ServiceType } from '#contract/shapes/device.ts';
 import { serviceList, type Service } from '#store/devices/services.ts';
 import { serviceOf } from '../services/services.ts';
-import type { Context } from '../yard.ts';
+import type { Context } from '../app.ts';
 
 export async function deviceList(
   context: Context,
   filter: { type?: ServiceType; service?: number },
 ): Promise<Static<typeof Device>[]> {
   const { queries, caller } = context;
-  if (filter.service === undefined) return (await serviceList(queries, caller.account, filter.type)).map(shown);
+  if (filter.service === undefined) return (await serviceList(queries, caller.account, filter.type)).map(deviceEntry);
   const service = await serviceOf(context, filter.service);
-  return filter.type === undefined || filter.type === service.type ? [shown(service)] : [];
+  return filter.type === undefined || filter.type === service.type ? [deviceEntry(service)] : [];
 }
 
 export async function deviceType(context: Context, id: number): Promise<ServiceType> {
   return (await serviceOf(context, id)).type;
 }
 
-function shown(service: Service): Static<typeof Device> {
+function deviceEntry(service: Service): Static<typeof Device> {
   const { name, hostname, status, ip } = service;
-  const listed = { service: String(service.id), name, hostname, status, ip };
+  const entry = { service: String(service.id), name, hostname, status, ip };
   return service.type === 'dedicated'
-    ? { ...listed, type: service.type, server: service.server ?? '' }
-    : { ...listed, type: service.type, vmid: String(service.vmid) };
+    ? { ...entry, type: service.type, server: service.server ?? '' }
+    : { ...entry, type: service.type, vmid: String(service.vmid) };
 }

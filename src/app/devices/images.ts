@@ -1,21 +1,20 @@
-// The ISO image of a device: chosen, put into its drive, taken out. What the controller says wins over what was written down,
-// so that after a crash, or a controller that forgot, nothing is called mounted that is not.
+// A device's ISO image: chosen, mounted, unmounted. The BMC's report overrides what is recorded, so that after a crash or a BMC
+// reset no image is shown as mounted that is not.
 import type { Static } from 'typebox';
-import type { ImageState } from '#contract/image-states.ts';
+import type { ImageState } from '#contract/states/images.ts';
 import type { ImageEntry, ImageStatus } from '#contract/shapes/device.ts';
-import { Fault } from '#kernel/fault.ts';
+import { isUnreachable } from '#equipment/device-command.ts';
+import { ApiError } from '#lib/api-error.ts';
 import * as store from '#store/devices/device-images.ts';
 import type { DeviceImage } from '#store/devices/device-images.ts';
 import type { Service } from '#store/devices/services.ts';
-import { tellOf } from '../events/events.ts';
+import { emitForService } from '../events/events.ts';
 import { catalogueImages, type CatalogueImage } from '../images/catalogue.ts';
-import type { DeviceDrive, ImageDrive } from '../images/drive.ts';
-import { machineDrive } from '../machines/image-drive.ts';
-import { serverDrive } from '../servers/image-drive.ts';
+import { machineDrive, serverDrive, type DeviceDrive, type LockedDrive } from '../images/drives.ts';
 import { isMachine, serviceOf } from '../services/services.ts';
-import type { Context } from '../yard.ts';
+import type { Context } from '../app.ts';
 
-/** All, or those that fit a service of the caller's. */
+/** Lists all images, or those that fit a service. */
 export async function imageList(context: Context, service: number | undefined): Promise<Static<typeof ImageEntry>[]> {
   const type = service === undefined ? undefined : (await serviceOf(context, service)).type;
   return (await catalogueImages(context.queries, type)).map(({ name, value }) => ({ name, value }));
@@ -24,65 +23,67 @@ export async function imageList(context: Context, service: number | undefined): 
 export async function machineImageList({ queries }: Context): Promise<Static<typeof ImageEntry>[]> {
   const [vps, cloud] = [await catalogueImages(queries, 'vps'), await catalogueImages(queries, 'cloud')];
   const values = new Set([...vps, ...cloud].map(({ value }) => value));
-  const all = await catalogueImages(queries);
-  return all.filter(({ value }) => values.has(value)).map(({ name, value }) => ({ name, value }));
+  return (await catalogueImages(queries))
+    .filter(({ value }) => values.has(value))
+    .map(({ name, value }) => ({ name, value }));
 }
 
 export async function imageSet(context: Context, service: Service, value: string): Promise<void> {
   const image = await imageFor(context, service, value);
-  await driveOf(context, service).ready(image);
-  await driveOf(context, service).use('setting an image', async (drive) => {
-    const before = await settled(context, service, drive);
+  await driveOf(context, service).prepareFile(image);
+  await driveOf(context, service).use('an image change', async (drive) => {
+    const before = await readActualState(context, service, drive);
     const row = {
       service_id: service.id,
       account_id: service.account_id,
       image: image.value,
-      changed_at: context.yard.clock.now(),
+      changed_at: context.app.clock.now(),
     };
     if (before?.state === 'Mounted' || !(await store.deviceImageSet(context.queries, row)))
-      throw new Fault('state_conflict', { message: 'An image is mounted: unmount it first.' });
+      throw new ApiError('state_conflict', { message: 'An image is mounted. Unmount it first.' });
   });
 }
 
-/** Mounting what is mounted succeeds. */
+/** Succeeds if the image is already mounted. */
 export async function imageMount(context: Context, service: Service): Promise<void> {
   const chosen = await store.deviceImageFind(context.queries, service.account_id, service.id);
-  // Before the device is asked: its file may take a while.
-  if (chosen?.state === 'Set') await driveOf(context, service).ready(await imageFor(context, service, chosen.image));
-  await driveOf(context, service).use('mounting an image', async (drive) => {
-    const row = await settled(context, service, drive);
-    if (row === undefined) throw new Fault('state_conflict', { message: 'No image is set: upload one first.' });
+  // Before the device is locked, because the file may take a while.
+  if (chosen?.state === 'Set')
+    await driveOf(context, service).prepareFile(await imageFor(context, service, chosen.image));
+  await driveOf(context, service).use('an image mount', async (drive) => {
+    const row = await readActualState(context, service, drive);
+    if (row === undefined) throw new ApiError('state_conflict', { message: 'No image is set. Set one first.' });
     if (row.state === 'Mounted') return;
     const { linkHash, insert } = drive.prepare(await imageFor(context, service, row.image));
-    const mounting = await moved(context, row, 'Mounting', linkHash);
+    const mounting = await moveImage(context, row, 'Mounting', linkHash);
     try {
       await insert();
     } catch (error) {
-      // Where nobody knows whether it is in, that is left for the controller to say.
-      if (!isSilence(error)) await moved(context, mounting, 'Set', null);
+      // After a timeout the image may be in or not; the next command asks the BMC.
+      if (!isUnreachable(error)) await moveImage(context, mounting, 'Set', null);
       throw error;
     }
-    await told(context, service, mounting, 'Mounted');
+    await finishMove(context, service, mounting, 'Mounted');
   });
 }
 
-/** The image stays chosen. */
+/** The image stays set. */
 export async function imageUnmount(context: Context, service: Service): Promise<void> {
-  await driveOf(context, service).use('unmounting an image', async (drive) => {
-    const row = await settled(context, service, drive);
-    if (row?.state !== 'Mounted') throw new Fault('state_conflict', { message: 'No image is mounted.' });
-    const unmounting = await moved(context, row, 'Unmounting', row.link_hash);
+  await driveOf(context, service).use('an image unmount', async (drive) => {
+    const row = await readActualState(context, service, drive);
+    if (row?.state !== 'Mounted') throw new ApiError('state_conflict', { message: 'No image is mounted.' });
+    const unmounting = await moveImage(context, row, 'Unmounting', row.link_hash);
     try {
       await drive.eject();
     } catch (error) {
-      if (!isSilence(error)) await moved(context, unmounting, 'Mounted', row.link_hash);
+      if (!isUnreachable(error)) await moveImage(context, unmounting, 'Mounted', row.link_hash);
       throw error;
     }
-    await told(context, service, unmounting, 'Set');
+    await finishMove(context, service, unmounting, 'Set');
   });
 }
 
-/** Chosen and mounted at once, in the place of what was there. */
+/** Sets and mounts an image in place of the previous one. */
 export async function imageExchange(context: Context, service: Service, value: string): Promise<void> {
   await imageFor(context, service, value);
   const before = await store.deviceImageFind(context.queries, service.account_id, service.id);
@@ -94,7 +95,7 @@ export async function imageExchange(context: Context, service: Service, value: s
 export async function imageStatus(context: Context, service: Service): Promise<Static<typeof ImageStatus>> {
   const row = await store.deviceImageFind(context.queries, service.account_id, service.id);
   if (row === undefined) return { image: '', mounted: '0' };
-  const isMounted = row.state !== 'Set' && (await driveOf(context, service).isIn(row));
+  const isMounted = row.state !== 'Set' && (await driveOf(context, service).isInserted(row));
   return { image: row.image, mounted: isMounted ? '1' : '0' };
 }
 
@@ -103,42 +104,50 @@ function driveOf(context: Context, service: Service): DeviceDrive {
 }
 
 async function imageFor({ queries }: Context, { type }: Service, value: string): Promise<CatalogueImage> {
-  const all = await catalogueImages(queries, type);
-  const image = all.find((each) => each.value === value);
+  const images = await catalogueImages(queries, type);
+  const image = images.find((candidate) => candidate.value === value);
   if (image !== undefined) return image;
-  const names = all.map((each) => each.value).join(', ');
-  throw new Fault('not_in_catalogue', { message: `There is no such image for this device; it can be given ${names}.` });
+  const values = images.map((candidate) => candidate.value).join(', ');
+  throw new ApiError('not_in_catalogue', {
+    message: `This image is not available for the device. Available: ${values}.`,
+  });
 }
 
-/** The image as it is: in the drive or not, whatever an interrupted call left behind. Only under the device's lock. */
-async function settled(context: Context, service: Service, drive: ImageDrive): Promise<DeviceImage | undefined> {
+/** Returns the image's row, corrected by what is in the drive. The device must be locked. */
+async function readActualState(
+  context: Context,
+  service: Service,
+  drive: LockedDrive,
+): Promise<DeviceImage | undefined> {
   const row = await store.deviceImageFind(context.queries, service.account_id, service.id);
   if (row === undefined || row.state === 'Set') return row;
-  if (await drive.holds(row)) return row.state === 'Mounted' ? row : moved(context, row, 'Mounted', row.link_hash);
-  return moved(context, row, 'Set', null);
+  if (await drive.isInserted(row))
+    return row.state === 'Mounted' ? row : moveImage(context, row, 'Mounted', row.link_hash);
+  return moveImage(context, row, 'Set', null);
 }
 
-async function moved(
+async function moveImage(
   context: Context,
   row: DeviceImage,
   state: ImageState,
   link_hash: string | null,
 ): Promise<DeviceImage> {
-  const change = { state, link_hash, changed_at: context.yard.clock.now() };
+  const change = { state, link_hash, changed_at: context.app.clock.now() };
   if (await store.deviceImageMove(context.queries, row, change)) return { ...row, ...change };
-  // The lock was lost meanwhile, as on a node that stood still for half a minute: whoever has it now decides.
-  throw new Fault('device_busy');
+  // The lock has expired, as on an instance that was suspended: its new holder decides.
+  throw new ApiError('device_busy');
 }
 
-async function told(context: Context, service: Service, row: DeviceImage, state: 'Mounted' | 'Set'): Promise<void> {
-  await context.yard.store.transaction(async (queries) => {
+async function finishMove(
+  context: Context,
+  service: Service,
+  row: DeviceImage,
+  state: 'Mounted' | 'Set',
+): Promise<void> {
+  await context.app.store.transaction(async (queries) => {
     const inside = { ...context, queries };
-    await moved(inside, row, state, state === 'Mounted' ? row.link_hash : null);
+    await moveImage(inside, row, state, state === 'Mounted' ? row.link_hash : null);
     const type = state === 'Mounted' ? 'device.image.mounted' : 'device.image.unmounted';
-    await tellOf(inside, service, type, { image: row.image });
+    await emitForService(inside, service, type, { image: row.image });
   });
-}
-
-function isSilence(error: unknown): boolean {
-  return error instanceof Fault && error.status === 504;
 }

@@ -1,49 +1,48 @@
-// Power and health of an account's devices as they are on record: a list of hundreds costs two queries and asks no controller.
+// Recorded power and health of an account's devices. A list of hundreds takes two queries and no BMC calls.
 import type { Static } from 'typebox';
 import type { DeviceState } from '#contract/shapes/device.ts';
-import { momentText } from '#kernel/moments.ts';
+import { timeText } from '#lib/time.ts';
 import { deviceHoldsOf, type DeviceHold } from '#store/devices/device-holds.ts';
-import { devicesSeen, type SeenDevice } from '#store/devices/device-states.ts';
-import type { Context } from '../yard.ts';
-import { deviceName } from '../services/holds.ts';
-import { serviceOf } from '../services/services.ts';
+import { devicePowerList, type DevicePower } from '#store/devices/device-states.ts';
+import type { Context } from '../app.ts';
+
+import { deviceName, serviceOf } from '../services/services.ts';
 
 type State = Static<typeof DeviceState>;
 
-/** A service whose device is gone is not among them. */
+/** Leaves out services that no longer have a device. */
 export async function deviceStateList(context: Context, service: number | undefined): Promise<State[]> {
   const { queries, caller } = context;
   if (service !== undefined) await serviceOf(context, service);
-  const seen = await devicesSeen(queries, caller.account);
-  const devices = seen.flatMap((each) => {
-    const device = deviceName(each);
-    return device === undefined || (service !== undefined && each.id !== service) ? [] : [{ device, each }];
+  const devices = (await devicePowerList(queries, caller.account)).flatMap((row) => {
+    const device = deviceName(row);
+    return device === undefined || (service !== undefined && row.id !== service) ? [] : [{ device, row }];
   });
   const holds = await deviceHoldsOf(
     queries,
     devices.map(({ device }) => device),
   );
-  return devices.map(({ device, each }) => {
-    const isKnown = each.power_error === null && each.power_state !== null;
+  return devices.map(({ device, row }) => {
+    const isKnown = row.power_error === null && row.power_state !== null;
     return {
-      service: String(each.id),
-      power: isKnown ? each.power_state : 'unknown',
-      seen: each.power_seen_at === null ? '' : momentText(each.power_seen_at),
+      service: String(row.id),
+      power: isKnown ? row.power_state : 'unknown',
+      seen: row.power_seen_at === null ? '' : timeText(row.power_seen_at),
       ...healthOf(
-        each,
+        row,
         holds.find((hold) => hold.device === device),
       ),
     };
   });
 }
 
-/** What stood in the way of a look is told without its details: they name the provider's equipment. */
-function healthOf(seen: SeenDevice, hold: DeviceHold | undefined): Pick<State, 'health' | 'reason'> {
+/** Omits the details of an error, which name the provider's equipment. */
+function healthOf(seen: DevicePower, hold: DeviceHold | undefined): Pick<State, 'health' | 'reason'> {
   if (hold !== undefined) return { health: hold.kind === 'locked' ? 'Locked' : 'Maintenance', reason: hold.reason };
   if (seen.power_error !== null) {
-    const controls = seen.server === null ? 'node' : 'management controller';
-    return { health: 'Unreachable', reason: `Its ${controls} did not answer when it was last asked.` };
+    const manager = seen.server === null ? 'hypervisor' : 'IPMI';
+    return { health: 'Unreachable', reason: `The device's ${manager} did not respond to the last check.` };
   }
-  if (seen.power_state === null) return { health: 'Waiting', reason: 'It was not looked at yet.' };
+  if (seen.power_state === null) return { health: 'Waiting', reason: 'Not checked yet.' };
   return { health: 'Good', reason: '' };
 }

@@ -1,44 +1,52 @@
-// The one way in which a zone changes: edits of its records, a serial that goes forward, a version for the history, and
-// word to whoever publishes it. Whoever calls has locked the zone in the same transaction.
-import type { AccountId } from '#store/tables.ts';
+// The only way to change a zone: edits of its records, a higher serial, a version for the history, and its publication.
+// The caller must have locked the zone in the same transaction.
 import { recordInsert, recordRemove, recordUpdate, type DnsRecord } from '#store/dns/records.ts';
-import { Fault } from '#kernel/fault.ts';
-import { zoneFind, zoneLock, zoneRecount, zoneVersionInsert, type Zone } from '#store/dns/zones.ts';
-import { wireToContent } from '#wire/dns/rdata.ts';
-import { nextSerial, serialIsNewer } from '#wire/dns/serial.ts';
-import { TYPE } from '#wire/dns/types.ts';
+import { ApiError } from '#lib/api-error.ts';
+import {
+  zoneFind,
+  zoneLock,
+  zoneRecount,
+  zoneVersionInsert,
+  type Zone,
+  versionAdded,
+  versionRemoved,
+} from '#store/dns/zones.ts';
+import { wireToContent } from '#protocols/dns/rdata.ts';
+import { nextSerial, isNewerSerial } from '#protocols/dns/serial.ts';
+import { rrTypes } from '#protocols/dns/types.ts';
+import type { AccountId } from '#store/account-id.ts';
+import type { Context, App } from '../app.ts';
 import { recordLine, type RecordData } from './content.ts';
-import type { Context, Yard } from '../yard.ts';
 
-/** Without `before` a new record, without `after` one that goes, with both one that is changed in place. */
+/** Without `before` a new record, without `after` a deleted one, with both an update in place. */
 export interface Edit {
   readonly before?: DnsRecord;
   readonly after?: RecordData;
 }
 
-/** What a change of zones needs of a call; the site file changes zones too, and is no call. */
-export interface ZoneWork extends Pick<Context, 'queries' | 'afterCommit' | 'operation' | 'zonesTouched'> {
-  readonly yard: Pick<Yard, 'clock' | 'nameService'>;
+/** The parts of a call that a change of zones needs; applying a site file changes zones too, without a call. */
+export interface ZoneWork extends Pick<Context, 'queries' | 'afterCommit' | 'operation' | 'changedZones'> {
+  readonly app: Pick<App, 'clock' | 'nameService'>;
   readonly account: AccountId | null;
 }
 
 export const zoneLimits = { zones: 10_000, records: 20_000, setBytes: 60_000 };
-const versionsKept = 100;
+const maxVersions = 100;
 const recordOverheadBytes = 12;
 
 export function zoneWork(context: Context): ZoneWork {
   return { ...context, account: context.caller.account };
 }
 
-export async function foundZone(context: Context, id: number): Promise<Zone> {
+export async function findZoneOrThrow(context: Context, id: number): Promise<Zone> {
   const zone = await zoneFind(context.queries, context.caller.account, id);
-  if (zone === undefined) throw new Fault('not_found');
+  if (zone === undefined) throw new ApiError('not_found');
   return zone;
 }
 
-export async function lockedZone(context: Context, id: number): Promise<Zone> {
+export async function lockZoneOrThrow(context: Context, id: number): Promise<Zone> {
   const zone = await zoneLock(context.queries, context.caller.account, id);
-  if (zone === undefined) throw new Fault('not_found');
+  if (zone === undefined) throw new ApiError('not_found');
   return zone;
 }
 
@@ -49,64 +57,78 @@ export function serialOf({ rdata }: Pick<RecordData, 'rdata'>): number {
 function withSerial<T extends RecordData | DnsRecord>(soa: T, serial: number): T {
   const rdata = Buffer.from(soa.rdata);
   rdata.writeUInt32BE(serial, rdata.length - 20);
-  return { ...soa, rdata, content: wireToContent(TYPE.SOA, rdata, 'plain') };
+  return { ...soa, rdata, content: wireToContent(rrTypes.SOA, rdata, 'plain') };
 }
 
-/** Answers the new serial and the ids of the new records. `soa` is the zone's present one, undefined for a new zone. */
+/**
+ * Returns the new serial and the ids of the new records. `soa` is the zone's current one, or undefined for a new zone.
+ */
 export async function changeZone(
   work: ZoneWork,
   zone: Zone,
   soa: DnsRecord | undefined,
   edits: readonly Edit[],
 ): Promise<{ serial: number; ids: number[] }> {
-  const now = work.yard.clock.now();
-  const newSoa = edits.find(({ after }) => after?.type === TYPE.SOA)?.after;
+  const now = work.app.clock.now();
+  const newSoa = edits.find(({ after }) => after?.type === rrTypes.SOA)?.after;
   const serial = soa === undefined ? serialOf(newSoa!) : serialAfter(serialOf(soa), newSoa, now);
-  const settled = edits.map(({ before, after }) => ({
+  const finalEdits = edits.map(({ before, after }) => ({
     ...(before && { before }),
-    ...(after && { after: after.type === TYPE.SOA ? withSerial(after, serial) : after }),
+    ...(after && { after: after.type === rrTypes.SOA ? withSerial(after, serial) : after }),
   }));
-  checkLimits(zone, settled);
-  const ids = await write(work, zone, settled);
+  checkLimits(zone, finalEdits);
+  const ids = await writeEdits(work, zone, finalEdits);
   if (soa !== undefined && newSoa === undefined) await recordUpdate(work.queries, soa, withSerial(soa, serial));
-  await remember(work, zone, serial, settled, now);
-  zoneTouched(work, zone);
+  await recordVersion(work, zone, serial, finalEdits, now);
+  publishZoneChange(work, zone);
   return { serial, ids };
 }
 
-/** A serial that the caller gave counts where it is ahead of the present one. */
+/** Uses the caller's serial if it is ahead of the current one. */
 function serialAfter(current: number, newSoa: RecordData | undefined, now: number): number {
-  const given = newSoa === undefined ? current : serialOf(newSoa);
-  return serialIsNewer(given, current) ? given : nextSerial(current, now);
+  const requested = newSoa === undefined ? current : serialOf(newSoa);
+  return isNewerSerial(requested, current) ? requested : nextSerial(current, now);
 }
 
-async function write(work: ZoneWork, zone: Zone, edits: readonly Edit[]): Promise<number[]> {
+async function writeEdits(work: ZoneWork, zone: Zone, edits: readonly Edit[]): Promise<number[]> {
   const { queries, account } = work;
-  const gone = edits.flatMap(({ before, after }) => (before && !after ? [before.id] : []));
-  const fresh = edits.flatMap(({ before, after }) => (after && !before ? [{ ...after, account_id: account }] : []));
-  await recordRemove(queries, zone, gone);
+  const deletedIds = edits.flatMap(({ before, after }) => (before && !after ? [before.id] : []));
+  const newRecords = edits.flatMap(({ before, after }) =>
+    after && !before ? [{ ...after, account_id: account }] : [],
+  );
+  await recordRemove(queries, zone, deletedIds);
   for (const { before, after } of edits) {
     if (before && after) await recordUpdate(queries, before, { ...after, account_id: account });
   }
-  const ids = await recordInsert(queries, zone, fresh);
-  if (fresh.length !== gone.length) await zoneRecount(queries, zone, fresh.length - gone.length);
+  const ids = await recordInsert(queries, zone, newRecords);
+  if (newRecords.length !== deletedIds.length) await zoneRecount(queries, zone, newRecords.length - deletedIds.length);
   return ids;
 }
 
 function checkLimits(zone: Zone, edits: readonly Edit[]): void {
   const more = edits.reduce((sum, { before, after }) => sum + (after ? 1 : 0) - (before ? 1 : 0), 0);
   if (more > 0 && zone.record_count + more > zoneLimits.records)
-    throw new Fault('state_conflict', { message: `A zone has at most ${zoneLimits.records} records.` });
+    throw new ApiError('state_conflict', {
+      message: `A zone can have at most ${zoneLimits.records} records. Delete some first.`,
+    });
 }
 
-/** All records of a set travel in one message, which has 65,535 bytes. */
+/** All records of a set are sent in one message, which has at most 65,535 bytes. */
 export function checkSetSize(set: readonly Pick<RecordData, 'rdata'>[]): void {
   const bytes = set.reduce((sum, { rdata }) => sum + rdata.length + recordOverheadBytes, 0);
   if (bytes > zoneLimits.setBytes)
-    throw new Fault('state_conflict', { message: 'The records of this type at this name would fill an answer.' });
+    throw new ApiError('state_conflict', {
+      message: 'The records of this type at this name are too large for a DNS response.',
+    });
 }
 
-async function remember(work: ZoneWork, zone: Zone, serial: number, edits: readonly Edit[], at: number): Promise<void> {
+async function recordVersion(
+  work: ZoneWork,
+  zone: Zone,
+  serial: number,
+  edits: readonly Edit[],
+  at: number,
+): Promise<void> {
   const removed = edits.flatMap(({ before }) => (before ? [recordLine(before)] : []));
   const added = edits.flatMap(({ after }) => (after ? [recordLine(after)] : []));
   const version = {
@@ -115,14 +137,16 @@ async function remember(work: ZoneWork, zone: Zone, serial: number, edits: reado
     at,
     operation: work.operation,
     serial,
-    removed: JSON.stringify(removed),
-    added: JSON.stringify(added),
+    removed: versionRemoved.encode(removed),
+    added: versionAdded.encode(added),
   };
-  await zoneVersionInsert(work.queries, version, versionsKept);
+  await zoneVersionInsert(work.queries, version, maxVersions);
 }
 
-/** Has the zone published: before the commit where the name server is elsewhere, else its secondaries are told after. */
-export function zoneTouched({ yard, zonesTouched, afterCommit }: ZoneWork, zone: Zone): void {
-  zonesTouched?.set(zone.name, { revision: zone.revision });
-  afterCommit(() => yard.nameService.notify(zone.name));
+/**
+ * Publishes the zone: before the commit to an external name server, or else by notifying the secondaries afterwards.
+ */
+export function publishZoneChange({ app, changedZones, afterCommit }: ZoneWork, zone: Zone): void {
+  changedZones?.set(zone.name, { revision: zone.revision });
+  afterCommit(() => app.nameService.notify(zone.name));
 }

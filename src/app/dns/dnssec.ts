@@ -1,11 +1,11 @@
-// Signing of zones, where the name server can: the built-in one cannot, PowerDNS does.
+// DNSSEC, if the name server supports it: the built-in one does not, PowerDNS does.
 import type { Static } from 'typebox';
 import type { Dnssec as DnssecShape } from '#contract/shapes/dns.ts';
 import type { Dnssec } from '#drivers/dns/driver.ts';
-import { Fault } from '#kernel/fault.ts';
-import { foundZone } from './change.ts';
-import { atNameServer } from './name-service.ts';
-import type { Context } from '../yard.ts';
+import { ApiError } from '#lib/api-error.ts';
+import type { Context } from '../app.ts';
+import { findZoneOrThrow } from './change.ts';
+import { callNameServer } from './name-service.ts';
 
 type Shape = Static<typeof DnssecShape>;
 
@@ -29,11 +29,11 @@ async function withSigner(
   domain: number,
   work: (signer: Dnssec, zone: string, signal: AbortSignal) => Promise<readonly string[]>,
 ): Promise<Shape> {
-  const zone = await foundZone(context, domain);
-  const { elsewhere } = context.yard.nameService;
+  const zone = await findZoneOrThrow(context, domain);
+  const { external: elsewhere } = context.app.nameService;
   const signer = elsewhere?.driver.dnssec;
   if (elsewhere === undefined || signer === undefined)
-    throw new Fault('capability_missing', { message: 'The name server of the provider does not sign zones.' });
-  const ds = await atNameServer(elsewhere, (_, signal) => work(signer, zone.name, signal));
+    throw new ApiError('capability_missing', { message: "The provider's name server does not support DNSSEC." });
+  const ds = await callNameServer(elsewhere, (_, signal) => work(signer, zone.name, signal));
   return { status: ds.length > 0 ? 'on' : 'off', ds: [...ds] };
 }

@@ -1,41 +1,42 @@
-// The records of a zone as callers list them. A panel or a script asks for the same zone again and again, and every change
-// counts up the zone's revision; so the lists of small zones are remembered under it, on any engine and any number of nodes.
+// Lists the records of a zone. Panels and scripts request the same zone over and over, and every
+// change increments the zone's revision, so the lists of small zones are cached by revision, on any engine and any
+// number of instances.
 import type { Static } from 'typebox';
 import type { ZoneRecord } from '#contract/shapes/dns.ts';
 import { recordPage } from '#store/dns/records.ts';
 import type { Store } from '#store/store.ts';
 import type { Page, Zone } from '#store/dns/zones.ts';
-import { foundZone } from './change.ts';
+import type { Context } from '../app.ts';
+import { findZoneOrThrow } from './change.ts';
 import { recordShown } from './content.ts';
-import type { Context } from '../yard.ts';
 
 type Shape = Static<typeof ZoneRecord>;
 
-interface Remembered {
+interface CachedList {
   readonly revision: number;
-  /** Frozen, so that it is put into words once only. */
+  /** Frozen, so that it is serialized only once. */
   readonly records: Shape[];
 }
 
-const zonesRemembered = 500;
-const recordsRemembered = 50;
-const rememberedOf = new WeakMap<Store, Map<number, Remembered>>();
+const maxCachedZones = 500;
+const maxCachedRecords = 50;
+const cacheOf = new WeakMap<Store, Map<number, CachedList>>();
 
 export async function recordList(context: Context, domain: number, page: Page): Promise<Shape[]> {
-  const zone = await foundZone(context, domain);
-  if (page.after !== undefined || page.limit !== undefined) return listed(context, zone, page);
-  const remembered = rememberedOf.get(context.yard.store) ?? new Map<number, Remembered>();
-  const known = remembered.get(zone.id);
+  const zone = await findZoneOrThrow(context, domain);
+  if (page.after !== undefined || page.limit !== undefined) return listRecords(context, zone, page);
+  const cache = cacheOf.get(context.app.store) ?? new Map<number, CachedList>();
+  const known = cache.get(zone.id);
   if (known?.revision === zone.revision) return known.records;
-  const records = await listed(context, zone, {});
-  if (records.length <= recordsRemembered) {
-    if (remembered.size >= zonesRemembered) remembered.delete(remembered.keys().next().value!);
-    remembered.set(zone.id, { revision: zone.revision, records: Object.freeze(records) as Shape[] });
-    rememberedOf.set(context.yard.store, remembered);
+  const records = await listRecords(context, zone, {});
+  if (records.length <= maxCachedRecords) {
+    if (cache.size >= maxCachedZones) cache.delete(cache.keys().next().value!);
+    cache.set(zone.id, { revision: zone.revision, records: Object.freeze(records) as Shape[] });
+    cacheOf.set(context.app.store, cache);
   }
   return records;
 }
 
-async function listed(context: Context, zone: Zone, page: Page): Promise<Shape[]> {
+async function listRecords(context: Context, zone: Zone, page: Page): Promise<Shape[]> {
   return (await recordPage(context.queries, zone, page)).map(recordShown);
 }

@@ -1,69 +1,88 @@
-// Changes of zones where the name server is elsewhere. A change must be visible when its call returns, or not have happened;
-// no transaction may stay open while another program is asked; and the process may die at any moment. So: the change is
-// rehearsed in a transaction and taken back, which tells what the zones would be; that the zones are being published is
-// written down and committed; they are published; and only then the change is made, in the transaction that strikes out
-// what was written down. Whatever breaks off in between leaves the database as it was and a note by which the sweep
-// publishes that again. (docs/decisions/dns-publishing.md)
+// Publishes changes of zones to an external name server. A change must be visible when its call returns, or not have happened; no
+// transaction may stay open while another program responds; and the process may die at any time. So a change goes through four
+// steps: rehearse it in a transaction that is rolled back, which yields the zones as they will be; commit a note that they are
+// being published; publish them; and make the change in the transaction that deletes the note. Whatever is interrupted in between
+// leaves the database unchanged, and a note that makes the dns-sweep reconciler publish the unchanged zone again.
+// See docs/decisions/dns-publishing.md.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { WantedZone } from '#drivers/dns/driver.ts';
-import { Fault } from '#kernel/fault.ts';
+import type { ZoneContent } from '#drivers/dns/driver.ts';
+import { ApiError } from '#lib/api-error.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
-import { rehearsed } from '#store/engine/rehearsal.ts';
+import { runAndRollBack } from '#store/engine/rehearsal.ts';
 import type { Queries } from '#store/store.ts';
 import {
   publicationAbandon,
   publicationSettle,
   publicationSweep,
-  publicationTake,
+  publicationAcquire,
 } from '#store/dns/zone-publications.ts';
-import { wantedZone } from './source.ts';
-import { atNameServer, type Elsewhere } from './name-service.ts';
-import type { Yard, ZonesTouched } from '../yard.ts';
+import type { App, ChangedZones } from '../app.ts';
+import type { BeforeCommit } from '../operations/before-commit.ts';
+import { wantedZone } from './zone-source.ts';
+import { callNameServer, type ExternalNameServer } from './name-service.ts';
 
-/** Beyond the wait for the name server, so that a lease lapses only when its process is gone. */
-const leaseBeyondMs = 20_000;
-const turnMs = 15_000;
-const lookAgainMs = 25;
+/** Added to the name server's timeout, so that a lease expires only if its process is gone. */
+const leaseMarginMs = 20_000;
+const maxWaitMs = 15_000;
+const pollMs = 25;
 
-export interface Publication {
-  /** In the transaction that makes the change: it is the one that was published. */
-  settle(queries: Queries, touched: ZonesTouched): Promise<void>;
-  /** The change was not made: the name server must be led back. */
+/** Lets calls that change zones publish them before they commit. */
+export const zonePublishing: BeforeCommit = {
+  track: () => ({ changedZones: new Map() }),
+  async prepare(app, rehearse) {
+    const server = app.nameService.external;
+    if (server === undefined) return undefined;
+    const now = app.clock.now();
+    const stoppedApp = { ...app, clock: { now: () => now } };
+    const publication = await publishBeforeCommit(
+      app,
+      server,
+      async (queries) => (await rehearse(stoppedApp, queries)).changedZones!,
+    );
+    return {
+      app: stoppedApp,
+      settle: ({ queries, changedZones }) => publication.settle(queries, changedZones!),
+      abandon: publication.abandon,
+    };
+  },
+};
+
+interface Publication {
+  settle(queries: Queries, changed: ChangedZones): Promise<void>;
   abandon(): Promise<void>;
 }
 
-/** `rehearse` does the change on the queries it is given and tells which zones it touched. */
-export async function publishAhead(
-  yard: Yard,
-  elsewhere: Elsewhere,
-  rehearse: (queries: Queries) => Promise<ZonesTouched>,
+async function publishBeforeCommit(
+  app: App,
+  server: ExternalNameServer,
+  rehearse: (queries: Queries) => Promise<ChangedZones>,
 ): Promise<Publication> {
-  const holder = `${yard.node} ${randomBytes(8).toString('hex')}`;
-  const zones = await claim(yard, { holder, leaseMs: elsewhere.timeoutMs + leaseBeyondMs }, rehearse);
+  const holder = `${app.instanceId} ${randomBytes(8).toString('hex')}`;
+  const zones = await claimZones(app, { holder, leaseMs: server.timeoutMs + leaseMarginMs }, rehearse);
   const names = zones.map(({ name }) => name);
   const abandon = async (): Promise<void> => {
-    await yard.store.transaction(async (queries) => {
+    await app.store.transaction(async (queries) => {
       await publicationAbandon(queries, names, holder);
       await reconcilerSignal(queries, publicationSweep);
     });
   };
   try {
-    await atNameServer(elsewhere, async (driver, signal) => {
-      for (const { name, wanted } of zones)
-        await (wanted === undefined ? driver.remove(name, signal) : driver.publish(wanted, signal));
+    await callNameServer(server, async (driver, signal) => {
+      for (const { name, content } of zones)
+        await (content === undefined ? driver.remove(name, signal) : driver.publish(content, signal));
     });
   } catch (error) {
     await abandon();
     throw error;
   }
   return {
-    async settle(queries, touched) {
-      const asPublished =
-        touched.size === zones.length && zones.every(({ name, revision }) => touched.get(name)?.revision === revision);
+    async settle(queries, changed) {
+      const isAsPublished =
+        changed.size === zones.length && zones.every(({ name, revision }) => changed.get(name)?.revision === revision);
       for (const name of names) {
-        if (!asPublished || !(await publicationSettle(queries, name, holder)))
-          throw new Fault('overloaded', { internal: 'the zone was changed while it was published' });
+        if (!isAsPublished || !(await publicationSettle(queries, name, holder)))
+          throw new ApiError('overloaded', { internal: 'the zone was changed while it was being published' });
       }
     },
     abandon,
@@ -73,45 +92,45 @@ export async function publishAhead(
 interface ClaimedZone {
   readonly name: string;
   readonly revision: number;
-  /** Undefined where the zone is to go. */
-  readonly wanted: WantedZone | undefined;
+  /** The zone as it will be; undefined if it is deleted. */
+  readonly content: ZoneContent | undefined;
 }
 
-/** Waits until no other change of these zones is under way. */
-async function claim(
-  yard: Yard,
+/** Claims the zones that the rehearsal changes, after waiting until no other change of them is in progress. */
+async function claimZones(
+  app: App,
   lease: { readonly holder: string; readonly leaseMs: number },
-  rehearse: (queries: Queries) => Promise<ZonesTouched>,
+  rehearse: (queries: Queries) => Promise<ChangedZones>,
 ): Promise<ClaimedZone[]> {
-  const until = performance.now() + turnMs;
+  const deadline = performance.now() + maxWaitMs;
   for (;;) {
     try {
-      return await yard.store.transaction(async (queries) => {
-        const zones = await rehearsed(queries, async () => claimedZones(queries, await rehearse(queries)));
-        const now = yard.clock.now();
+      return await app.store.transaction(async (queries) => {
+        const zones = await runAndRollBack(queries, async () => zonesAfterChange(queries, await rehearse(queries)));
+        const now = app.clock.now();
         for (const { name } of zones) {
-          const taken = { zone: name, holder: lease.holder, lease_until: now + lease.leaseMs };
-          if (!(await publicationTake(queries, taken, now))) throw new HeldByAnother();
+          const publication = { zone: name, holder: lease.holder, lease_until: now + lease.leaseMs };
+          if (!(await publicationAcquire(queries, publication, now))) throw new HeldByAnother();
         }
         return zones;
       });
     } catch (error) {
       if (!(error instanceof HeldByAnother)) throw error;
-      if (performance.now() >= until) throw new Fault('nameserver_unreachable', { internal: error.message });
+      if (performance.now() >= deadline) throw new ApiError('nameserver_unreachable', { internal: error.message });
     }
-    await pause(lookAgainMs);
+    await pause(pollMs);
   }
 }
 
 class HeldByAnother extends Error {
   constructor() {
-    super('another change of the zone is under way');
+    super('another change of the zone is in progress');
   }
 }
 
-/** In one order, so that two changes of the same zones never wait for each other. */
-async function claimedZones(queries: Queries, touched: ZonesTouched): Promise<ClaimedZone[]> {
+/** Sorted by name, so that two changes of the same zones never wait for each other. */
+async function zonesAfterChange(queries: Queries, changed: ChangedZones): Promise<ClaimedZone[]> {
   const zones: ClaimedZone[] = [];
-  for (const [name, { revision }] of touched) zones.push({ name, revision, wanted: await wantedZone(queries, name) });
-  return zones.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  for (const [name, { revision }] of changed) zones.push({ name, revision, content: await wantedZone(queries, name) });
+  return zones.toSorted((left, right) => (left.name < right.name ? -1 : 1));
 }

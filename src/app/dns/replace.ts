@@ -1,27 +1,27 @@
-// Making a whole zone what it shall be, by as few edits as that takes: for zone files, earlier versions and
-// records that go together.
+// Turns a zone into a given state with as few edits as possible: for zone files, earlier versions and records that
+// change together.
 import type { Static } from 'typebox';
 import type { ZoneDifference } from '#contract/shapes/dns.ts';
 import type { DnsRecord } from '#store/dns/records.ts';
 import type { Zone } from '#store/dns/zones.ts';
-import { serialIsNewer } from '#wire/dns/serial.ts';
-import { TYPE } from '#wire/dns/types.ts';
+import { isNewerSerial } from '#protocols/dns/serial.ts';
+import { rrTypes } from '#protocols/dns/types.ts';
+import type { Context } from '../app.ts';
 import { changeZone, checkSetSize, serialOf, zoneWork, type Edit } from './change.ts';
 import { recordLine, type RecordData } from './content.ts';
-import type { Context } from '../yard.ts';
 
 export type Difference = Static<typeof ZoneDifference>;
 
-/** The zone's SOA among its records. */
+/** Returns the zone's SOA. */
 export function soaAmong(records: readonly DnsRecord[]): DnsRecord {
-  const soa = records.find((record) => record.type === TYPE.SOA);
+  const soa = records.find((record) => record.type === rrTypes.SOA);
   if (soa === undefined) throw new Error('the zone has no SOA');
   return soa;
 }
 
-/** What must be done for `present` to become `wanted`. */
-export function editsBetween(present: readonly DnsRecord[], wanted: readonly RecordData[]): Edit[] {
-  const missing = new Map(wanted.map((record) => [identity(record), record]));
+/** Returns the edits that turn `present` into `target`. */
+export function editsBetween(present: readonly DnsRecord[], target: readonly RecordData[]): Edit[] {
+  const missing = new Map(target.map((record) => [identity(record), record]));
   const edits: Edit[] = [];
   for (const before of present) {
     const after = missing.get(identity(before));
@@ -32,8 +32,8 @@ export function editsBetween(present: readonly DnsRecord[], wanted: readonly Rec
   return [...edits, ...[...missing.values()].map((after) => ({ after }))];
 }
 
-export function checkSets(wanted: readonly RecordData[]): void {
-  for (const set of Map.groupBy(wanted, ({ name, type }) => `${type} ${name}`).values()) checkSetSize(set);
+export function checkSets(target: readonly RecordData[]): void {
+  for (const set of Map.groupBy(target, ({ name, type }) => `${type} ${name}`).values()) checkSetSize(set);
 }
 
 export function differenceOf(edits: readonly Edit[], applied: boolean, serial: number): Difference {
@@ -51,7 +51,7 @@ export async function replaceZone(
   if (edits.length === 0) return differenceOf(edits, true, serialOf(soa));
   const { serial } = await changeZone(zoneWork(context), zone, soa, edits);
   const difference = differenceOf(edits, true, serial);
-  context.tell('dns.zone.changed', {
+  context.emit('dns.zone.changed', {
     domain_id: String(zone.id),
     name: zone.name,
     serial: difference.serial,
@@ -61,16 +61,16 @@ export async function replaceZone(
   return difference;
 }
 
-/** A zone has one SOA, whatever stands in it. */
+/** A zone has one SOA, whatever its content. */
 function identity({ name, type, rdata }: Pick<RecordData, 'name' | 'type' | 'rdata'>): string {
-  return type === TYPE.SOA ? 'SOA' : `${type} ${name} ${rdata.toString('latin1')}`;
+  return type === rrTypes.SOA ? 'SOA' : `${type} ${name} ${rdata.toString('latin1')}`;
 }
 
-/** An SOA that differs only by a serial that is not ahead asks for nothing. */
+/** An SOA that differs only by a serial that is not ahead changes nothing. */
 function isSame(before: DnsRecord, after: RecordData): boolean {
   if (before.ttl !== after.ttl) return false;
-  if (before.type !== TYPE.SOA) return true;
-  if (serialIsNewer(serialOf(after), serialOf(before))) return false;
+  if (before.type !== rrTypes.SOA) return true;
+  if (isNewerSerial(serialOf(after), serialOf(before))) return false;
   const rest = ({ rdata }: Pick<RecordData, 'rdata'>): string =>
     rdata.toString('latin1', 0, rdata.length - 20) + rdata.toString('latin1', rdata.length - 16);
   return rest(before) === rest(after);

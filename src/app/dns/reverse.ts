@@ -1,29 +1,29 @@
-// Reverse names of the account's addresses. They stand in zones of the provider; whoever has an address assigned may say
-// what it is called, and nobody else learns that it is there.
-import { addressesOf, readSortable, sortableAddress, type AddressRange } from '#kernel/address-ranges.ts';
-import { parseAddress, parseNetwork } from '#kernel/addresses.ts';
-import { Fault, invalid } from '#kernel/fault.ts';
+// Reverse DNS of the account's addresses. The records are in the provider's zones; only the account that has an address can
+// set its name or learn that it exists.
+import { addressesOf, readSortable, sortableAddress, type AddressRange } from '#lib/address-ranges.ts';
+import { parseAddress, parseNetwork } from '#lib/addresses.ts';
+import { ApiError, invalid } from '#lib/api-error.ts';
 import { netblockList, providerNetblocks, type Netblock } from '#store/network/netblocks.ts';
 import { recordsOfAddresses, recordsOfReverse, type DnsRecord } from '#store/dns/records.ts';
 import { serviceFind } from '#store/devices/services.ts';
 import { providerZoneLock, zoneLock, zonesNamed, type Zone } from '#store/dns/zones.ts';
-import { chainOfNames, isWithin, parseName } from '#wire/dns/name.ts';
-import { contentToWire } from '#wire/dns/rdata.ts';
-import { reverseNameWithin, reverseZones } from '#wire/dns/reverse.ts';
-import { TYPE } from '#wire/dns/types.ts';
+import { ancestorNames, isWithin, parseName } from '#protocols/dns/name.ts';
+import { contentToWire } from '#protocols/dns/rdata.ts';
+import { reverseNameWithin, reverseZones } from '#protocols/dns/reverse.ts';
+import { rrTypes } from '#protocols/dns/types.ts';
+import type { Context } from '../app.ts';
 import { changeZone, zoneWork, type Edit } from './change.ts';
 import { dataOfWire, defaultTtlSeconds, readable, recordShown } from './content.ts';
 import { additionEdits, surroundings } from './records.ts';
 import { dnsSettings, hostName } from './settings.ts';
-import type { Context } from '../yard.ts';
 
 const noRecord = 'No Record Found';
 
-/** Every assigned IPv4 address, and each IPv6 address that has a name. */
+/** Returns every assigned IPv4 address, and each IPv6 address that has a name. */
 export async function reverseList(context: Context, service: number | undefined): Promise<Record<string, string>> {
   const { queries, caller } = context;
   if (service !== undefined && (await serviceFind(queries, caller.account, service)) === undefined)
-    throw new Fault('not_found');
+    throw new ApiError('not_found');
   const names: Record<string, string> = {};
   for (const block of await netblockList(queries, caller.account, service)) {
     const records = await recordsOfAddresses(queries, caller.account, block);
@@ -34,79 +34,82 @@ export async function reverseList(context: Context, service: number | undefined)
   return names;
 }
 
-/** One address and its name, both in the one spelling that is answered. */
+/** An address and its name, both in canonical form. */
 interface ReverseName {
   readonly ip: string;
-  /** Empty where it is to go. */
+  /** Empty to delete the record. */
   readonly record: string;
 }
 
-/** With the forward record it also makes the A or AAAA of the name, where the account has its zone. */
+/** With `forward`, also creates the A or AAAA record of the name in the account's zone. */
 export async function reverseSet(
   context: Context,
   ip: string,
   record: string,
   how: 'alone' | 'with the forward record',
 ): Promise<void> {
-  const wanted = { ip: oneSpelling(ip), record: hostName(await dnsSettings(context.queries), 'record', record) };
-  await setNames(context, [wanted]);
-  if (how === 'with the forward record') await setForward(context, wanted);
+  const reverseName = {
+    ip: canonicalAddress(ip),
+    record: hostName(await dnsSettings(context.queries), 'record', record),
+  };
+  await setNames(context, [reverseName]);
+  if (how === 'with the forward record') await setForward(context, reverseName);
 }
 
-/** On the legacy interface a name may be of any letters, digits, hyphens and underscores. */
+/** In the legacy API, a name may contain any letters, digits, hyphens and underscores. */
 export async function reverseSetLegacy(context: Context, ip: string, record: string): Promise<void> {
   const name = readable('record', () => parseName(record));
   if (name === '') throw invalid({ record: 'must be a name' });
-  // Four numbers are letters of a name, and yet an address.
-  readable('record', () => contentToWire(TYPE.PTR, name));
-  await setNames(context, [{ ip: oneSpelling(ip), record: name }]);
+  // Four numbers are valid labels, and yet an address.
+  readable('record', () => contentToWire(rrTypes.PTR, name));
+  await setNames(context, [{ ip: canonicalAddress(ip), record: name }]);
 }
 
-/** All or none. */
+/** Sets all or none. */
 export async function reverseSetMany(
   context: Context,
   records: readonly ReverseName[],
 ): Promise<Record<string, string>> {
   const settings = await dnsSettings(context.queries);
-  const wanted = new Map<string, string>();
+  const names = new Map<string, string>();
   for (const { ip, record } of records) {
-    const spelled = oneSpelling(ip);
-    if (wanted.has(spelled)) throw invalid({ records: `has ${spelled} twice` });
-    wanted.set(spelled, hostName(settings, 'records', record));
+    const canonical = canonicalAddress(ip);
+    if (names.has(canonical)) throw invalid({ records: `has ${canonical} twice` });
+    names.set(canonical, hostName(settings, 'records', record));
   }
   await setNames(
     context,
-    [...wanted].map(([ip, record]) => ({ ip, record })),
+    [...names].map(([ip, record]) => ({ ip, record })),
   );
-  return Object.fromEntries(wanted);
+  return Object.fromEntries(names);
 }
 
 export async function reverseDelete(context: Context, ip: string): Promise<void> {
-  await setNames(context, [{ ip: oneSpelling(ip), record: '' }]);
+  await setNames(context, [{ ip: canonicalAddress(ip), record: '' }]);
 }
 
-async function setNames(context: Context, wanted: readonly ReverseName[]): Promise<void> {
-  const byZone = Map.groupBy(await placesOf(context, wanted), ({ zone }) => zone);
+async function setNames(context: Context, names: readonly ReverseName[]): Promise<void> {
+  const byZone = Map.groupBy(await placesOf(context, names), ({ zone }) => zone);
   // In one order, so that two such calls never wait for each other.
   for (const name of [...byZone.keys()].toSorted()) {
     const zone = await providerZoneLock(context.queries, name);
     if (zone === undefined) throw noZone();
     await setInZone(context, zone, byZone.get(name)!);
   }
-  context.tell('dns.reverse.changed', { records: [...wanted] });
+  context.emit('dns.reverse.changed', { records: [...names] });
 }
 
-async function setForward(context: Context, wanted: ReverseName): Promise<void> {
-  const zone = await ownZoneOf(context, wanted.record);
-  const type = wanted.ip.includes(':') ? TYPE.AAAA : TYPE.A;
-  const after = dataOfWire(wanted.record, type, defaultTtlSeconds, contentToWire(type, wanted.ip));
+async function setForward(context: Context, reverseName: ReverseName): Promise<void> {
+  const zone = await ownZoneOf(context, reverseName.record);
+  const type = reverseName.ip.includes(':') ? rrTypes.AAAA : rrTypes.A;
+  const after = dataOfWire(reverseName.record, type, defaultTtlSeconds, contentToWire(type, reverseName.ip));
   const { soa, node } = await surroundings(context, zone, after.name);
   if (node.some((record) => record.type === type && record.rdata.equals(after.rdata))) return;
   const { ids } = await changeZone(zoneWork(context), zone, soa, additionEdits(node, after));
-  context.tell('dns.record.created', recordShown({ ...after, id: ids[0]!, zone_id: zone.id }));
+  context.emit('dns.record.created', recordShown({ ...after, id: ids[0]!, zone_id: zone.id }));
 }
 
-function oneSpelling(ip: string): string {
+function canonicalAddress(ip: string): string {
   return readSortable(sortableAddress(parseAddress(ip)!));
 }
 
@@ -117,15 +120,17 @@ interface Place {
   readonly target: string;
 }
 
-/** Where the names of these addresses stand; a stranger's address is as absent as one that is nobody's. */
-async function placesOf(context: Context, wanted: readonly ReverseName[]): Promise<Place[]> {
+/**
+ * Returns where the names of these addresses are stored. Another account's address is as absent as an unassigned one.
+ */
+async function placesOf(context: Context, names: readonly ReverseName[]): Promise<Place[]> {
   const own = await netblockList(context.queries, context.caller.account, undefined);
   const provider = await providerNetblocks(context.queries);
-  return wanted.map(({ ip, record }) => {
+  return names.map(({ ip, record }) => {
     const address = sortableAddress(parseAddress(ip)!);
     const holds = ({ first, last }: AddressRange): boolean => first <= address && address <= last;
-    if (!own.some(holds)) throw new Fault('not_found');
-    // Of blocks inside each other the smallest counts: it begins last.
+    if (!own.some(holds)) throw new ApiError('not_found');
+    // Of nested blocks the smallest counts, which starts last.
     const block = provider.findLast(holds);
     if (block === undefined) throw noZone();
     return { ...placeIn(block, ip), address, target: record };
@@ -153,24 +158,24 @@ async function setInZone(context: Context, zone: Zone, places: readonly Place[])
 
 function editsOf({ name, address, target }: Place, before: DnsRecord | undefined): Edit[] {
   if (target === '') {
-    if (before === undefined) throw new Fault('not_found');
+    if (before === undefined) throw new ApiError('not_found');
     return [{ before }];
   }
-  const after = { ...dataOfWire(name, TYPE.PTR, defaultTtlSeconds, contentToWire(TYPE.PTR, target)), address };
+  const after = { ...dataOfWire(name, rrTypes.PTR, defaultTtlSeconds, contentToWire(rrTypes.PTR, target)), address };
   if (before?.rdata.equals(after.rdata)) return [];
   return [before === undefined ? { after } : { before, after }];
 }
 
 async function ownZoneOf(context: Context, name: string): Promise<Zone> {
-  const zones = await zonesNamed(context.queries, chainOfNames(name));
-  const closest = zones.toSorted((one, other) => other.name.length - one.name.length)[0];
+  const zones = await zonesNamed(context.queries, ancestorNames(name));
+  const closest = zones.toSorted((left, right) => right.name.length - left.name.length)[0];
   const { account } = context.caller;
   const zone = closest?.account_id === account ? await zoneLock(context.queries, account, closest.id) : undefined;
   if (zone === undefined)
-    throw invalid({ record: 'lies in no zone of this account, so that no address record can be made for it' });
+    throw invalid({ record: 'is in no zone of this account, so its address record cannot be created' });
   return zone;
 }
 
-function noZone(): Fault {
-  return new Fault('capability_missing', { message: 'The provider has no reverse zone for this address.' });
+function noZone(): ApiError {
+  return new ApiError('capability_missing', { message: 'The provider has no reverse zone for this address.' });
 }

@@ -1,18 +1,21 @@
-// What the provider's site says of names, kept in the database so that every node goes by the same.
-import type { Site } from '#contract/site.ts';
-import { invalid } from '#kernel/fault.ts';
-import { metaFind, metaPut } from '#store/meta.ts';
+// The site's DNS settings, stored in the database so that all instances use the same.
+import { Type, type Static } from 'typebox';
+import type { Site } from '#contract/site/site.ts';
+import { invalid } from '#lib/api-error.ts';
+import { metaEntry } from '#store/meta.ts';
 import type { Queries } from '#store/store.ts';
-import { parentName, parseName } from '#wire/dns/name.ts';
+import { parentName, parseName } from '#protocols/dns/name.ts';
 
-export interface DnsSettings {
-  /** Of the NS records of a new zone; none where the provider runs no name server. */
-  readonly names: readonly string[];
-  readonly hostmaster: string;
-  readonly lastLabel: number;
-}
+const DnsSettings = Type.Object({
+  /** Targets of the NS records of new zones; empty if the provider runs no name server. */
+  names: Type.Array(Type.String()),
+  hostmaster: Type.String(),
+  /** The maximum length of the last label of a name. */
+  lastLabel: Type.Integer(),
+});
+export type DnsSettings = Static<typeof DnsSettings>;
 
-const metaName = 'dns';
+const entry = metaEntry('dns', DnsSettings);
 const documentedLastLabel = 6;
 const none: DnsSettings = { names: [], hostmaster: '', lastLabel: documentedLastLabel };
 
@@ -21,15 +24,16 @@ export async function dnsSettingsPut(queries: Queries, site: Site): Promise<void
   const hostmaster = site.nameserver?.hostmaster ?? `hostmaster.${parentName(names[0] ?? '')}`;
   const lastLabel = site.provider.lastLabel ?? documentedLastLabel;
   const settings: DnsSettings = { names, hostmaster: parseName(hostmaster), lastLabel };
-  await metaPut(queries, metaName, JSON.stringify(settings));
+  await entry.put(queries, settings);
 }
 
 export async function dnsSettings(queries: Queries): Promise<DnsSettings> {
-  const text = await metaFind(queries, metaName);
-  return text === undefined ? none : (JSON.parse(text) as DnsSettings);
+  return (await entry.find(queries)) ?? none;
 }
 
-/** The canonical form of a host or domain name whose last label is not longer than the provider allows. */
+/**
+ * Returns the canonical form of a host or domain name. Rejects a last label that is longer than the provider allows.
+ */
 export function hostName({ lastLabel }: DnsSettings, field: string, text: string): string {
   const name = parseName(text);
   if (name.slice(name.lastIndexOf('.') + 1).length > lastLabel)

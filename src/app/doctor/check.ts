@@ -1,51 +1,53 @@
-// The form of a check: what it looks at, one sentence for when all is well, and problems that each bring their mend. A check
-// that cannot even look is a fault of its own, and never the end of the others.
+// The shape of a check: what it looks at, a sentence for when all is well, and problems that each come with a fix. A
+// check that cannot run is a problem itself and does not stop the others.
 export type Severity = 'warning' | 'fault';
 
 export interface Problem {
   readonly severity: Severity;
-  /** One sentence: what is wrong. */
-  readonly says: string;
+  /** One sentence. */
+  readonly message: string;
   /** What to do about it. */
-  readonly mend: string;
+  readonly fix: string;
 }
 export interface Check<Subject> {
   readonly name: string;
-  readonly fine: string;
-  look(subject: Subject): Promise<readonly Problem[]> | readonly Problem[];
+  readonly okMessage: string;
+  run(subject: Subject): Promise<readonly Problem[]> | readonly Problem[];
 }
 export interface Finding {
   readonly check: string;
   readonly state: 'ok' | Severity;
-  readonly says: string;
-  readonly mend?: string;
+  readonly message: string;
+  readonly fix?: string;
 }
 
-export const fault = (says: string, mend: string): Problem => ({ severity: 'fault', says, mend });
-export const warning = (says: string, mend: string): Problem => ({ severity: 'warning', says, mend });
+export const failure = (message: string, fix: string): Problem => ({ severity: 'fault', message, fix });
+export const warning = (message: string, fix: string): Problem => ({ severity: 'warning', message, fix });
 
-/** Told of one check; of more like it only how many there are. */
-const problemsTold = 10;
+/** Problems listed per check; beyond that only their number. */
+const maxProblems = 10;
 
-export async function examine<Subject>(subject: Subject, checks: readonly Check<Subject>[]): Promise<Finding[]> {
+export async function runChecks<Subject>(subject: Subject, checks: readonly Check<Subject>[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const check of checks) {
-    const problems = await problemsOf(check, subject);
-    if (problems.length === 0) findings.push({ check: check.name, state: 'ok', says: check.fine });
-    for (const { severity, says, mend } of problems.slice(0, problemsTold))
-      findings.push({ check: check.name, state: severity, says, mend });
-    const more = problems.slice(problemsTold);
+    const problems = await runCheck(check, subject);
+    if (problems.length === 0) findings.push({ check: check.name, state: 'ok', message: check.okMessage });
+    for (const { severity, message, fix } of problems.slice(0, maxProblems))
+      findings.push({ check: check.name, state: severity, message, fix });
+    const more = problems.slice(maxProblems);
     if (more.length > 0)
-      findings.push({ check: check.name, state: more[0]!.severity, says: `And ${more.length} more.` });
+      findings.push({ check: check.name, state: more[0]!.severity, message: `And ${more.length} more.` });
   }
   return findings;
 }
 
-async function problemsOf<Subject>(check: Check<Subject>, subject: Subject): Promise<readonly Problem[]> {
+async function runCheck<Subject>(check: Check<Subject>, subject: Subject): Promise<readonly Problem[]> {
   try {
-    return await check.look(subject);
+    return await check.run(subject);
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
-    return [fault(`It could not be looked at: ${words}`, 'Mend what the other lines name, then look again.')];
+    const reason = error instanceof Error ? error.message : String(error);
+    return [
+      failure(`The check could not run: ${reason}`, 'Fix the other problems listed here, then run the doctor again.'),
+    ];
   }
 }

@@ -1,26 +1,30 @@
-// The account reads its event log. A cursor is the number of the last event read, under a keyed digest: it works for the
-// account and the installation that gave it, and cannot be made up.
-import type { EventData, EventType } from '#contract/events.ts';
+// The event log of an account. A cursor is the number of the last event read, with a keyed digest, so that it is valid
+// only for the account and installation that issued it and cannot be forged.
+import type { EventData, EventType } from '#contract/events/events.ts';
 import type { EventValue } from '#contract/shapes/event.ts';
-import { eventAppend } from '#jobs/event-append.ts';
-import { Fault, invalid } from '#kernel/fault.ts';
-import { sameSecret } from '#kernel/secrets.ts';
+import { appendEvent } from '#events/append.ts';
+import { ApiError, invalid } from '#lib/api-error.ts';
+import { sameSecret } from '#lib/secrets.ts';
 import * as store from '#store/work/events.ts';
 import { serviceFind } from '#store/devices/services.ts';
-import type { AccountId } from '#store/tables.ts';
-import type { Context, Yard } from '../yard.ts';
+import type { AccountId } from '#store/account-id.ts';
+import { eventData } from '#store/work/events.ts';
+import type { Context, App } from '../app.ts';
 
 const digestLength = 24;
 const defaultLimit = 100;
 
-/** Tells of a service in a transaction that is not the call's own; what belongs to that goes through `context.tell`. */
-export async function tellOf<T extends EventType>(
+/**
+ * Emits an event of a service in another transaction than the call's own; events of the call go through
+ * `context.emit`.
+ */
+export async function emitForService<T extends EventType>(
   context: Context,
   service: { readonly id: number; readonly account_id: AccountId },
   type: T,
   data: EventData<T>,
 ): Promise<void> {
-  await eventAppend(context.yard, context.queries, { account: service.account_id, service: service.id, type, data });
+  await appendEvent(context.app, context.queries, { account: service.account_id, service: service.id, type, data });
 }
 
 export interface EventFilter {
@@ -32,58 +36,59 @@ export async function eventLogGet(
   context: Context,
   query: EventFilter & { readonly after?: string; readonly limit?: number; readonly newest?: boolean },
 ): Promise<{ events: EventValue[]; cursor: string }> {
-  const { yard, caller } = context;
-  await checkService(yard, caller.account, query);
+  const { app, caller } = context;
+  await checkService(app, caller.account, query);
   if (query.newest === true) {
-    if (query.after !== undefined) throw invalid({ newest: 'must not be given together with after' });
+    if (query.after !== undefined) throw invalid({ newest: 'cannot be combined with after' });
     return newestEvents(context, query);
   }
-  const after = query.after === undefined ? 0 : readCursor(yard, caller.account, query.after, 'after');
-  const page = await eventPage(yard, caller.account, after, query.limit ?? defaultLimit, query);
-  return { events: page.events.map(({ event }) => event), cursor: cursorText(yard, caller.account, page.position) };
+  const after = query.after === undefined ? 0 : readCursor(app, caller.account, query.after, 'after');
+  const page = await eventPage(app, caller.account, after, query.limit ?? defaultLimit, query);
+  return { events: page.events.map(({ event }) => event), cursor: cursorText(app, caller.account, page.position) };
 }
 
 async function newestEvents(
-  { yard, caller }: Context,
+  { app, caller }: Context,
   query: EventFilter & { readonly limit?: number },
 ): Promise<{ events: EventValue[]; cursor: string }> {
-  const upTo = await store.eventTip(yard.store.queries, caller.account);
+  const upTo = await store.eventTip(app.store.queries, caller.account);
   const rows = await store.eventList(
-    yard.store.queries,
+    app.store.queries,
     caller.account,
     { after: 0, upTo, limit: query.limit ?? defaultLimit, types: typesOf(query), service: query.service },
     'newest',
   );
-  return { events: rows.map(eventValue), cursor: cursorText(yard, caller.account, upTo) };
+  return { events: rows.map(eventValue), cursor: cursorText(app, caller.account, upTo) };
 }
 
 function typesOf({ type }: EventFilter): readonly EventType[] | undefined {
   return type === undefined || type.length === 0 ? undefined : type;
 }
 
-export async function checkService(yard: Yard, account: AccountId, { service }: EventFilter): Promise<void> {
+export async function checkService(app: App, account: AccountId, { service }: EventFilter): Promise<void> {
   if (service === undefined) return;
-  if ((await serviceFind(yard.store.queries, account, service)) === undefined) throw new Fault('not_found');
+  if ((await serviceFind(app.store.queries, account, service)) === undefined) throw new ApiError('not_found');
 }
 
 export interface EventPage {
   readonly events: readonly { readonly sequence: number; readonly event: EventValue }[];
-  /** Everything up to here has been seen, whether the filter let it through or not. */
+  /** Everything up to here has been seen, whether or not the filter matched it. */
   readonly position: number;
 }
 export async function eventPage(
-  yard: Yard,
+  app: App,
   account: AccountId,
   after: number,
   limit: number,
   filter: EventFilter,
 ): Promise<EventPage> {
-  // Read first: all that it counts is committed, so the list below misses none of it.
-  const upTo = await store.eventTip(yard.store.queries, account);
-  // The database is older than the cursor, as after going back to a copy: its numbers will be given to other events.
-  if (after > upTo) throw cursorFault('after');
+  // Read first: everything that it counts is committed, so the list below misses none of it.
+  const upTo = await store.eventTip(app.store.queries, account);
+  // The database is older than the cursor, for example restored from a backup: its numbers will be reused for other
+  // events.
+  if (after > upTo) throw invalidCursor('after');
   if (after === upTo) return { events: [], position: upTo };
-  const rows = await store.eventList(yard.store.queries, account, {
+  const rows = await store.eventList(app.store.queries, account, {
     after,
     upTo,
     limit,
@@ -94,7 +99,7 @@ export async function eventPage(
   return { events: rows.map((row) => ({ sequence: row.sequence, event: eventValue(row) })), position };
 }
 
-/** An event as it is told, wherever it is told. */
+/** Returns the event as it appears everywhere. */
 export function eventValue(event: store.StoredEvent): EventValue {
   return {
     id: eventId(event.account_id, event.sequence),
@@ -102,7 +107,7 @@ export function eventValue(event: store.StoredEvent): EventValue {
     version: event.version,
     timestamp: new Date(event.at).toISOString(),
     service: event.service_id === null ? '' : String(event.service_id),
-    data: JSON.parse(event.data) as object,
+    data: eventData.decode(event.data),
   };
 }
 
@@ -110,20 +115,23 @@ export function eventId(account: AccountId, sequence: number): string {
   return `evt_${account}_${sequence}`;
 }
 
-export function cursorText(yard: Pick<Yard, 'secrets'>, account: AccountId, sequence: number): string {
-  const digest = yard.secrets.digest(`event cursor ${account} ${sequence}`).slice(0, digestLength);
+export function cursorText(app: Pick<App, 'secrets'>, account: AccountId, sequence: number): string {
+  const digest = app.secrets.digest(`event cursor ${account} ${sequence}`).slice(0, digestLength);
   return Buffer.from(`${sequence}.${digest}`).toString('base64url');
 }
 
-/** The number inside; a Fault that names the field where the text is not a cursor of this account and installation. */
-export function readCursor(yard: Pick<Yard, 'secrets'>, account: AccountId, text: string, field: string): number {
+/**
+ * Returns the number in the cursor. Throws an ApiError that names the field if the cursor is not from this account and
+ * installation.
+ */
+export function readCursor(app: Pick<App, 'secrets'>, account: AccountId, text: string, field: string): number {
   const sequence = Number(Buffer.from(text, 'base64url').toString('latin1').split('.')[0]);
-  if (!Number.isSafeInteger(sequence) || sequence < 0) throw cursorFault(field);
-  const own = cursorText(yard, account, sequence);
-  if (!sameSecret(Buffer.from(own), Buffer.from(text))) throw cursorFault(field);
+  if (!Number.isSafeInteger(sequence) || sequence < 0) throw invalidCursor(field);
+  const own = cursorText(app, account, sequence);
+  if (!sameSecret(Buffer.from(own), Buffer.from(text))) throw invalidCursor(field);
   return sequence;
 }
 
-function cursorFault(field: string): Fault {
-  return invalid({ [field]: 'must be a cursor that this account got here' });
+function invalidCursor(field: string): ApiError {
+  return invalid({ [field]: 'must be a cursor that this account received from this installation' });
 }

@@ -1,15 +1,16 @@
-// Networks of its own to which the operator lets events be sent. They stand in the database, so that every node knows them.
-import { parseNetwork, type Network } from '#kernel/addresses.ts';
-import { metaFind, metaPut } from '#store/meta.ts';
+// The operator's own networks that webhooks may be sent to. Stored in the database, so that all instances allow the same.
+import { Type } from 'typebox';
+import { parseNetwork, type Network } from '#lib/addresses.ts';
+import { metaEntry } from '#store/meta.ts';
 import type { Queries } from '#store/store.ts';
 
-const name = 'webhook networks';
+const entry = metaEntry('webhook networks', Type.Array(Type.String()));
 
-export async function webhookNetworksPut(queries: Queries, networks: readonly string[]): Promise<void> {
-  await metaPut(queries, name, JSON.stringify(networks));
+export function webhookNetworksPut(queries: Queries, networks: readonly string[]): Promise<void> {
+  return entry.put(queries, networks);
 }
 
 export async function webhookNetworks(queries: Queries): Promise<Network[]> {
-  const texts = JSON.parse((await metaFind(queries, name)) ?? '[]') as string[];
+  const texts = (await entry.find(queries)) ?? [];
   return texts.map(parseNetwork).filter((network) => network !== undefined);
 }

@@ -1,36 +1,37 @@
-// The ISO images that customers can choose: the built-in names, which are always listed, and the provider's own. They stand in
-// the database, so that every node goes by the same.
+// The ISO images that customers can choose: the built-in names, which are always listed, and the provider's own. Stored in the
+// database, so that all instances agree.
+import { Type } from 'typebox';
 import { isoNames } from '#contract/catalogue.ts';
 import type { ServiceType } from '#contract/shapes/device.ts';
-import type { SiteImage } from '#contract/site-images.ts';
-import type { Site } from '#contract/site.ts';
-import { metaFind, metaPut } from '#store/meta.ts';
+import type { SiteImage } from '#contract/site/images.ts';
+import type { Site } from '#contract/site/site.ts';
+import { metaEntry } from '#store/meta.ts';
 import type { Queries } from '#store/store.ts';
 import type { ProvidedFile } from '../reload/file-cache.ts';
-import { fileFaults } from '../site/systems.ts';
-import type { PlacedFault } from '../site/placed-fault.ts';
+import { checkInstallFile } from '../site/systems.ts';
+import type { SiteProblem } from '../site/site-problem.ts';
 
 export interface CatalogueImage {
   readonly name: string;
   readonly value: string;
-  /** What controllers fetch; undefined where the provider has no file for it. */
+  /** The file that BMCs fetch; undefined if the provider has none. */
   readonly source: ProvidedFile | undefined;
-  /** Where nodes of virtual machines have it; undefined where they do not. */
+  /** Its path on the hypervisors; undefined if they do not have it. */
   readonly onNodes: string | undefined;
   readonly devices: readonly ServiceType[] | undefined;
 }
 
-const metaName = 'images';
+const entry = metaEntry('images', Type.Array(Type.Unsafe<SiteImage>(Type.Object({ value: Type.String() }))));
 
 export async function imagesPut(queries: Queries, { images = [] }: Site): Promise<void> {
-  await metaPut(queries, metaName, JSON.stringify(images));
+  await entry.put(queries, images);
 }
 
-/** The built-in ones in their order, then the provider's own in the order of the site file. */
+/** Returns the built-in images in their order, then the provider's own in the order of the site file. */
 export async function catalogueImages(queries: Queries, type?: ServiceType): Promise<readonly CatalogueImage[]> {
-  const own = JSON.parse((await metaFind(queries, metaName)) ?? '[]') as SiteImage[];
-  const provided = new Map(own.map((image) => [image.value, image]));
-  const values = [...isoNames, ...own.map(({ value }) => value).filter((value) => !isoNames.includes(value))];
+  const siteImages = (await entry.find(queries)) ?? [];
+  const provided = new Map(siteImages.map((image) => [image.value, image]));
+  const values = [...isoNames, ...siteImages.map(({ value }) => value).filter((value) => !isoNames.includes(value))];
   return values
     .map((value) => catalogueImage(provided.get(value) ?? { value }))
     .filter(({ devices }) => type === undefined || devices === undefined || devices.includes(type));
@@ -47,17 +48,20 @@ function catalogueImage({ name, value, file, url, sha256, onNodes, devices }: Si
   };
 }
 
-export function* imageFaults({ images: given = [], media }: Site): Iterable<PlacedFault> {
+export function* checkImages({ images = [], media }: Site): Iterable<SiteProblem> {
   const values = new Set<string>();
-  for (const [index, image] of given.entries()) {
+  for (const [index, image] of images.entries()) {
     const path = ['images', index];
-    if (values.has(image.value)) yield [[...path, 'value'], `${image.value} is there twice`];
+    if (values.has(image.value))
+      yield [[...path, 'value'], `image ${image.value} is defined twice; give each image its own value`];
     values.add(image.value);
     const isOnNodesOnly = image.onNodes !== undefined && image.file === undefined && image.url === undefined;
-    if (!isOnNodesOnly) yield* fileFaults(path, image);
+    if (!isOnNodesOnly) yield* checkInstallFile(path, image);
   }
   if (media === undefined) return;
   const { protocol, certificate, key } = media;
-  if ((certificate === undefined) !== (key === undefined)) yield [['media'], 'certificate and key go together'];
-  if (protocol === 'http' && certificate !== undefined) yield [['media'], 'http needs no certificate'];
+  if ((certificate === undefined) !== (key === undefined))
+    yield [['media'], 'certificate and key go together; add the missing one'];
+  if (protocol === 'http' && certificate !== undefined)
+    yield [['media'], 'http needs no certificate; remove certificate and key, or set protocol to https'];
 }

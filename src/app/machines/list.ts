@@ -1,38 +1,38 @@
-// Virtual machines as they are listed: all that is said comes out of the database, in one query, however many there are.
-// How they really are is looked at in the background (reconcilers/machine-sync.ts).
+// Lists virtual machines from the database, in one query for any number of them. reconcilers/machine-sync.ts keeps their state
+// up to date in the background.
 import type { Static } from 'typebox';
 import type { Machine as MachineShape, MachineAddresses } from '#contract/shapes/device.ts';
-import { Fault } from '#kernel/fault.ts';
+import { ApiError } from '#lib/api-error.ts';
 import { machineList, type ListedMachine, type Machine } from '#store/devices/machines.ts';
 import { addressTexts } from './addresses.ts';
-import type { Context } from '../yard.ts';
+import type { Context } from '../app.ts';
 
-type Shown = Static<typeof MachineShape>;
+type MachineEntry = Static<typeof MachineShape>;
 
-export async function machinesListed(context: Context): Promise<Shown[]> {
+export async function listMachines(context: Context): Promise<MachineEntry[]> {
   const rows = await machineList(context.queries, context.caller.account, undefined);
-  return byMachine(rows).map(shown);
+  return groupByMachine(rows).map(machineEntry);
 }
 
-export async function machineShown(context: Context, vmid: number): Promise<Shown> {
-  const [rows] = byMachine(await machineList(context.queries, context.caller.account, vmid));
-  if (rows === undefined) throw new Fault('not_found');
-  return shown(rows);
+export async function getMachine(context: Context, vmid: number): Promise<MachineEntry> {
+  const [rows] = groupByMachine(await machineList(context.queries, context.caller.account, vmid));
+  if (rows === undefined) throw new ApiError('not_found');
+  return machineEntry(rows);
 }
 
 export async function machineAddresses(context: Context): Promise<Static<typeof MachineAddresses>> {
-  const machines = byMachine(await machineList(context.queries, context.caller.account, undefined));
+  const machines = groupByMachine(await machineList(context.queries, context.caller.account, undefined));
   return Object.fromEntries(
     machines.map((rows) => {
-      const all = addressesOfRows(rows);
-      const ipv6 = all.filter((address) => address.includes(':'));
-      return [String(rows[0].vmid), { ipv4: all.filter((address) => !ipv6.includes(address)), ipv6 }];
+      const addresses = addressesOfRows(rows);
+      const ipv6 = addresses.filter((address) => address.includes(':'));
+      return [String(rows[0].vmid), { ipv4: addresses.filter((address) => !ipv6.includes(address)), ipv6 }];
     }),
   );
 }
 
 export type PowerWord = 'Online' | 'Offline' | 'Unknown';
-/** What was last seen, where the last look succeeded. */
+/** Returns the last known state if the last check succeeded. */
 export function powerWord({ power_state, power_error }: Machine): PowerWord {
   if (power_error !== null || power_state === null) return 'Unknown';
   return power_state === 'on' ? 'Online' : 'Offline';
@@ -40,12 +40,12 @@ export function powerWord({ power_state, power_error }: Machine): PowerWord {
 
 type Rows = readonly [ListedMachine, ...ListedMachine[]];
 
-/** Rows of one machine stand together. */
-function byMachine(rows: readonly ListedMachine[]): Rows[] {
+/** The query returns a row per address block. */
+function groupByMachine(rows: readonly ListedMachine[]): Rows[] {
   return [...Map.groupBy(rows, ({ vmid }) => vmid).values()] as unknown as Rows[];
 }
 
-function shown(rows: Rows): Shown {
+function machineEntry(rows: Rows): MachineEntry {
   const [machine] = rows;
   return {
     vmid: String(machine.vmid),

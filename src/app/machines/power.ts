@@ -1,86 +1,84 @@
-// Power of a virtual machine. Off is asked for first and forced after a while; unknown is never reported as off.
-import { need, type MachinePowerState } from '#drivers/hypervisor/driver.ts';
-import { machineSeen } from '#jobs/power-seen.ts';
+// Power of virtual machines. The operating system is asked to shut down before the power is cut. A hypervisor that does not
+// respond is an error: its machines are never reported as off.
+import { requireCapability, type MachinePowerState } from '#drivers/hypervisor/driver.ts';
+import { commandTimeout } from '#equipment/device-command.ts';
+import { recordMachinePower } from '#events/power-observations.ts';
+import { ApiError } from '#lib/api-error.ts';
 import type { PowerObservation } from '#store/devices/device-states.ts';
-import { Fault } from '#kernel/fault.ts';
 import { machineName } from '#store/devices/machines.ts';
 import type { Service } from '#store/devices/services.ts';
-import { targetOf } from '#workflows/machine-command.ts';
-import { machinePower, type MachinePowerInput } from '#workflows/machine-power.ts';
-import { startWorkflow } from '#workflows/runner.ts';
-import { commandLimit } from '../services/command-limit.ts';
-import { machineOf, withMachine, type PlacedMachine } from './machines.ts';
-import { workflowEnd } from '../workflow-end.ts';
-import type { Context } from '../yard.ts';
+import { machineTarget } from '#workflows/device-steps.ts';
+import { machinePower, type MachinePowerInput } from '#workflows/machine/machine-power.ts';
+import { startWorkflow } from '#workflows/engine/runner.ts';
+import { machineOf, runMachineCommand } from './machines.ts';
+import { waitForWorkflow } from '../operations/workflow-wait.ts';
+import type { Context } from '../app.ts';
 
-/** How long an operating system may take to shut down while its owner waits for the answer. */
+/** How long an operating system may take to shut down while the API caller waits. */
 export const shutdownGraceMs = 15_000;
 
 export async function machinePowerState(context: Context, service: Service): Promise<MachinePowerState> {
   const { node, vmid } = await machineOf(context, service);
-  const limit = commandLimit();
-  const state = await context.yard.nodes.use(node, (each) => each.power.state(machineName(vmid), limit));
-  await saw(context, service, state, 'query');
+  const timeout = commandTimeout();
+  const state = await context.app.hypervisors.use(node, ({ power }) => power.state(machineName(vmid), timeout));
+  await recordPower(context, service, state, 'query');
   return state;
 }
 
 export async function machinePowerOn(context: Context, service: Service): Promise<void> {
   const machine = await machineOf(context, service);
-  await withMachine(context, machine, 'power on', ({ node, name, signal }) => node.power.set(name, 'on', signal));
-  await saw(context, service, 'on', 'command');
+  await runMachineCommand(context, machine, 'a power-on', ({ hypervisor, name, signal }) =>
+    hypervisor.power.set(name, 'on', signal),
+  );
+  await recordPower(context, service, 'on', 'command');
 }
 
-/** What is off already is not waited for. */
-export async function machinePowerOff(context: Context, service: Service): Promise<void> {
-  await commanded(context, await machineOf(context, service), 'off', 'power off');
+export function machinePowerOff(context: Context, service: Service): Promise<void> {
+  return runPowerWorkflow(context, service, 'off', 'a power-off');
 }
 
-/** Restarts what is on. What is off stays so, and the caller is told. */
-export async function machineRestart(context: Context, service: Service): Promise<void> {
-  await commanded(context, await machineOf(context, service), 'restart', 'restart');
+/** Restarts a machine that is on; throws if it is off. */
+export function restartMachine(context: Context, service: Service): Promise<void> {
+  return runPowerWorkflow(context, service, 'restart', 'a restart');
 }
 
-/** Off and on again; ends with the power on, also from off. */
-export async function machineCycle(context: Context, service: Service): Promise<void> {
-  await commanded(context, await machineOf(context, service), 'cycle', 'power cycle');
+/** Powers off and on again, also from off. */
+export function cycleMachine(context: Context, service: Service): Promise<void> {
+  return runPowerWorkflow(context, service, 'cycle', 'a power cycle');
 }
 
-export async function machineBootNext(
+export async function setMachineNextBoot(
   context: Context,
   service: Service,
   target: 'pxe' | 'cdrom' | 'bios',
 ): Promise<void> {
   const machine = await machineOf(context, service);
-  if (target === 'bios') throw new Fault('capability_missing', { message: 'A virtual machine has no BIOS to enter.' });
-  await withMachine(context, machine, 'choice of the boot device', ({ node, name, signal }) =>
-    need(node, 'boot').setNext(name, target, signal),
+  if (target === 'bios') throw new ApiError('capability_missing', { message: 'Virtual machines have no BIOS.' });
+  await runMachineCommand(context, machine, 'a boot device change', ({ hypervisor, name, signal }) =>
+    requireCapability(hypervisor, 'boot').setNext(name, target, signal),
   );
 }
 
-async function commanded(
+async function runPowerWorkflow(
   context: Context,
-  machine: PlacedMachine,
+  service: Service,
   action: MachinePowerInput['action'],
   purpose: string,
 ): Promise<void> {
-  const { yard, caller } = context;
-  const id = await yard.store.transaction((queries) =>
-    startWorkflow(yard, queries, machinePower, {
-      account: caller.account,
-      service: machine.service_id,
-      operation: context.operation,
-      input: { ...targetOf(machine, purpose), action, graceMs: shutdownGraceMs },
-    }),
-  );
-  await workflowEnd(yard, id, 'node_unreachable');
+  const { app, caller, operation } = context;
+  const machine = await machineOf(context, service);
+  const input = { ...machineTarget(machine, purpose), action, graceMs: shutdownGraceMs };
+  const start = { account: caller.account, service: service.id, operation, input };
+  const id = await app.store.transaction((queries) => startWorkflow(app, queries, machinePower, start));
+  await waitForWorkflow(app, id, 'node_unreachable');
 }
 
-async function saw(
-  { yard }: Context,
-  service: Service,
+async function recordPower(
+  { app }: Context,
+  { id: service, account_id: account }: Service,
   state: MachinePowerState,
   source: PowerObservation['source'],
 ): Promise<void> {
-  const owner = { account: service.account_id, service: service.id };
-  await yard.store.transaction((queries) => machineSeen(yard, queries, owner, { state, source, at: yard.clock.now() }));
+  const observation = { state, source, at: app.clock.now() };
+  await app.store.transaction((queries) => recordMachinePower(app, queries, { account, service }, observation));
 }

@@ -1,97 +1,105 @@
-// A new system for a virtual machine: begun by a call, which answers the new root password, and carried on in the background.
-// Whatever can be known to stand in the way is found out first, while nothing has been touched.
-import { setTimeout as pause } from 'node:timers/promises';
-import { Fault } from '#kernel/fault.ts';
-import { randomPassword } from '#kernel/random.ts';
-import { deviceLockFind, deviceLockTake } from '#store/devices/device-locks.ts';
+// Reinstalls virtual machines: the call returns the new root password and a workflow does the rest. Everything that can be
+// checked is checked first, while the machine is untouched.
+import { commandTimeout, lockForWorkflow, retryWhileBusy } from '#equipment/device-command.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { randomPassword } from '#lib/random.ts';
 import { machineChange } from '#store/devices/machines.ts';
-import { nodeFind } from '#store/devices/nodes.ts';
+import { hypervisorFind, hypervisorNameServers } from '#store/devices/hypervisors.ts';
 import type { Service } from '#store/devices/services.ts';
-import { workflowUnderWay } from '#store/work/workflows.ts';
-import { targetOf } from '#workflows/machine-command.ts';
-import { installSealContext, machineReinstall, type MachineReinstallInput } from '#workflows/machine-reinstall.ts';
-import { cancelWorkflow, startWorkflow } from '#workflows/runner.ts';
-import { commandLimit } from '../services/command-limit.ts';
-import { tellOf } from '../events/events.ts';
+import type { MachineKind } from '#store/devices/tables.ts';
+import { templateList, type Template } from '#store/devices/templates.ts';
+import { workflowRunning } from '#store/work/workflows.ts';
+import { machineTarget } from '#workflows/device-steps.ts';
+import {
+  installSealContext,
+  machineReinstall,
+  type MachineReinstallInput,
+} from '#workflows/machine/machine-reinstall.ts';
+import { cancelWorkflow, startWorkflow } from '#workflows/engine/runner.ts';
+import { emitForService } from '../events/events.ts';
 import { addressesToSet } from './addresses.ts';
 import { shutdownGraceMs } from './power.ts';
 import { machineOf, rootPasswordLength, type PlacedMachine } from './machines.ts';
-import { templateChosen, templatesListed } from './templates.ts';
-import type { Context } from '../yard.ts';
+import type { Context } from '../app.ts';
 
-const turnMs = 5000;
-const lookAgainMs = 100;
-const lockMs = 30 * 60_000;
-const reinstallPurpose = 'reinstall';
-
-export async function machineTemplates(context: Context, service: Service) {
-  return templatesListed(context, (await machineOf(context, service)).kind);
+/** Lists the operating systems that machines of this kind can be reinstalled with. */
+export async function templateNames(
+  { queries }: Context,
+  kind: MachineKind,
+): Promise<{ name: string; value: string }[]> {
+  return (await templateList(queries, kind)).map(({ name, value }) => ({ name, value }));
 }
 
-/** Answers the new root password, which is shown this once. */
-export async function machineReinstallStart(context: Context, service: Service, value: string): Promise<string> {
+export async function machineTemplates(context: Context, service: Service) {
+  return templateNames(context, (await machineOf(context, service)).kind);
+}
+
+/** Returns the new root password, which is shown only this once. */
+export async function startReinstall(context: Context, service: Service, value: string): Promise<string> {
+  const { queries, app } = context;
   const machine = await machineOf(context, service);
-  const template = await templateChosen(context, machine.kind, value);
-  await checkRoom(context, machine);
+  const template = await findTemplate(context, machine.kind, value);
+  await checkCapacity(context, machine);
   const password = randomPassword(rootPasswordLength);
-  const { queries, yard } = context;
-  const node = await nodeFind(queries, machine.node);
+  const sealed = app.secrets.seal(password, installSealContext(service.id));
   const input = {
-    ...targetOf(machine, reinstallPurpose),
+    ...machineTarget(machine, 'a reinstall'),
     template: template.value,
     source: template.source,
     hostname: service.hostname,
     addresses: await addressesToSet(queries, service),
-    nameServers: JSON.parse(node?.name_servers ?? '[]') as string[],
+    nameServers: hypervisorNameServers.decode((await hypervisorFind(queries, machine.node))?.name_servers ?? '[]'),
     graceMs: shutdownGraceMs,
   };
-  for (const until = performance.now() + turnMs; ;) {
-    try {
-      await begin(context, service, input, yard.secrets.seal(password, installSealContext(service.id)));
-      return password;
-    } catch (error) {
-      const isBusy = error instanceof Fault && error.code === 'device_busy';
-      if (!isBusy || performance.now() >= until || (await isReinstalling(context, service))) throw error;
-      await pause(lookAgainMs);
-    }
-  }
+  // Another reinstall takes minutes: waiting for it would be in vain.
+  const isWorthWaiting = async (): Promise<boolean> =>
+    (await workflowRunning(queries, service.id, machineReinstall.name)) === undefined;
+  await retryWhileBusy(() => beginReinstall(context, service, input, sealed), isWorthWaiting);
+  return password;
 }
 
-/** Goes back to the old system, whatever has been done; answers when that is sure to happen. */
-export async function machineReinstallCancel(context: Context, service: Service): Promise<void> {
-  const { yard, queries } = context;
-  const id = await workflowUnderWay(queries, service.id, machineReinstall.name);
-  const isCancelled = id !== undefined && (await yard.store.transaction((inside) => cancelWorkflow(yard, inside, id)));
-  if (!isCancelled) throw new Fault('state_conflict', { message: 'No reload is in progress.' });
-}
-
-/** With the machine's lock in the name of the workflow, so that of two calls at once one is told of the other. */
-async function begin(context: Context, service: Service, input: MachineReinstallInput, secret: string): Promise<void> {
-  const { yard, operation } = context;
+/** Locks the machine in the workflow's name in the same transaction, so that only one of two concurrent calls succeeds. */
+async function beginReinstall(
+  context: Context,
+  service: Service,
+  input: MachineReinstallInput,
+  sealedPassword: string,
+): Promise<void> {
+  const { app, operation } = context;
   const { name: device, purpose, template } = input;
-  await yard.store.transaction(async (queries) => {
-    const now = yard.clock.now();
+  await app.store.transaction(async (queries) => {
     const start = { account: service.account_id, service: service.id, operation, input };
-    const holder = await startWorkflow(yard, queries, machineReinstall, start);
-    if (!(await deviceLockTake(queries, { device, holder, purpose, held_until: now + lockMs }, now))) {
-      const held = await deviceLockFind(queries, device, now);
-      const running = held?.purpose ?? 'another command';
-      throw new Fault('device_busy', { message: `The device is busy: ${running} is running.` });
-    }
-    await machineChange(queries, service.id, { install_secret: secret });
-    await tellOf({ ...context, queries }, service, 'device.reload.started', { system: template });
+    const holder = await startWorkflow(app, queries, machineReinstall, start);
+    await lockForWorkflow(queries, { device, holder, purpose }, app.clock.now());
+    await machineChange(queries, service.id, { install_secret: sealedPassword });
+    await emitForService({ ...context, queries }, service, 'device.reload.started', { system: template });
   });
 }
 
-async function isReinstalling({ queries }: Context, service: Service): Promise<boolean> {
-  return (await workflowUnderWay(queries, service.id, machineReinstall.name)) !== undefined;
+/** Requests a rollback to the old system; returns once that is certain to happen. */
+export async function cancelReinstall(context: Context, service: Service): Promise<void> {
+  const { app, queries } = context;
+  const id = await workflowRunning(queries, service.id, machineReinstall.name);
+  const isCancelled = id !== undefined && (await app.store.transaction((inside) => cancelWorkflow(app, inside, id)));
+  if (!isCancelled) throw new ApiError('state_conflict', { message: 'No reload is in progress.' });
 }
 
-/** The new system stands beside the old one for a while. What an earlier reinstall left is removed before. */
-async function checkRoom({ yard }: Context, { node, disk_gb, untidy }: PlacedMachine): Promise<void> {
-  const limit = commandLimit();
-  const { diskGb } = await yard.nodes.use(node, (each) => each.room(limit));
-  if (diskGb + (untidy === 1 ? disk_gb : 0) < disk_gb) {
-    throw new Fault('nothing_free', { message: 'The node has no room for a new system; nothing was changed.' });
-  }
+async function findTemplate({ queries }: Context, kind: MachineKind, value: string): Promise<Template> {
+  const templates = await templateList(queries, kind);
+  const template = templates.find((row) => row.value === value);
+  if (template !== undefined) return template;
+  const values = templates.map((row) => row.value).join(', ');
+  const message =
+    values === '' ? `No templates are available for ${kind} machines.` : `Unknown template. Available: ${values}.`;
+  throw new ApiError('not_in_catalogue', { message });
+}
+
+/** The new system temporarily needs disk space next to the old one. Leftovers of an earlier reinstall are removed first. */
+async function checkCapacity({ app }: Context, { node, disk_gb, untidy }: PlacedMachine): Promise<void> {
+  const timeout = commandTimeout();
+  const { diskGb } = await app.hypervisors.use(node, (hypervisor) => hypervisor.freeCapacity(timeout));
+  if (diskGb + (untidy === 1 ? disk_gb : 0) < disk_gb)
+    throw new ApiError('nothing_free', {
+      message: 'The hypervisor has no disk space for a new system. Nothing was changed.',
+    });
 }

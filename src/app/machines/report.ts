@@ -1,20 +1,21 @@
-// What the operator is told of virtual machines: where each runs, what was last seen of it, and why one is not there yet.
+// The operator's report on hypervisors and virtual machines: where each machine runs, its last known state, and why
+// a machine is pending.
 import { machinesAll } from '#store/devices/machines.ts';
-import { nodeList } from '#store/devices/nodes.ts';
-import type { Yard } from '../yard.ts';
+import { hypervisorList } from '#store/devices/hypervisors.ts';
+import type { App } from '../app.ts';
 
-/** Lines for the command line: nodes, then machines. */
-export async function machineReport({ store }: Yard): Promise<string[]> {
-  const nodes = (await nodeList(store.queries)).map(({ name, driver, error, seen_at }) => {
-    const state = error !== null ? `does not answer (${error})` : seen_at === null ? 'not looked at yet' : 'answers';
-    return `node ${name}  ${driver}  ${state}`;
+/** Returns lines for the command line: hypervisors, then machines. */
+export async function machineReport({ store }: App): Promise<string[]> {
+  const hypervisors = (await hypervisorList(store.queries)).map(({ name, driver, error, seen_at }) => {
+    const state = error !== null ? `does not respond (${error})` : seen_at === null ? 'not checked yet' : 'responds';
+    return `hypervisor ${name}  ${driver}  ${state}`;
   });
   const machines = (await machinesAll(store.queries)).map((machine) => {
     const { vmid, service_id, node, member, state, reason, power_state, power_error } = machine;
     const place = member === null ? (node ?? '-') : `${node} (${member})`;
     const power = power_error === null ? (power_state ?? 'unknown') : `unknown (${power_error})`;
-    const now = state === 'ready' ? power : `Pending: ${reason === '' ? 'it is being made.' : reason}`;
+    const now = state === 'ready' ? power : `Pending: ${reason === '' ? 'being created.' : reason}`;
     return `vm-${vmid}  service ${service_id}  ${place}  ${now}`;
   });
-  return [...nodes, ...machines];
+  return [...hypervisors, ...machines];
 }

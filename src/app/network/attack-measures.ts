@@ -1,39 +1,39 @@
-// What is written down of an attack while it lasts, what the operator's policy does about it, and how it ends.
-import { eventAppend } from '#jobs/event-append.ts';
-import { readSortable } from '#kernel/address-ranges.ts';
-import { Fault } from '#kernel/fault.ts';
+// Records an attack while it lasts, applies the operator's null-route policy, and ends it.
+import { appendEvent } from '#events/append.ts';
+import { readSortable } from '#lib/address-ranges.ts';
+import { ApiError } from '#lib/api-error.ts';
 import * as store from '#store/network/attacks.ts';
-import type { Attack, AttackRecord } from '#store/network/attacks.ts';
+import { type Attack, type AttackRecord, attackFigures } from '#store/network/attacks.ts';
 import { nullroutesOfAttacks } from '#store/network/nullroutes.ts';
 import type { Queries } from '#store/store.ts';
 import type { Detection } from './detection.ts';
 import type { NullroutePolicy } from './nullroute-policy.ts';
-import { nullroutesWant, nullrouteUnwant } from './nullroutes.ts';
-import type { Yard } from '../yard.ts';
+import { requestNullroutes, endNullroute } from './nullroutes.ts';
+import type { App } from '../app.ts';
 
-export interface Reported {
+export interface ReportedAttack {
   readonly attack: Attack;
   readonly detection: Detection;
 }
 
-/** Traffic logs of an attack are kept at this rate, from its beginning, for a day at most. */
-export const logEveryMs = 60_000;
-const loggedMs = 86_400_000;
+/** Traffic logs of an attack are stored at this rate, from its start, for at most a day. */
+export const logIntervalMs = 60_000;
+const maxLoggedMs = 86_400_000;
 
-/** No attack is among them twice. */
-export async function attacksMeasured(queries: Queries, reported: readonly Reported[]): Promise<void> {
-  await store.attackRecordsPut(queries, reported.flatMap(recordsOf));
+/** Records measurements; each attack may occur only once. */
+export async function recordMeasurements(queries: Queries, reported: readonly ReportedAttack[]): Promise<void> {
+  await store.attackRecordsPut(queries, reported.flatMap(toAttackRecords));
   await store.attackLogsPut(
     queries,
     reported.flatMap(({ attack, detection: { at, figures } }) => {
       const slot = logSlot(attack, at);
       if (slot === undefined || Object.keys(figures).length === 0) return [];
-      return [{ attack_id: attack.id, at: slot, figures: JSON.stringify(figures) }];
+      return [{ attack_id: attack.id, at: slot, figures: attackFigures.encode(figures) }];
     }),
   );
 }
 
-function recordsOf({ attack, detection }: Reported): Omit<AttackRecord, 'id' | 'ticks'>[] {
+function toAttackRecords({ attack, detection }: ReportedAttack): Omit<AttackRecord, 'id' | 'ticks'>[] {
   const { at, direction, protocol, filters, sensor, packetsPerSecond, bitsPerSecond } = detection;
   const record = {
     attack_id: attack.id,
@@ -51,25 +51,25 @@ function recordsOf({ attack, detection }: Reported): Omit<AttackRecord, 'id' | '
   ].filter(({ value }) => value > 0);
 }
 
-/** The moment under which a traffic log of that time is kept; undefined where the attack has lasted too long. */
+/** Returns the timestamp of the log entry for this time, or undefined if the attack has lasted too long. */
 export function logSlot({ started_at }: Pick<Attack, 'started_at'>, at: number): number | undefined {
   const since = at - started_at;
-  return since < 0 || since >= loggedMs ? undefined : started_at + Math.floor(since / logEveryMs) * logEveryMs;
+  return since < 0 || since >= maxLoggedMs ? undefined : started_at + Math.floor(since / logIntervalMs) * logIntervalMs;
 }
 
-/** Null-routes what is above the operator's threshold. Answers whether there is a new one. */
-export async function attacksRouted(
-  yard: Yard,
+/** Null-routes attacks above the operator's threshold. Returns whether there is a new null route. */
+export async function applyNullroutePolicy(
+  app: App,
   queries: Queries,
   policy: NullroutePolicy,
-  reported: readonly Reported[],
+  reported: readonly ReportedAttack[],
 ): Promise<boolean> {
   if (policy.policy !== 'automatic') return false;
-  const ends_at = yard.clock.now() + policy.minutes * 60_000;
-  // Two detectors may tell of one address.
-  const wanted = new Map(
+  const ends_at = app.clock.now() + policy.minutes * 60_000;
+  // Two detectors may report the same address.
+  const nullroutes = new Map(
     reported
-      .filter(({ detection }) => isAbove(policy, detection))
+      .filter(({ detection }) => isAboveThreshold(policy, detection))
       .flatMap(({ attack, detection }) => {
         const { account_id, service_id, address, id: attack_id } = attack;
         if (account_id === null || service_id === null) return [];
@@ -78,37 +78,40 @@ export async function attacksRouted(
       }),
   );
   try {
-    const { made, refused } = await nullroutesWant(yard, queries, policy, [...wanted.values()]);
-    for (const { code } of refused.values())
-      yard.log.warn({ code }, 'an attack is not null-routed: the policy does not allow it');
-    return made.length > 0;
+    const { added, rejected } = await requestNullroutes(app, queries, policy, [...nullroutes.values()]);
+    for (const { code } of rejected.values())
+      app.log.warn({ code }, 'an attack is not null-routed because the policy does not allow it');
+    return added.length > 0;
   } catch (error) {
-    // The router is gone from the site file.
-    if (error instanceof Fault) return false;
+    // The router was removed from the site file.
+    if (error instanceof ApiError) return false;
     throw error;
   }
 }
 
-function isAbove(policy: NullroutePolicy, detection: Detection): boolean {
+function isAboveThreshold(policy: NullroutePolicy, detection: Detection): boolean {
   const { packetsPerSecond = Infinity, bitsPerSecond = Infinity } = policy;
-  // What goes out of an address is not stopped by a route to it.
+  // A null route does not stop outgoing traffic.
   return (
     detection.direction === 'incoming' &&
     (detection.packetsPerSecond >= packetsPerSecond || detection.bitsPerSecond >= bitsPerSecond)
   );
 }
 
-/** In the caller's transaction: ends the attack and with it what the policy null-routed for it; whether that was anything. */
-export async function attackOver(yard: Yard, queries: Queries, attack: Attack, at: number): Promise<boolean> {
+/**
+ * Ends the attack and the null routes that the policy created for it, in the caller's transaction. Returns whether
+ * there were any.
+ */
+export async function endAttack(app: App, queries: Queries, attack: Attack, at: number): Promise<boolean> {
   if (!(await store.attackEnd(queries, attack.id, at))) return false;
-  const own = (await nullroutesOfAttacks(queries, [attack.id])).filter(
+  const policyRoutes = (await nullroutesOfAttacks(queries, [attack.id])).filter(
     ({ origin, removed_at }) => origin === 'policy' && removed_at === null,
   );
-  for (const nullroute of own) await nullrouteUnwant(yard, queries, nullroute);
+  for (const nullroute of policyRoutes) await endNullroute(app, queries, nullroute);
   if (attack.account_id !== null && attack.service_id !== null) {
     const data = { anomaly_id: String(attack.id), ip: readSortable(attack.address) };
-    const whose = { account: attack.account_id, service: attack.service_id };
-    await eventAppend(yard, queries, { ...whose, type: 'network.attack.ended', data });
+    const owner = { account: attack.account_id, service: attack.service_id };
+    await appendEvent(app, queries, { ...owner, type: 'network.attack.ended', data });
   }
-  return own.length > 0;
+  return policyRoutes.length > 0;
 }

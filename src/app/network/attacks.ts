@@ -1,21 +1,22 @@
-// Attacks on a service as its customer sees them: each with the rules it broke, what passed meanwhile, and its null-route.
+// Attacks on a service for its customer, each with the rules that it triggered, its traffic and its null route.
 import type { Static } from 'typebox';
 import type { AnomalyEvents } from '#contract/shapes/network.ts';
-import { readSortable } from '#kernel/address-ranges.ts';
+import { readSortable } from '#lib/address-ranges.ts';
 import * as store from '#store/network/attacks.ts';
-import type { Attack, AttackLogTable, AttackRecord } from '#store/network/attacks.ts';
+import { type Attack, type AttackRecord, attackFigures } from '#store/network/attacks.ts';
 import { nullroutesOfAttacks, type Nullroute } from '#store/network/nullroutes.ts';
 import type { Queries } from '#store/store.ts';
-import { figureNames, type FigureName, type Figures } from '#wire/fastnetmon/figures.ts';
+import { figureNames, type FigureName, type Figures } from '#protocols/fastnetmon/figures.ts';
 import { serviceOf } from '../services/services.ts';
 import { isActive, seconds } from './nullroutes.ts';
-import type { Context } from '../yard.ts';
+import type { Context } from '../app.ts';
+import type { AttackLogTable } from '#store/network/tables.ts';
 
 const defaultLimit = 100;
 
 type Events = Static<typeof AnomalyEvents>;
-type Shown = Events[string];
-type ShownLog = Shown['logs']['result'][number];
+type AttackView = Events[string];
+type TrafficLogView = AttackView['logs']['result'][number];
 
 /** The newest, or those before the event with that number. */
 interface Page {
@@ -23,39 +24,39 @@ interface Page {
   readonly before?: number;
 }
 
-export async function attacksOfService(context: Context, service: number, page: Page): Promise<Events> {
+export async function listServiceAttacks(context: Context, service: number, page: Page): Promise<Events> {
   const { queries, caller } = context;
   await serviceOf(context, service);
-  return eventsOf(queries, await store.attackList(queries, caller.account, service, wholePage(page)));
+  return toEvents(queries, await store.attackList(queries, caller.account, service, withPageDefaults(page)));
 }
 
-export async function attacksOfAccount({ queries, caller }: Context, page: Page): Promise<Events> {
-  return eventsOf(queries, await store.attackListOfAccount(queries, caller.account, wholePage(page)));
+export async function listAccountAttacks({ queries, caller }: Context, page: Page): Promise<Events> {
+  return toEvents(queries, await store.attackListOfAccount(queries, caller.account, withPageDefaults(page)));
 }
 
-function wholePage({ limit = defaultLimit, before = Number.MAX_SAFE_INTEGER }: Page): Required<Page> {
+function withPageDefaults({ limit = defaultLimit, before = Number.MAX_SAFE_INTEGER }: Page): Required<Page> {
   return { limit, before };
 }
 
-async function eventsOf(queries: Queries, attacks: readonly Attack[]): Promise<Events> {
+async function toEvents(queries: Queries, attacks: readonly Attack[]): Promise<Events> {
   const ids = attacks.map(({ id }) => id);
   const records = Map.groupBy(await store.attackRecords(queries, ids), ({ attack_id }) => attack_id);
   const logs = Map.groupBy(await store.attackLogs(queries, ids), ({ attack_id }) => attack_id);
   const nullroutes = Map.groupBy(await nullroutesOfAttacks(queries, ids), ({ attack_id }) => attack_id!);
   return Object.fromEntries(
     attacks.map((attack) => {
-      const of = { records: records.get(attack.id), logs: logs.get(attack.id), routes: nullroutes.get(attack.id) };
-      return [String(attack.id), shown(attack, of.records ?? [], of.logs ?? [], of.routes ?? [])];
+      const related = { records: records.get(attack.id), logs: logs.get(attack.id), routes: nullroutes.get(attack.id) };
+      return [String(attack.id), toAttackView(attack, related.records ?? [], related.logs ?? [], related.routes ?? [])];
     }),
   );
 }
 
-function shown(
+function toAttackView(
   attack: Attack,
   records: readonly AttackRecord[],
   logs: readonly AttackLogTable[],
   nullroutes: readonly Nullroute[],
-): Shown {
+): AttackView {
   const ip = readSortable(attack.address);
   return {
     id: String(attack.id),
@@ -68,29 +69,29 @@ function shown(
     active: attack.ended_at === null ? '1' : '0',
     start: seconds(attack.started_at),
     end: seconds(attack.ended_at ?? 0),
-    ...nullrouted(nullroutes),
-    detail: inner(records.map((record) => recordShown(attack, ip, record))),
-    logs: inner(logs.map((log) => logShown(ip, log))),
+    ...nullrouteFields(nullroutes),
+    detail: toInnerResult(records.map((record) => toRecordView(attack, ip, record))),
+    logs: toInnerResult(logs.map((log) => toLogView(ip, log))),
   };
 }
 
-function inner<T>(result: T[]): { success: true; results: number; result: T[] } {
+function toInnerResult<T>(result: T[]): { success: true; results: number; result: T[] } {
   return { success: true, results: result.length, result };
 }
 
-/** From the first time that a router had it to the last time that it was taken away; null for what has not been. */
-function nullrouted(nullroutes: readonly Nullroute[]) {
-  const had = nullroutes.filter(({ announced_at }) => announced_at !== null);
-  const active = had.some(isActive);
-  const last = had.at(-1);
+/** Spans from the first announcement to the last withdrawal; null for what has not happened. */
+function nullrouteFields(nullroutes: readonly Nullroute[]) {
+  const announced = nullroutes.filter(({ announced_at }) => announced_at !== null);
+  const active = announced.some(isActive);
+  const last = announced.at(-1);
   return {
-    nullroute_start: had[0] === undefined ? null : seconds(had[0].announced_at!),
+    nullroute_start: announced[0] === undefined ? null : seconds(announced[0].announced_at!),
     nullroute_end: active || last === undefined ? null : seconds(last.withdrawn_at!),
     nullroute_active: active ? '1' : '0',
   } as const;
 }
 
-function recordShown({ address, detector }: Attack, ip: string, record: AttackRecord) {
+function toRecordView({ address, detector }: Attack, ip: string, record: AttackRecord) {
   return {
     attack_id: String(record.id),
     rule_direction: record.direction,
@@ -109,13 +110,13 @@ function recordShown({ address, detector }: Attack, ip: string, record: AttackRe
   };
 }
 
-const nothing = Object.fromEntries(['ip', 'activity', ...figureNames].map((name) => [name, '0'])) as ShownLog;
+const zeroLog = Object.fromEntries(['ip', 'activity', ...figureNames].map((name) => [name, '0'])) as TrafficLogView;
 
-/** `activity` is the moment; what the source of a log did not count is 0. */
-function logShown(ip: string, { at, figures }: AttackLogTable): ShownLog {
-  // A copy in which values are replaced is many times faster than a new object by names, and a page has hundreds.
-  const shown = { ...nothing, ip, activity: seconds(at) };
-  const counted = JSON.parse(figures) as Figures;
-  for (const name of Object.keys(counted) as FigureName[]) shown[name] = String(counted[name]);
-  return shown;
+/** `activity` is the time; values that the source did not count are 0. */
+function toLogView(ip: string, { at, figures }: AttackLogTable): TrafficLogView {
+  // Copying an object and replacing values is many times faster than building one by names, and a page has hundreds.
+  const view = { ...zeroLog, ip, activity: seconds(at) };
+  const logged = attackFigures.decode(figures) as Figures;
+  for (const name of Object.keys(logged) as FigureName[]) view[name] = String(logged[name]);
+  return view;
 }

@@ -1,52 +1,52 @@
-// Traffic of a service as figures and graphs, per switch and port.
+// Traffic of a service as figures and graphs, by switch and port.
 import type { Static } from 'typebox';
 import type { PortTraffic } from '#contract/shapes/device.ts';
 import { readTraffic } from '#equipment/traffic.ts';
-import { invalid } from '#kernel/fault.ts';
-import { emptySeries, sumSeries, type Series } from '#kernel/traffic/series.ts';
-import { statisticsOf, type TrafficStatistics } from '#kernel/traffic/statistics.ts';
+import { invalid } from '#lib/api-error.ts';
+import { emptySeries, sumSeries, type Series } from '#traffic/series.ts';
+import { computeStatistics, type TrafficStatistics } from '#traffic/statistics.ts';
 import type { Service } from '#store/devices/services.ts';
 import { portsOfService, type Port } from '#store/network/switches.ts';
-import { billingSettings } from '../billing/settings.ts';
+import { getBillingSettings } from '../billing/settings.ts';
 import { chartSvg } from './graph/chart.ts';
 import { svgToPng } from './graph/png.ts';
-import type { Context } from '../yard.ts';
+import type { Context } from '../app.ts';
 
 const daySeconds = 86_400;
-const longestSpanSeconds = 400 * daySeconds;
+const maxSpanSeconds = 400 * daySeconds;
 
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** The last 24 hours unless told otherwise. `endName` is what the interface calls the end. */
-export function spanOf(
+/** Defaults to the last 24 hours. `endName` is the name of the end parameter. */
+export function parseSpan(
   context: Context,
   start: number | undefined,
   end: number | undefined,
   endName: 'end' | 'stop',
 ): Span {
-  const now = Math.floor(context.yard.clock.now() / 1000);
+  const now = Math.floor(context.app.clock.now() / 1000);
   const until = end ?? now;
   const from = start ?? until - daySeconds;
-  if (from > until) throw invalid({ start: `must not lie after ${endName}` });
-  if (until - from > longestSpanSeconds) throw invalid({ start: 'must lie at most 400 days before the end' });
+  if (from > until) throw invalid({ start: `must not be after ${endName}` });
+  if (until - from > maxSpanSeconds) throw invalid({ start: 'must be at most 400 days before the end' });
   return { start: Math.max(0, from), end: until };
 }
 
-/** Figures and, where wanted, a graph of every port, under the names of their switches. */
-export async function bandwidth(
+/** Returns figures and, on request, a graph of every port, by switch name. */
+export async function getBandwidth(
   context: Context,
   service: Service,
   span: Span,
   graphs: 'with graphs' | 'without graphs',
 ): Promise<Static<typeof PortTraffic>> {
-  const policy = await billingSettings(context.queries);
+  const policy = await getBillingSettings(context.queries);
   const result: Record<string, Static<typeof PortTraffic>[string]> = {};
   for (const port of await portsOfService(context.queries, service.account_id, service.id)) {
     const series = await readTraffic(context.queries, port.id, span.start, span.end);
-    const statistics = statisticsOf(series, policy);
+    const statistics = computeStatistics(series, policy);
     const chart = { title: portTitle(port), series, statistics, speedBitsPerSecond: port.speed };
     const graph = graphs === 'with graphs' ? (await svgToPng(chartSvg(chart))).toString('base64') : '';
     (result[port.switch] ??= {})[String(port.if_index)] = { name: port.alias, data: figures(statistics), graph };
@@ -54,11 +54,13 @@ export async function bandwidth(
   return result;
 }
 
-/** All ports of a service as one: summed per interval. */
+/** Returns the traffic of all ports of a service, summed per interval. */
 export async function trafficSeries(context: Context, service: Service, span: Span): Promise<Series> {
   const ports = await portsOfService(context.queries, service.account_id, service.id);
-  const all = await Promise.all(ports.map((port) => readTraffic(context.queries, port.id, span.start, span.end)));
-  return all.length === 0 ? emptySeries(span.start, span.end) : sumSeries(all);
+  const seriesByPort = await Promise.all(
+    ports.map((port) => readTraffic(context.queries, port.id, span.start, span.end)),
+  );
+  return seriesByPort.length === 0 ? emptySeries(span.start, span.end) : sumSeries(seriesByPort);
 }
 
 function portTitle({ switch: name, if_index, alias }: Port): string {

@@ -1,25 +1,25 @@
-// What a detector says, in our words: from its own report over the hook, from FastNetMon's notify script, or from redis.
+// Normalizes reports of detectors: from the hook, from FastNetMon's notify script, or from Redis.
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/schema';
 import * as p from '#contract/parameters.ts';
-import { addressText } from '#kernel/addresses.ts';
-import { invalid } from '#kernel/fault.ts';
-import { figureNames, type Figures } from '#wire/fastnetmon/figures.ts';
-import { parseInformation } from '#wire/fastnetmon/information.ts';
-import { parseNotification } from '#wire/fastnetmon/notification.ts';
+import { addressText } from '#lib/addresses.ts';
+import { invalid } from '#lib/api-error.ts';
+import { figureNames, type Figures } from '#protocols/fastnetmon/figures.ts';
+import { parseInformation } from '#protocols/fastnetmon/information.ts';
+import { parseNotification } from '#protocols/fastnetmon/notification.ts';
 
 export interface Detection {
   readonly detector: string;
   readonly action: 'start' | 'update' | 'end';
-  /** In one spelling. */
+  /** Canonical form. */
   readonly address: string;
-  /** The detector's name for the attack; empty where it has none. */
+  /** The detector's id of the attack; empty if it has none. */
   readonly attack: string;
   /** When the detector saw it, in milliseconds. */
   readonly at: number;
   readonly direction: 'incoming' | 'outgoing';
   readonly protocol: string;
-  /** What kind of attack it is taken for, such as udp_flood. */
+  /** The suspected kind of attack, such as udp_flood. */
   readonly filters: string;
   readonly packetsPerSecond: number;
   readonly bitsPerSecond: number;
@@ -27,9 +27,9 @@ export interface Detection {
   readonly sensor: { readonly type: string; readonly interface: string };
 }
 
-const closed = { additionalProperties: false };
+const noExtraFields = { additionalProperties: false };
 const Count = p.Whole(0, Number.MAX_SAFE_INTEGER);
-/** No control characters: PostgreSQL keeps no NUL, and reports that are written together would fail together. */
+/** No control characters: PostgreSQL cannot store NUL, and reports that are written together would fail together. */
 const word = (max: number) =>
   Type.Optional(
     Type.String({
@@ -39,14 +39,14 @@ const word = (max: number) =>
     }),
   );
 const Direction = p.Choice('incoming', 'outgoing');
-const Figure = Type.Object(Object.fromEntries(figureNames.map((name) => [name, Type.Optional(Count)])), closed);
+const Figure = Type.Object(Object.fromEntries(figureNames.map((name) => [name, Type.Optional(Count)])), noExtraFields);
 
 const Report = Type.Object(
   {
     action: p.Choice('start', 'update', 'end'),
     address: p.IpAddress,
     attack: word(64),
-    /** Seconds since 1970; when it arrives unless told. */
+    /** Seconds since 1970; defaults to the time of arrival. */
     at: Type.Optional(Type.Number({ minimum: 0, maximum: 253_402_300_799 })),
     direction: Type.Optional(Direction),
     protocol: word(32),
@@ -57,9 +57,9 @@ const Report = Type.Object(
     sensor: word(32),
     interface: word(64),
   },
-  closed,
+  noExtraFields,
 );
-/** What `hostyard detect` hands over: the arguments and the text that FastNetMon gave it. */
+/** What `hostyard detect` forwards: FastNetMon's arguments and text. */
 const Handover = Type.Object(
   {
     fastnetmon: Type.Object(
@@ -70,22 +70,22 @@ const Handover = Type.Object(
         action: p.Choice('ban', 'attack_details', 'unban', 'partial_block'),
         text: Type.String({ maxLength: 200_000 }),
       },
-      closed,
+      noExtraFields,
     ),
     at: Type.Number({ minimum: 0, maximum: 253_402_300_799 }),
   },
-  closed,
+  noExtraFields,
 );
 type Handover = Static<typeof Handover>;
-/** Compiled when the first report comes: a site without detectors does without. */
+/** Compiled with the first report, to keep the memory of sites without detectors low. */
 const compile = () => ({ report: Compile(Report), handover: Compile(Handover) });
-let compiled: ReturnType<typeof compile> | undefined;
-const checks = () => (compiled ??= compile());
+let validators: ReturnType<typeof compile> | undefined;
+const checks = () => (validators ??= compile());
 
-/** `body` is JSON; a Fault where it is no report. */
+/** `body` is parsed JSON; rejects anything that is not a report. */
 export function readReport(detector: string, body: unknown, now: number): Detection {
-  if (checks().handover.Check(body)) return handedOver(detector, body, now);
-  if (!checks().report.Check(body)) throw invalid(reasons(body));
+  if (checks().handover.Check(body)) return fromHandover(detector, body, now);
+  if (!checks().report.Check(body)) throw invalid(validationErrors(body));
   const { action, address, attack = '', at, direction = 'incoming', traffic = {} } = body;
   const figures = traffic as Figures;
   const side = direction === 'incoming' ? 'd' : 's';
@@ -94,7 +94,7 @@ export function readReport(detector: string, body: unknown, now: number): Detect
     action,
     address: addressText(address)!,
     attack,
-    at: momentOf(at, now),
+    at: reportTime(at, now),
     direction,
     protocol: body.protocol ?? '',
     filters: body.kind ?? '',
@@ -107,7 +107,7 @@ export function readReport(detector: string, body: unknown, now: number): Detect
 
 const actions = { ban: 'start', partial_block: 'start', attack_details: 'update', unban: 'end' } as const;
 
-function handedOver(detector: string, { fastnetmon, at }: Handover, now: number): Detection {
+function fromHandover(detector: string, { fastnetmon, at }: Handover, now: number): Detection {
   const { attackType, protocol, peakPacketsPerSecond, figures } = parseNotification(fastnetmon.text);
   const direction = fastnetmon.direction === 'outgoing' ? 'outgoing' : 'incoming';
   return {
@@ -115,7 +115,7 @@ function handedOver(detector: string, { fastnetmon, at }: Handover, now: number)
     action: actions[fastnetmon.action],
     address: addressText(fastnetmon.address)!,
     attack: '',
-    at: momentOf(at, now),
+    at: reportTime(at, now),
     direction,
     protocol: protocol ?? '',
     filters: attackType ?? '',
@@ -126,19 +126,19 @@ function handedOver(detector: string, { fastnetmon, at }: Handover, now: number)
   };
 }
 
-/** What FastNetMon left in redis; undefined where it is nothing of the kind. It does not say when: now. */
+/** Parses what FastNetMon stored in Redis, which has no time; returns undefined for anything else. */
 export function readInformation(detector: string, text: string, now: number): Detection | undefined {
-  const told = parseInformation(text);
-  const address = addressText(told?.address ?? '');
-  if (told === undefined || address === undefined) return undefined;
-  const { figures } = told;
+  const information = parseInformation(text);
+  const address = addressText(information?.address ?? '');
+  if (information === undefined || address === undefined) return undefined;
+  const { figures } = information;
   const direction = (figures.s_total ?? 0) > (figures.d_total ?? 0) ? 'outgoing' : 'incoming';
   const side = direction === 'incoming' ? 'd' : 's';
   return {
     detector,
-    action: told.action === 'unban' ? 'end' : 'start',
+    action: information.action === 'unban' ? 'end' : 'start',
     address,
-    attack: told.attack,
+    attack: information.attack,
     at: now,
     direction,
     protocol: '',
@@ -150,21 +150,25 @@ export function readInformation(detector: string, text: string, now: number): De
   };
 }
 
-/** Reports wait on disk while we are away, but not for ever; and no clock of a detector is believed to be ahead of ours. */
-const oldestMs = 7 * 86_400_000;
-function momentOf(seconds: number | undefined, now: number): number {
+/**
+ * Reports may wait on disk while we are down, but not forever, and a detector's clock is never trusted to be ahead of
+ * ours.
+ */
+const maxAgeMs = 7 * 86_400_000;
+function reportTime(seconds: number | undefined, now: number): number {
   const at = seconds === undefined ? now : Math.min(now, Math.round(seconds * 1000));
-  if (at < now - oldestMs) throw invalid({ at: 'must lie within the last seven days' });
+  if (at < now - maxAgeMs) throw invalid({ at: 'must be within the last seven days' });
   return at;
 }
 
-function reasons(body: unknown): Record<string, string> {
-  const faults: Record<string, string> = {};
+function validationErrors(body: unknown): Record<string, string> {
+  const errors: Record<string, string> = {};
   for (const { instancePath, params, message } of checks().report.Errors(body)[1]) {
-    const named = (params as { requiredProperties?: string[] }).requiredProperties;
+    const missing = (params as { requiredProperties?: string[] }).requiredProperties;
     const path = instancePath.slice(1).replaceAll('/', '.');
-    if (named !== undefined) for (const name of named) faults[path === '' ? name : `${path}.${name}`] = 'is missing';
-    else faults[path === '' ? 'body' : path] ??= message;
+    if (missing !== undefined)
+      for (const name of missing) errors[path === '' ? name : `${path}.${name}`] = 'is missing';
+    else errors[path === '' ? 'body' : path] ??= message;
   }
-  return faults;
+  return errors;
 }

@@ -1,43 +1,43 @@
-// The one way in for all detectors. A detector that repeats itself, restarts, or reports late makes one event; an address
-// belongs to whoever held it at that moment. Reports that arrive together are written together, with as many questions to the
-// database as for a few, so that a burst of them is recorded while it lasts.
+// Records reports from all detectors. A detector that repeats itself, restarts or reports late creates one event, and
+// an address belongs to whoever held it at that time. Reports that arrive together are written together, with about as
+// many queries as a few, so that bursts are recorded in time.
 import { routerName } from '#equipment/router.ts';
-import { eventsAppend } from '#jobs/event-append.ts';
-import { readSortable, sortableAddress } from '#kernel/address-ranges.ts';
-import { parseAddress } from '#kernel/addresses.ts';
+import { appendEvents } from '#events/append.ts';
+import { readSortable, sortableAddress } from '#lib/address-ranges.ts';
+import { parseAddress } from '#lib/addresses.ts';
 import * as store from '#store/network/attacks.ts';
 import type { Attack } from '#store/network/attacks.ts';
 import { devicesOf, holdersAt } from '#store/network/holders.ts';
 import { routerLock } from '#store/network/routers.ts';
 import type { Queries } from '#store/store.ts';
-import { attackOver, attacksMeasured, attacksRouted, type Reported } from './attack-measures.ts';
+import { endAttack, recordMeasurements, applyNullroutePolicy, type ReportedAttack } from './attack-measures.ts';
 import type { Detection } from './detection.ts';
 import { nullroutePolicy, type NullroutePolicy } from './nullroute-policy.ts';
-import type { Yard } from '../yard.ts';
+import type { App } from '../app.ts';
 
-const atOnce = 200;
+const batchSize = 200;
 
 /** Resolves when the detection is committed. */
 export type RecordDetection = (detection: Detection) => Promise<void>;
 
-interface Waiting {
+interface PendingDetection {
   readonly detection: Detection;
   done(): void;
   failed(error: unknown): void;
 }
 
-export function detectionRecorder(yard: Yard): RecordDetection {
-  const waiting: Waiting[] = [];
+export function detectionRecorder(app: App): RecordDetection {
+  const pending: PendingDetection[] = [];
   let isWriting = false;
 
   async function write(): Promise<void> {
     if (isWriting) return;
     isWriting = true;
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, atOnce);
+    while (pending.length > 0) {
+      const batch = pending.splice(0, batchSize);
       try {
         await recordAll(
-          yard,
+          app,
           batch.map(({ detection }) => detection),
         );
         for (const { done } of batch) done();
@@ -50,39 +50,40 @@ export function detectionRecorder(yard: Yard): RecordDetection {
 
   return (detection) =>
     new Promise((done, failed) => {
-      waiting.push({ detection, done, failed });
-      // After all that has already arrived.
+      pending.push({ detection, done, failed });
+      // After everything that has already arrived.
       setImmediate(() => void write());
     });
 }
 
-interface Recording {
-  readonly yard: Yard;
+interface RecordingContext {
+  readonly app: App;
   readonly queries: Queries;
   readonly policy: NullroutePolicy;
 }
 
-async function recordAll(yard: Yard, detections: readonly Detection[]): Promise<void> {
-  const routesChanged = await yard.store.transaction(async (queries) => {
+async function recordAll(app: App, detections: readonly Detection[]): Promise<void> {
+  const routesChanged = await app.store.transaction(async (queries) => {
     const policy = await nullroutePolicy(queries);
-    // First of all that is locked here, as wherever null-routes are made: of two transactions none holds what the other waits for.
+    // Acquired before any other lock, as everywhere that creates null routes, to avoid deadlocks.
     if (policy.policy === 'automatic') await routerLock(queries, routerName);
     let changed = false;
-    for (const wave of wavesOf(detections)) changed = (await recordWave({ yard, queries, policy }, wave)) || changed;
+    for (const wave of splitIntoWaves(detections))
+      changed = (await recordWave({ app, queries, policy }, wave)) || changed;
     return changed;
   });
-  if (routesChanged) yard.router.poke();
+  if (routesChanged) app.router.requestSync();
 }
 
-interface Named {
+interface KeyedDetection {
   readonly key: string;
   readonly address: string;
   readonly detection: Detection;
 }
 
-/** Runs of reports no two of which are of the same attack, in the order in which they came. */
-function wavesOf(detections: readonly Detection[]): Map<string, Named>[] {
-  const waves: Map<string, Named>[] = [new Map()];
+/** Splits reports, in order, into runs without two reports of the same attack. */
+function splitIntoWaves(detections: readonly Detection[]): Map<string, KeyedDetection>[] {
+  const waves: Map<string, KeyedDetection>[] = [new Map()];
   for (const detection of detections) {
     const address = sortableAddress(parseAddress(detection.address)!);
     const key = store.attackKey({ ...detection, address });
@@ -92,89 +93,94 @@ function wavesOf(detections: readonly Detection[]): Map<string, Named>[] {
   return waves;
 }
 
-/** Answers whether null-routes have changed. */
-async function recordWave(recording: Recording, wave: ReadonlyMap<string, Named>): Promise<boolean> {
-  const { yard, queries, policy } = recording;
-  const named = [...wave.values()].map(({ address, detection }) => ({ ...detection, address }));
-  const latest = await store.attacksLatest(queries, named);
-  const fresh: Named[] = [];
-  const going: Reported[] = [];
-  const late: Reported[] = [];
+/** Returns whether null routes have changed. */
+async function recordWave(recording: RecordingContext, wave: ReadonlyMap<string, KeyedDetection>): Promise<boolean> {
+  const { app, queries, policy } = recording;
+  const keyedRows = [...wave.values()].map(({ address, detection }) => ({ ...detection, address }));
+  const latest = await store.attacksLatest(queries, keyedRows);
+  const newDetections: KeyedDetection[] = [];
+  const ongoing: ReportedAttack[] = [];
+  const late: ReportedAttack[] = [];
   let changed = false;
-  for (const each of wave.values()) {
-    const attack = latest.get(each.key);
-    const { detection } = each;
-    // Said before it ended, heard after.
+  for (const keyed of wave.values()) {
+    const attack = latest.get(keyed.key);
+    const { detection } = keyed;
+    // Reported before it ended, received after.
     const isLate = attack !== undefined && attack.ended_at !== null && detection.at <= attack.ended_at;
     if (isLate) {
       if (detection.at >= attack.started_at && detection.action !== 'end') late.push({ attack, detection });
     } else if (attack?.ended_at === null) {
-      if (detection.action === 'end') changed = (await ended(recording, attack, detection)) || changed;
-      else going.push({ attack, detection });
-    } else if (detection.action !== 'end') fresh.push(each);
+      if (detection.action === 'end') changed = (await endIfCurrent(recording, attack, detection)) || changed;
+      else ongoing.push({ attack, detection });
+    } else if (detection.action !== 'end') newDetections.push(keyed);
   }
-  for (const { attack, detection } of going)
-    if (detection.at > attack.seen_at) await store.attackSeen(queries, attack.id, detection.at);
-  going.push(...(await begun(recording, fresh)));
-  await attacksMeasured(queries, [...going, ...late]);
-  return (await attacksRouted(yard, queries, policy, going)) || changed;
+  for (const { attack, detection } of ongoing)
+    if (detection.at > attack.seen_at) await store.attackSeenAtSet(queries, attack.id, detection.at);
+  ongoing.push(...(await startAttacks(recording, newDetections)));
+  await recordMeasurements(queries, [...ongoing, ...late]);
+  return (await applyNullroutePolicy(app, queries, policy, ongoing)) || changed;
 }
 
-async function ended({ yard, queries }: Recording, attack: Attack, detection: Detection): Promise<boolean> {
-  // An end from before the beginning belongs to an attack that is over.
-  return detection.at >= attack.started_at && attackOver(yard, queries, attack, detection.at);
+async function endIfCurrent(
+  { app, queries }: RecordingContext,
+  attack: Attack,
+  detection: Detection,
+): Promise<boolean> {
+  // An end before the start belongs to an earlier attack.
+  return detection.at >= attack.started_at && endAttack(app, queries, attack, detection.at);
 }
 
-async function begun({ yard, queries }: Recording, fresh: readonly Named[]): Promise<Reported[]> {
-  if (fresh.length === 0) return [];
+async function startAttacks(
+  { app, queries }: RecordingContext,
+  newDetections: readonly KeyedDetection[],
+): Promise<ReportedAttack[]> {
+  if (newDetections.length === 0) return [];
   const holders = await holdersAt(
     queries,
-    fresh.map(({ address, detection }) => ({ address, at: detection.at })),
+    newDetections.map(({ address, detection }) => ({ address, at: detection.at })),
   );
-  const services = new Set(holders.flatMap((held) => held?.service_id ?? []));
+  const services = new Set(holders.flatMap((holder) => holder?.service_id ?? []));
   const devices = await devicesOf(queries, [...services]);
-  const rows = fresh.map(({ address, detection: { detector, attack, at } }, index) => {
-    const held = holders[index];
+  const rows = newDetections.map(({ address, detection: { detector, attack, at } }, index) => {
+    const holder = holders[index];
     return {
       detector,
       attack,
       address,
-      account_id: held?.account_id ?? null,
-      service_id: held?.service_id ?? null,
-      device: (held && devices.get(held.service_id)) ?? '',
-      network: held?.cidr ?? '',
+      account_id: holder?.account_id ?? null,
+      service_id: holder?.service_id ?? null,
+      device: (holder && devices.get(holder.service_id)) ?? '',
+      network: holder?.cidr ?? '',
       started_at: at,
       seen_at: at,
     };
   });
-  const made = new Map((await store.attacksInsert(queries, rows)).map((row) => [store.attackKey(row), row]));
-  // Those that another node made first.
-  const others = made.size === rows.length ? new Map<string, Attack>() : await store.attacksLatest(queries, rows);
-  const reported = fresh.flatMap(({ key, detection }) => {
-    const attack = made.get(key) ?? others.get(key);
+  const insertedByKey = new Map((await store.attacksInsert(queries, rows)).map((row) => [store.attackKey(row), row]));
+  // Another instance created these first.
+  const existing =
+    insertedByKey.size === rows.length ? new Map<string, Attack>() : await store.attacksLatest(queries, rows);
+  const reported = newDetections.flatMap(({ key, detection }) => {
+    const attack = insertedByKey.get(key) ?? existing.get(key);
     return attack === undefined ? [] : [{ attack, detection }];
   });
-  await tellBegun(
-    yard,
+  await emitAttackStarted(
+    app,
     queries,
-    reported.filter(({ attack }) => made.get(store.attackKey(attack)) === attack),
+    reported.filter(({ attack }) => insertedByKey.get(store.attackKey(attack)) === attack),
   );
   return reported;
 }
 
-async function tellBegun(yard: Yard, queries: Queries, begunNow: readonly Reported[]): Promise<void> {
-  const events = begunNow.flatMap(({ attack, detection }) => {
+async function emitAttackStarted(app: App, queries: Queries, started: readonly ReportedAttack[]): Promise<void> {
+  const events = started.flatMap(({ attack, detection }) => {
     const { account_id: account, service_id: service, address, id } = attack;
     if (account === null || service === null) {
-      yard.log.warn(
-        { detector: attack.detector, address: detection.address },
-        'an attack on an address that nobody holds',
-      );
+      app.log.warn({ detector: attack.detector, address: detection.address }, 'attack on an address that nobody holds');
       return [];
     }
     const { direction, filters: kind } = detection;
     const data = { anomaly_id: String(id), ip: readSortable(address), direction, kind };
     return [{ account, service, type: 'network.attack.started' as const, data }];
   });
-  await eventsAppend(yard, queries, events);
+  await appendEvents(app, queries, events);
 }

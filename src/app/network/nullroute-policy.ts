@@ -1,11 +1,12 @@
-// The operator's word on null-routes, kept in the database so that every node goes by the same.
-import type { SiteNullroutes } from '#contract/site-attacks.ts';
-import { metaFind, metaPut } from '#store/meta.ts';
+// The operator's null-route policy, stored in the database so that all instances use the same.
+import { Type } from 'typebox';
+import type { SiteNullroutes } from '#contract/site/attacks.ts';
+import { metaEntry } from '#store/meta.ts';
 import type { Queries } from '#store/store.ts';
 
 export interface NullroutePolicy {
   readonly policy: 'never' | 'offer' | 'automatic';
-  /** Undefined: not looked at. */
+  /** undefined if not used. */
   readonly packetsPerSecond: number | undefined;
   readonly bitsPerSecond: number | undefined;
   readonly minutes: number;
@@ -13,7 +14,17 @@ export interface NullroutePolicy {
   readonly ceiling: number;
 }
 
-const metaName = 'null-routes';
+const entry = metaEntry(
+  'null-routes',
+  Type.Object({
+    policy: Type.Unsafe<NullroutePolicy['policy']>(Type.String()),
+    packetsPerSecond: Type.Optional(Type.Number()),
+    bitsPerSecond: Type.Optional(Type.Number()),
+    minutes: Type.Number(),
+    perDay: Type.Number(),
+    ceiling: Type.Number(),
+  }),
+);
 const defaults = { minutes: 60, perDay: 20, ceiling: 1000 };
 
 export async function nullroutePolicyPut(queries: Queries, site: SiteNullroutes | undefined): Promise<void> {
@@ -25,12 +36,11 @@ export async function nullroutePolicyPut(queries: Queries, site: SiteNullroutes 
     perDay: perDay ?? defaults.perDay,
     ceiling: ceiling ?? defaults.ceiling,
   };
-  await metaPut(queries, metaName, JSON.stringify(settings));
+  await entry.put(queries, settings);
 }
 
 export async function nullroutePolicy(queries: Queries): Promise<NullroutePolicy> {
-  const text = await metaFind(queries, metaName);
   const none = { policy: 'never', ...defaults } as const;
-  const kept = text === undefined ? none : (JSON.parse(text) as typeof none);
-  return { packetsPerSecond: undefined, bitsPerSecond: undefined, ...kept };
+  const stored = (await entry.find(queries)) ?? none;
+  return { packetsPerSecond: undefined, bitsPerSecond: undefined, ...stored };
 }

@@ -1,15 +1,15 @@
-// Null-routes: an address of a service is announced as leading nowhere, for its customer or by the operator's policy. The
-// database is the authority. What is written here is what is wanted; the router is told at once where a customer waits for
-// it, and otherwise, or where it does not answer, by the reconciler.
+// Null-routes: the router announces that traffic to an address is dropped, at the customer's request or by the operator's policy.
+// The database says what should be announced. The router is updated at once if a customer waits for it; otherwise, or if it does
+// not respond, the reconciler updates it.
 import type { Static } from 'typebox';
-import type { Nullroute as ShownNullroute } from '#contract/shapes/network.ts';
-import { withDeviceLock } from '#equipment/locks.ts';
+import type { Nullroute as NullrouteEntry } from '#contract/shapes/network.ts';
+import { runDeviceCommand } from '#equipment/device-command.ts';
 import { routerName, routesReconciler } from '#equipment/router.ts';
-import { eventAppend, eventsAppend } from '#jobs/event-append.ts';
-import { readSortable, sortableAddress } from '#kernel/address-ranges.ts';
-import { parseAddress } from '#kernel/addresses.ts';
-import { Fault } from '#kernel/fault.ts';
-import { attackUnderWay } from '#store/network/attacks.ts';
+import { appendEvent, appendEvents } from '#events/append.ts';
+import { readSortable, sortableAddress } from '#lib/address-ranges.ts';
+import { parseAddress } from '#lib/addresses.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { attackCurrent } from '#store/network/attacks.ts';
 import { netblockList } from '#store/network/netblocks.ts';
 import * as store from '#store/network/nullroutes.ts';
 import type { NewNullroute, Nullroute } from '#store/network/nullroutes.ts';
@@ -18,74 +18,76 @@ import { routerLock } from '#store/network/routers.ts';
 import type { Service } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
 import { nullroutePolicy, type NullroutePolicy } from './nullroute-policy.ts';
-import type { Context, Yard } from '../yard.ts';
+import type { Context, App } from '../app.ts';
 
 const dayMs = 86_400_000;
-/** A router that does not answer is given up in time for an answer within ten seconds. */
-const commandMs = 8000;
-const listed = 1000;
+const listLimit = 1000;
 
-type Wanted = Omit<NewNullroute, 'created_at'>;
+type NullrouteRequest = Omit<NewNullroute, 'created_at'>;
 
-/** In the caller's transaction: the null-routes that were not there, in any order, and why each of the others was refused. */
-export async function nullroutesWant(
-  yard: Yard,
+/** Requests null-routes in the caller's transaction. Returns those that are new, in any order, and why others were rejected. */
+export async function requestNullroutes(
+  app: App,
   queries: Queries,
   policy: NullroutePolicy,
-  wanted: readonly Wanted[],
-): Promise<{ readonly made: readonly Nullroute[]; readonly refused: ReadonlyMap<string, Fault> }> {
-  if (wanted.length === 0) return { made: [], refused: new Map() };
+  requests: readonly NullrouteRequest[],
+): Promise<{ readonly added: readonly Nullroute[]; readonly rejected: ReadonlyMap<string, ApiError> }> {
+  if (requests.length === 0) return { added: [], rejected: new Map() };
   if (policy.policy === 'never' || !(await routerLock(queries, routerName)))
-    throw new Fault('capability_missing', { message: 'There are no null-routes here.' });
-  const now = yard.clock.now();
-  const addresses = wanted.map(({ address }) => address);
-  const there = new Set((await store.nullroutesOpen(queries, addresses)).map(({ address }) => address));
-  const often = await store.nullroutesSince(queries, addresses, now - dayMs);
-  let room = policy.ceiling - (await store.nullroutesWanted(queries));
-  const refused = new Map<string, Fault>();
-  const allowed = wanted.filter(({ address }) => {
-    if (there.has(address)) return false;
-    if ((often.get(address) ?? 0) >= policy.perDay) refused.set(address, tooOften());
-    else if (room-- <= 0) refused.set(address, tooMany());
-    return !refused.has(address);
+    throw new ApiError('capability_missing', { message: 'Null-routes are not available here.' });
+  const now = app.clock.now();
+  const addresses = requests.map(({ address }) => address);
+  const existing = new Set((await store.nullroutesOpen(queries, addresses)).map(({ address }) => address));
+  const recent = await store.nullroutesSince(queries, addresses, now - dayMs);
+  let free = policy.ceiling - (await store.nullroutesActiveCount(queries));
+  const rejected = new Map<string, ApiError>();
+  const allowed = requests.filter(({ address }) => {
+    if (existing.has(address)) return false;
+    if ((recent.get(address) ?? 0) >= policy.perDay) rejected.set(address, tooOften());
+    else if (free-- <= 0) rejected.set(address, tooMany());
+    return !rejected.has(address);
   });
-  const made = await store.nullroutesInsert(
+  const added = await store.nullroutesInsert(
     queries,
-    allowed.map((each) => ({ ...each, created_at: now })),
+    allowed.map((request) => ({ ...request, created_at: now })),
   );
-  if (made.length > 0) await reconcilerSignal(queries, routesReconciler);
-  await eventsAppend(
-    yard,
+  if (added.length > 0) await reconcilerSignal(queries, routesReconciler);
+  await appendEvents(
+    app,
     queries,
-    made.map(({ account_id: account, service_id: service, address, reason }) => {
+    added.map(({ account_id: account, service_id: service, address, reason }) => {
       const data = { ip: readSortable(address), reason };
       return { account, service, type: 'network.nullroute.added' as const, data };
     }),
   );
-  return { made, refused };
+  return { added, rejected };
 }
 
-function tooMany(): Fault {
-  return new Fault('nothing_free', { message: 'There are as many null-routes as there may be at once.' });
+function tooMany(): ApiError {
+  return new ApiError('nothing_free', {
+    message: 'The maximum number of null-routes has been reached. Remove one first.',
+  });
 }
 
-function tooOften(): Fault {
-  return new Fault('state_conflict', { message: 'The address was null-routed too often in the last 24 hours.' });
+function tooOften(): ApiError {
+  return new ApiError('state_conflict', {
+    message: 'The address was null-routed too often in the last 24 hours. Try again later.',
+  });
 }
 
-/** In the caller's transaction; nothing where it is not wanted any more. */
-export async function nullrouteUnwant(yard: Yard, queries: Queries, nullroute: Nullroute): Promise<void> {
-  if (!(await store.nullrouteRemove(queries, nullroute.id, yard.clock.now()))) return;
+/** Ends a null-route in the caller's transaction, unless it has already ended. */
+export async function endNullroute(app: App, queries: Queries, nullroute: Nullroute): Promise<void> {
+  if (!(await store.nullrouteRemove(queries, nullroute.id, app.clock.now()))) return;
   await reconcilerSignal(queries, routesReconciler);
   const { account_id: account, service_id: service, address } = nullroute;
   const data = { ip: readSortable(address) };
-  await eventAppend(yard, queries, { account, service, type: 'network.nullroute.removed', data });
+  await appendEvent(app, queries, { account, service, type: 'network.nullroute.removed', data });
 }
 
-/** Ends what has had its time, or whose address is no longer the service's. */
-export async function nullroutesExpire(yard: Yard): Promise<void> {
-  for (const nullroute of await store.nullroutesToEnd(yard.store.queries, yard.clock.now()))
-    await yard.store.transaction((queries) => nullrouteUnwant(yard, queries, nullroute));
+/** Ends null-routes that have expired or whose address no longer belongs to the service. */
+export async function expireNullroutes(app: App): Promise<void> {
+  for (const nullroute of await store.nullroutesToEnd(app.store.queries, app.clock.now()))
+    await app.store.transaction((queries) => endNullroute(app, queries, nullroute));
 }
 
 export async function nullrouteAdd(
@@ -94,7 +96,7 @@ export async function nullrouteAdd(
   ip: string,
 ): Promise<'Null-routed' | 'Null-route Pending'> {
   const address = await addressOf(context, service, ip);
-  return nullrouteMake(context, await nullroutePolicy(context.queries), {
+  return addNullroute(context, await nullroutePolicy(context.queries), {
     address,
     account_id: service.account_id,
     service_id: service.id,
@@ -104,56 +106,60 @@ export async function nullrouteAdd(
   });
 }
 
-/** Wanted from now on, and announced at once where the router answers. */
-export async function nullrouteMake(
+/** Adds a null-route and announces it at once if the router responds. */
+export async function addNullroute(
   context: Context,
   policy: NullroutePolicy,
-  wanted: Omit<Wanted, 'attack_id'>,
+  request: Omit<NullrouteRequest, 'attack_id'>,
 ): Promise<'Null-routed' | 'Null-route Pending'> {
-  const { yard } = context;
-  const { address, account_id } = wanted;
-  const there = await yard.store.transaction(async (queries) => {
-    const attack = await attackUnderWay(queries, account_id, address);
-    const { made, refused } = await nullroutesWant(yard, queries, policy, [
-      { ...wanted, attack_id: attack?.id ?? null },
+  const { app } = context;
+  const { address, account_id } = request;
+  const nullroute = await app.store.transaction(async (queries) => {
+    const attack = await attackCurrent(queries, account_id, address);
+    const { added, rejected } = await requestNullroutes(app, queries, policy, [
+      { ...request, attack_id: attack?.id ?? null },
     ]);
-    const fault = refused.get(address);
-    if (fault !== undefined) throw fault;
-    return made[0] ?? (await store.nullrouteOpen(queries, address));
+    const error = rejected.get(address);
+    if (error !== undefined) throw error;
+    return added[0] ?? (await store.nullrouteOpen(queries, address));
   });
-  const isTold = await toldRouter(context, 'announcing a null-route', async (limit) => {
-    // Whoever had his turn before may have removed it.
-    if ((await store.nullrouteOpen(context.queries, address))?.id !== there?.id) return;
-    await yard.router.use((router) => router.announce([readSortable(address)], limit));
-    await store.nullroutesAnnounced(context.queries, [there!.id], yard.clock.now());
+  const isOpen = async (): Promise<boolean> =>
+    nullroute !== undefined && (await store.nullrouteOpen(context.queries, address))?.id === nullroute.id;
+  const isSent = await updateRouter(context, async (signal) => {
+    if (!(await isOpen())) return;
+    await app.router.use((router) => router.announce([readSortable(address)], signal));
+    await store.nullroutesMarkAnnounced(context.queries, [nullroute!.id], app.clock.now());
   });
-  return isTold ? 'Null-routed' : 'Null-route Pending';
+  if (!(await isOpen()))
+    throw new ApiError('state_conflict', { message: 'The null-route was removed by another request.' });
+  return isSent ? 'Null-routed' : 'Null-route Pending';
 }
 
-export async function nullrouteLift(context: Context, service: Service, ip: string) {
-  return nullrouteEnd(context, await addressOf(context, service, ip));
+export async function nullrouteRemove(context: Context, service: Service, ip: string) {
+  return removeNullroute(context, await addressOf(context, service, ip));
 }
 
-/** No longer wanted, and withdrawn at once where the router answers. */
-export async function nullrouteEnd(
+/** Removes a null-route and withdraws it at once if the router responds. */
+export async function removeNullroute(
   context: Context,
   address: string,
 ): Promise<'Null-route Removed' | 'Null-route Removal Pending'> {
-  const { yard } = context;
-  const there = await store.nullrouteOpen(context.queries, address);
-  if (there === undefined) throw new Fault('not_found');
-  await yard.store.transaction((queries) => nullrouteUnwant(yard, queries, there));
-  const isTold = await toldRouter(context, 'withdrawing a null-route', async (limit) => {
+  const { app } = context;
+  const nullroute = await store.nullrouteOpen(context.queries, address);
+  if (nullroute === undefined) throw new ApiError('not_found');
+  await app.store.transaction((queries) => endNullroute(app, queries, nullroute));
+  const isSent = await updateRouter(context, async (signal) => {
+    // Another request may have added it again.
     if ((await store.nullrouteOpen(context.queries, address)) !== undefined) return;
-    await yard.router.use((router) => router.withdraw([readSortable(address)], limit));
-    await store.nullroutesWithdrawn(context.queries, [there.id], yard.clock.now());
+    await app.router.use((router) => router.withdraw([readSortable(address)], signal));
+    await store.nullroutesMarkWithdrawn(context.queries, [nullroute.id], app.clock.now());
   });
-  return isTold ? 'Null-route Removed' : 'Null-route Removal Pending';
+  return isSent ? 'Null-route Removed' : 'Null-route Removal Pending';
 }
 
-export async function nullrouteList(context: Context, service: Service): Promise<Static<typeof ShownNullroute>[]> {
-  const all = await store.nullroutesOfService(context.queries, service.account_id, service.id, listed);
-  return all.map((nullroute) => ({
+export async function nullrouteList(context: Context, service: Service): Promise<Static<typeof NullrouteEntry>[]> {
+  const rows = await store.nullroutesOfService(context.queries, service.account_id, service.id, listLimit);
+  return rows.map((nullroute) => ({
     ip: readSortable(nullroute.address),
     start: seconds(nullroute.announced_at ?? nullroute.created_at),
     end: seconds(nullroute.withdrawn_at ?? nullroute.removed_at ?? nullroute.ends_at ?? 0),
@@ -162,7 +168,7 @@ export async function nullrouteList(context: Context, service: Service): Promise
   }));
 }
 
-/** As far as we know: the router was seen to have it, and not yet to have it no more. */
+/** Returns whether the router announces it, as far as we know. */
 export function isActive({ announced_at, withdrawn_at }: Nullroute): boolean {
   return announced_at !== null && withdrawn_at === null;
 }
@@ -171,29 +177,27 @@ export function seconds(milliseconds: number): string {
   return String(Math.floor(milliseconds / 1000));
 }
 
-/** An address of this very service; any other is not there. */
+/** Checks that the address belongs to this service; any other does not exist for the caller. */
 async function addressOf(context: Context, service: Service, ip: string): Promise<string> {
   const address = sortableAddress(parseAddress(ip)!);
   const blocks = await netblockList(context.queries, service.account_id, service.id);
-  if (!blocks.some(({ first, last }) => first <= address && address <= last)) throw new Fault('not_found');
+  if (!blocks.some(({ first, last }) => first <= address && address <= last)) throw new ApiError('not_found');
   return address;
 }
 
-/** False where the router could not be told now: the wish stands, and the reconciler sees to it. */
-async function toldRouter(
-  { yard, caller }: Context,
-  purpose: string,
-  work: (limit: AbortSignal) => Promise<void>,
+/** Returns false if the router could not be updated now: the reconciler will do it. */
+async function updateRouter(
+  { app, caller }: Context,
+  command: (signal: AbortSignal) => Promise<void>,
 ): Promise<boolean> {
-  // It runs while the turn is waited for, so that the answer comes in time however long that takes.
-  const limit = AbortSignal.timeout(commandMs);
   try {
-    await withDeviceLock(yard, { device: routerName, holder: caller.requestId, purpose }, () => work(limit));
+    const lock = { device: routerName, holder: caller.requestId, purpose: 'a null-route change' };
+    await runDeviceCommand(app, lock, command);
     return true;
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    yard.log.warn({ code: error.code, internal: error.internal }, 'the router could not be told of a null-route yet');
-    yard.router.poke();
+    if (!(error instanceof ApiError)) throw error;
+    app.log.warn({ code: error.code, internal: error.internal }, 'could not send a null-route to the router yet');
+    app.router.requestSync();
     return false;
   }
 }

@@ -1,14 +1,15 @@
-// Switch ports of a service. What a port is now, the switch itself is asked; where it does not answer, nobody knows.
-import { withDeviceLock } from '#equipment/locks.ts';
+// Switch ports of a service. The current state is always read from the switch; if it does not respond, the state is
+// unknown.
+import { runDeviceCommand } from '#equipment/device-command.ts';
 import type { AdminStatus, PortState } from '#drivers/switch/driver.ts';
-import { Fault } from '#kernel/fault.ts';
+import { ApiError } from '#lib/api-error.ts';
 import type { Service } from '#store/devices/services.ts';
 import { portDescribe, portsOfService, type Port } from '#store/network/switches.ts';
-import { refuseHeldDevice } from '../services/holds.ts';
-import { tellOf } from '../events/events.ts';
-import type { Context } from '../yard.ts';
+import { rejectHeldDevice } from '../services/services.ts';
+import { emitForService } from '../events/events.ts';
+import type { Context } from '../app.ts';
 
-const commandMs = 9000;
+const commandTimeoutMs = 9000;
 
 export interface LivePort {
   readonly port: Port;
@@ -20,45 +21,43 @@ export async function livePorts(context: Context, service: Service): Promise<Liv
   return Promise.all(ports.map(async (port) => ({ port, state: await readPort(context, port) })));
 }
 
-/** The first port of a service, which is all that most have. */
+/** Returns the first port of a service; most have only one. */
 export async function livePort(context: Context, service: Service): Promise<LivePort> {
   const port = (await portsOfService(context.queries, service.account_id, service.id))[0];
-  if (port === undefined) throw noPort();
+  if (port === undefined) throw noPortError();
   return { port, state: await readPort(context, port) };
 }
 
-/** `id` names one of the service's ports; left out, it is the first. */
-export async function portSwitch(
+/** `id` is one of the service's ports; defaults to the first. */
+export async function setPortStatus(
   context: Context,
   service: Service,
   id: number | undefined,
   status: AdminStatus,
 ): Promise<void> {
-  const { yard, caller } = context;
-  await refuseHeldDevice(context, service);
+  const { app, caller } = context;
+  await rejectHeldDevice(context, service);
   const ports = await portsOfService(context.queries, service.account_id, service.id);
-  const port = id === undefined ? ports[0] : ports.find((each) => each.id === id);
-  if (port === undefined) throw id === undefined ? noPort() : new Fault('not_found');
-  const purpose = status === 'up' ? 'enabling a port' : 'disabling a port';
+  const port = id === undefined ? ports[0] : ports.find((candidate) => candidate.id === id);
+  if (port === undefined) throw id === undefined ? noPortError() : new ApiError('not_found');
+  const purpose = status === 'up' ? 'a port activation' : 'a port shutdown';
   const lock = { device: `switch ${port.switch} port ${port.if_index}`, holder: caller.requestId, purpose };
-  // It runs while the turn is waited for, so that the answer comes in time however long that takes.
-  const limit = AbortSignal.timeout(commandMs);
-  await withDeviceLock(yard, lock, () =>
-    yard.switches.use(port.switch, (device) => device.setAdmin(port.if_index, status, limit)),
+  await runDeviceCommand(app, lock, (signal) =>
+    app.switches.use(port.switch, (device) => device.setAdmin(port.if_index, status, signal)),
   );
-  await yard.store.transaction((queries) =>
-    tellOf({ ...context, queries }, service, 'network.port.changed', { port: String(port.id), status }),
+  await app.store.transaction((queries) =>
+    emitForService({ ...context, queries }, service, 'network.port.changed', { port: String(port.id), status }),
   );
 }
 
-/** A switch may leave the link's state open; what is not up is then down for the caller. */
+/** A switch may not report the state of the link; anything that is not up counts as down. */
 export function linkStatus({ operStatus }: PortState): AdminStatus {
   return operStatus === 'up' ? 'up' : 'down';
 }
 
-async function readPort({ yard, queries }: Context, port: Port): Promise<PortState> {
-  const state = await yard.switches.use(port.switch, (device) =>
-    device.port(port.if_index, AbortSignal.timeout(commandMs)),
+async function readPort({ app, queries }: Context, port: Port): Promise<PortState> {
+  const state = await app.switches.use(port.switch, (device) =>
+    device.port(port.if_index, AbortSignal.timeout(commandTimeoutMs)),
   );
   if (state.alias !== port.alias || state.speedBitsPerSecond !== port.speed) {
     await portDescribe(queries, port.id, state.alias, state.speedBitsPerSecond);
@@ -66,6 +65,6 @@ async function readPort({ yard, queries }: Context, port: Port): Promise<PortSta
   return state;
 }
 
-function noPort(): Fault {
-  return new Fault('capability_missing', { message: 'This service has no switch port.' });
+function noPortError(): ApiError {
+  return new ApiError('capability_missing', { message: 'This service has no switch port.' });
 }

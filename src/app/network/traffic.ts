@@ -1,27 +1,27 @@
-// The samples behind figures and bills, and the month so far.
+// Samples behind figures and bills, and the estimate for the current month.
 import { markWords } from './graph/csv.ts';
-import { dayNumberText } from '#kernel/moments.ts';
-import { monthAround, monthSoFar } from '#kernel/traffic/month.ts';
-import { DAY_SECONDS, INTERVALS_PER_DAY, sampleAt, type Series } from '#kernel/traffic/series.ts';
+import { dayNumberText } from '#lib/time.ts';
+import { monthBounds, estimateMonth } from '#traffic/month.ts';
+import { daySeconds, intervalsPerDay, sampleAt, type Series } from '#traffic/series.ts';
 import { termsOfService } from '#store/billing/service-terms.ts';
 import type { Service } from '#store/devices/services.ts';
 import { trafficSeries } from './bandwidth.ts';
-import { billingSettings } from '../billing/settings.ts';
-import type { Context } from '../yard.ts';
+import { getBillingSettings } from '../billing/settings.ts';
+import type { Context } from '../app.ts';
 
-export function samplesShown(series: Series) {
+export function toSampleViews(series: Series) {
   return Array.from(series.marks, (_, index) => {
     const { start, inBytes, outBytes, marks } = sampleAt(series, index);
     return { start: String(start), inbytes: String(inBytes), outbytes: String(outBytes), marks: markWords(marks) };
   });
 }
 
-export async function monthShown(context: Context, service: Service, level: number | undefined) {
-  const now = Math.floor(context.yard.clock.now() / 1000);
-  const month = monthAround(now);
+export async function getMonthEstimate(context: Context, service: Service, level: number | undefined) {
+  const now = Math.floor(context.app.clock.now() / 1000);
+  const month = monthBounds(now);
   const series = await trafficSeries(context, service, month);
-  const { attacks } = await billingSettings(context.queries);
-  const { soFar, projectedBitsPerSecond, leastBitsPerSecond, burst } = monthSoFar(series, now, {
+  const { attacks } = await getBillingSettings(context.queries);
+  const { soFar, projectedBitsPerSecond, leastBitsPerSecond, burst } = estimateMonth(series, now, {
     attacks,
     ...(level === undefined ? {} : { levelBitsPerSecond: level }),
   });
@@ -36,26 +36,26 @@ export async function monthShown(context: Context, service: Service, level: numb
     burstallowed: digits(burst.allowed),
     burstused: digits(burst.used),
     burstleft: digits(burst.left),
-    committed: await committedOf(context, service, now),
-    days: daysOf(series, now),
+    committed: await committedRate(context, service, now),
+    days: dailyTotals(series, now),
   };
 }
 
-/** By the terms that hold today, or else by those that come next. */
-async function committedOf({ queries }: Context, service: Service, now: number): Promise<string> {
+/** By today's terms, or the next ones. */
+async function committedRate({ queries }: Context, service: Service, now: number): Promise<string> {
   const terms = await termsOfService(queries, service.account_id, service.id);
-  const today = Math.floor(now / DAY_SECONDS);
+  const today = Math.floor(now / daySeconds);
   const committed = terms.find((term) => term.until_day === null || term.until_day > today)?.committed_mbits ?? null;
   return committed === null ? '' : String(committed * 1_000_000);
 }
 
-/** `series` begins with a day. */
-function daysOf({ start, inBytes, outBytes }: Series, now: number) {
-  const sum = (bytes: Float64Array): string => String(bytes.reduce((total, each) => total + each, 0));
-  return Array.from({ length: Math.ceil((now - start) / DAY_SECONDS) }, (_, index) => {
-    const [first, past] = [index * INTERVALS_PER_DAY, (index + 1) * INTERVALS_PER_DAY];
+/** `series` starts at midnight. */
+function dailyTotals({ start, inBytes, outBytes }: Series, now: number) {
+  const sum = (bytes: Float64Array): string => String(bytes.reduce((total, value) => total + value, 0));
+  return Array.from({ length: Math.ceil((now - start) / daySeconds) }, (_, index) => {
+    const [first, past] = [index * intervalsPerDay, (index + 1) * intervalsPerDay];
     return {
-      day: dayNumberText(start / DAY_SECONDS + index),
+      day: dayNumberText(start / daySeconds + index),
       inbytes: sum(inBytes.subarray(first, past)),
       outbytes: sum(outBytes.subarray(first, past)),
     };

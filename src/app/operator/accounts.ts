@@ -1,16 +1,16 @@
-// Accounts as the provider's staff see them.
+// Customer accounts as operators see them.
 import type { Static } from 'typebox';
 import type { AccountStatus } from '#contract/shapes/account.ts';
 import type { OperatorAccount, OperatorAccountListItem } from '#contract/shapes/operator-account.ts';
-import { Fault } from '#kernel/fault.ts';
-import { momentText } from '#kernel/moments.ts';
-import { moneyText } from '#kernel/money.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { timeText } from '#lib/time.ts';
+import { moneyText } from '#lib/money.ts';
 import { accountFind, accountFindWithOwed, providerAccount, type Account } from '#store/account/accounts.ts';
 import { accountCounts, accountSearch } from '#store/operator/operator-accounts.ts';
-import type { AccountId } from '#store/tables.ts';
-import type { Context } from '../yard.ts';
+import type { Context } from '../app.ts';
+import type { AccountId } from '#store/account-id.ts';
 
-/** What a list gives at once, unless told. */
+/** Default page size of lists. */
 export const pageLength = 100;
 
 export interface AccountFilter {
@@ -24,15 +24,15 @@ export async function accountList(
   { queries }: Context,
   { search, status, limit = pageLength, after = 0 }: AccountFilter,
 ): Promise<Static<typeof OperatorAccountListItem>[]> {
-  return (await accountSearch(queries, { search, status, limit, after })).map(listed);
+  return (await accountSearch(queries, { search, status, limit, after })).map(accountListItem);
 }
 
-export async function accountGet({ queries, yard }: Context, id: number): Promise<Static<typeof OperatorAccount>> {
-  const account = await customer(queries, id);
+export async function accountGet({ queries, app }: Context, id: number): Promise<Static<typeof OperatorAccount>> {
+  const account = await getCustomer(queries, id);
   const owed = await accountFindWithOwed(queries, account.id);
-  const { contacts, keys, services } = await accountCounts(queries, account.id, yard.clock.now());
+  const { contacts, keys, services } = await accountCounts(queries, account.id, app.clock.now());
   return {
-    ...listed(account),
+    ...accountListItem(account),
     address1: account.address1,
     address2: account.address2,
     city: account.city,
@@ -41,7 +41,7 @@ export async function accountGet({ queries, yard }: Context, id: number): Promis
     phonenumber: account.phonenumber,
     currency: account.currency,
     balance: moneyText(owed!.owed_cents),
-    lastlogin: account.last_login_at === null ? '' : momentText(account.last_login_at),
+    lastlogin: account.last_login_at === null ? '' : timeText(account.last_login_at),
     lastaddress: account.last_login_address ?? '',
     contacts: String(contacts),
     keys: String(keys),
@@ -49,14 +49,14 @@ export async function accountGet({ queries, yard }: Context, id: number): Promis
   };
 }
 
-/** The account of a customer. The provider's own is none. */
-export async function customer(queries: Context['queries'], id: number): Promise<Account> {
-  const found = id === providerAccount ? undefined : await accountFind(queries, id as AccountId);
-  if (found === undefined) throw new Fault('not_found', { message: 'There is no such account.' });
-  return found;
+/** Returns the account of a customer. The provider's own account is not one. */
+export async function getCustomer(queries: Context['queries'], id: number): Promise<Account> {
+  const account = id === providerAccount ? undefined : await accountFind(queries, id as AccountId);
+  if (account === undefined) throw new ApiError('not_found', { message: 'Account not found.' });
+  return account;
 }
 
-function listed(account: Account): Static<typeof OperatorAccountListItem> {
+function accountListItem(account: Account): Static<typeof OperatorAccountListItem> {
   return {
     id: String(account.id),
     firstname: account.firstname,
@@ -65,6 +65,6 @@ function listed(account: Account): Static<typeof OperatorAccountListItem> {
     email: account.email,
     country: account.country,
     status: account.status,
-    created: momentText(account.created_at),
+    created: timeText(account.created_at),
   };
 }

@@ -1,24 +1,24 @@
-// The plan of addresses against a slow count of single addresses.
+// Compares the address plan with a slow count of single addresses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { largestFree } from '#kernel/address-pool.ts';
-import { networkRange } from '#kernel/address-ranges.ts';
-import { parseNetwork } from '#kernel/addresses.ts';
-import { addressPlan, type Block } from './address-plan.ts';
+import { largestFree } from '../network/address-pool.ts';
+import { networkRange } from '#lib/address-ranges.ts';
+import { parseNetwork } from '#lib/addresses.ts';
+import { createAddressPlan, type Block } from './address-plan.ts';
 
 const block = (cidr: string, isHeld: boolean): Block => ({ cidr, isHeld, ...networkRange(parseNetwork(cidr)!) });
-const shown = (blocks: readonly Block[]) =>
-  addressPlan(blocks).map(({ block: { cidr }, within, usedOfTenThousand, free }) => [
+const plan = (blocks: readonly Block[]) =>
+  createAddressPlan(blocks).map(({ block: { cidr }, within, usedOfTenThousand, free }) => [
     cidr,
     within?.cidr,
     usedOfTenThousand,
     free,
   ]);
 
-test('a block stands after what it lies in, and counts for all around it, once', () => {
+test('a block follows the block that contains it, and counts once for every block around it', () => {
   assert.deepEqual(
-    shown([
+    plan([
       block('192.0.2.128/25', true),
       block('192.0.2.0/24', false),
       block('192.0.2.160/27', true),
@@ -35,14 +35,14 @@ test('a block stands after what it lies in, and counts for all around it, once',
   );
 });
 
-test('whatever is assigned of a block, what is used and what is free are as counted one by one', () => {
+test('used and free space match a count address by address, whatever is assigned', () => {
   const piece = fc
     .record({ length: fc.integer({ min: 26, max: 32 }), at: fc.integer({ min: 0, max: 127 }), isHeld: fc.boolean() })
     .map(({ length, at, isHeld }) => block(`192.0.2.${at & -(1 << (32 - length))}/${length}`, isHeld));
   fc.assert(
     fc.property(fc.uniqueArray(piece, { selector: ({ cidr }) => cidr, maxLength: 12 }), (pieces) => {
       const whole = block('192.0.2.0/25', false);
-      const [{ usedOfTenThousand, free } = assert.fail()] = addressPlan([...pieces, whole]);
+      const [{ usedOfTenThousand, free } = assert.fail()] = createAddressPlan([...pieces, whole]);
       const held = pieces.filter(({ isHeld }) => isHeld);
       const isIn =
         (at: number) =>

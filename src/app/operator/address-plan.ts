@@ -1,62 +1,63 @@
-// The plan of addresses: which block lies in which, how much of each somebody has, and the largest piece that nobody has. One walk
-// over all blocks in the order of their addresses, since a provider has tens of thousands of them.
-import type { AddressRange } from '#kernel/address-ranges.ts';
+// The address plan: which block contains which, how much of each is assigned, and the largest free block in it. Takes
+// one pass over all blocks in address order, because a provider has tens of thousands of them.
+import type { AddressRange } from '#lib/address-ranges.ts';
 
 export interface Block extends AddressRange {
   readonly cidr: string;
   readonly isHeld: boolean;
 }
-export interface Planned<B extends Block> {
+export interface PlannedBlock<B extends Block> {
   readonly block: B;
-  /** The smallest block around it. */
+  /** The smallest block that contains it. */
   readonly within: B | undefined;
-  /** In hundredths of a percent, never rounded up to full nor down to empty. */
+  /** In hundredths of a percent, never rounded up to full or down to empty. */
   readonly usedOfTenThousand: number;
-  /** The prefix length of the largest free block. */
+  /** Prefix length of the largest free block. */
   readonly free: number | undefined;
 }
 
-interface Open<B extends Block> {
+interface OpenBlock<B extends Block> {
   readonly block: B;
-  readonly within: Open<B> | undefined;
+  readonly within: OpenBlock<B> | undefined;
   readonly from: bigint;
   readonly to: bigint;
   held: bigint;
-  /** Where what is not looked at yet begins. */
+  /** The first address that has not been looked at yet. */
   next: bigint;
   largestGapBits: number;
 }
 
-export function addressPlan<B extends Block>(blocks: readonly B[]): Planned<B>[] {
-  const inOrder = blocks.toSorted((one, other) => compare(one.first, other.first) || compare(other.last, one.last));
-  const opened: Open<B>[] = [];
-  let around: Open<B> | undefined;
+export function createAddressPlan<B extends Block>(blocks: readonly B[]): PlannedBlock<B>[] {
+  const inOrder = blocks.toSorted((left, right) => compare(left.first, right.first) || compare(right.last, left.last));
+  const opened: OpenBlock<B>[] = [];
+  let parent: OpenBlock<B> | undefined;
   for (const block of inOrder) {
-    while (around !== undefined && block.first > around.block.last) around = closed(around);
-    const [from, to] = [number(block.first), number(block.last)];
-    const open: Open<B> = { block, within: around, from, to, held: 0n, next: from, largestGapBits: -1 };
-    if (around !== undefined) lookPast(around, from, to);
-    if (block.isHeld && !isInHeld(around))
-      for (let one: Open<B> | undefined = open; one !== undefined; one = one.within) one.held += to - from + 1n;
+    while (parent !== undefined && block.first > parent.block.last) parent = closeBlock(parent);
+    const [from, to] = [toNumber(block.first), toNumber(block.last)];
+    const open: OpenBlock<B> = { block, within: parent, from, to, held: 0n, next: from, largestGapBits: -1 };
+    if (parent !== undefined) skipPast(parent, from, to);
+    if (block.isHeld && !isInHeld(parent))
+      for (let outer: OpenBlock<B> | undefined = open; outer !== undefined; outer = outer.within)
+        outer.held += to - from + 1n;
     opened.push(open);
-    around = open;
+    parent = open;
   }
-  while (around !== undefined) around = closed(around);
-  return opened.map(planned);
+  while (parent !== undefined) parent = closeBlock(parent);
+  return opened.map(planBlock);
 }
 
-function closed<B extends Block>(open: Open<B>): Open<B> | undefined {
-  lookPast(open, open.to + 1n, open.to);
+function closeBlock<B extends Block>(open: OpenBlock<B>): OpenBlock<B> | undefined {
+  skipPast(open, open.to + 1n, open.to);
   return open.within;
 }
 
-/** What lies before the next block within this one is a gap. */
-function lookPast<B extends Block>(open: Open<B>, from: bigint, to: bigint): void {
+/** Addresses between the last child block and the next one are a gap. */
+function skipPast<B extends Block>(open: OpenBlock<B>, from: bigint, to: bigint): void {
   if (from > open.next) open.largestGapBits = Math.max(open.largestGapBits, gapBits(open.next, from - 1n));
   open.next = to + 1n;
 }
 
-/** Of the largest aligned block between the two, how many bits it leaves free. */
+/** Returns the number of host bits of the largest aligned block in the range. */
 function gapBits(from: bigint, to: bigint): number {
   for (let bits = (to - from + 1n).toString(2).length - 1; bits > 0; bits--) {
     const size = 1n << BigInt(bits);
@@ -65,12 +66,12 @@ function gapBits(from: bigint, to: bigint): number {
   return 0;
 }
 
-function isInHeld<B extends Block>(open: Open<B> | undefined): boolean {
-  for (let one = open; one !== undefined; one = one.within) if (one.block.isHeld) return true;
+function isInHeld<B extends Block>(open: OpenBlock<B> | undefined): boolean {
+  for (let outer = open; outer !== undefined; outer = outer.within) if (outer.block.isHeld) return true;
   return false;
 }
 
-function planned<B extends Block>({ block, within, from, to, held, largestGapBits }: Open<B>): Planned<B> {
+function planBlock<B extends Block>({ block, within, from, to, held, largestGapBits }: OpenBlock<B>): PlannedBlock<B> {
   const size = to - from + 1n;
   const isAllHeld = held === size || isInHeld(within);
   const share = Number((held * 10_000n) / size);
@@ -83,9 +84,9 @@ function planned<B extends Block>({ block, within, from, to, held, largestGapBit
   };
 }
 
-function compare(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
+function compare(left: string, right: string): number {
+  return left < right ? -1 : Number(left > right);
 }
-function number(text: string): bigint {
+function toNumber(text: string): bigint {
   return BigInt(`0x${text.slice(1)}`);
 }

@@ -2,8 +2,8 @@
 import type { Static } from 'typebox';
 import type { OperatorAuditEntry } from '#contract/operator/key.ts';
 import { auditSearch } from '#store/account/audit.ts';
-import { shownEntry } from '../account/audit.ts';
-import type { Context } from '../yard.ts';
+import { auditEntryShape } from '../account/audit.ts';
+import type { Context } from '../app.ts';
 import { pageLength } from './accounts.ts';
 
 export interface AuditFilter {
@@ -20,5 +20,5 @@ export async function auditList(
   { limit = pageLength, ...filter }: AuditFilter,
 ): Promise<Static<typeof OperatorAuditEntry>[]> {
   const entries = await auditSearch(queries, { ...filter, limit });
-  return entries.map((entry) => ({ account: String(entry.account_id), ...shownEntry(entry) }));
+  return entries.map((entry) => ({ account: String(entry.account_id), ...auditEntryShape(entry) }));
 }

@@ -1,22 +1,22 @@
-// Backups as the provider's staff see them.
+// Backups as operators see them.
 import type { Static } from 'typebox';
 import type { Backup } from '#contract/operator/backup.ts';
-import { momentText } from '#kernel/moments.ts';
-import type { StoredBackup } from '../backup/folder.ts';
-import type { Context } from '../yard.ts';
+import { timeText } from '#lib/time.ts';
+import type { StoredBackup } from '../backup/backup-folder.ts';
+import type { Context } from '../app.ts';
 
-export async function backupList({ yard }: Context): Promise<Static<typeof Backup>[]> {
-  return (await yard.backups.list()).map(shown);
+export async function backupList({ app }: Context): Promise<Static<typeof Backup>[]> {
+  return (await app.backups.list()).map(backupShape);
 }
 
-export async function backupCreate({ yard }: Context): Promise<Static<typeof Backup>> {
-  return shown(await yard.backups.create(yard.store.queries));
+export async function backupCreate({ app }: Context): Promise<Static<typeof Backup>> {
+  return backupShape(await app.backups.createInFolder(app.store.queries));
 }
 
-function shown({ file, bytes, manifest }: StoredBackup): Static<typeof Backup> {
+function backupShape({ file, bytes, manifest }: StoredBackup): Static<typeof Backup> {
   return {
     file,
-    taken: momentText(Date.parse(manifest.takenAt)),
+    taken: timeText(Date.parse(manifest.takenAt)),
     bytes: String(bytes),
     version: manifest.hostyard,
     engine: manifest.engine,

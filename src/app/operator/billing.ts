@@ -1,18 +1,18 @@
-// Billing runs as the provider's staff look at them beforehand and start them.
+// Billing runs as operators preview and start them.
 import type { Static } from 'typebox';
 import type { BillingDifference } from '#contract/operator/billing.ts';
-import { moneyText } from '#kernel/money.ts';
+import { moneyText } from '#lib/money.ts';
 import { dryRun } from '../billing/dry-run.ts';
 import { startDueRuns } from '../billing/run.ts';
-import type { Context } from '../yard.ts';
+import type { Context } from '../app.ts';
 import { pageLength } from './accounts.ts';
 
 export async function billingDryRun(
-  { yard }: Context,
+  { app }: Context,
   { limit = pageLength, after }: { readonly limit?: number; readonly after?: number },
 ): Promise<Static<typeof BillingDifference>[]> {
   const page: Static<typeof BillingDifference>[] = [];
-  for await (const { account, period, beforeCents, cents, differences } of dryRun(yard, after)) {
+  for await (const { account, period, beforeCents, cents, differences } of dryRun(app, after)) {
     page.push({
       account: String(account),
       period,
@@ -25,6 +25,6 @@ export async function billingDryRun(
   return page;
 }
 
-export async function billingRunStart({ yard, operation }: Context): Promise<{ started: string }> {
-  return { started: String(await startDueRuns(yard, { operation })) };
+export async function billingRunStart({ app, operation }: Context): Promise<{ started: string }> {
+  return { started: String(await startDueRuns(app, { operation })) };
 }

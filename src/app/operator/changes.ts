@@ -1,34 +1,34 @@
-// Staff look at all that the provider has, so what is told to their pages is that something has changed, and they read again what
-// they show. Commits of this node are told within a second of the first, however many follow it; now and then it is told for
-// nothing, since other nodes commit too and some things are written without a transaction.
-import type { Streamed } from '../events/streamed.ts';
-import type { Yard } from '../yard.ts';
+// Notifies the pages of operators that something has changed, so that they reload what they show. Commits of this
+// instance are reported together within a second; because other instances commit too and some writes use no
+// transaction, pages are also notified every few seconds without a known change.
+import type { LogStream } from '../events/log-stream.ts';
+import type { App } from '../app.ts';
 
-export interface Changes {
-  streamed(): Streamed;
+export interface ChangeNotifier {
+  openStream(): LogStream;
   close(): void;
 }
 
-const gatherMs = 1000;
-const atLeastEveryMs = 5000;
+const batchMs = 1000;
+const intervalMs = 5000;
 
-export function changesOf(yard: Pick<Yard, 'store'>): Changes {
+export function createChangeNotifier(app: Pick<App, 'store'>): ChangeNotifier {
   const listeners = new Set<() => void>();
   let count = 0;
-  let gathering: NodeJS.Timeout | undefined;
-  const tell = (): void => {
-    clearTimeout(gathering);
-    gathering = undefined;
+  let timeout: NodeJS.Timeout | undefined;
+  const notify = (): void => {
+    clearTimeout(timeout);
+    timeout = undefined;
     count++;
     for (const listener of listeners) listener();
   };
-  const stopHearing = yard.store.onCommit(() => {
-    if (listeners.size > 0) gathering ??= setTimeout(tell, gatherMs).unref();
+  const stopListening = app.store.onCommit(() => {
+    if (listeners.size > 0) timeout ??= setTimeout(notify, batchMs).unref();
   });
-  const timer = setInterval(() => listeners.size > 0 && tell(), atLeastEveryMs).unref();
+  const timer = setInterval(() => listeners.size > 0 && notify(), intervalMs).unref();
   return {
-    streamed: () => ({
-      // Whoever comes back reads everything again: there is nothing to go on from.
+    openStream: () => ({
+      // After a reconnect a page reloads everything, so there is no position to resume from.
       start: count,
       page: async (after) => {
         const entries = count === after ? [] : [{ position: count, value: { number: String(count) } }];
@@ -41,9 +41,9 @@ export function changesOf(yard: Pick<Yard, 'store'>): Changes {
       },
     }),
     close() {
-      stopHearing();
+      stopListening();
       clearInterval(timer);
-      clearTimeout(gathering);
+      clearTimeout(timeout);
       listeners.clear();
     },
   };

@@ -1,12 +1,12 @@
-// The plan of addresses as the provider's staff see it.
+// The address plan as operators see it.
 import type { Static } from 'typebox';
 import type { OperatorNetblock } from '#contract/operator/fleet.ts';
-import { networkText } from '#kernel/address-ranges.ts';
-import { parseNetwork } from '#kernel/addresses.ts';
+import { networkText } from '#lib/address-ranges.ts';
+import { parseNetwork } from '#lib/addresses.ts';
 import { allNetblocks, type Netblock } from '#store/network/netblocks.ts';
-import type { Context } from '../yard.ts';
+import type { Context } from '../app.ts';
 import { pageLength } from './accounts.ts';
-import { addressPlan, type Planned } from './address-plan.ts';
+import { createAddressPlan, type PlannedBlock } from './address-plan.ts';
 
 export interface NetblockPage {
   readonly limit?: number;
@@ -18,20 +18,20 @@ export async function netblockList(
   { limit = pageLength, after }: NetblockPage,
 ): Promise<Static<typeof OperatorNetblock>[]> {
   const blocks = await allNetblocks(queries);
-  const plan = addressPlan(blocks.map((block) => ({ ...block, isHeld: block.account_id !== null })));
+  const plan = createAddressPlan(blocks.map((block) => ({ ...block, isHeld: block.account_id !== null })));
   const last = after === undefined ? undefined : networkText(parseNetwork(after)!);
   const from = last === undefined ? 0 : plan.findIndex(({ block }) => block.cidr === last) + 1;
-  // A block that is gone meanwhile begins no page anew.
+  // If the last block of the previous page is gone, do not start over.
   if (last !== undefined && from === 0) return [];
-  return plan.slice(from, from + limit).map(shown);
+  return plan.slice(from, from + limit).map(netblockShape);
 }
 
-function shown({
+function netblockShape({
   block,
   within,
   usedOfTenThousand,
   free,
-}: Planned<Netblock & { readonly isHeld: boolean }>): Static<typeof OperatorNetblock> {
+}: PlannedBlock<Netblock & { readonly isHeld: boolean }>): Static<typeof OperatorNetblock> {
   return {
     cidr: block.cidr,
     within: within?.cidr ?? '',

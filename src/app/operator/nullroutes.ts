@@ -1,18 +1,18 @@
-// Null-routes as the provider's staff see, make and remove them: of any account, also where customers have none.
+// Null routes as operators list, create and remove them: for any account, even if customers may not create their own.
 import type { Static } from 'typebox';
 import type { OperatorNullroute } from '#contract/operator/nullroute.ts';
-import { readSortable, sortableAddress } from '#kernel/address-ranges.ts';
-import { parseAddress } from '#kernel/addresses.ts';
-import { Fault } from '#kernel/fault.ts';
-import { momentText } from '#kernel/moments.ts';
+import { readSortable, sortableAddress } from '#lib/address-ranges.ts';
+import { parseAddress } from '#lib/addresses.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { timeText } from '#lib/time.ts';
 import { holderAt } from '#store/network/netblock-holdings.ts';
 import { nullrouteOpen, nullroutesLive, type Nullroute } from '#store/network/nullroutes.ts';
 import { nullroutePolicy } from '../network/nullroute-policy.ts';
-import { isActive, nullrouteEnd, nullrouteMake } from '../network/nullroutes.ts';
-import type { Context } from '../yard.ts';
+import { isActive, removeNullroute, addNullroute } from '../network/nullroutes.ts';
+import type { Context } from '../app.ts';
 
 export async function nullrouteList({ queries }: Context): Promise<Static<typeof OperatorNullroute>[]> {
-  return (await nullroutesLive(queries)).map(shown);
+  return (await nullroutesLive(queries)).map(nullrouteShape);
 }
 
 export interface NewNullroute {
@@ -22,15 +22,15 @@ export interface NewNullroute {
 }
 
 export async function nullrouteAdd(context: Context, { ip, reason, minutes }: NewNullroute) {
-  const { queries, yard } = context;
+  const { queries, app } = context;
   const address = sortableAddress(parseAddress(ip)!);
-  const now = yard.clock.now();
+  const now = app.clock.now();
   const holder = await holderAt(queries, address, now);
-  if (holder === undefined) throw new Fault('not_found', { message: 'No customer holds this address.' });
-  context.actFor(holder.account_id);
-  // How often, and whether at all, is said to customers.
+  if (holder === undefined) throw new ApiError('not_found', { message: 'No customer has this address.' });
+  context.onBehalfOf(holder.account_id);
+  // The policy and its daily limit apply to customers only.
   const policy = { ...(await nullroutePolicy(queries)), policy: 'offer', perDay: Infinity } as const;
-  return nullrouteMake(context, policy, {
+  return addNullroute(context, policy, {
     address,
     account_id: holder.account_id,
     service_id: holder.service_id,
@@ -42,28 +42,28 @@ export async function nullrouteAdd(context: Context, { ip, reason, minutes }: Ne
 
 export async function nullrouteRemove(context: Context, ip: string) {
   const address = sortableAddress(parseAddress(ip)!);
-  const there = await nullrouteOpen(context.queries, address);
-  if (there !== undefined) context.actFor(there.account_id);
-  return nullrouteEnd(context, address);
+  const nullroute = await nullrouteOpen(context.queries, address);
+  if (nullroute !== undefined) context.onBehalfOf(nullroute.account_id);
+  return removeNullroute(context, address);
 }
 
-function shown(nullroute: Nullroute): Static<typeof OperatorNullroute> {
+function nullrouteShape(nullroute: Nullroute): Static<typeof OperatorNullroute> {
   const { address, account_id, service_id, origin, reason, created_at, announced_at, ends_at } = nullroute;
-  const text = (moment: number | null): string => (moment === null ? '' : momentText(moment));
+  const text = (time: number | null): string => (time === null ? '' : timeText(time));
   return {
     ip: readSortable(address),
     account: String(account_id),
     service: String(service_id),
     origin,
     reason,
-    created: momentText(created_at),
+    created: timeText(created_at),
     announced: text(announced_at),
     ends: text(ends_at),
-    state: stateOf(nullroute),
+    state: nullrouteState(nullroute),
   };
 }
 
-function stateOf(nullroute: Nullroute): Static<typeof OperatorNullroute>['state'] {
+function nullrouteState(nullroute: Nullroute): Static<typeof OperatorNullroute>['state'] {
   if (nullroute.removed_at !== null) return 'Withdrawing';
   return isActive(nullroute) ? 'Active' : 'Pending';
 }

@@ -1,17 +1,14 @@
-// The provider's staff: made, changed and ended by an owner. There is always an owner left who can sign in, once there was one.
+// The provider's staff, managed by an owner. Once there has been an owner who can sign in, there always is one.
 import type { Static } from 'typebox';
+import type { GeneratedPassword } from '#contract/parameters.ts';
 import type { OperatorRole } from '#contract/roles.ts';
 import type { NewOperator, Operator as Shape } from '#contract/shapes/operator.ts';
-import { Fault } from '#kernel/fault.ts';
-import { momentText } from '#kernel/moments.ts';
-import { randomPassword } from '#kernel/random.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { timeText } from '#lib/time.ts';
 import { operatorSessionsEnd } from '#store/account/keys.ts';
 import * as store from '#store/operator/operators.ts';
 import type { Queries } from '#store/store.ts';
-import { passwordHash } from '../account/passwords.ts';
-import type { Context, Yard } from '../yard.ts';
-
-const firstPasswordLength = 20;
+import type { Context, App } from '../app.ts';
 
 export async function operatorList({ queries }: Context): Promise<Static<typeof Shape>[]> {
   return (await store.operatorList(queries)).map((operator) => ({
@@ -20,41 +17,43 @@ export async function operatorList({ queries }: Context): Promise<Static<typeof 
     role: operator.role,
     status: operator.status,
     secondfactor: operator.totp_since === null ? 'Missing' : 'Confirmed',
-    created: momentText(operator.created_at),
+    created: timeText(operator.created_at),
   }));
 }
 
-export function operatorCreate(
-  { yard, queries }: Context,
-  { name, role }: { name: string; role: OperatorRole },
-): Promise<Static<typeof NewOperator>> {
-  return operatorMake(yard, queries, name, role);
+export interface OperatorFields {
+  readonly name: string;
+  readonly role: OperatorRole;
+  readonly generatedPassword: GeneratedPassword;
 }
 
-/** Also for the first of an empty installation, on the machine itself. */
-export async function operatorMake(
-  { clock }: Pick<Yard, 'clock'>,
+export function operatorCreate({ app, queries }: Context, fields: OperatorFields): Promise<Static<typeof NewOperator>> {
+  return createOperator(app, queries, fields);
+}
+
+/** Creates an operator for the API, or for the command line: the first of an installation. */
+export async function createOperator(
+  { clock }: Pick<App, 'clock'>,
   queries: Queries,
-  name: string,
-  role: OperatorRole,
+  { name, role, generatedPassword: { password, hash } }: OperatorFields,
 ): Promise<Static<typeof NewOperator>> {
-  const password = randomPassword(firstPasswordLength);
   const id = await store.operatorInsert(queries, {
     name: name.toLowerCase(),
     role,
     status: 'Active',
-    password_hash: await passwordHash(password),
+    password_hash: hash,
     totp_step: 0,
     created_at: clock.now(),
   });
-  if (id === undefined) throw new Fault('already_exists', { message: 'An operator has, or had, this name.' });
+  if (id === undefined)
+    throw new ApiError('already_exists', { message: 'This name is taken, or was used by a former operator.' });
   return { id: String(id), password };
 }
 
 export interface OperatorChange {
   readonly role?: OperatorRole;
   readonly status?: 'Active';
-  readonly newpassword?: boolean;
+  readonly generatedPassword?: GeneratedPassword | undefined;
   readonly forgettotp?: boolean;
 }
 
@@ -63,41 +62,41 @@ export async function operatorUpdate(
   id: number,
   change: OperatorChange,
 ): Promise<Static<typeof NewOperator>> {
-  const { queries, yard } = context;
-  const operator = await found(queries, id);
-  if (change.role !== undefined && change.role !== 'owner') await keepAnOwner(queries, operator);
-  const password = change.newpassword === true ? randomPassword(firstPasswordLength) : '';
+  const { queries, app } = context;
+  const operator = await getOperator(queries, id);
+  if (change.role !== undefined && change.role !== 'owner') await requireAnotherOwner(queries, operator);
+  const { generatedPassword } = change;
   const values = {
     ...(change.role === undefined ? {} : { role: change.role }),
     ...(change.status === undefined ? {} : { status: change.status }),
-    ...(password === '' ? {} : { password_hash: await passwordHash(password) }),
+    ...(generatedPassword === undefined ? {} : { password_hash: generatedPassword.hash }),
     ...(change.forgettotp === true ? { totp_secret: null, totp_since: null } : {}),
   };
   if (Object.keys(values).length === 0)
-    throw new Fault('invalid_parameter', { message: 'There is nothing to change.' });
+    throw new ApiError('invalid_parameter', { message: 'Nothing to change. Give at least one field.' });
   await store.operatorUpdate(queries, id, values);
-  if (password !== '' || change.forgettotp === true)
-    await operatorSessionsEnd(queries, id, yard.clock.now(), undefined);
-  context.afterCommit(() => yard.authentication.forget());
-  return { id: String(id), password };
+  if (generatedPassword !== undefined || change.forgettotp === true)
+    await operatorSessionsEnd(queries, id, app.clock.now(), undefined);
+  context.afterCommit(() => app.authentication.forget());
+  return { id: String(id), password: generatedPassword?.password ?? '' };
 }
 
 export async function operatorDelete(context: Context, id: number): Promise<void> {
-  const { queries, yard } = context;
-  const operator = await found(queries, id);
-  await keepAnOwner(queries, operator);
+  const { queries, app } = context;
+  const operator = await getOperator(queries, id);
+  await requireAnotherOwner(queries, operator);
   await store.operatorUpdate(queries, id, { status: 'Ended' });
-  await operatorSessionsEnd(queries, id, yard.clock.now(), undefined);
-  context.afterCommit(() => yard.authentication.forget());
+  await operatorSessionsEnd(queries, id, app.clock.now(), undefined);
+  context.afterCommit(() => app.authentication.forget());
 }
 
-async function keepAnOwner(queries: Queries, { role, status }: store.Operator): Promise<void> {
+async function requireAnotherOwner(queries: Queries, { role, status }: store.Operator): Promise<void> {
   if (role !== 'owner' || status !== 'Active' || (await store.ownersCount(queries)) > 1) return;
-  throw new Fault('state_conflict', { message: 'This is the last owner who can sign in.' });
+  throw new ApiError('state_conflict', { message: 'This is the last owner who can sign in. Add another owner first.' });
 }
 
-async function found(queries: Queries, id: number): Promise<store.Operator> {
+async function getOperator(queries: Queries, id: number): Promise<store.Operator> {
   const operator = await store.operatorFind(queries, id);
-  if (operator === undefined) throw new Fault('not_found', { message: 'There is no such operator.' });
+  if (operator === undefined) throw new ApiError('not_found', { message: 'Operator not found.' });
   return operator;
 }

@@ -1,16 +1,17 @@
-// Requests for addresses that a pool's policy leaves to the operator: approved, or refused with a reason.
+// Address requests that the pool's policy leaves to an operator: approved, or rejected with a reason.
 import type { Static } from 'typebox';
 import type { AddressRequest } from '#contract/operator/request.ts';
-import { Fault } from '#kernel/fault.ts';
-import { momentText } from '#kernel/moments.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { timeText } from '#lib/time.ts';
 import * as store from '#store/network/netblock-requests.ts';
-import type { NetblockRequest, NetblockRequestStatus } from '#store/network/netblock-requests.ts';
+import type { NetblockRequest } from '#store/network/netblock-requests.ts';
 import { serviceFind } from '#store/devices/services.ts';
-import { freeBlock, netblockGive } from '../network/netblock-requests.ts';
-import type { Context } from '../yard.ts';
+import { findFreeBlock, assignNetblock } from '../network/netblock-requests.ts';
+import type { Context } from '../app.ts';
 import { pageLength } from './accounts.ts';
+import type { NetblockRequestStatus } from '#store/network/tables.ts';
 
-type Shown = Static<typeof AddressRequest>;
+type RequestShape = Static<typeof AddressRequest>;
 
 export interface RequestFilter {
   readonly status?: NetblockRequestStatus;
@@ -18,50 +19,54 @@ export interface RequestFilter {
   readonly before?: number;
 }
 
-export async function requestList({ queries }: Context, filter: RequestFilter): Promise<Shown[]> {
+export async function requestList({ queries }: Context, filter: RequestFilter): Promise<RequestShape[]> {
   const { status, before, limit = pageLength } = filter;
-  return (await store.netblockRequestList(queries, { status, before, limit })).map(shown);
+  return (await store.netblockRequestList(queries, { status, before, limit })).map(requestShape);
 }
 
-export async function requestApprove(context: Context, id: number): Promise<Shown> {
-  const request = await pending(context, id);
+export async function requestApprove(context: Context, id: number): Promise<RequestShape> {
+  const request = await getPendingRequest(context, id);
   const { account_id, service_id, family, prefix_length } = request;
   const service = await serviceFind(context.queries, account_id, service_id);
   if (service === undefined || service.status === 'Terminated')
-    throw new Fault('state_conflict', { message: 'The service is there no more; refuse the request.' });
-  const { range } = await freeBlock(context, family, prefix_length);
-  const cidr = await netblockGive(context.actFor(account_id), service, range, prefix_length);
-  return decided(context, request, { status: 'Assigned', cidr, reason: '' });
+    throw new ApiError('state_conflict', { message: 'The service no longer exists. Reject the request.' });
+  const { range } = await findFreeBlock(context, family, prefix_length);
+  const cidr = await assignNetblock(context.onBehalfOf(account_id), service, range, prefix_length);
+  return decideRequest(context, request, { status: 'Assigned', cidr, reason: '' });
 }
 
-export async function requestRefuse(context: Context, id: number, reason: string): Promise<Shown> {
-  const request = await pending(context, id);
+export async function requestRefuse(context: Context, id: number, reason: string): Promise<RequestShape> {
+  const request = await getPendingRequest(context, id);
   const data = { requestid: String(id), size: `/${request.prefix_length}`, reason };
-  context.actFor(request.account_id).tell('network.netblock.refused', data, request.service_id);
-  return decided(context, request, { status: 'Refused', cidr: '', reason });
+  context.onBehalfOf(request.account_id).emit('network.netblock.refused', data, request.service_id);
+  return decideRequest(context, request, { status: 'Refused', cidr: '', reason });
 }
 
-async function pending({ queries }: Context, id: number): Promise<NetblockRequest> {
+async function getPendingRequest({ queries }: Context, id: number): Promise<NetblockRequest> {
   const request = await store.netblockRequestFind(queries, id);
-  if (request === undefined) throw new Fault('not_found', { message: 'There is no such request.' });
+  if (request === undefined) throw new ApiError('not_found', { message: 'Request not found.' });
   if (request.status !== 'Pending') throw alreadyDecided();
   return request;
 }
 
-function alreadyDecided(): Fault {
-  return new Fault('state_conflict', { message: 'It was decided already.' });
+function alreadyDecided(): ApiError {
+  return new ApiError('state_conflict', { message: 'The request has already been decided.' });
 }
 
 type Decision = Omit<Parameters<typeof store.netblockRequestDecide>[2], 'at'>;
 
-async function decided({ queries, yard }: Context, request: NetblockRequest, decision: Decision): Promise<Shown> {
-  const at = yard.clock.now();
-  // Two operators at once: one of them decides, and nothing of the other's is kept.
+async function decideRequest(
+  { queries, app }: Context,
+  request: NetblockRequest,
+  decision: Decision,
+): Promise<RequestShape> {
+  const at = app.clock.now();
+  // If two operators decide at the same time, the second is rejected and rolled back.
   if (!(await store.netblockRequestDecide(queries, request.id, { ...decision, at }))) throw alreadyDecided();
-  return shown({ ...request, ...decision, decided_at: at });
+  return requestShape({ ...request, ...decision, decided_at: at });
 }
 
-function shown(request: NetblockRequest): Shown {
+function requestShape(request: NetblockRequest): RequestShape {
   return {
     id: String(request.id),
     account: String(request.account_id),
@@ -70,8 +75,8 @@ function shown(request: NetblockRequest): Shown {
     size: `/${request.prefix_length}`,
     status: request.status,
     netblock: request.cidr,
-    created: momentText(request.created_at),
-    decided: request.decided_at === null ? '' : momentText(request.decided_at),
+    created: timeText(request.created_at),
+    decided: request.decided_at === null ? '' : timeText(request.decided_at),
     reason: request.reason,
   };
 }

@@ -1,18 +1,18 @@
-// Services as the provider's staff see them, over all accounts.
+// Services of all accounts as operators see them.
 import type { Static } from 'typebox';
 import type { OperatorService, OperatorServiceListItem } from '#contract/shapes/operator-service.ts';
-import { Fault } from '#kernel/fault.ts';
-import { dayNumberText, momentText } from '#kernel/moments.ts';
-import { moneyText } from '#kernel/money.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { dayNumberText, timeText } from '#lib/time.ts';
+import { moneyText } from '#lib/money.ts';
 import { machineFind } from '#store/devices/machines.ts';
 import { netblockList } from '#store/network/netblocks.ts';
-import { serviceSearch, workUnderWay } from '#store/operator/operator-services.ts';
+import { serviceSearch, runningWorkflowNames } from '#store/operator/operator-services.ts';
 import { suspensionOfService } from '#store/devices/service-suspensions.ts';
 import { termsOfService } from '#store/billing/service-terms.ts';
 import { serviceLoad, type Service } from '#store/devices/services.ts';
-import type { ServiceStatus, ServiceType } from '#store/tables.ts';
-import type { Context } from '../yard.ts';
+import type { Context } from '../app.ts';
 import { pageLength } from './accounts.ts';
+import type { ServiceStatus, ServiceType } from '#store/devices/tables.ts';
 
 export interface ServiceFilter {
   readonly account?: number;
@@ -27,20 +27,20 @@ export async function serviceList(
   { queries }: Context,
   { account, type, status, search, limit = pageLength, after = 0 }: ServiceFilter,
 ): Promise<Static<typeof OperatorServiceListItem>[]> {
-  return (await serviceSearch(queries, { account, type, status, search, limit, after })).map(listed);
+  return (await serviceSearch(queries, { account, type, status, search, limit, after })).map(serviceListItem);
 }
 
 export async function serviceGet({ queries }: Context, id: number): Promise<Static<typeof OperatorService>> {
-  const service = await serviceFound(queries, id);
+  const service = await getService(queries, id);
   const machine = await machineFind(queries, id);
   const terms = await termsOfService(queries, service.account_id, id);
   return {
-    ...listed(service),
+    ...serviceListItem(service),
     netblocks: (await netblockList(queries, service.account_id, id)).map(({ cidr }) => cidr),
     node: machine?.node ?? '',
     waiting: machine?.reason ?? '',
     suspension: (await suspensionOfService(queries, id))?.reason ?? '',
-    work: await workUnderWay(queries, id),
+    work: await runningWorkflowNames(queries, id),
     terms: terms.map((term) => ({
       plan: term.plan,
       price: moneyText(term.price_cents),
@@ -51,13 +51,13 @@ export async function serviceGet({ queries }: Context, id: number): Promise<Stat
   };
 }
 
-export async function serviceFound(queries: Context['queries'], id: number): Promise<Service> {
+export async function getService(queries: Context['queries'], id: number): Promise<Service> {
   const service = await serviceLoad(queries, id);
-  if (service === undefined) throw new Fault('not_found', { message: 'There is no such service.' });
+  if (service === undefined) throw new ApiError('not_found', { message: 'Service not found.' });
   return service;
 }
 
-function listed(service: Service): Static<typeof OperatorServiceListItem> {
+function serviceListItem(service: Service): Static<typeof OperatorServiceListItem> {
   return {
     id: String(service.id),
     account: String(service.account_id),
@@ -68,6 +68,6 @@ function listed(service: Service): Static<typeof OperatorServiceListItem> {
     ip: service.ip,
     server: service.server ?? '',
     vmid: service.vmid === null ? '' : String(service.vmid),
-    created: momentText(service.created_at),
+    created: timeText(service.created_at),
   };
 }

@@ -1,16 +1,17 @@
-// Work in the background as the provider's staff see it, and what they can do where it does not go on by itself.
+// Background work as operators see it, and what they can do when it is stuck.
 import type { Static } from 'typebox';
 import type { FailedJob, WorkflowDetail, WorkflowListItem } from '#contract/operator/work.ts';
-import { Fault } from '#kernel/fault.ts';
-import { momentText } from '#kernel/moments.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { timeText } from '#lib/time.ts';
 import * as store from '#store/work/workflows.ts';
-import type { WorkflowRecord, WorkflowStatus } from '#store/work/workflows.ts';
-import type { AccountId } from '#store/tables.ts';
+import type { WorkflowRecord } from '#store/work/workflows.ts';
 import { workflows } from '#workflows/registry.ts';
-import { cancelWorkflow, retryWorkflow } from '#workflows/runner.ts';
-import { actionShown } from '../actions.ts';
-import type { Context } from '../yard.ts';
+import { cancelWorkflow, retryWorkflow } from '#workflows/engine/runner.ts';
+import { actionShape } from '../operations/actions.ts';
+import type { Context } from '../app.ts';
 import { pageLength } from './accounts.ts';
+import type { WorkflowStatus } from '#store/work/tables.ts';
+import type { AccountId } from '#store/account-id.ts';
 
 export interface WorkFilter {
   readonly account?: number;
@@ -28,57 +29,57 @@ export async function workflowList(
   const { account, service, name, status, before, limit = pageLength } = filter;
   const statuses = status && [status];
   const page = { account: account as AccountId | undefined, service, name, statuses, before, limit };
-  return (await store.workflowSearch(queries, page)).map(listed);
+  return (await store.workflowSearch(queries, page)).map(workflowListItem);
 }
 
 export async function workflowGet({ queries }: Context, id: string): Promise<Static<typeof WorkflowDetail>> {
-  const record = await found(queries, id);
+  const record = await getWorkflow(queries, id);
   return {
-    ...listed(record),
+    ...workflowListItem(record),
     tries: String(record.tries),
-    since: momentText(record.step_since),
-    steps: stepsOf(record),
+    since: timeText(record.step_since),
+    steps: workflowSteps(record),
   };
 }
 
 export async function workflowRetry(context: Context, id: string): Promise<void> {
-  const { account_id } = await found(context.queries, id);
-  if (!(await retryWorkflow(context.yard, context.queries, id)))
-    throw new Fault('state_conflict', { message: 'It has ended.' });
-  context.actFor(account_id);
+  const { account_id } = await getWorkflow(context.queries, id);
+  if (!(await retryWorkflow(context.app, context.queries, id)))
+    throw new ApiError('state_conflict', { message: 'The workflow has ended.' });
+  context.onBehalfOf(account_id);
 }
 
 export async function workflowUnwind(context: Context, id: string): Promise<void> {
-  const { account_id } = await found(context.queries, id);
-  if (!(await cancelWorkflow(context.yard, context.queries, id)))
-    throw new Fault('state_conflict', { message: 'It has ended, or is being undone already.' });
-  context.actFor(account_id);
+  const { account_id } = await getWorkflow(context.queries, id);
+  if (!(await cancelWorkflow(context.app, context.queries, id)))
+    throw new ApiError('state_conflict', { message: 'The workflow has ended, or is already being rolled back.' });
+  context.onBehalfOf(account_id);
 }
 
-export async function jobList({ yard }: Context): Promise<Static<typeof FailedJob>[]> {
-  const failed = await yard.jobs.failed();
+export async function jobList({ app }: Context): Promise<Static<typeof FailedJob>[]> {
+  const failed = await app.queue.failed();
   return failed.map(({ id, kind, attempts, error, failedAt }) => ({
     id,
     kind,
     attempts: String(attempts),
     error,
-    failed: momentText(failedAt),
+    failed: timeText(failedAt),
   }));
 }
 
-export async function jobRetry({ yard }: Context, id: string): Promise<void> {
-  if (!(await yard.jobs.retry(id))) throw new Fault('not_found', { message: 'There is no such failed job.' });
+export async function jobRetry({ app }: Context, id: string): Promise<void> {
+  if (!(await app.queue.retry(id))) throw new ApiError('not_found', { message: 'Failed job not found.' });
 }
 
-async function found(queries: Context['queries'], id: string): Promise<WorkflowRecord> {
+async function getWorkflow(queries: Context['queries'], id: string): Promise<WorkflowRecord> {
   const record = await store.workflowLoad(queries, id);
-  if (record === undefined) throw new Fault('not_found', { message: 'There is no such workflow.' });
+  if (record === undefined) throw new ApiError('not_found', { message: 'Workflow not found.' });
   return record;
 }
 
-function listed(record: WorkflowRecord): Static<typeof WorkflowListItem> {
+function workflowListItem(record: WorkflowRecord): Static<typeof WorkflowListItem> {
   return {
-    ...actionShown(record),
+    ...actionShape(record),
     account: String(record.account_id),
     name: record.name,
     status: record.status,
@@ -86,7 +87,7 @@ function listed(record: WorkflowRecord): Static<typeof WorkflowListItem> {
   };
 }
 
-function stepsOf(record: WorkflowRecord): Static<typeof WorkflowDetail>['steps'] {
+function workflowSteps(record: WorkflowRecord): Static<typeof WorkflowDetail>['steps'] {
   const definition = workflows.find(({ name, version }) => name === record.name && version === record.version);
   const { direction, position, ended_at } = record;
   const state = (index: number) => {

@@ -1,54 +1,55 @@
-// Plans: made by whoever acts for a person, decided on by the person, carried out once. The maker's key need not be able to do what
-// it plans; the one who approves must be, and is not the maker. So an assistant's key can be one that destroys nothing by itself.
+// Plans: created by an assistant on behalf of a person, decided by the person, executed once. The key that creates a
+// plan need not be able to do what it plans; whoever approves it must be, and must be someone else. So an assistant can
+// work with a key that cannot destroy anything without approval.
 import type { Static } from 'typebox';
 import { v2 } from '#contract/contract.ts';
-import { isDestroying } from '#contract/destroys.ts';
+import { isDestructive } from '#contract/destructive-operations.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Scope } from '#contract/scopes.ts';
 import type { Plan, PlanStatus } from '#contract/shapes/plan.ts';
-import { Fault, invalid } from '#kernel/fault.ts';
-import { momentText } from '#kernel/moments.ts';
+import { ApiError, invalid } from '#lib/api-error.ts';
+import { timeText } from '#lib/time.ts';
 import * as store from '#store/account/plans.ts';
-import type { Context } from '../yard.ts';
-import { hitsOf } from './hits.ts';
+import type { Context } from '../app.ts';
+import { describeTargets } from './plan-targets.ts';
 
 const decideMs = 15 * 60_000;
-const carryOutMs = 15 * 60_000;
-const keptMs = 90 * 86_400_000;
-/** Nobody reads more questions than these, nor a longer one. */
-const waitingAtMost = 50;
-const longestInput = 65_536;
+const executeMs = 15 * 60_000;
+const retentionMs = 90 * 86_400_000;
+/** Limits that keep the list readable for the person who decides. */
+const maxPending = 50;
+const maxInputLength = 65_536;
 
 type Input = Readonly<Record<string, unknown>>;
 type PlanShape = Static<typeof Plan>;
 
 export async function planCreate(context: Context, operation: string, input: Input): Promise<PlanShape> {
-  const { queries, caller, yard } = context;
-  const now = yard.clock.now();
-  const text = JSON.stringify(input);
-  if (text.length > longestInput) throw invalid({ params: `must be at most ${longestInput} characters in a plan` });
-  // The question names what it is about, so who asks it must be able to see that.
-  const reading = `${accessOf(operation).split(':')[0]}:read` as Scope;
-  if (!caller.scopes.has(accessOf(operation)) && !caller.scopes.has(reading))
-    throw new Fault('scope_missing', { message: `Who plans this needs the scope ${reading}.` });
-  const hits = await hitsOf(context, operation, input);
-  await store.plansRemove(queries, caller.account, now - keptMs);
-  if ((await store.plansWaiting(queries, caller.account, now)) >= waitingAtMost)
-    throw new Fault('state_conflict', { message: `${waitingAtMost} plans wait to be decided on already.` });
+  const { queries, caller, app } = context;
+  const now = app.clock.now();
+  const text = store.planInput.encode(input);
+  if (text.length > maxInputLength) throw invalid({ params: `must be at most ${maxInputLength} characters in a plan` });
+  // A plan shows what it affects, so its creator must be allowed to read that.
+  const readScope = `${accessOf(operation).split(':')[0]}:read` as Scope;
+  if (!caller.scopes.has(accessOf(operation)) && !caller.scopes.has(readScope))
+    throw new ApiError('scope_missing', { message: `Planning this needs the scope ${readScope}.` });
+  const hits = await describeTargets(context, operation, input);
+  await store.plansRemove(queries, caller.account, now - retentionMs);
+  if ((await store.plansPendingCount(queries, caller.account, now)) >= maxPending)
+    throw new ApiError('state_conflict', { message: `${maxPending} plans are already waiting for a decision.` });
   const plan = await store.planInsert(queries, {
     account_id: caller.account,
     key_id: caller.key,
     operation,
     input: text,
-    hits: JSON.stringify(hits),
+    hits: store.planTargets.encode(hits),
     status: 'Pending',
     decided_key_id: null,
     outcome: '',
     created_at: now,
     expires_at: now + decideMs,
   });
-  context.tell('plan.created', { id: String(plan.id), operation, hits });
-  return shown(plan, now);
+  context.emit('plan.created', { id: String(plan.id), operation, hits });
+  return planShape(plan, now);
 }
 
 export interface PlanQuery {
@@ -57,60 +58,63 @@ export interface PlanQuery {
   readonly before?: number;
 }
 export async function planGet(context: Context, { id, limit = 100, before }: PlanQuery): Promise<PlanShape[]> {
-  const { queries, caller, yard } = context;
+  const { queries, caller, app } = context;
   const plans =
-    id === undefined ? await store.planList(queries, caller.account, { limit, before }) : [await found(context, id)];
-  return plans.map((plan) => shown(plan, yard.clock.now()));
+    id === undefined ? await store.planList(queries, caller.account, { limit, before }) : [await getPlan(context, id)];
+  return plans.map((plan) => planShape(plan, app.clock.now()));
 }
 
 export async function planDecide(context: Context, id: number, decision: 'approve' | 'refuse'): Promise<PlanShape> {
-  const { queries, caller, yard } = context;
-  const now = yard.clock.now();
-  const plan = await found(context, id);
+  const { queries, caller, app } = context;
+  const now = app.clock.now();
+  const plan = await getPlan(context, id);
   if (plan.key_id === caller.key && decision === 'approve')
-    throw new Fault('scope_missing', { message: 'The key that made a plan cannot approve it.' });
-  checkStatus(plan, now, decision === 'approve' ? ['Pending'] : ['Pending', 'Approved']);
+    throw new ApiError('scope_missing', { message: 'A plan cannot be approved with the key that created it.' });
+  requireStatus(plan, now, decision === 'approve' ? ['Pending'] : ['Pending', 'Approved']);
   if (decision === 'approve' && !caller.scopes.has(accessOf(plan.operation)))
-    throw new Fault('scope_missing', {
-      message: `Who approves this plan needs the scope ${accessOf(plan.operation)}.`,
+    throw new ApiError('scope_missing', {
+      message: `Approving this plan needs the scope ${accessOf(plan.operation)}.`,
     });
-  const moved = await store.planMove(queries, caller.account, id, [plan.status], {
+  const updated = await store.planStatusChange(queries, caller.account, id, [plan.status], {
     status: decision === 'approve' ? 'Approved' : 'Refused',
     decided_key_id: caller.key,
-    ...(decision === 'approve' ? { expires_at: now + carryOutMs } : {}),
+    ...(decision === 'approve' ? { expires_at: now + executeMs } : {}),
   });
-  if (moved === undefined) throw new Fault('state_conflict');
-  context.tell('plan.decided', { id: String(id), operation: plan.operation, decision });
-  return shown(moved, now);
+  if (updated === undefined) throw new ApiError('state_conflict');
+  context.emit('plan.decided', { id: String(id), operation: plan.operation, decision });
+  return planShape(updated, now);
 }
 
-/** The plan that this caller may carry out now. One that was carried out before gives its kept answer again for as long. */
-export async function planToRun(
+/**
+ * Returns the plan that this caller may execute now. An executed plan returns its saved response again until it
+ * expires.
+ */
+export async function getExecutablePlan(
   context: Context,
   id: number,
 ): Promise<{ operation: string; input: Input; access: Scope }> {
-  const plan = await found(context, id);
+  const plan = await getPlan(context, id);
   if (plan.key_id !== context.caller.key)
-    throw new Fault('state_conflict', { message: 'A plan is carried out with the key that made it.' });
-  checkStatus(plan, context.yard.clock.now(), ['Approved', 'Done', 'Failed']);
-  return { operation: plan.operation, input: JSON.parse(plan.input) as Input, access: accessOf(plan.operation) };
+    throw new ApiError('state_conflict', { message: 'Execute the plan with the key that created it.' });
+  requireStatus(plan, context.app.clock.now(), ['Approved', 'Done', 'Failed']);
+  return { operation: plan.operation, input: store.planInput.decode(plan.input), access: accessOf(plan.operation) };
 }
 
-export async function planEnded({ yard, caller }: Context, id: number, outcome: string): Promise<void> {
+export async function recordPlanOutcome({ app, caller }: Context, id: number, outcome: string): Promise<void> {
   const status = outcome === 'success' ? 'Done' : 'Failed';
-  await store.planMove(yard.store.queries, caller.account, id, ['Approved'], { status, outcome });
+  await store.planStatusChange(app.store.queries, caller.account, id, ['Approved'], { status, outcome });
 }
 
-async function found({ queries, caller }: Context, id: number): Promise<store.StoredPlan> {
+async function getPlan({ queries, caller }: Context, id: number): Promise<store.StoredPlan> {
   const plan = await store.planFind(queries, caller.account, id);
-  if (plan === undefined) throw new Fault('not_found');
+  if (plan === undefined) throw new ApiError('not_found');
   return plan;
 }
 
-function checkStatus(plan: store.StoredPlan, now: number, fitting: readonly PlanStatus[]): void {
+function requireStatus(plan: store.StoredPlan, now: number, allowed: readonly PlanStatus[]): void {
   const status = statusOf(plan, now);
-  if (!fitting.includes(status)) throw new Fault('state_conflict', { message: `The plan is ${status}.` });
-  if (plan.expires_at <= now) throw new Fault('state_conflict', { message: 'The plan is Expired.' });
+  if (!allowed.includes(status)) throw new ApiError('state_conflict', { message: `The plan is ${status}.` });
+  if (plan.expires_at <= now) throw new ApiError('state_conflict', { message: 'The plan is Expired.' });
 }
 
 function statusOf({ status, expires_at }: store.StoredPlan, now: number): PlanStatus {
@@ -124,20 +128,20 @@ function accessOf(operation: string): Scope {
   return declarationOf(operation).access as Scope;
 }
 
-function shown(plan: store.StoredPlan, now: number): PlanShape {
-  const params = JSON.parse(plan.input) as Record<string, unknown>;
+function planShape(plan: store.StoredPlan, now: number): PlanShape {
+  const params = store.planInput.decode(plan.input);
   return {
     id: String(plan.id),
     operation: plan.operation,
     params,
     summary: declarationOf(plan.operation).summary,
-    hits: JSON.parse(plan.hits) as string[],
-    destroys: isDestroying(plan.operation, params),
+    hits: store.planTargets.decode(plan.hits),
+    destroys: isDestructive(plan.operation, params),
     status: statusOf(plan, now),
     key: String(plan.key_id),
     decidedby: plan.decided_key_id === null ? '' : String(plan.decided_key_id),
-    created: momentText(plan.created_at),
-    expires: momentText(plan.expires_at),
+    created: timeText(plan.created_at),
+    expires: timeText(plan.expires_at),
     outcome: plan.outcome,
   };
 }

@@ -1,4 +1,4 @@
-// Files of the provider: those here, those fetched, and those that are not what they should be.
+// The provider's files: local, downloaded, and wrong ones.
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
@@ -36,7 +36,7 @@ async function startMirror() {
 }
 
 describe('a file of the provider', () => {
-  it('on this machine is found with its digest, and again when it has changed', async () => {
+  it('on this machine is found with its digest, also after it changed', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'kernel');
     const cache = fileCache(join(folder.path, 'cache'));
@@ -49,7 +49,7 @@ describe('a file of the provider', () => {
     await assert.rejects(cache.find({ file }), FileUnusable);
   });
 
-  it('elsewhere is fetched once, however many want it, and kept', async () => {
+  it('elsewhere is downloaded once for concurrent requests, and stored', async () => {
     await using folder = await temporaryFolder();
     await using mirror = await startMirror();
     const cache = fileCache(folder.path);
@@ -60,7 +60,7 @@ describe('a file of the provider', () => {
     assert.equal(mirror.requests(), 1);
   });
 
-  it('that is another one than the site file says, or absent, is not used and not kept', async () => {
+  it('that is missing or has the wrong digest is neither used nor stored', async () => {
     await using folder = await temporaryFolder();
     await using mirror = await startMirror();
     const cache = fileCache(folder.path);
@@ -71,7 +71,7 @@ describe('a file of the provider', () => {
     assert.deepEqual(await readdir(folder.path), []);
   });
 
-  it('is found where its mirror sends on, and not used where the answer is cut off or too large', async () => {
+  it('is found behind a redirect, and not used if the response is truncated or too large', async () => {
     await using folder = await temporaryFolder();
     await using mirror = await startMirror();
     const source = (path: string) => ({ url: `${mirror.url}/${path}`, sha256 });
@@ -83,7 +83,7 @@ describe('a file of the provider', () => {
     assert.equal((await cache.find(source('moved'))).sizeBytes, content.length);
   });
 
-  it('is fetched by two processes at once, and what one that was shot has left is removed once it is old', async () => {
+  it('can be downloaded by two processes at once, and old partial downloads are removed', async () => {
     await using folder = await temporaryFolder();
     await using mirror = await startMirror();
     const [old, recent] = [join(folder.path, `${sha256}.0a0a0a0a`), join(folder.path, `${sha256}.0b0b0b0b`)];

@@ -1,5 +1,5 @@
-// Files of the provider's own: kernels, images. One is on this machine, or is fetched once and kept under the digest that the
-// site file names; neither is handed out before its digest is known to be right. Two who want the same one at once share the work.
+// The provider's files, such as kernels and images: local ones, and remote ones that are downloaded once and stored under the
+// digest in the site file. A file is returned only after its digest has been verified; concurrent requests share the work.
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 
-/** As a site file names it: `file`, or `url` with its digest. */
+/** As in the site file: `file`, or `url` with its digest. */
 export interface ProvidedFile {
   readonly file?: string;
   readonly url?: string;
@@ -20,11 +20,11 @@ export interface LocalFile {
   readonly sha256: string;
 }
 export interface FileCache {
-  /** Throws `FileUnusable` where it is not there, cannot be fetched, or is another one than it should be. */
+  /** Throws `FileUnusable` if the file is missing, cannot be downloaded or has another digest. */
   find(source: ProvidedFile): Promise<LocalFile>;
 }
 
-/** Its message is for the operator. */
+/** The message is for the operator. */
 export class FileUnusable extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -32,8 +32,8 @@ export class FileUnusable extends Error {
   }
 }
 
-const longestFetchMs = 60 * 60_000;
-/** More than any image of a system or a disc has: a mirror that never ends shall not fill the disk. */
+const downloadTimeoutMs = 60 * 60_000;
+/** Larger than any image: a mirror that never stops sending must not fill the disk. */
 const largestBytes = 64 * 2 ** 30;
 
 export interface FileLimits {
@@ -42,9 +42,9 @@ export interface FileLimits {
 
 export function fileCache(folder: string, limits: FileLimits = { largestBytes }): FileCache {
   const digests = new Map<string, string>();
-  const underWay = new Map<string, Promise<LocalFile>>();
+  const pending = new Map<string, Promise<LocalFile>>();
 
-  async function local(path: string, expected: string | undefined): Promise<LocalFile> {
+  async function readLocal(path: string, expected: string | undefined): Promise<LocalFile> {
     const { size, mtimeMs } = await stat(path);
     const key = `${path} ${size} ${mtimeMs}`;
     const sha256 = digests.get(key) ?? (await digestOf(path));
@@ -53,21 +53,21 @@ export function fileCache(folder: string, limits: FileLimits = { largestBytes })
     return { path, sizeBytes: size, sha256 };
   }
 
-  async function fetched(url: string, sha256: string): Promise<LocalFile> {
+  async function download(url: string, sha256: string): Promise<LocalFile> {
     const path = join(folder, sha256);
-    const kept = await stat(path).catch(() => undefined);
-    // It was checked when it was given this name.
-    if (kept !== undefined) return { path, sizeBytes: kept.size, sha256 };
+    const existing = await stat(path).catch(() => undefined);
+    // Verified before it was given this name.
+    if (existing !== undefined) return { path, sizeBytes: existing.size, sha256 };
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await removeAbandoned(folder);
     const draft = `${path}.${randomBytes(4).toString('hex')}`;
     try {
-      const response = await fetch(url, { signal: AbortSignal.timeout(longestFetchMs) });
+      const response = await fetch(url, { signal: AbortSignal.timeout(downloadTimeoutMs) });
       if (response.status !== 200 || response.body === null)
-        throw new FileUnusable(`${url} answers ${response.status}`);
+        throw new FileUnusable(`${url} responded with status ${response.status}`);
       const digest = createHash('sha256');
       let sizeBytes = 0;
-      const summing = new Transform({
+      const hashing = new Transform({
         transform(chunk: Buffer, _encoding, next) {
           digest.update(chunk);
           sizeBytes += chunk.length;
@@ -77,12 +77,12 @@ export function fileCache(folder: string, limits: FileLimits = { largestBytes })
       });
       await pipeline(
         Readable.fromWeb(response.body as ReadableStream),
-        summing,
-        // On the disk before it has its name, which nobody doubts afterwards.
+        hashing,
+        // Flushed before it is renamed, because files with that name are trusted.
         createWriteStream(draft, { mode: 0o600, flush: true }),
       );
-      const found = digest.digest('hex');
-      if (found !== sha256) throw new FileUnusable(`${url} has the digest ${found}`);
+      const actual = digest.digest('hex');
+      if (actual !== sha256) throw new FileUnusable(`${url} has the digest ${actual}`);
       await rename(draft, path);
       return { path, sizeBytes, sha256 };
     } finally {
@@ -90,10 +90,10 @@ export function fileCache(folder: string, limits: FileLimits = { largestBytes })
     }
   }
 
-  async function found({ file, url, sha256 }: ProvidedFile): Promise<LocalFile> {
+  async function findFile({ file, url, sha256 }: ProvidedFile): Promise<LocalFile> {
     try {
-      if (file !== undefined) return await local(file, sha256);
-      if (url !== undefined && sha256 !== undefined) return await fetched(url, sha256);
+      if (file !== undefined) return await readLocal(file, sha256);
+      if (url !== undefined && sha256 !== undefined) return await download(url, sha256);
     } catch (error) {
       throw error instanceof FileUnusable ? error : new FileUnusable(`${file ?? url} cannot be read`, error);
     }
@@ -103,22 +103,22 @@ export function fileCache(folder: string, limits: FileLimits = { largestBytes })
   return {
     find(source) {
       const key = JSON.stringify([source.file, source.url, source.sha256]);
-      const sharing = underWay.get(key);
-      if (sharing !== undefined) return sharing;
-      const work = found(source).finally(() => underWay.delete(key));
-      underWay.set(key, work);
+      const shared = pending.get(key);
+      if (shared !== undefined) return shared;
+      const work = findFile(source).finally(() => pending.delete(key));
+      pending.set(key, work);
       return work;
     },
   };
 }
 
-/** Of processes that were shot while they fetched; what is younger may be another node's, at work. */
+/** Removes partial downloads of killed processes; recent ones may belong to another instance. */
 async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.includes('.')) continue;
     const path = join(folder, name);
     const draft = await stat(path).catch(() => undefined);
-    if (draft !== undefined && draft.mtimeMs < Date.now() - longestFetchMs) await rm(path, { force: true });
+    if (draft !== undefined && draft.mtimeMs < Date.now() - downloadTimeoutMs) await rm(path, { force: true });
   }
 }
 

@@ -1,17 +1,17 @@
-// The first stage of a network boot, by TFTP: firmware that knows nothing better fetches iPXE from here, and iPXE the script
-// that leads to the boot server. Three files, and no others of this machine.
+// The first stage of a network boot, over TFTP: plain firmware fetches iPXE here, and iPXE the script that leads to the boot
+// server. Serves three files and no others.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SiteBoot } from '#contract/site-systems.ts';
-import type { Log } from '#kernel/log.ts';
-import type { TftpServer } from '#wire/tftp/server.ts';
+import type { SiteBoot } from '#contract/site/systems.ts';
+import type { Log } from '#lib/log.ts';
+import type { TftpServer } from '#protocols/tftp/server.ts';
 import { firstStage } from './install/ipxe.ts';
 
 export const firmwareNames = { bios: 'undionly.kpxe', uefi: 'snponly.efi' } as const;
-/** Of Debian's package ipxe. */
+/** Of Debian's ipxe package. */
 const packageFolder = '/usr/lib/ipxe';
 
-/** Where the boot server is, as firmware is told: by its URL, or on the machine that its DHCP server named. */
+/** Returns the boot server's URL for firmware: the configured one, or the host that the DHCP server named. */
 export function bootUrl({ url }: Pick<SiteBoot, 'url'>, port: number): string {
   return url?.replace(/\/$/, '') ?? `http://\${next-server}:${port}`;
 }
@@ -21,25 +21,25 @@ export async function startFirstStage(
   boot: SiteBoot & { readonly tftp: string },
   bootPort: number,
 ): Promise<TftpServer> {
-  // Loaded only where it is used.
-  const { startTftpServer } = await import('#wire/tftp/server.ts');
-  const kept = new Map<string, Buffer>([['boot.ipxe', Buffer.from(firstStage(bootUrl(boot, bootPort)))]]);
+  // Loaded on demand: most sites do not need it.
+  const { startTftpServer } = await import('#protocols/tftp/server.ts');
+  const files = new Map<string, Buffer>([['boot.ipxe', Buffer.from(firstStage(bootUrl(boot, bootPort)))]]);
   const names: readonly string[] = Object.values(firmwareNames);
   return startTftpServer({
     ...splitListen(boot.tftp),
     async find(name) {
-      const known = kept.get(name);
-      if (known !== undefined || !names.includes(name)) return known;
+      const file = files.get(name);
+      if (file !== undefined || !names.includes(name)) return file;
       try {
         const content = await readFile(join(boot.firmware ?? packageFolder, name));
-        kept.set(name, content);
+        files.set(name, content);
         return content;
       } catch (error) {
-        log.error({ err: error }, `${name} is not there: the package ipxe has it`);
+        log.error({ err: error }, `${name} is missing; install the ipxe package`);
         return undefined;
       }
     },
-    onFault: (error) => log.error({ err: error }, 'the TFTP server failed'),
+    onError: (error) => log.error({ err: error }, 'the TFTP server failed'),
   });
 }
 

@@ -1,197 +1,199 @@
-// Beginning and calling off what boots a server over the network. Whatever can be known to stand in the way is found out first,
-// while the server has not been touched.
-import { setTimeout as pause } from 'node:timers/promises';
-import { statusText } from '#contract/reload-status.ts';
-import type { ReloadKind } from '#contract/reload-states.ts';
-import { need } from '#drivers/bmc/driver.ts';
-import { timeOrderedId } from '#jobs/time-ordered-id.ts';
-import { cryptHash } from '#kernel/crypt-hash.ts';
-import { Fault } from '#kernel/fault.ts';
-import { randomPassword } from '#kernel/random.ts';
-import { deviceLockFind, deviceLockTake } from '#store/devices/device-locks.ts';
+// Starts and cancels network boots of dedicated servers. Everything that can be checked is checked first, while the server is
+// untouched. The secret in a boot's links is derived from its id under the sealing key: the database holds only its digest.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { statusText } from '#contract/states/reload-status.ts';
+import type { ReloadKind } from '#contract/states/reloads.ts';
+import { requireCapability } from '#drivers/bmc/driver.ts';
+import { commandTimeout, commandTimeoutMs, lockForWorkflow, retryWhileBusy } from '#equipment/device-command.ts';
+import { timeOrderedId } from '#queue/time-ordered-id.ts';
+import { cryptHash } from '#lib/crypt-hash.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { randomPassword } from '#lib/random.ts';
+import { sha256, type SecretBox } from '#lib/secrets.ts';
 import {
   reloadInsert,
   reloadLogAppend,
   reloadMove,
-  reloadNote,
-  reloadUnderWay,
+  reloadUpdate,
+  reloadSshKeys,
+  reloadSystem,
+  reloadRunning,
   type NewReload,
   type Reload,
 } from '#store/devices/reloads.ts';
 import type { Service } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
 import { workflowLoad } from '#store/work/workflows.ts';
-import type { NetworkBootInput, NetworkBootTimeouts } from '#workflows/network-boot.ts';
-import { cancelWorkflow, startWorkflow } from '#workflows/runner.ts';
-import { serverPassword } from '#workflows/server-password.ts';
-import { serverReload } from '#workflows/server-reload.ts';
-import { serverRescue } from '#workflows/server-rescue.ts';
-import { bootSecret, bootSecretHash } from './boot.ts';
-import { commandLimit, commandMs } from '../services/command-limit.ts';
+import { cancelWorkflow, startWorkflow } from '#workflows/engine/runner.ts';
+import {
+  serverPassword,
+  serverReload,
+  serverRescue,
+  type NetworkBootInput,
+  type NetworkBootTimeouts,
+} from '#workflows/server/network-boot.ts';
 import { serverOf } from '../servers/servers.ts';
-import { tellOf } from '../events/events.ts';
+import { emitForService } from '../events/events.ts';
 import { FileUnusable } from './file-cache.ts';
 import { installServer } from './install-input.ts';
 import { checkInstall } from './install/check.ts';
 import type { System } from './install/input.ts';
 import { bootSettings } from '../site/systems.ts';
-import type { Context } from '../yard.ts';
+import type { Context } from '../app.ts';
 
 const passwordLength = 16;
+/** Long enough for the power supplies to drain. */
 const offMs = 2000;
-const turnMs = 5000;
-const lookAgainMs = 100;
-const lockMs = 10 * 60_000;
 const defaultSeconds = { script: 600, start: 900, install: 7200, controller: 120, shutdown: 20 };
 
-const works = {
-  reload: { workflow: serverReload, purpose: 'operating-system reload', noun: 'A reload' },
-  rescue: { workflow: serverRescue, purpose: 'start of the rescue system', noun: 'The rescue system' },
-  password: { workflow: serverPassword, purpose: 'password reset', noun: 'A password reset' },
+const kinds = {
+  reload: { workflow: serverReload, purpose: 'a reload', subject: 'A reload' },
+  rescue: { workflow: serverRescue, purpose: 'the start of the rescue system', subject: 'The rescue system' },
+  password: { workflow: serverPassword, purpose: 'a password reset', subject: 'A password reset' },
 } as const;
 
-export interface Wanted {
+export interface NetworkBootRequest {
   readonly kind: ReloadKind;
   readonly system: System;
   readonly sshKeys: readonly string[];
-  /** Whether the caller is told the password in the answer, or comes for it later. */
+  /** Whether the response contains the root password, or the caller collects it later. */
   readonly password: 'answered' | 'collected';
 }
 
-/** Answers root's new password. */
-export async function networkBootStart(context: Context, service: Service, wanted: Wanted): Promise<string> {
+/** Returns the new root password. */
+export async function startNetworkBoot(
+  context: Context,
+  service: Service,
+  { kind, system, sshKeys, password: delivery }: NetworkBootRequest,
+): Promise<string> {
   const server = serverOf(service);
-  const { yard, queries } = context;
+  const { app, queries } = context;
   const settings = await bootSettings(queries);
   if (settings === undefined)
-    throw new Fault('capability_missing', { message: 'The servers of this provider do not boot over the network.' });
-  await checkFits(context, service, server, wanted.system);
-  const running = await reloadUnderWay(queries, server);
-  if (running !== undefined && !(await leftByAnother(context, service, running)))
-    throw await busyWith(queries, running);
-  const limit = commandLimit();
-  await yard.bmcs.use(server, (bmc) => {
-    need(bmc, 'boot');
-    return bmc.power.state(limit);
+    throw new ApiError('capability_missing', { message: 'Network boot is not available at this provider.' });
+  await checkSystem(context, service, server, system);
+  const running = await reloadRunning(queries, server);
+  if (running !== undefined && !(await endAbandonedRescue(context, service, running)))
+    throw await inProgressError(queries, running);
+  await app.bmcs.use(server, (bmc) => {
+    requireCapability(bmc, 'boot');
+    return bmc.power.state(commandTimeout());
   });
   const password = randomPassword(passwordLength);
-  const id = timeOrderedId(yard.clock.now());
+  const id = timeOrderedId(app.clock.now());
   const boot: NewReload = {
     id,
     account_id: service.account_id,
     service_id: service.id,
     server,
-    kind: wanted.kind,
-    system: JSON.stringify(wanted.system),
-    secret_hash: bootSecretHash(bootSecret(yard.secrets, id)),
+    kind,
+    system: reloadSystem.encode(system),
+    secret_hash: bootSecretHash(bootSecret(app.secrets, id)),
     password_hash: cryptHash(password),
-    new_password: wanted.password === 'collected' ? yard.secrets.seal(password, passwordSealContext(id)) : null,
-    ssh_keys: JSON.stringify(wanted.sshKeys),
-    created_at: yard.clock.now(),
+    new_password: delivery === 'collected' ? app.secrets.seal(password, passwordSealContext(id)) : null,
+    ssh_keys: reloadSshKeys.encode(sshKeys),
+    created_at: app.clock.now(),
   };
   const input = {
     server,
-    purpose: works[wanted.kind].purpose,
+    purpose: kinds[kind].purpose,
     boot: id,
-    graceMs: wanted.kind === 'reload' ? 0 : (settings.timeouts?.shutdown ?? defaultSeconds.shutdown) * 1000,
+    graceMs: kind === 'reload' ? 0 : (settings.timeouts?.shutdown ?? defaultSeconds.shutdown) * 1000,
     offMs,
     timeouts: timeoutsOf(settings.timeouts),
   };
-  for (const until = performance.now() + turnMs; ;) {
-    if (await yard.store.transaction((inside) => begun({ ...context, queries: inside }, service, boot, input)))
-      return password;
-    if (performance.now() >= until) throw await busy(context, server);
-    await pause(lookAgainMs);
-  }
-}
-
-/** With the server's lock in the name of the workflow, so that nothing comes in between. False where somebody else has it. */
-async function begun(context: Context, service: Service, boot: NewReload, input: NetworkBootInput): Promise<boolean> {
-  const { yard, queries, operation } = context;
-  const { server: device, purpose } = input;
-  const now = yard.clock.now();
-  const running = await reloadUnderWay(queries, device);
-  if (running !== undefined) throw await busyWith(queries, running);
-  if ((await deviceLockFind(queries, device, now)) !== undefined || !(await reloadInsert(queries, boot))) return false;
-  const start = { account: service.account_id, service: service.id, operation, input };
-  const holder = await startWorkflow(yard, queries, works[boot.kind].workflow, start);
-  await reloadNote(queries, boot.id, { workflow_id: holder });
-  const text = 'The server is switched off, to boot over the network.';
-  await reloadLogAppend(queries, { reload_id: boot.id, at: now, status: 'Queued', text });
-  // Somebody who took it since is waited for by the workflow itself.
-  await deviceLockTake(queries, { device, holder, purpose, held_until: now + lockMs }, now);
-  if (boot.kind === 'reload') {
-    const { value } = JSON.parse(boot.system) as System;
-    await tellOf(context, service, 'device.reload.started', { system: value });
-  } else await tellOf(context, service, `device.${boot.kind}.started`, {});
-  return true;
-}
-
-async function checkFits(context: Context, service: Service, server: string, system: System): Promise<void> {
-  const { queries, yard } = context;
-  if (system.source === undefined)
-    throw new Fault('not_in_catalogue', {
-      message: checkInstall(system, await installServer(queries, service, server))[0]!,
-    });
-  const faults = checkInstall(system, await installServer(queries, service, server));
-  if (faults.length > 0) throw new Fault('capability_missing', { message: faults.join(' ') });
-  const { kernel, initrd, image } = system.source;
-  const found = Promise.all(
-    [kernel, initrd, ...(image === undefined ? [] : [image])].map((file) => yard.files.find(file)),
+  await retryWhileBusy(() =>
+    app.store.transaction((inside) => beginNetworkBoot({ ...context, queries: inside }, service, boot, input)),
   );
-  const late = pause(commandMs, 'late' as const, { ref: false });
+  return password;
+}
+
+/** Locks the server in the workflow's name in the same transaction, so that no other command comes between. */
+async function beginNetworkBoot(
+  context: Context,
+  service: Service,
+  boot: NewReload,
+  input: NetworkBootInput,
+): Promise<void> {
+  const { app, queries, operation } = context;
+  const { server: device, purpose } = input;
+  const now = app.clock.now();
+  const running = await reloadRunning(queries, device);
+  if (running !== undefined) throw await inProgressError(queries, running);
+  // Lost a race: the next attempt finds the other boot.
+  if (!(await reloadInsert(queries, boot))) throw new ApiError('device_busy');
+  const start = { account: service.account_id, service: service.id, operation, input };
+  const holder = await startWorkflow(app, queries, kinds[boot.kind].workflow, start);
+  await lockForWorkflow(queries, { device, holder, purpose }, now);
+  await reloadUpdate(queries, boot.id, { workflow_id: holder });
+  const text = 'Powering the server off to boot from the network.';
+  await reloadLogAppend(queries, { reload_id: boot.id, at: now, status: 'Queued', text });
+  if (boot.kind === 'reload') {
+    const { value } = reloadSystem.decode(boot.system);
+    await emitForService(context, service, 'device.reload.started', { system: value });
+  } else await emitForService(context, service, `device.${boot.kind}.started`, {});
+}
+
+async function checkSystem(context: Context, service: Service, server: string, system: System): Promise<void> {
+  const problems = checkInstall(system, await installServer(context.queries, service, server));
+  if (system.source === undefined) throw new ApiError('not_in_catalogue', { message: problems[0]! });
+  if (problems.length > 0) throw new ApiError('capability_missing', { message: problems.join(' ') });
+  const { kernel, initrd, image } = system.source;
+  const files = [kernel, initrd, ...(image === undefined ? [] : [image])];
+  const fetching = Promise.all(files.map((file) => context.app.files.find(file)));
+  const timeout = sleep(commandTimeoutMs, 'timeout' as const, { ref: false });
   try {
-    if ((await Promise.race([found, late])) !== 'late') return;
-  } catch (error) {
-    if (!(error instanceof FileUnusable)) throw error;
-    throw new Fault('not_in_catalogue', {
-      message: `The provider’s files for ${system.name} cannot be used.`,
-      cause: error,
-    });
+    if ((await Promise.race([fetching, timeout])) !== 'timeout') return;
+  } catch (cause) {
+    if (!(cause instanceof FileUnusable)) throw cause;
+    throw new ApiError('not_in_catalogue', { message: `The provider's files for ${system.name} are unusable.`, cause });
   }
-  found.catch(() => {});
-  throw new Fault('state_conflict', { message: `The files for ${system.name} are being fetched; try again shortly.` });
+  fetching.catch(() => {});
+  const message = `The files for ${system.name} are still being downloaded. Try again in a minute.`;
+  throw new ApiError('state_conflict', { message });
 }
 
-/** A rescue system that the former customer of this server left on is nobody's any more. */
-async function leftByAnother({ yard }: Context, service: Service, running: Reload): Promise<boolean> {
+/** Ends a rescue system that the server's former customer left running. Returns false if it is not one. */
+async function endAbandonedRescue({ app }: Context, service: Service, running: Reload): Promise<boolean> {
   if (running.status !== 'Active' || running.service_id === service.id) return false;
-  return reloadMove(yard.store.queries, running.id, 'Completed', { ended_at: yard.clock.now() });
+  return reloadMove(app.store.queries, running.id, 'Completed', { ended_at: app.clock.now() });
 }
 
-async function busyWith(queries: Queries, running: Reload): Promise<Fault> {
-  const { name } = JSON.parse(running.system) as System;
+async function inProgressError(queries: Queries, running: Reload): Promise<ApiError> {
+  const { name } = reloadSystem.decode(running.system);
   const status = await networkBootStatus(queries, running);
   const isUndone = status === 'Cancelled' || status.startsWith('Failed');
-  const what = `${works[running.kind].noun}${running.kind === 'reload' ? ` with ${name}` : ''}`;
-  return new Fault('state_conflict', {
-    message: `${what} is ${isUndone ? 'being undone' : 'in progress'}: ${status.replace(/\.$/, '')}.`,
+  const subject = `${kinds[running.kind].subject}${running.kind === 'reload' ? ` with ${name}` : ''}`;
+  return new ApiError('state_conflict', {
+    message: `${subject} is ${isUndone ? 'being undone' : 'in progress'}: ${status.replace(/\.$/, '')}.`,
   });
 }
 
-async function busy({ yard }: Context, server: string): Promise<Fault> {
-  const held = await deviceLockFind(yard.store.queries, server, yard.clock.now());
-  return new Fault('device_busy', { message: `The device is busy: ${held?.purpose ?? 'another command'} is running.` });
-}
-
-/** False where there is nothing that could be called off. The server is brought back to its disk afterwards. */
-export async function networkBootCancel(context: Context, boot: Reload | undefined): Promise<boolean> {
+/** Returns false if there is nothing to cancel. The workflow then restores the server to boot from its disk. */
+export async function cancelNetworkBoot({ app }: Context, boot: Reload | undefined): Promise<boolean> {
   if (boot === undefined || boot.ended_at !== null || boot.status === 'Active') return false;
-  const { yard } = context;
-  return yard.store.transaction(async (queries) => {
-    const work = await workflowLoad(queries, boot.workflow_id);
-    return work?.cancel_requested === 0 && cancelWorkflow(yard, queries, boot.workflow_id);
+  return app.store.transaction(async (queries) => {
+    const workflow = await workflowLoad(queries, boot.workflow_id);
+    return workflow?.cancel_requested === 0 && cancelWorkflow(app, queries, boot.workflow_id);
   });
 }
 
-/** As the customer is shown it: what is being undone has failed already, or was cancelled. */
+/** Returns the status that customers see: a boot that is being rolled back has already failed or been cancelled. */
 export async function networkBootStatus(queries: Queries, boot: Reload): Promise<string> {
-  const work =
-    boot.ended_at === null && boot.status !== 'Active' ? await workflowLoad(queries, boot.workflow_id) : undefined;
-  if (work?.direction === 'back' && work.error_code !== 'cancelled')
-    return statusText({ ...boot, status: 'Failed', reason: work.error_reason ?? '' });
-  if (work?.direction === 'back' || work?.cancel_requested === 1) return 'Cancelled';
+  const isRunning = boot.ended_at === null && boot.status !== 'Active';
+  const workflow = isRunning ? await workflowLoad(queries, boot.workflow_id) : undefined;
+  if (workflow?.direction === 'back' && workflow.error_code !== 'cancelled')
+    return statusText({ ...boot, status: 'Failed', reason: workflow.error_reason ?? '' });
+  if (workflow?.direction === 'back' || workflow?.cancel_requested === 1) return 'Cancelled';
   return statusText(boot);
+}
+
+export function bootSecret(secrets: SecretBox, id: string): string {
+  return secrets.digest(`boot ${id}`);
+}
+
+export function bootSecretHash(secret: string): string {
+  return sha256(secret).toString('hex');
 }
 
 /** Binds a sealed password to its boot. */
@@ -199,8 +201,8 @@ export function passwordSealContext(id: string): string {
   return `root password ${id}`;
 }
 
-function timeoutsOf(given: Partial<typeof defaultSeconds> | undefined): NetworkBootTimeouts {
-  const { script, start, install, controller } = { ...defaultSeconds, ...given };
+function timeoutsOf(configured: Partial<typeof defaultSeconds> | undefined): NetworkBootTimeouts {
+  const { script, start, install, controller } = { ...defaultSeconds, ...configured };
   return {
     scriptMs: script * 1000,
     startMs: start * 1000,

@@ -1,70 +1,71 @@
-// The rescue system of dedicated servers, and what it does for a forgotten root password.
-import { Fault } from '#kernel/fault.ts';
-import { reloadLast, reloadMove, reloadNote, type Reload } from '#store/devices/reloads.ts';
+// The rescue system of dedicated servers, which also resets lost root passwords.
+import { ApiError } from '#lib/api-error.ts';
+import { reloadLast, reloadMove, reloadUpdate, type Reload } from '#store/devices/reloads.ts';
 import type { Service } from '#store/devices/services.ts';
 import { serverOf } from '../servers/servers.ts';
-import { tellOf } from '../events/events.ts';
+import { emitForService } from '../events/events.ts';
 import type { System } from './install/input.ts';
-import { networkBootCancel, networkBootStart, networkBootStatus, passwordSealContext } from './network-boots.ts';
-import { powerCycled } from '../servers/power.ts';
-import { systems } from '../site/systems.ts';
-import type { Context } from '../yard.ts';
+import { cancelNetworkBoot, networkBootStatus, passwordSealContext, startNetworkBoot } from './network-boots.ts';
+import { cyclePower } from '../servers/power.ts';
+import { listSystems } from '../site/systems.ts';
+import type { Context } from '../app.ts';
 
-/** Answers the password of root in the rescue system, which knows no other. */
-export async function rescueStart(context: Context, service: Service, sshKeys: readonly string[]): Promise<string> {
+/** Returns the root password of the rescue system. */
+export async function startRescue(context: Context, service: Service, sshKeys: readonly string[]): Promise<string> {
   serverOf(service);
   const system = await rescueSystem(context);
-  return networkBootStart(context, service, { kind: 'rescue', system, sshKeys, password: 'answered' });
+  return startNetworkBoot(context, service, { kind: 'rescue', system, sshKeys, password: 'answered' });
 }
 
-/** Back to the disk: by calling off what is still beginning, or by a power cycle once it runs. */
-export async function rescueEnd(context: Context, service: Service): Promise<void> {
+/** Cancels a rescue system that is still starting, or power-cycles a server that runs it. */
+export async function endRescue(context: Context, service: Service): Promise<void> {
   serverOf(service);
-  const last = await lastOf(context, service, 'rescue');
-  if (await networkBootCancel(context, last)) return;
-  if (last?.status !== 'Active') throw new Fault('state_conflict', { message: 'The rescue system is not on.' });
-  await powerCycled(context, service);
-  const { yard } = context;
-  await yard.store.transaction(async (queries) => {
-    if (!(await reloadMove(queries, last.id, 'Completed', { ended_at: yard.clock.now() }))) return;
-    await tellOf({ ...context, queries }, service, 'device.rescue.ended', {});
+  const last = await lastReload(context, service, 'rescue');
+  if (await cancelNetworkBoot(context, last)) return;
+  if (last?.status !== 'Active') throw new ApiError('state_conflict', { message: 'The rescue system is not running.' });
+  await cyclePower(context, service);
+  const { app } = context;
+  await app.store.transaction(async (queries) => {
+    if (!(await reloadMove(queries, last.id, 'Completed', { ended_at: app.clock.now() }))) return;
+    await emitForService({ ...context, queries }, service, 'device.rescue.ended', {});
   });
 }
 
 export async function rescueStatus(context: Context, service: Service): Promise<string> {
   serverOf(service);
-  const last = await lastOf(context, service, 'rescue');
+  const last = await lastReload(context, service, 'rescue');
   return last === undefined ? 'No rescue system in use' : networkBootStatus(context.queries, last);
 }
 
-export async function passwordReset(context: Context, service: Service): Promise<void> {
+export async function resetPassword(context: Context, service: Service): Promise<void> {
   serverOf(service);
   const system = await rescueSystem(context);
-  await networkBootStart(context, service, { kind: 'password', system, sshKeys: [], password: 'collected' });
+  await startNetworkBoot(context, service, { kind: 'password', system, sshKeys: [], password: 'collected' });
 }
 
-/** Shown once, after what set it has been done. In the call's own transaction. */
-export async function passwordCollect(context: Context, service: Service): Promise<string> {
-  const { queries, caller, yard } = context;
+/** Returns the new password once, after the workflow that set it has ended. Runs in the request's transaction. */
+export async function collectPassword(context: Context, service: Service): Promise<string> {
+  const { queries, caller, app } = context;
   serverOf(service);
   const last = await reloadLast(queries, caller.account, service.id, ['reload', 'rescue', 'password']);
   const sealed = last?.new_password ?? null;
   if (last === undefined || sealed === null)
-    throw new Fault('state_conflict', { message: 'There is no new password to collect.' });
+    throw new ApiError('state_conflict', { message: 'There is no new password to collect.' });
   if (last.ended_at === null && last.status !== 'Active') {
     const status = await networkBootStatus(queries, last);
-    throw new Fault('state_conflict', { message: `The password is not set yet: ${status}.` });
+    throw new ApiError('state_conflict', { message: `The password is not set yet: ${status}.` });
   }
-  await reloadNote(queries, last.id, { new_password: null });
-  return yard.secrets.open(sealed, passwordSealContext(last.id));
+  await reloadUpdate(queries, last.id, { new_password: null });
+  return app.secrets.open(sealed, passwordSealContext(last.id));
 }
 
 async function rescueSystem({ queries }: Context): Promise<System> {
-  const found = (await systems(queries)).find(({ source }) => source?.kind === 'rescue');
-  if (found === undefined) throw new Fault('capability_missing', { message: 'This provider has no rescue system.' });
-  return found;
+  const system = (await listSystems(queries)).find(({ source }) => source?.kind === 'rescue');
+  if (system === undefined)
+    throw new ApiError('capability_missing', { message: 'This provider has no rescue system.' });
+  return system;
 }
 
-function lastOf({ queries, caller }: Context, service: Service, kind: Reload['kind']): Promise<Reload | undefined> {
+function lastReload({ queries, caller }: Context, service: Service, kind: Reload['kind']): Promise<Reload | undefined> {
   return reloadLast(queries, caller.account, service.id, [kind]);
 }

@@ -1,49 +1,51 @@
-// Users of a server's controller that the customer makes for himself. The provider's own are neither seen nor touched.
-import { need } from '#drivers/bmc/driver.ts';
-import { Fault } from '#kernel/fault.ts';
-import { randomPassword } from '#kernel/random.ts';
+// IPMI users that customers create on their server's BMC. The provider's own users are neither shown nor touched.
+import { requireCapability } from '#drivers/bmc/driver.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { randomPassword } from '#lib/random.ts';
 import * as store from '#store/devices/bmc-users.ts';
 import { serverFind } from '#store/devices/servers.ts';
 import type { Service } from '#store/devices/services.ts';
-import { serverOf, withBmc } from './servers.ts';
-import type { Context } from '../yard.ts';
+import { runBmcCommand, serverOf } from './servers.ts';
+import type { Context } from '../app.ts';
 
 export async function bmcUserCreate(context: Context, service: Service, username: string) {
+  const { queries, app } = context;
   const server = serverOf(service);
   const password = await newPassword(context, server);
-  await withBmc(context, server, 'making a controller user', async (bmc, signal) => {
-    const users = need(bmc, 'users');
-    const taken = await users.list(signal);
-    if (taken.includes(username)) throw nameTaken();
-    // Written down first: what is on the controller and not in our list would pass for the provider's own.
-    const own = {
+  await runBmcCommand(context, server, 'the creation of an IPMI user', async (bmc, signal) => {
+    const users = requireCapability(bmc, 'users');
+    if ((await users.list(signal)).includes(username)) throw nameTaken();
+    const row = {
       server,
       name: username,
       service_id: service.id,
       kind: 'customer' as const,
-      created_at: context.yard.clock.now(),
+      created_at: app.clock.now(),
       expires_at: null,
     };
-    await store.bmcUserRemove(context.queries, server, username);
-    if (!(await store.bmcUserInsert(context.queries, own))) throw nameTaken();
+    // Recorded first: a user on the BMC without a row would pass for the provider's own.
+    await store.bmcUserRemove(queries, server, username);
+    if (!(await store.bmcUserInsert(queries, row))) throw nameTaken();
     try {
       await users.create(username, password, signal);
     } catch (error) {
       await users.remove(username, signal).then(
-        () => store.bmcUserRemove(context.queries, server, username),
+        () => store.bmcUserRemove(queries, server, username),
         () => {},
       );
       throw error;
     }
   });
-  return { hostname: await consoleHost(context, server), username, password };
+  // Customers reach the console through this name, never through the BMC's address.
+  const hostname = (await serverFind(queries, server))?.console_host ?? server;
+  return { hostname, username, password };
 }
 
 export async function bmcUserRemove(context: Context, service: Service, username: string): Promise<void> {
   const server = serverOf(service);
-  await withBmc(context, server, 'removing a controller user', async (bmc, signal) => {
-    await findOwn(context, service, username);
-    await need(bmc, 'users').remove(username, signal);
+  await runBmcCommand(context, server, 'the removal of an IPMI user', async (bmc, signal) => {
+    await checkOwned(context, service, username);
+    await requireCapability(bmc, 'users').remove(username, signal);
     await store.bmcUserRemove(context.queries, server, username);
   });
 }
@@ -51,30 +53,26 @@ export async function bmcUserRemove(context: Context, service: Service, username
 export async function bmcUserResetPassword(context: Context, service: Service, username: string): Promise<string> {
   const server = serverOf(service);
   const password = await newPassword(context, server);
-  await withBmc(context, server, 'resetting a controller password', async (bmc, signal) => {
-    await findOwn(context, service, username);
-    await need(bmc, 'users').setPassword(username, password, signal);
+  await runBmcCommand(context, server, 'an IPMI password reset', async (bmc, signal) => {
+    await checkOwned(context, service, username);
+    await requireCapability(bmc, 'users').setPassword(username, password, signal);
   });
   return password;
 }
 
 export async function newPassword(context: Context, server: string): Promise<string> {
-  return randomPassword((await context.yard.bmcs.driverOf(server)).longestPassword);
+  return randomPassword((await context.app.bmcs.driverOf(server)).maxPasswordLength);
 }
 
-/** The name under which customers reach the controller's console; never its address. */
-export async function consoleHost(context: Context, server: string): Promise<string> {
-  return (await serverFind(context.queries, server))?.console_host ?? server;
-}
-
-/** One that this service made; one of the server's former customer is the provider's to remove. */
-async function findOwn(context: Context, service: Service, username: string): Promise<void> {
-  const own = (await store.bmcUserList(context.queries, serverOf(service))).find(
+/** Checks that this service created the user; users of a former customer are the provider's to remove. */
+async function checkOwned(context: Context, service: Service, username: string): Promise<void> {
+  const users = await store.bmcUserList(context.queries, serverOf(service));
+  const isOwned = users.some(
     ({ name, kind, service_id }) => name === username && kind === 'customer' && service_id === service.id,
   );
-  if (own === undefined) throw new Fault('not_found');
+  if (!isOwned) throw new ApiError('not_found');
 }
 
-function nameTaken(): Fault {
-  return new Fault('already_exists', { message: 'The controller has a user of this name already.' });
+function nameTaken(): ApiError {
+  return new ApiError('already_exists', { message: 'An IPMI user with this name already exists.' });
 }

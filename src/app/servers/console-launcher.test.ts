@@ -5,7 +5,7 @@ import { launcherFile } from './console-launcher.ts';
 const access = { host: 'console.example.net', server: 'dc01r01ds01', username: 'kvm-1', password: 'secret' };
 
 describe('a launcher file', () => {
-  it('hands host, user and password to the console of the model', () => {
+  it('passes host, user and password to the console of each model', () => {
     for (const model of ['aten', 'ami', 'generic']) {
       const file = launcherFile(model, access);
       for (const text of ['console.example.net', 'kvm-1', 'secret'])
@@ -15,12 +15,12 @@ describe('a launcher file', () => {
     assert.match(launcherFile('aten', access), /main-class="tw\.com\.aten\.ikvm\.KVMMain"/);
   });
 
-  it('is the plain one for a model that nobody knows', () => {
+  it('is the generic one for an unknown model', () => {
     for (const model of ['', 'lab', 'constructor', '__proto__'])
       assert.equal(launcherFile(model, access), launcherFile('generic', access));
   });
 
-  it('cannot be broken out of', () => {
+  it('escapes every value', () => {
     const file = launcherFile('generic', {
       host: '"><evil a="',
       server: '</title>&',

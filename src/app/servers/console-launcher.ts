@@ -1,7 +1,7 @@
-// Launcher files (Java Web Start) of the controllers' consoles, by model. They name the console gateway, never the
-// controller itself, and a user that lives as long as the session.
+// Launcher files (Java Web Start) for BMC remote consoles, by model. They name the console gateway, never the BMC itself, and a
+// user that exists as long as the session.
 export interface LauncherAccess {
-  /** The gateway's name. */
+  /** The console gateway. */
   readonly host: string;
   readonly server: string;
   readonly username: string;
@@ -14,7 +14,7 @@ interface LauncherModel {
   readonly arguments: (access: LauncherAccess) => readonly string[];
 }
 
-/** The three families of remote console that controllers are shipped with. */
+/** The three common families of remote consoles. */
 const models: Readonly<Record<string, LauncherModel>> = {
   aten: {
     jar: 'iKVM.jar',
@@ -46,11 +46,11 @@ const models: Readonly<Record<string, LauncherModel>> = {
 
 export function launcherFile(model: string, access: LauncherAccess): string {
   const { jar, mainClass, arguments: argumentsOf } = models[Object.hasOwn(models, model) ? model : 'generic']!;
-  const argumentLines = argumentsOf(access).map((text) => `    <argument>${escaped(text)}</argument>`);
+  const argumentLines = argumentsOf(access).map((text) => `    <argument>${escapeXml(text)}</argument>`);
   return `<?xml version="1.0" encoding="UTF-8"?>
-<jnlp spec="1.0+" codebase="https://${escaped(access.host)}/">
+<jnlp spec="1.0+" codebase="https://${escapeXml(access.host)}/">
   <information>
-    <title>Console of ${escaped(access.server)}</title>
+    <title>Console of ${escapeXml(access.server)}</title>
     <vendor>Hostyard</vendor>
   </information>
   <security>
@@ -58,9 +58,9 @@ export function launcherFile(model: string, access: LauncherAccess): string {
   </security>
   <resources>
     <j2se version="1.6+"/>
-    <jar href="${escaped(jar)}" main="true"/>
+    <jar href="${escapeXml(jar)}" main="true"/>
   </resources>
-  <application-desc main-class="${escaped(mainClass)}">
+  <application-desc main-class="${escapeXml(mainClass)}">
 ${argumentLines.join('\n')}
   </application-desc>
 </jnlp>
@@ -74,6 +74,6 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&apos;',
 };
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character]!);
 }

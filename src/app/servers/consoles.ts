@@ -1,34 +1,34 @@
-// Remote consoles of dedicated servers: a launcher file with a controller user made for this one session. Neither the controller's
-// address nor the provider's password ever reaches a customer.
-import { need } from '#drivers/bmc/driver.ts';
-import { randomBase32 } from '#kernel/random.ts';
-import * as users from '#store/devices/bmc-users.ts';
+// Remote consoles of dedicated servers: a launcher file with a BMC user that exists for one session. Customers never see the
+// BMC's address or the provider's password.
+import { requireCapability } from '#drivers/bmc/driver.ts';
+import { randomBase32 } from '#lib/random.ts';
+import { bmcUserInsert, bmcUserList, bmcUserRemove } from '#store/devices/bmc-users.ts';
 import { consoleTicketsRemoveOf } from '#store/devices/console-tickets.ts';
 import { serverFind } from '#store/devices/servers.ts';
 import type { Service } from '#store/devices/services.ts';
-import type { Context } from '../yard.ts';
+import type { Context } from '../app.ts';
 import { newPassword } from './bmc-users.ts';
 import { launcherFile } from './console-launcher.ts';
-import { serverOf, withBmc } from './servers.ts';
+import { runBmcCommand, serverOf } from './servers.ts';
 
 const sessionMs = 3_600_000;
 
-/** A new session; one that was open before ends. Answers the launcher file in base64. */
+/** Opens a session and ends the previous one. Returns the launcher file in base64. */
 export async function consoleOpen(context: Context, service: Service): Promise<string> {
-  const { queries, yard } = context;
+  const { queries, app } = context;
   const server = serverOf(service);
   const row = await serverFind(queries, server);
   const password = await newPassword(context, server);
   const username = `kvm-${randomBase32(40)}`;
-  await withBmc(context, server, 'opening a console', async (bmc, signal) => {
-    const controller = need(bmc, 'users');
+  await runBmcCommand(context, server, 'a console start', async (bmc, signal) => {
+    const users = requireCapability(bmc, 'users');
     for (const old of await sessionUsers(context, server)) {
-      await controller.remove(old, signal);
-      await users.bmcUserRemove(queries, server, old);
+      await users.remove(old, signal);
+      await bmcUserRemove(queries, server, old);
     }
-    const now = yard.clock.now();
-    // Written down first, with its end: should this process die now, the user is removed all the same.
-    await users.bmcUserInsert(queries, {
+    const now = app.clock.now();
+    // Recorded first, with its expiry, so that the user is removed even if this process dies now.
+    await bmcUserInsert(queries, {
       server,
       name: username,
       service_id: service.id,
@@ -36,32 +36,25 @@ export async function consoleOpen(context: Context, service: Service): Promise<s
       created_at: now,
       expires_at: now + sessionMs,
     });
-    await controller.create(username, password, signal);
+    await users.create(username, password, signal);
   });
-  const launcher = launcherFile(row?.bmc_model ?? '', {
-    host: row?.console_host ?? server,
-    server,
-    username,
-    password,
-  });
-  return Buffer.from(launcher).toString('base64');
+  const access = { host: row?.console_host ?? server, server, username, password };
+  return Buffer.from(launcherFile(row?.bmc_model ?? '', access)).toString('base64');
 }
 
 export async function consoleReset(context: Context, service: Service): Promise<void> {
   const server = serverOf(service);
-  await withBmc(context, server, 'ending a console', async (bmc, signal) => {
+  await runBmcCommand(context, server, 'a console reset', async (bmc, signal) => {
     for (const name of await sessionUsers(context, server)) {
-      await need(bmc, 'users').remove(name, signal);
-      await users.bmcUserRemove(context.queries, server, name);
+      await requireCapability(bmc, 'users').remove(name, signal);
+      await bmcUserRemove(context.queries, server, name);
     }
   });
-  // Views through other nodes end when they are next looked at; those through this one at once.
+  // Views through other instances end at their next check, those through this one now.
   await consoleTicketsRemoveOf(context.queries, service.id);
-  context.yard.serialLines.endViews(server, 'The console was reset.');
+  context.app.serialLines.endViews(server, 'The console was reset.');
 }
 
-async function sessionUsers(context: Context, server: string): Promise<string[]> {
-  return (await users.bmcUserList(context.queries, server))
-    .filter(({ kind }) => kind === 'console')
-    .map(({ name }) => name);
+async function sessionUsers({ queries }: Context, server: string): Promise<string[]> {
+  return (await bmcUserList(queries, server)).filter(({ kind }) => kind === 'console').map(({ name }) => name);
 }

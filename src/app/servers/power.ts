@@ -1,87 +1,82 @@
-// Power of a dedicated server. Unknown is never reported as off and never acted on: where the controller does not answer, the caller
-// is told so.
-import { serverSeen } from '#jobs/power-seen.ts';
+// Power of dedicated servers. A BMC that does not respond is an error: its server is never reported or treated as off.
+import { recordServerPower } from '#events/power-observations.ts';
 import type { PowerObservation } from '#store/devices/device-states.ts';
-import { need, type PowerState } from '#drivers/bmc/driver.ts';
+import { requireCapability, type PowerState } from '#drivers/bmc/driver.ts';
+import { commandTimeout, commandTimeoutMs } from '#equipment/device-command.ts';
 import type { Service } from '#store/devices/services.ts';
-import { powerCycle } from '#workflows/power-cycle.ts';
-import { startWorkflow } from '#workflows/runner.ts';
-import { commandLimit, commandMs } from '../services/command-limit.ts';
-import { serverOf, withBmc } from './servers.ts';
-import { workflowEnd } from '../workflow-end.ts';
-import type { Context } from '../yard.ts';
+import { powerCycle } from '#workflows/server/power-cycle.ts';
+import { startWorkflow } from '#workflows/engine/runner.ts';
+import { runBmcCommand, serverOf } from './servers.ts';
+import { waitForWorkflow } from '../operations/workflow-wait.ts';
+import type { Context } from '../app.ts';
 
-/** How long a power cycle leaves the power off: long enough for the supplies to drain. */
+/** Long enough for the power supplies to drain. */
 const cycleOffMs = 2000;
 const rebootOffMs = 5000;
 
 export async function powerState(context: Context, service: Service): Promise<PowerState> {
   const server = serverOf(service);
-  const state = await context.yard.bmcs.use(server, (bmc) => bmc.power.state(commandLimit()));
-  await saw(context, server, state, 'query');
+  const state = await context.app.bmcs.use(server, ({ power }) => power.state(commandTimeout()));
+  await recordPower(context, server, state, 'query');
   return state;
 }
 
-export async function powerOn(context: Context, service: Service): Promise<void> {
-  await setState(context, service, 'on', 'power on');
+export function powerOn(context: Context, service: Service): Promise<void> {
+  return setPower(context, service, 'on', 'a power-on');
 }
 
-export async function powerOff(context: Context, service: Service): Promise<void> {
-  await setState(context, service, 'off', 'power off');
+export function powerOff(context: Context, service: Service): Promise<void> {
+  return setPower(context, service, 'off', 'a power-off');
 }
 
-/** Restarts what is on. What is off stays so, and the caller is told. */
-export async function powerReset(context: Context, service: Service): Promise<void> {
-  await withBmc(context, serverOf(service), 'reset', (bmc, signal) => bmc.power.reset(signal));
+/** Restarts a server that is on; throws if it is off. */
+export async function resetPower(context: Context, service: Service): Promise<void> {
+  await runBmcCommand(context, serverOf(service), 'a reset', ({ power }, signal) => power.reset(signal));
 }
 
-/** Asks the operating system; what it does is seen later. */
-export async function powerRequestShutdown(context: Context, service: Service): Promise<void> {
-  await withBmc(context, serverOf(service), 'soft shutdown', async (bmc, signal) => {
-    if ((await bmc.power.state(signal)) === 'on') await bmc.power.requestShutdown(signal);
+/** Asks the operating system to shut down; does not wait for the result. */
+export async function requestShutdown(context: Context, service: Service): Promise<void> {
+  await runBmcCommand(context, serverOf(service), 'a soft shutdown', async ({ power }, signal) => {
+    if ((await power.state(signal)) === 'on') await power.requestShutdown(signal);
   });
 }
 
-/** Off and on again; ends with the power on, also from off. */
-export function powerCycled(context: Context, service: Service): Promise<void> {
-  return cycle(context, service, 'power cycle', cycleOffMs);
+/** Powers off and on again, also from off. */
+export function cyclePower(context: Context, service: Service): Promise<void> {
+  return runPowerCycle(context, service, 'a power cycle', cycleOffMs);
 }
 
-/** The legacy reboot: the same with five seconds between. */
-export function powerRebooted(context: Context, service: Service): Promise<void> {
-  return cycle(context, service, 'reboot', rebootOffMs);
+/** The legacy API's reboot: a power cycle with five seconds off. */
+export function reboot(context: Context, service: Service): Promise<void> {
+  return runPowerCycle(context, service, 'a reboot', rebootOffMs);
 }
 
-export async function bootNext(context: Context, service: Service, target: 'pxe' | 'cdrom' | 'bios'): Promise<void> {
-  await withBmc(context, serverOf(service), 'choice of the boot device', (bmc, signal) =>
-    need(bmc, 'boot').setNext(target, signal),
+export async function setNextBoot(context: Context, service: Service, target: 'pxe' | 'cdrom' | 'bios'): Promise<void> {
+  await runBmcCommand(context, serverOf(service), 'a boot device change', (bmc, signal) =>
+    requireCapability(bmc, 'boot').setNext(target, signal),
   );
 }
 
-async function setState(context: Context, service: Service, state: PowerState, purpose: string): Promise<void> {
+async function setPower(context: Context, service: Service, state: PowerState, purpose: string): Promise<void> {
   const server = serverOf(service);
-  await withBmc(context, server, purpose, (bmc, signal) => bmc.power.set(state, signal));
-  await saw(context, server, state, 'command');
+  await runBmcCommand(context, server, purpose, ({ power }, signal) => power.set(state, signal));
+  await recordPower(context, server, state, 'command');
 }
 
-async function cycle(context: Context, service: Service, purpose: string, offMs: number): Promise<void> {
-  const { yard, caller } = context;
-  const id = await yard.store.transaction((queries) =>
-    startWorkflow(yard, queries, powerCycle, {
-      account: caller.account,
-      service: service.id,
-      operation: context.operation,
-      input: { server: serverOf(service), offMs, purpose, answerBy: yard.clock.now() + commandMs },
-    }),
-  );
-  await workflowEnd(yard, id, 'bmc_unreachable');
+async function runPowerCycle(context: Context, service: Service, purpose: string, offMs: number): Promise<void> {
+  const { app, caller, operation } = context;
+  const input = { server: serverOf(service), offMs, purpose, answerBy: app.clock.now() + commandTimeoutMs };
+  const start = { account: caller.account, service: service.id, operation, input };
+  const id = await app.store.transaction((queries) => startWorkflow(app, queries, powerCycle, start));
+  await waitForWorkflow(app, id, 'bmc_unreachable');
 }
 
-async function saw(
-  { yard }: Context,
+async function recordPower(
+  { app }: Context,
   server: string,
   state: PowerState,
   source: PowerObservation['source'],
 ): Promise<void> {
-  await yard.store.transaction((queries) => serverSeen(yard, queries, server, { state, source, at: yard.clock.now() }));
+  const observation = { state, source, at: app.clock.now() };
+  await app.store.transaction((queries) => recordServerPower(app, queries, server, observation));
 }

@@ -1,57 +1,64 @@
-// Dedicated servers: the one behind a service, one command on its controller at a time, and what it is made of.
+// Dedicated servers: commands on their BMCs, one at a time, and their hardware.
 import type { Static } from 'typebox';
 import type { Hardware } from '#contract/shapes/device.ts';
-import { need, type Bmc } from '#drivers/bmc/driver.ts';
-import { withDeviceLock } from '#equipment/locks.ts';
-import { Fault } from '#kernel/fault.ts';
-import { serverFind } from '#store/devices/servers.ts';
+import { requireCapability, type Bmc } from '#drivers/bmc/driver.ts';
+import { commandTimeout, runDeviceCommand } from '#equipment/device-command.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { serverFind, serverParts } from '#store/devices/servers.ts';
 import type { Service } from '#store/devices/services.ts';
 import { linkStatus, livePorts } from '../network/ports.ts';
-import { commandLimit } from '../services/command-limit.ts';
-import type { Context } from '../yard.ts';
+import type { Context } from '../app.ts';
 
-/** The physical server of a service. Virtual machines have none. */
+/** Slow BMCs take about this long to restart. */
+const bmcRestartMs = 180_000;
+const hardwareCategories = ['CPU', 'Motherboard', 'RAM', 'Hard Drive', 'Network Card'];
+
+/** Returns the physical server of a service. Virtual machines have none. */
 export function serverOf(service: Service): string {
-  if (service.server === null) {
-    throw new Fault('capability_missing', {
-      message: 'Only dedicated servers have this: the service is a virtual machine.',
+  if (service.server === null)
+    throw new ApiError('capability_missing', {
+      message: 'This is available for dedicated servers only; the service is a virtual machine.',
     });
-  }
   return service.server;
 }
 
-/** One command on the controller of a server, in its turn. `purpose` is what others are told meanwhile. */
-export function withBmc<T>(
-  context: Context,
+/** Runs a command on a server's BMC under the server's lock. Others see `purpose` while they wait. */
+export function runBmcCommand<T>(
+  { app, caller }: Context,
   server: string,
   purpose: string,
-  work: (bmc: Bmc, signal: AbortSignal) => Promise<T>,
+  command: (bmc: Bmc, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const { yard, caller } = context;
-  // It runs while the turn is waited for, so that the answer comes in time however long that takes.
-  const limit = commandLimit();
-  return withDeviceLock(yard, { device: server, holder: caller.requestId, purpose }, () =>
-    yard.bmcs.use(server, (bmc) => work(bmc, limit)),
+  return runDeviceCommand(app, { device: server, holder: caller.requestId, purpose }, (signal) =>
+    app.bmcs.use(server, (bmc) => command(bmc, signal)),
   );
 }
 
-/** What the provider wrote down of a server, and for the rest what its controller says of itself. */
+/** Restarts the BMC while the server keeps running. Calls wait for it to come back. */
+export async function resetBmc(context: Context, service: Service): Promise<void> {
+  const server = serverOf(service);
+  await runBmcCommand(context, server, 'an IPMI reset', (bmc, signal) =>
+    requireCapability(bmc, 'controller').reset(signal),
+  );
+  context.app.bmcs.expectSilence(server, bmcRestartMs);
+}
+
+/** Returns the provider's description of a server, completed by what its BMC reports. */
 export async function serverHardware(context: Context, service: Service): Promise<Static<typeof Hardware>> {
   const server = serverOf(service);
-  const described = JSON.parse((await serverFind(context.queries, server))?.parts ?? '{}') as Record<string, string[]>;
-  const own = await inventoryOf(context, server);
+  const described = serverParts.decode((await serverFind(context.queries, server))?.parts ?? '{}');
+  const reported = await readInventory(context, server);
   const parts: Record<string, string[]> = Object.fromEntries(hardwareCategories.map((category) => [category, []]));
-  for (const [category, texts] of Object.entries(own)) if (texts.length > 0) parts[category] = [...texts];
+  for (const [category, texts] of Object.entries(reported)) if (texts.length > 0) parts[category] = [...texts];
   for (const [category, texts] of Object.entries(described)) if (texts.length > 0) parts[category] = texts;
   return { parts, ports: await portStates(context, service) };
 }
 
-/** A controller that keeps no inventory leaves it to the provider's description. */
-async function inventoryOf(context: Context, server: string): Promise<Readonly<Record<string, readonly string[]>>> {
+async function readInventory({ app }: Context, server: string): Promise<Readonly<Record<string, readonly string[]>>> {
   try {
-    return await context.yard.bmcs.use(server, (bmc) => need(bmc, 'inventory').read(commandLimit()));
+    return await app.bmcs.use(server, (bmc) => requireCapability(bmc, 'inventory').read(commandTimeout()));
   } catch (error) {
-    if (error instanceof Fault && error.code === 'capability_missing') return {};
+    if (error instanceof ApiError && error.code === 'capability_missing') return {};
     throw error;
   }
 }
@@ -67,4 +74,3 @@ async function portStates(context: Context, service: Service): Promise<Static<ty
   }
   return ports;
 }
-const hardwareCategories = ['CPU', 'Motherboard', 'RAM', 'Hard Drive', 'Network Card'];

@@ -1,20 +1,19 @@
-// Making the database match a site file, in one transaction: all of it or nothing, and the second time nothing changes. What the
-// file leaves out stays, unless it is said to be removed.
-import type { Site, SiteCustomer } from '#contract/site.ts';
-import { addressText } from '#kernel/addresses.ts';
+// Makes the database match a site file in one transaction. Applying the same file twice changes nothing, and whatever
+// the file does not mention stays unless its removal is requested.
+import type { Site, SiteCustomer } from '#contract/site/site.ts';
+import { addressText } from '#lib/addresses.ts';
 import { accountFind, accountPut } from '#store/account/accounts.ts';
 import { signInPut } from '#store/account/sign-ins.ts';
 import { contactInsert } from '#store/account/contacts.ts';
-import { keyPut } from '#store/account/keys.ts';
+import { keyPut, keyScopes, keyAllow } from '#store/account/keys.ts';
 import { serviceFind, servicePut } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
 import type { OperatorRole } from '#contract/roles.ts';
-import type { AccountId } from '#store/tables.ts';
-import { applyOpeningMoney } from '../billing/opening.ts';
-import { billingSettingsPut } from '../billing/settings.ts';
+import { applyOpeningBalance } from '../billing/opening.ts';
+import { storeBillingSettings } from '../billing/settings.ts';
 import { applyTerms } from '../billing/terms.ts';
 import { applyLicences } from './licences.ts';
-import { sellerPut } from '../billing/invoice-parties.ts';
+import { storeSeller } from '../billing/invoice-parties.ts';
 import { dnsSettingsPut } from '../dns/settings.ts';
 import { defaultLimits } from '../account/keys.ts';
 import { applyMachines } from './machines.ts';
@@ -23,46 +22,48 @@ import { applyNetblocks } from './netblocks.ts';
 import { newContact, personColumns } from '../account/person-columns.ts';
 import { applyRacks, applyServer, applySwitch } from './equipment.ts';
 import { applyPorts } from './ports.ts';
-import { settingsOf, settingsPut, withKept, type Removed } from './settings.ts';
+import { loadSiteSettings, settingsPut, withStoredSettings, type RemovedNames } from './settings.ts';
 import { imagesPut } from '../images/catalogue.ts';
 import { legacyEndPut } from './legacy-end.ts';
-import { messagesPut } from '../billing/messages.ts';
+import { storeMessages } from '../billing/messages.ts';
 import { systemsPut } from './systems.ts';
 import { webhookNetworksPut } from '../events/webhook-networks.ts';
-import type { Yard } from '../yard.ts';
+import type { App } from '../app.ts';
+import type { AccountId } from '#store/account-id.ts';
 
 type Limits = typeof defaultLimits;
 
-export async function applySite(yard: Yard, file: Site): Promise<void> {
-  await yard.store.transaction((queries) => applyWithin(yard, queries, file, new Set()));
-  yard.authentication.forget();
+export async function applySite(app: App, file: Site): Promise<void> {
+  await app.store.transaction((queries) => applyWithin(app, queries, file, new Set()));
+  app.authentication.forget();
 }
 
-/** In a transaction. */
-export async function applyWithin(yard: Yard, queries: Queries, file: Site, removed: Removed): Promise<void> {
-  const now = yard.clock.now();
-  const site = withKept(file, await settingsOf(yard, queries), removed);
+/** Applies the file within the caller's transaction. */
+export async function applyWithin(app: App, queries: Queries, file: Site, removed: RemovedNames): Promise<void> {
+  const now = app.clock.now();
+  const site = withStoredSettings(file, await loadSiteSettings(app, queries), removed);
   const limits = site.keyLimits ?? defaultLimits;
   for (const operator of site.operators ?? []) {
     await putKey(queries, { limits, ...operator, account: null, scopes: [], allow: [], now });
   }
   await webhookNetworksPut(queries, site.webhooks?.allow ?? []);
-  for (const server of site.servers ?? []) await applyServer(yard, queries, server);
-  // Before the customers: by it goes what is noted of the invoices that they bring along.
-  await billingSettingsPut(yard, queries, site);
+  for (const server of site.servers ?? []) await applyServer(app, queries, server);
+  // Before the customers: recording their opening invoices needs these settings.
+  await storeBillingSettings(app, queries, site);
   for (const customer of site.customers ?? []) await applyCustomer(queries, site, customer, limits, now);
-  const addressesLeft: string[] = [];
+  const vacatedAddresses: string[] = [];
   for (const service of site.services ?? []) {
     const account = service.customer as AccountId;
     const before = await serviceFind(queries, account, service.id);
-    if (before !== undefined && before.ip !== addressText(service.ip)) addressesLeft.push(before.ip);
+    if (before !== undefined && before.ip !== addressText(service.ip)) vacatedAddresses.push(before.ip);
     await servicePut(queries, {
       id: service.id,
       account_id: account,
       type: service.type,
       name: service.name,
       hostname: service.hostname,
-      // Left out, it stays what it is: one that was suspended for its bills must not come back by itself.
+      // Without a status in the file, the stored one stays: a service suspended for unpaid invoices must not become
+      // active again.
       status: service.status ?? before?.status ?? 'Active',
       ip: addressText(service.ip)!,
       server: service.server?.toLowerCase() ?? null,
@@ -71,20 +72,20 @@ export async function applyWithin(yard: Yard, queries: Queries, file: Site, remo
     });
   }
   await applyTerms(queries, site, now);
-  for (const each of site.switches ?? []) await applySwitch(yard, queries, each);
+  for (const networkSwitch of site.switches ?? []) await applySwitch(app, queries, networkSwitch);
   await applyPorts(queries, site, removed);
   await dnsSettingsPut(queries, site);
-  await sellerPut(queries, site);
-  await applyLicences(yard, queries, site);
+  await storeSeller(queries, site);
+  await applyLicences(app, queries, site);
   await systemsPut(queries, site);
   await imagesPut(queries, site);
-  await applyNetblocks(yard, queries, site, { removed, addressesLeft });
-  await applyAttacks(yard, queries, site);
-  await applyMachines(yard, queries, site);
+  await applyNetblocks(app, queries, site, { removed, vacatedAddresses });
+  await applyAttacks(app, queries, site);
+  await applyMachines(app, queries, site);
   await applyRacks(queries, site);
-  await messagesPut(queries, site);
+  await storeMessages(queries, site);
   await legacyEndPut(queries, site);
-  await settingsPut(yard, queries, site);
+  await settingsPut(app, queries, site);
 }
 
 async function applyCustomer(
@@ -107,7 +108,7 @@ async function applyCustomer(
     created_at: now,
   });
   if (!(await signInPut(queries, id, null, customer.email))) {
-    throw new Error(`customer ${id}: somebody else signs in with ${customer.email}`);
+    throw new Error(`customer ${id}: another account already signs in with ${customer.email}; use a different email`);
   }
   for (const key of customer.keys ?? []) {
     await putKey(queries, {
@@ -119,7 +120,7 @@ async function applyCustomer(
       now,
     });
   }
-  // What an account brings along is its own from then on: a contact that the customer removed must not come back.
+  // Opening data belongs to the customer once the account exists: a contact that they removed must not come back.
   if (before === undefined) await applyOpening(queries, id, customer, now);
 }
 
@@ -135,7 +136,7 @@ async function applyOpening(queries: Queries, account: AccountId, customer: Site
     });
     if (contact.subaccount === true) await signInPut(queries, account, id, contact.email);
   }
-  await applyOpeningMoney(queries, account, customer, now);
+  await applyOpeningBalance(queries, account, customer, now);
 }
 
 interface SiteKey {
@@ -159,8 +160,8 @@ async function putKey(queries: Queries, key: SiteKey): Promise<void> {
     printable_id: key.id,
     secret_hash: key.hash,
     name: key.name,
-    scopes: JSON.stringify(key.scopes),
-    allow: JSON.stringify(key.allow),
+    scopes: keyScopes.encode(key.scopes),
+    allow: keyAllow.encode(key.allow),
     rate: key.limits.rate,
     burst: key.limits.burst,
     created_at: key.now,

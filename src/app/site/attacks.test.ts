@@ -5,17 +5,17 @@ import { readSite, SiteError } from './file.ts';
 const secret = `whsec_${Buffer.alloc(24, 9).toString('base64')}`;
 const provider = 'provider: { name: Example, currency: { code: EUR } }\n';
 
-function faultsOf(text: string): string[] {
+function problemsOf(text: string): string[] {
   try {
     readSite(provider + text, 'site.yaml');
     return [];
   } catch (error) {
     assert.ok(error instanceof SiteError);
-    return error.faults.map(({ line, message }) => `${line}: ${message}`);
+    return error.problems.map(({ line, message }) => `${line}: ${message}`);
   }
 }
 
-test('detectors, a policy and a router are taken as the operator writes them', () => {
+test('detectors, a null-route policy and a router are accepted as operators write them', () => {
   const text = `detectors:
   - { name: fastnetmon, secret: ${secret}, silentMinutes: 30, redis: { url: 'redis://127.0.0.1', prefix: mydc1 } }
   - { name: other, secret: ${secret} }
@@ -29,32 +29,32 @@ nullroutes:
     driver: gobgp
     settings: { address: '127.0.0.1:50051', nextHop: 192.0.2.1, nextHop6: '100::1', communities: ['65010:666'] }
 `;
-  assert.deepEqual(faultsOf(text), []);
+  assert.deepEqual(problemsOf(text), []);
   assert.deepEqual(
-    faultsOf("nullroutes: { policy: offer, router: { driver: file, settings: { path: '/run/routes' } } }\n"),
+    problemsOf("nullroutes: { policy: offer, router: { driver: file, settings: { path: '/run/routes' } } }\n"),
     [],
   );
-  assert.deepEqual(faultsOf('nullroutes: { policy: never }\n'), []);
+  assert.deepEqual(problemsOf('nullroutes: { policy: never }\n'), []);
 });
 
-test('what makes no sense is told with its line', () => {
+test('problems with detectors and routers are reported with their line', () => {
   const detectors = `detectors:
   - { name: one, secret: short }
   - { name: one, secret: ${secret}, redis: { url: 'http://127.0.0.1', prefix: a } }
   - { name: two, secret: { env: HOSTYARD_TEST_NO_SUCH_VARIABLE } }
 `;
-  assert.deepEqual(faultsOf(detectors), [
-    '3: secret must be whsec_ and at least 16 bytes in base64',
-    '4: detector one is there twice',
-    '4: url must begin with redis:// or rediss://',
-    '5: secret: the environment has no HOSTYARD_TEST_NO_SUCH_VARIABLE',
+  assert.deepEqual(problemsOf(detectors), [
+    '3: secret must be whsec_ followed by at least 16 bytes in base64',
+    '4: detector one is defined twice; give each detector its own name',
+    '4: url must start with redis:// or rediss://',
+    '5: secret: the environment variable HOSTYARD_TEST_NO_SUCH_VARIABLE is not set',
   ]);
-  assert.deepEqual(faultsOf('nullroutes: { policy: automatic }\n'), [
-    '2: the policy automatic needs a router',
-    '2: the policy automatic needs a threshold',
+  assert.deepEqual(problemsOf('nullroutes: { policy: automatic }\n'), [
+    '2: policy automatic needs a router; add router, or set policy to never',
+    '2: policy automatic needs a threshold; add packetsPerSecond or bitsPerSecond',
   ]);
   const router = (settings: string) =>
-    faultsOf(`nullroutes: { policy: offer, router: { driver: gobgp, settings: ${settings} } }\n`);
+    problemsOf(`nullroutes: { policy: offer, router: { driver: gobgp, settings: ${settings} } }\n`);
   assert.deepEqual(router("{ address: 'a:1', communities: ['65010:666'] }"), []);
   for (const wrong of [
     "{ address: 'a:1', communities: ['65536:1'] }",
@@ -63,7 +63,7 @@ test('what makes no sense is told with its line', () => {
   ])
     assert.equal(router(wrong).length, 1, wrong);
   assert.match(
-    faultsOf('nullroutes: { policy: offer, router: { driver: exabgp, settings: {} } }\n')[0]!,
-    /there is gobgp, file/,
+    problemsOf('nullroutes: { policy: offer, router: { driver: exabgp, settings: {} } }\n')[0]!,
+    /available: gobgp, file/,
   );
 });

@@ -1,20 +1,19 @@
-// Detectors, the policy of null-routes and the router of a site file in the database, with their secrets sealed; and what can
-// be wrong with them beyond their shape.
-import type { SiteDetector } from '#contract/site-attacks.ts';
-import type { Site } from '#contract/site.ts';
+// Checks the detectors, null-route policy and router of a site file, and stores them with their secrets sealed.
+import type { SiteDetector } from '#contract/site/attacks.ts';
+import type { Site } from '#contract/site/site.ts';
 import { routeSettings } from '#drivers/routes/registry.ts';
 import { routerName } from '#equipment/router.ts';
-import { hookSecret } from '#kernel/hook-signature.ts';
+import { hookSecret } from '#lib/hook-signature.ts';
 import { detectorFind, detectorList, detectorPut, detectorRemove } from '#store/network/detectors.ts';
 import { routerFind, routerPut, routerRemove } from '#store/network/routers.ts';
 import type { Queries } from '#store/store.ts';
 import { nullroutePolicyPut } from '../network/nullroute-policy.ts';
-import type { PlacedFault, SitePath } from './placed-fault.ts';
-import { driverFaults } from './shape-faults.ts';
-import { referenceIn } from './secrets.ts';
-import type { Yard } from '../yard.ts';
+import type { SiteProblem, SitePath } from './site-problem.ts';
+import { checkDriver } from './schema-checks.ts';
+import { parseReference } from './secrets.ts';
+import type { App } from '../app.ts';
 
-/** What a detector's row holds, sealed. */
+/** The content of a detector's row, which is stored sealed. */
 export interface DetectorSettings {
   readonly secret: string;
   readonly silentMinutes: number;
@@ -27,7 +26,7 @@ export function detectorSealContext(name: string): string {
   return `detector ${name}`;
 }
 
-export async function applyAttacks(yard: Yard, queries: Queries, site: Site): Promise<void> {
+export async function applyAttacks(app: App, queries: Queries, site: Site): Promise<void> {
   const detectors = site.detectors ?? [];
   for (const { name } of await detectorList(queries)) {
     if (!detectors.some((detector) => detector.name === name)) await detectorRemove(queries, name);
@@ -35,23 +34,23 @@ export async function applyAttacks(yard: Yard, queries: Queries, site: Site): Pr
   for (const detector of detectors) {
     const { name } = detector;
     const before = (await detectorFind(queries, name))?.settings;
-    const settings = sealed(yard, before, settingsOf(detector), detectorSealContext(name));
+    const settings = sealIfChanged(app, before, detectorSettings(detector), detectorSealContext(name));
     if (settings !== before) await detectorPut(queries, { name, settings });
   }
   await nullroutePolicyPut(queries, site.nullroutes);
-  await applyRouter(yard, queries, site);
+  await applyRouter(app, queries, site);
 }
 
-async function applyRouter(yard: Yard, queries: Queries, { nullroutes }: Site): Promise<void> {
+async function applyRouter(app: App, queries: Queries, { nullroutes }: Site): Promise<void> {
   if (nullroutes?.router === undefined) return routerRemove(queries, routerName);
   const { driver } = nullroutes.router;
   const before = await routerFind(queries, routerName);
-  const settings = sealed(yard, before?.settings, nullroutes.router.settings, routerName);
+  const settings = sealIfChanged(app, before?.settings, nullroutes.router.settings, routerName);
   if (before?.driver !== driver || before.settings !== settings)
     await routerPut(queries, { name: routerName, driver, settings });
 }
 
-function settingsOf({ secret, silentMinutes, redis }: SiteDetector): DetectorSettings {
+function detectorSettings({ secret, silentMinutes, redis }: SiteDetector): DetectorSettings {
   return {
     secret,
     silentMinutes: silentMinutes ?? defaultSilentMinutes,
@@ -59,35 +58,35 @@ function settingsOf({ secret, silentMinutes, redis }: SiteDetector): DetectorSet
   };
 }
 
-/** Sealing gives another text each time: what did not change keeps the one that it has. */
-function sealed(yard: Yard, before: string | undefined, settings: object, context: string): string {
+/** Returns the stored text if the settings are unchanged, because sealing produces a different text each time. */
+function sealIfChanged(app: App, before: string | undefined, settings: object, context: string): string {
   const text = JSON.stringify(settings);
-  return before !== undefined && yard.secrets.open(before, context) === text
-    ? before
-    : yard.secrets.seal(text, context);
+  return before !== undefined && app.secrets.open(before, context) === text ? before : app.secrets.seal(text, context);
 }
 
-export function* attackFaults({ detectors = [], nullroutes }: Site): Iterable<PlacedFault> {
+export function* checkAttacks({ detectors = [], nullroutes }: Site): Iterable<SiteProblem> {
   const seen = new Set<string>();
   for (const [index, detector] of detectors.entries()) {
     const path = ['detectors', index];
-    if (seen.has(detector.name)) yield [[...path, 'name'], `detector ${detector.name} is there twice`];
+    if (seen.has(detector.name))
+      yield [[...path, 'name'], `detector ${detector.name} is defined twice; give each detector its own name`];
     seen.add(detector.name);
-    yield* secretFaults(path, detector);
+    yield* checkDetectorSecrets(path, detector);
   }
   if (nullroutes === undefined) return;
   const { policy, threshold = {}, router } = nullroutes;
-  if (policy !== 'never' && router === undefined) yield [['nullroutes'], `the policy ${policy} needs a router`];
+  if (policy !== 'never' && router === undefined)
+    yield [['nullroutes'], `policy ${policy} needs a router; add router, or set policy to never`];
   if (policy === 'automatic' && Object.keys(threshold).length === 0)
-    yield [['nullroutes'], 'the policy automatic needs a threshold'];
+    yield [['nullroutes'], 'policy automatic needs a threshold; add packetsPerSecond or bitsPerSecond'];
   if (router === undefined) return;
-  for (const [inner, message] of driverFaults(routeSettings, router))
+  for (const [inner, message] of checkDriver(routeSettings, router))
     yield [['nullroutes', 'router', ...inner], message];
 }
 
-function* secretFaults(path: SitePath, { secret, redis }: SiteDetector): Iterable<PlacedFault> {
-  if (referenceIn(secret) === undefined && hookSecret(secret) === undefined)
-    yield [[...path, 'secret'], 'secret must be whsec_ and at least 16 bytes in base64'];
-  if (redis !== undefined && referenceIn(redis.url) === undefined && !/^rediss?:\/\//.test(redis.url))
-    yield [[...path, 'redis', 'url'], 'url must begin with redis:// or rediss://'];
+function* checkDetectorSecrets(path: SitePath, { secret, redis }: SiteDetector): Iterable<SiteProblem> {
+  if (parseReference(secret) === undefined && hookSecret(secret) === undefined)
+    yield [[...path, 'secret'], 'secret must be whsec_ followed by at least 16 bytes in base64'];
+  if (redis !== undefined && parseReference(redis.url) === undefined && !/^rediss?:\/\//.test(redis.url))
+    yield [[...path, 'redis', 'url'], 'url must start with redis:// or rediss://'];
 }

@@ -1,7 +1,8 @@
-// Two sites compared, thing by thing and field by field, for people to read. Of a secret it is told that it changed, and no more.
+// Compares two sites entry by entry and field by field, for people to read. A changed secret is reported as changed,
+// never shown.
 import { isDeepStrictEqual } from 'node:util';
-import type { Site } from '#contract/site.ts';
-import { entriesOf, keyIn, listKeys } from './left-out.ts';
+import type { Site } from '#contract/site/site.ts';
+import { listEntries, entryKey, listKeys } from './prune.ts';
 import { mapSecrets } from './secrets.ts';
 
 export interface FieldChange {
@@ -11,12 +12,12 @@ export interface FieldChange {
 }
 export interface SiteChange {
   readonly how: 'added' | 'changed' | 'removed';
-  /** In a person's words: `server dc01r01ds01`. */
+  /** For people, such as `server dc01r01ds01`. */
   readonly what: string;
   readonly fields: readonly FieldChange[];
 }
 
-/** A secret, which can be compared and never shown. */
+/** A secret that can be compared but never printed. */
 class Hidden {
   readonly #text: string;
   constructor(text: string) {
@@ -31,7 +32,7 @@ class Hidden {
 }
 
 const nouns: Readonly<Record<string, string>> = {
-  operators: 'key of an operator',
+  operators: 'operator key',
   racks: 'rack',
   servers: 'server',
   switches: 'switch',
@@ -44,13 +45,13 @@ const nouns: Readonly<Record<string, string>> = {
   images: 'image',
   licences: 'licence',
   plans: 'plan',
-  taxes: 'tax of',
+  taxes: 'tax for',
   detectors: 'detector',
   ports: 'port',
   keys: 'key',
 };
 
-export function thingName(list: string, key: string): string {
+export function entryLabel(list: string, key: string): string {
   return key === '' ? `section ${list}` : `${nouns[list] ?? list} ${key}`;
 }
 
@@ -61,21 +62,21 @@ export function differences(before: Site, after: Site): SiteChange[] {
   const lists = new Set([...Object.keys(old), ...Object.keys(now)]);
   return [...lists].flatMap((list) => {
     if (list in listKeys) {
-      const [left, right] = [keyed(old, list), keyed(now, list)];
+      const [left, right] = [entriesByKey(old, list), entriesByKey(now, list)];
       return [...new Set([...left.keys(), ...right.keys()])].flatMap((key) =>
-        changeOf(thingName(list, key), left.get(key), right.get(key)),
+        compareEntries(entryLabel(list, key), left.get(key), right.get(key)),
       );
     }
     const section = (site: Site) => (site as Readonly<Record<string, unknown>>)[list];
-    return changeOf(thingName(list, ''), section(old), section(now));
+    return compareEntries(entryLabel(list, ''), section(old), section(now));
   });
 }
 
-function keyed(site: Site, list: string): Map<string, unknown> {
-  return new Map(entriesOf(site, list).map((entry) => [keyIn(list, entry), entry]));
+function entriesByKey(site: Site, list: string): Map<string, unknown> {
+  return new Map(listEntries(site, list).map((entry) => [entryKey(list, entry), entry]));
 }
 
-function changeOf(what: string, before: unknown, after: unknown): SiteChange[] {
+function compareEntries(what: string, before: unknown, after: unknown): SiteChange[] {
   if (before === undefined) return [{ how: 'added', what, fields: [] }];
   if (after === undefined) return [{ how: 'removed', what, fields: [] }];
   const fields = [...fieldChanges('', before, after)];

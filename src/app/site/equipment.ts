@@ -1,33 +1,34 @@
-// The equipment of a site file in the database, with its secrets sealed.
+// Stores the equipment of a site file, with its secrets sealed.
 import { isDeepStrictEqual } from 'node:util';
-import { rackHeight } from '#contract/site-racks.ts';
-import type { Site, SiteServer, SiteSwitch } from '#contract/site.ts';
+import { rackHeight } from '#contract/site/racks.ts';
+import type { Site, SiteServer, SiteSwitch } from '#contract/site/site.ts';
 import { bmcSealContext } from '#equipment/bmcs.ts';
 import { switchSealContext } from '#equipment/switches.ts';
-import { macText } from '#kernel/addresses.ts';
+import { macText } from '#lib/addresses.ts';
 import { rackMountPut, rackMountRemove, rackMounts, rackPut } from '#store/devices/racks.ts';
-import { serverBootPut, serverFind, serverPut } from '#store/devices/servers.ts';
+import { serverBootPut, serverFind, serverPut, serverParts } from '#store/devices/servers.ts';
 import type { Queries } from '#store/store.ts';
 import { switchFind, switchPut } from '#store/network/switches.ts';
-import type { Yard } from '../yard.ts';
-import { mountsOf, shareUnits, type Mounted } from './rack-faults.ts';
+import type { App } from '../app.ts';
+import { listMounts, shareUnits, type Mount } from './rack-checks.ts';
+import { driverSettings } from '#store/driver-settings.ts';
 
 export async function applyServer(
-  yard: Yard,
+  app: App,
   queries: Queries,
-  { name: given, bmc, parts, macs = [], uuid, firmware, serial, disks = [] }: SiteServer,
+  { name: siteName, bmc, parts, macs = [], uuid, firmware, serial, disks = [] }: SiteServer,
 ): Promise<void> {
-  const name = given.toLowerCase();
+  const name = siteName.toLowerCase();
   const before = await serverFind(queries, name);
-  const wanted = {
+  const row = {
     name,
     bmc_driver: bmc.driver,
-    bmc_settings: sealedSettings(yard, before?.bmc_settings, bmc.settings, bmcSealContext(name)),
+    bmc_settings: sealSettingsIfChanged(app, before?.bmc_settings, bmc.settings, bmcSealContext(name)),
     bmc_model: bmc.model ?? 'generic',
     console_host: bmc.consoleHost ?? name,
-    parts: JSON.stringify(parts ?? {}),
+    parts: serverParts.encode(parts ?? {}),
   };
-  if (differs(before, { ...wanted, removed_at: null })) await serverPut(queries, wanted);
+  if (differs(before, { ...row, removed_at: null })) await serverPut(queries, row);
   const identity = {
     macs: macs.map(macText),
     uuid: uuid?.toLowerCase() ?? null,
@@ -38,24 +39,28 @@ export async function applyServer(
   await serverBootPut(queries, name, identity);
 }
 
-export async function applySwitch(yard: Yard, queries: Queries, { name, driver, settings }: SiteSwitch): Promise<void> {
+export async function applySwitch(app: App, queries: Queries, { name, driver, settings }: SiteSwitch): Promise<void> {
   const before = await switchFind(queries, name);
-  const wanted = { name, driver, settings: sealedSettings(yard, before?.settings, settings, switchSealContext(name)) };
-  if (differs(before, { ...wanted, removed_at: null })) await switchPut(queries, wanted);
+  const row = {
+    name,
+    driver,
+    settings: sealSettingsIfChanged(app, before?.settings, settings, switchSealContext(name)),
+  };
+  if (differs(before, { ...row, removed_at: null })) await switchPut(queries, row);
 }
 
-/** After all that can stand in one. */
+/** Requires that all equipment has been applied. */
 export async function applyRacks(queries: Queries, site: Site): Promise<void> {
   for (const { name, height = rackHeight, place = '' } of site.racks ?? [])
     await rackPut(queries, { name, height, place });
-  const mounts = [...mountsOf(site)].map(([, mount]) => mount);
+  const mounts = [...listMounts(site)].map(([, mount]) => mount);
   const inFile = namesInFile(site);
   for (const mount of await rackMounts(queries)) {
     const isPlaced = mounts.some(({ kind, name }) => kind === mount.kind && name === mount.name);
     if (inFile.has(`${mount.kind} ${mount.name}`) && !isPlaced) await rackMountRemove(queries, mount);
   }
   for (const mount of mounts) await rackMountPut(queries, mount);
-  refuseShared(await rackMounts(queries));
+  rejectSharedUnits(await rackMounts(queries));
 }
 
 function namesInFile({ servers = [], switches = [], nodes = [] }: Site): Set<string> {
@@ -66,30 +71,36 @@ function namesInFile({ servers = [], switches = [], nodes = [] }: Site): Set<str
   ]);
 }
 
-/** The file alone was looked at when it was read; here is also what it leaves out. */
-function refuseShared(all: readonly Mounted[]): void {
+/**
+ * Rejects mounts that overlap. The checks of the file cover its own entries; this one includes equipment that the file
+ * does not list.
+ */
+function rejectSharedUnits(all: readonly Mount[]): void {
   for (const [index, mount] of all.entries()) {
-    const other = all.slice(index + 1).find((one) => shareUnits(one, mount));
+    const other = all.slice(index + 1).find((candidate) => shareUnits(candidate, mount));
     if (other === undefined) continue;
-    const [one, two] = [`${mount.kind} ${mount.name}`, `${other.kind} ${other.name}`];
-    throw new Error(`${one} and ${two} would share units of rack ${mount.rack}; one of them is not in the file`);
+    const [candidate, second] = [`${mount.kind} ${mount.name}`, `${other.kind} ${other.name}`];
+    throw new Error(
+      `${candidate} and ${second} would share units of rack ${mount.rack}, and one of them is not in the file: move it, or add it to the file`,
+    );
   }
 }
 
-/** Sealing gives another text each time, so what is stored is opened and compared: settings that did not change stay as they
- * are, and with them the open connection. */
-export function sealedSettings(yard: Yard, stored: string | undefined, given: object, context: string): string {
-  return stored !== undefined && isDeepStrictEqual(JSON.parse(yard.secrets.open(stored, context)), plain(given))
+/**
+ * Returns the stored text if the settings are unchanged. Sealing produces a different text each time, and a new text
+ * would make the open connection reconnect.
+ */
+export function sealSettingsIfChanged(app: App, stored: string | undefined, settings: object, context: string): string {
+  return stored !== undefined &&
+    isDeepStrictEqual(driverSettings.decode(app.secrets.open(stored, context)), plain(settings))
     ? stored
-    : yard.secrets.seal(JSON.stringify(given), context);
+    : app.secrets.seal(JSON.stringify(settings), context);
 }
 
 function plain(value: object): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-export function differs<Row extends object>(before: Row | undefined, wanted: Partial<Row>): boolean {
-  return (
-    before === undefined || Object.entries(wanted).some(([column, value]) => before[column as keyof Row] !== value)
-  );
+export function differs<Row extends object>(before: Row | undefined, row: Partial<Row>): boolean {
+  return before === undefined || Object.entries(row).some(([column, value]) => before[column as keyof Row] !== value);
 }

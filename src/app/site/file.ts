@@ -1,33 +1,33 @@
-// Reading a site file: every fault at once, each with line and column, before anything is touched.
+// Reads a site file and reports all problems at once, each with line and column, before anything is changed.
 import { LineCounter, parseDocument, isNode, isMap, isPair, type Document, visit } from 'yaml';
-import { Site } from '#contract/site.ts';
-import type { SecretBox } from '#kernel/secrets.ts';
-import type { PlacedFault, SitePath } from './placed-fault.ts';
+import { Site } from '#contract/site/site.ts';
+import type { SecretBox } from '#lib/secrets.ts';
+import type { SiteProblem, SitePath } from './site-problem.ts';
 import { resolveSecrets } from './secrets.ts';
-import { senseFaults } from './sense-faults.ts';
-import { shapeFaults } from './shape-faults.ts';
+import { checkSemantics } from './semantic-checks.ts';
+import { checkSchema } from './schema-checks.ts';
 
-export interface SiteFault {
+export interface LocatedProblem {
   readonly line: number;
   readonly column: number;
   readonly message: string;
 }
 
 export class SiteError extends Error {
-  readonly faults: readonly SiteFault[];
-  constructor(source: string, faults: readonly SiteFault[]) {
-    const sorted = faults.toSorted((one, other) => one.line - other.line || one.column - other.column);
+  readonly problems: readonly LocatedProblem[];
+  constructor(source: string, problems: readonly LocatedProblem[]) {
+    const sorted = problems.toSorted((left, right) => left.line - right.line || left.column - right.column);
     super(sorted.map(({ line, column, message }) => `${source}:${line}:${column}: ${message}`).join('\n'));
     this.name = 'SiteError';
-    this.faults = sorted;
+    this.problems = sorted;
   }
 }
 
-/** `secrets` opens what is sealed in the file. */
+/** Returns the checked site; `secrets` opens sealed values. Throws SiteError. */
 export function readSite(text: string, source: string, secrets?: SecretBox): Site {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
-  const at = (path: SitePath, message: string): SiteFault => ({ ...position(document, lines, path), message });
+  const at = (path: SitePath, message: string): LocatedProblem => ({ ...locate(document, lines, path), message });
   if (document.errors.length > 0) {
     throw new SiteError(
       source,
@@ -38,44 +38,50 @@ export function readSite(text: string, source: string, secrets?: SecretBox): Sit
       })),
     );
   }
-  const value = valueOf(document, lines, source);
-  const shape = shapeFaults(Site, value);
-  if (shape.length > 0)
+  const value = resolveAliases(document, lines, source);
+  const schemaProblems = checkSchema(Site, value);
+  if (schemaProblems.length > 0)
     throw new SiteError(
       source,
-      shape.map(({ path, message }) => at(path, message)),
+      schemaProblems.map(([path, message]) => at(path, message)),
     );
-  const sense: PlacedFault[] = [];
-  const site = resolveSecrets(value as Site, secrets, (path, message) => sense.push([path, message]));
-  sense.push(...senseFaults(site));
-  if (sense.length > 0)
+  const problems: SiteProblem[] = [];
+  const site = resolveSecrets(value as Site, secrets, (path, message) => problems.push([path, message]));
+  problems.push(...checkSemantics(site));
+  if (problems.length > 0)
     throw new SiteError(
       source,
-      sense.map(([path, message]) => at(path, message)),
+      problems.map(([path, message]) => at(path, message)),
     );
   return site;
 }
 
-/** Aliases are resolved only here: one that names nothing, or too many of them, is a fault like others. */
-function valueOf(document: Document, lines: LineCounter, source: string): unknown {
-  const aliases: SiteFault[] = [];
+/** Resolves aliases, and reports unknown ones and alias bombs with their position. */
+function resolveAliases(document: Document, lines: LineCounter, source: string): unknown {
+  const unknown: LocatedProblem[] = [];
   visit(document, {
     Alias(_, alias) {
       if (alias.resolve(document) !== undefined) return;
       const { line, col } = lines.linePos(alias.range?.[0] ?? 0);
-      aliases.push({ line, column: col, message: `there is no anchor ${alias.source}` });
+      unknown.push({
+        line,
+        column: col,
+        message: `unknown alias ${alias.source}; define the anchor &${alias.source} first`,
+      });
     },
   });
-  if (aliases.length > 0) throw new SiteError(source, aliases);
+  if (unknown.length > 0) throw new SiteError(source, unknown);
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch {
-    throw new SiteError(source, [{ line: 1, column: 1, message: 'the file has too many aliases' }]);
+    throw new SiteError(source, [
+      { line: 1, column: 1, message: 'the file has too many aliases; write the values out instead' },
+    ]);
   }
 }
 
-/** Where the thing at a path stands: its key where it has one, otherwise itself. */
-function position(document: Document, lines: LineCounter, path: SitePath): { line: number; column: number } {
+/** Returns the position of the key at a path, or of the value if it has no key. */
+function locate(document: Document, lines: LineCounter, path: SitePath): { line: number; column: number } {
   const parent = path.length === 0 ? undefined : document.getIn(path.slice(0, -1), true);
   const pair = isMap(parent)
     ? parent.items.find((item) => isPair(item) && String(item.key) === String(path.at(-1)))

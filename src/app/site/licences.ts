@@ -1,13 +1,13 @@
-// What software the site file sells, and where its keys come from.
-import type { Site } from '#contract/site.ts';
-import { licenceHookPut } from '#equipment/licence-source.ts';
-import { moneyCents } from '#kernel/money.ts';
+// Stores the licences that the site file offers, and the hook that delivers their keys.
+import type { Site } from '#contract/site/site.ts';
+import { licenceHookPut } from '#workflows/billing/licence-hook.ts';
+import { moneyCents } from '#lib/money.ts';
 import { licencePricesPut } from '#store/billing/licences.ts';
 import type { Queries } from '#store/store.ts';
-import type { Yard } from '../yard.ts';
+import type { App } from '../app.ts';
 
-export async function applyLicences(yard: Yard, queries: Queries, site: Site): Promise<void> {
+export async function applyLicences(app: App, queries: Queries, site: Site): Promise<void> {
   const prices = (site.licences ?? []).map(({ name, price }) => ({ name, price_cents: moneyCents(price)! }));
   await licencePricesPut(queries, prices);
-  await licenceHookPut(queries, yard.secrets, site.licenceHook);
+  await licenceHookPut(queries, app.secrets, site.licenceHook);
 }

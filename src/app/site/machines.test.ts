@@ -1,4 +1,3 @@
-// What is wrong with nodes, templates and machines of a site file is told with line and column.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSite, SiteError } from './file.ts';
@@ -17,38 +16,38 @@ services:
 `;
 const shape = 'vcpus: 1, memoryMb: 512, diskGb: 10, bandwidthGb: 100';
 
-function faultsOf(text: string): string[] {
+function problemsOf(text: string): string[] {
   try {
     readSite(text, 'site.yaml');
     return [];
   } catch (error) {
     assert.ok(error instanceof SiteError);
-    return error.faults.map(({ line, message }) => `${line}: ${message}`);
+    return error.problems.map(({ line, message }) => `${line}: ${message}`);
   }
 }
 
-test('nodes, templates and machines that cannot be are told', () => {
+test('problems with nodes, templates and machines are reported with their line', () => {
   const nodes = `
   - { name: one, driver: lab, settings: { address: 127.0.0.1, port: 1, token: secret } }
   - { name: one, driver: lab, settings: { address: here, port: 1, token: secret } }
   - { name: two, driver: vmware, settings: {} }`;
-  const faults = faultsOf(site(nodes, `{ ${shape}, template: windows, node: three }`));
+  const problems = problemsOf(site(nodes, `{ ${shape}, template: windows, node: three }`));
   assert.deepEqual(
-    faults.map((fault) => fault.replace(/; there is .*$/, '')),
+    problems.map((problem) => problem.replace(/; available: .*$/, '')),
     [
-      '5: template debian is there twice',
-      '9: node one is there twice',
+      '5: template debian is defined twice; give each template its own value',
+      '9: node one is defined twice; give each node its own name',
       '9: address must be an IPv4 or IPv6 address',
-      '10: there is no driver vmware',
-      '14: there is no template windows',
-      '14: there is no node three',
+      '10: unknown driver vmware',
+      '14: unknown template windows; add it under templates',
+      '14: unknown node three; add it under nodes',
     ],
   );
 });
 
-test('the shape of a machine is checked', () => {
+test('the schema of a machine is checked', () => {
   const nodes = '  - { name: one, driver: lab, settings: { address: 127.0.0.1, port: 1, token: secret } }';
-  const [missing, ...more] = faultsOf(site(nodes, '{ vcpus: 0, memoryMb: 512, bandwidthGb: 100, template: debian }'));
+  const [missing, ...more] = problemsOf(site(nodes, '{ vcpus: 0, memoryMb: 512, bandwidthGb: 100, template: debian }'));
   assert.match(String(missing), /diskGb is missing/);
   assert.match(more.join(), /vcpus/);
 });

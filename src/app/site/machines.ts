@@ -1,84 +1,86 @@
-// The nodes, templates and virtual machines of a site file: what is wrong with them beyond their shape, and how they come into
-// the database. A machine that is not there yet is made in the background, and its service stays Pending until it is.
+// Checks and applies the hypervisors, templates and virtual machines of a site file. A new machine is created in the
+// background, and its service stays Pending until it exists.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Site, SiteService } from '#contract/site.ts';
+import type { Site, SiteService } from '#contract/site/site.ts';
 import { hypervisorSettings } from '#drivers/hypervisor/registry.ts';
-import { nodeSealContext } from '#equipment/nodes.ts';
-import { metaPut } from '#store/meta.ts';
+import { nodeSealContext } from '#equipment/hypervisors.ts';
 import { machineFind, machineName, machinePut, machinesPending } from '#store/devices/machines.ts';
-import { nodeFind, nodePut } from '#store/devices/nodes.ts';
+import { hypervisorFind, hypervisorPut, hypervisorNameServers } from '#store/devices/hypervisors.ts';
 import { serviceAwait, serviceLoad } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
 import { templatesPut } from '#store/devices/templates.ts';
-import type { AccountId } from '#store/tables.ts';
-import { workflowUnderWay } from '#store/work/workflows.ts';
-import { machineCreate } from '#workflows/machine-create.ts';
-import { startWorkflow } from '#workflows/runner.ts';
+import { workflowRunning } from '#store/work/workflows.ts';
+import { machineCreate } from '#workflows/machine/machine-create.ts';
+import { startWorkflow } from '#workflows/engine/runner.ts';
 import { addressesToSet } from '../machines/addresses.ts';
-import { screensMeta } from '../machines/screens.ts';
-import { differs, sealedSettings } from './equipment.ts';
-import type { PlacedFault } from './placed-fault.ts';
-import { driverFaults } from './shape-faults.ts';
-import type { Yard } from '../yard.ts';
+import { screensEntry } from '../machines/vnc-sessions.ts';
+import { differs, sealSettingsIfChanged } from './equipment.ts';
+import type { SiteProblem } from './site-problem.ts';
+import { checkDriver } from './schema-checks.ts';
+import type { App } from '../app.ts';
+import type { AccountId } from '#store/account-id.ts';
 
-const lookAgainMs = 20;
+const pollIntervalMs = 20;
 
-export function* machineFaults(site: Site): Iterable<PlacedFault> {
+export function* checkMachines(site: Site): Iterable<SiteProblem> {
   const { nodes = [], templates = [], services = [] } = site;
   const names = new Set<string>();
   for (const [index, node] of nodes.entries()) {
     const path = ['nodes', index];
-    if (names.has(node.name)) yield [[...path, 'name'], `node ${node.name} is there twice`];
+    if (names.has(node.name))
+      yield [[...path, 'name'], `node ${node.name} is defined twice; give each node its own name`];
     names.add(node.name);
-    for (const [inner, message] of driverFaults(hypervisorSettings, node)) yield [[...path, ...inner], message];
+    for (const [inner, message] of checkDriver(hypervisorSettings, node)) yield [[...path, ...inner], message];
   }
   const values = new Set<string>();
   for (const [index, { value }] of templates.entries()) {
-    if (values.has(value)) yield [['templates', index, 'value'], `template ${value} is there twice`];
+    if (values.has(value))
+      yield [['templates', index, 'value'], `template ${value} is defined twice; give each template its own value`];
     values.add(value);
   }
   for (const [index, { type, machine }] of services.entries()) {
     if (machine === undefined) continue;
     const path = ['services', index, 'machine'];
-    if (type === 'dedicated') yield [path, 'a dedicated service has no machine'];
-    if (!values.has(machine.template)) yield [[...path, 'template'], `there is no template ${machine.template}`];
+    if (type === 'dedicated') yield [path, 'a dedicated service has no machine; remove machine or change type'];
+    if (!values.has(machine.template))
+      yield [[...path, 'template'], `unknown template ${machine.template}; add it under templates`];
     if (machine.node !== undefined && !names.has(machine.node))
-      yield [[...path, 'node'], `there is no node ${machine.node}`];
+      yield [[...path, 'node'], `unknown node ${machine.node}; add it under nodes`];
   }
 }
 
-/** After services and their addresses. */
-export async function applyMachines(yard: Yard, queries: Queries, site: Site): Promise<void> {
+/** Requires that services and their addresses have been applied. */
+export async function applyMachines(app: App, queries: Queries, site: Site): Promise<void> {
   const { nodes = [], templates = [], services = [], screens = {} } = site;
   for (const { name, driver, settings, nameServers = [] } of nodes) {
-    const before = await nodeFind(queries, name);
-    const wanted = {
+    const before = await hypervisorFind(queries, name);
+    const row = {
       name,
       driver,
-      settings: sealedSettings(yard, before?.settings, settings, nodeSealContext(name)),
-      name_servers: JSON.stringify(nameServers),
+      settings: sealSettingsIfChanged(app, before?.settings, settings, nodeSealContext(name)),
+      name_servers: hypervisorNameServers.encode(nameServers),
     };
-    if (differs(before, { ...wanted, removed_at: null })) await nodePut(queries, wanted);
+    if (differs(before, { ...row, removed_at: null })) await hypervisorPut(queries, row);
   }
-  const listed = templates.map(({ name, value, type: kind, source }, position) => ({
+  const rows = templates.map(({ name, value, type: kind, source }, position) => ({
     name,
     value,
     kind,
     source,
     position,
   }));
-  await templatesPut(queries, listed);
-  await metaPut(queries, screensMeta, JSON.stringify(screens));
-  const kinds = new Map(listed.map(({ value, kind }) => [value, kind]));
+  await templatesPut(queries, rows);
+  await screensEntry.put(queries, screens);
+  const kinds = new Map(rows.map(({ value, kind }) => [value, kind]));
   for (const service of services) {
     if (service.machine === undefined) continue;
     const kind = kinds.get(service.machine.template)!;
-    await machinePut(queries, orderOf(service, service.machine, kind));
-    await machineAwaited(yard, queries, service.id);
+    await machinePut(queries, machineRow(service, service.machine, kind));
+    await ensureMachine(app, queries, service.id);
   }
 }
 
-function orderOf(
+function machineRow(
   { id, customer, vmid }: SiteService,
   machine: NonNullable<SiteService['machine']>,
   kind: 'Xen' | 'OpenVZ',
@@ -94,25 +96,28 @@ function orderOf(
     memory_mb: machine.memoryMb,
     disk_gb: machine.diskGb,
     bandwidth_gb: machine.bandwidthGb,
-    mac: macOf(vmid!),
+    mac: machineMac(vmid!),
   };
 }
 
-/** Waits a while for machines that are being made, so that a lab is whole when its banner says so. */
-export async function machinesMade({ store }: Yard, milliseconds: number): Promise<void> {
+/** Waits until pending machines have been created, at most `milliseconds`. */
+export async function waitForMachines({ store }: App, milliseconds: number): Promise<void> {
   const until = performance.now() + milliseconds;
-  while ((await machinesPending(store.queries)).length > 0 && performance.now() < until) await pause(lookAgainMs);
+  while ((await machinesPending(store.queries)).length > 0 && performance.now() < until) await pause(pollIntervalMs);
 }
 
-/** Of QEMU's own range, told apart by what tells machines apart. */
-export function macOf(vmid: number): string {
+/** Derives a MAC address in QEMU's range from the vmid. */
+export function machineMac(vmid: number): string {
   const digits = (vmid % 2 ** 24).toString(16).padStart(6, '0');
   return `52:54:00:${digits.slice(0, 2)}:${digits.slice(2, 4)}:${digits.slice(4)}`;
 }
 
-/** A machine that is not there yet is being made, by one workflow at a time; a service that is not Active gets none. */
-export async function machineAwaited(
-  yard: Yard,
+/**
+ * Creates the machine if it does not exist yet, with one workflow at a time. Services that are neither Active nor
+ * Pending get none.
+ */
+export async function ensureMachine(
+  app: App,
   queries: Queries,
   id: number,
   operation = 'site.apply',
@@ -122,9 +127,9 @@ export async function machineAwaited(
   if (machine?.state !== 'pending' || service === undefined) return undefined;
   if (service.status !== 'Active' && service.status !== 'Pending') return undefined;
   await serviceAwait(queries, id);
-  const underWay = await workflowUnderWay(queries, id, machineCreate.name);
+  const underWay = await workflowRunning(queries, id, machineCreate.name);
   if (underWay !== undefined) return underWay;
-  return startWorkflow(yard, queries, machineCreate, {
+  return startWorkflow(app, queries, machineCreate, {
     account: service.account_id,
     service: id,
     operation,

@@ -1,8 +1,8 @@
-// The site's netblocks: the provider's own with a reverse zone for each, and what services have of them. An address that was
-// taken from its account loses its name. A block that the file leaves out stays what it is, unless it is to be removed.
-import type { Site } from '#contract/site.ts';
-import { networkRange, networkText } from '#kernel/address-ranges.ts';
-import { addressText, networkContains, parseAddress, parseNetwork, type Network } from '#kernel/addresses.ts';
+// Applies the site's netblocks: the provider's own, each with a reverse zone, and those assigned to services. An
+// address that its account loses also loses its PTR records.
+import type { Site } from '#contract/site/site.ts';
+import { networkRange, networkText } from '#lib/address-ranges.ts';
+import { addressText, networkContains, parseAddress, parseNetwork, type Network } from '#lib/addresses.ts';
 import { holdingBegin, holdingEnd } from '#store/network/netblock-holdings.ts';
 import {
   netblockPut,
@@ -15,17 +15,17 @@ import {
 } from '#store/network/netblocks.ts';
 import { recordsOfLostAddresses, recordsAt } from '#store/dns/records.ts';
 import type { Queries } from '#store/store.ts';
-import type { AccountId } from '#store/tables.ts';
-import { publicationWant } from '#store/dns/zone-publications.ts';
+import { publicationRequest } from '#store/dns/zone-publications.ts';
 import { providerZoneLock, providerZones } from '#store/dns/zones.ts';
-import { reverseZones } from '#wire/dns/reverse.ts';
-import { TYPE } from '#wire/dns/types.ts';
+import { reverseZones } from '#protocols/dns/reverse.ts';
+import { rrTypes } from '#protocols/dns/types.ts';
 import { changeZone, type ZoneWork } from '../dns/change.ts';
 import { dnsSettings } from '../dns/settings.ts';
 import { makeZone, removeZone } from '../dns/zones.ts';
-import type { Yard, ZonesTouched } from '../yard.ts';
+import type { App, ChangedZones } from '../app.ts';
 import { differs } from './equipment.ts';
-import { nameOf, type Removed } from './settings.ts';
+import { entryName, type RemovedNames } from './settings.ts';
+import type { AccountId } from '#store/account-id.ts';
 
 interface SiteBlock {
   readonly network: Network;
@@ -36,43 +36,43 @@ interface SiteBlock {
 }
 
 export interface NetblockWork {
-  readonly removed: Removed;
-  /** What services of the file had as their own address until now. */
-  readonly addressesLeft: readonly string[];
+  readonly removed: RemovedNames;
+  /** Primary addresses that services in the file had until now. */
+  readonly vacatedAddresses: readonly string[];
 }
 
 export async function applyNetblocks(
-  yard: Yard,
+  app: App,
   queries: Queries,
   site: Site,
-  { removed, addressesLeft }: NetblockWork,
+  { removed, vacatedAddresses }: NetblockWork,
 ): Promise<void> {
-  const blocks = blocksOf(site);
-  const wanted = new Map(blocks.map((block) => [networkText(block.network), block]));
-  const left = new Set(addressesLeft.map((address) => networkText(parseNetwork(address)!)));
+  const blocks = desiredBlocks(site);
+  const desired = new Map(blocks.map((block) => [networkText(block.network), block]));
+  const vacated = new Set(vacatedAddresses.map((address) => networkText(parseNetwork(address)!)));
   const isGone = ({ cidr }: Netblock) =>
-    !wanted.has(cidr) && (removed.has(nameOf('netblocks', cidr)) || left.has(cidr));
-  const now = yard.clock.now();
-  // Nobody gets a block on request while the file is looked at. Where it says what is there already, nobody has to wait.
-  if (await saysAnother(queries, wanted, isGone)) await poolsLock(queries);
-  await endRequested(queries, site, now);
-  await refuseTaken(queries, wanted, isGone);
+    !desired.has(cidr) && (removed.has(entryName('netblocks', cidr)) || vacated.has(cidr));
+  const now = app.clock.now();
+  // Holds back requests for netblocks while the file is applied; skipped when nothing changes, so that nobody waits.
+  if (await hasChanges(queries, desired, isGone)) await poolsLock(queries);
+  await endRequestedBlocks(queries, site, now);
+  await rejectTakenBlocks(queries, desired, isGone);
   for (const block of (await siteNetblocks(queries)).filter(isGone)) {
     await netblockRemove(queries, block.id);
     await holdingEnd(queries, block.cidr, now);
   }
-  await putBlocks(queries, wanted, now);
-  const zonesTouched: ZonesTouched = new Map();
-  // Nobody is told here: this is applied before the name server is opened, or by a command beside it.
-  const work = { yard, queries, operation: 'site', account: null, zonesTouched, afterCommit: () => {} };
+  await putBlocks(queries, desired, now);
+  const changedZones: ChangedZones = new Map();
+  // No notifications: the file is applied before the name server starts, or by a separate command.
+  const work = { app, queries, operation: 'site', account: null, changedZones, afterCommit: () => {} };
   await putReverseZones(work);
   await removeLostNames(work);
   if (site.nameserver?.powerdns !== undefined)
-    for (const zone of zonesTouched.keys()) await publicationWant(queries, zone);
+    for (const zone of changedZones.keys()) await publicationRequest(queries, zone);
 }
 
-/** What the file lists, and the address of each service that lies in no block of that service. */
-function blocksOf(site: Site): SiteBlock[] {
+/** Returns the listed netblocks, and the address of each service outside its netblocks. */
+function desiredBlocks(site: Site): SiteBlock[] {
   const accounts = new Map((site.services ?? []).map(({ id, customer }) => [id, customer as AccountId]));
   const listed = (site.netblocks ?? []).map(({ cidr, service, pool, gateway }): SiteBlock => {
     const network = parseNetwork(cidr)!;
@@ -83,13 +83,13 @@ function blocksOf(site: Site): SiteBlock[] {
   });
   const single = (site.services ?? []).flatMap(({ id, ip }): SiteBlock[] => {
     const address = parseAddress(ip)!;
-    const held = listed.some(({ network, service }) => service === id && networkContains(network, address));
-    return held ? [] : [{ network: parseNetwork(ip)!, service: id, account: accounts.get(id)! }];
+    const isCovered = listed.some(({ network, service }) => service === id && networkContains(network, address));
+    return isCovered ? [] : [{ network: parseNetwork(ip)!, service: id, account: accounts.get(id)! }];
   });
   return [...listed, ...single];
 }
 
-function rowOf(cidr: string, { network, service, account, pool, gateway }: SiteBlock) {
+function netblockRow(cidr: string, { network, service, account, pool, gateway }: SiteBlock) {
   return {
     cidr,
     ...networkRange(network),
@@ -100,19 +100,19 @@ function rowOf(cidr: string, { network, service, account, pool, gateway }: SiteB
   };
 }
 
-async function saysAnother(
+async function hasChanges(
   queries: Queries,
-  wanted: ReadonlyMap<string, SiteBlock>,
+  desired: ReadonlyMap<string, SiteBlock>,
   isGone: (block: Netblock) => boolean,
 ): Promise<boolean> {
   const stored = await siteNetblocks(queries);
   const rows = new Map(stored.map((row) => [row.cidr, row]));
-  return stored.some(isGone) || [...wanted].some(([cidr, block]) => differs(rows.get(cidr), rowOf(cidr, block)));
+  return stored.some(isGone) || [...desired].some(([cidr, block]) => differs(rows.get(cidr), netblockRow(cidr, block)));
 }
 
-async function putBlocks(queries: Queries, wanted: ReadonlyMap<string, SiteBlock>, now: number): Promise<void> {
-  for (const [cidr, block] of wanted) {
-    const row = rowOf(cidr, block);
+async function putBlocks(queries: Queries, desired: ReadonlyMap<string, SiteBlock>, now: number): Promise<void> {
+  for (const [cidr, block] of desired) {
+    const row = netblockRow(cidr, block);
     await netblockPut(queries, row);
     const { first, last, service_id, account_id } = row;
     if (service_id === null || account_id === null) await holdingEnd(queries, cidr, now);
@@ -120,8 +120,8 @@ async function putBlocks(queries: Queries, wanted: ReadonlyMap<string, SiteBlock
   }
 }
 
-/** What a service got on request it gives back when it ends. */
-async function endRequested(queries: Queries, site: Site, now: number): Promise<void> {
+/** Releases the requested netblocks of terminated services. */
+async function endRequestedBlocks(queries: Queries, site: Site, now: number): Promise<void> {
   const ended = new Set((site.services ?? []).filter(({ status }) => status === 'Terminated').map(({ id }) => id));
   for (const { id, cidr, service_id } of await requestedNetblocks(queries)) {
     if (service_id === null || !ended.has(service_id)) continue;
@@ -130,23 +130,25 @@ async function endRequested(queries: Queries, site: Site, now: number): Promise<
   }
 }
 
-/** A file cannot give away what a service has on request, or has by an earlier file and keeps. */
-async function refuseTaken(
+/**
+ * Rejects assignments that overlap a netblock which another service got on request, or from an earlier file and keeps.
+ */
+async function rejectTakenBlocks(
   queries: Queries,
-  wanted: ReadonlyMap<string, SiteBlock>,
+  desired: ReadonlyMap<string, SiteBlock>,
   isGone: (block: Netblock) => boolean,
 ): Promise<void> {
-  const assigned = [...wanted].filter(([, { service }]) => service !== undefined);
+  const assigned = [...desired].filter(([, { service }]) => service !== undefined);
   const requested = await requestedNetblocks(queries);
-  const kept = (await siteNetblocks(queries)).filter(
-    (block) => block.service_id !== null && !wanted.has(block.cidr) && !isGone(block),
+  const retained = (await siteNetblocks(queries)).filter(
+    (block) => block.service_id !== null && !desired.has(block.cidr) && !isGone(block),
   );
-  for (const block of [...requested, ...kept]) {
+  for (const block of [...requested, ...retained]) {
     for (const [cidr, { network, service }] of assigned) {
       const { first, last } = networkRange(network);
       if (first > block.last || last < block.first) continue;
       if (service === block.service_id && (cidr === block.cidr || block.origin === 'site')) continue;
-      const how = block.origin === 'request' ? 'on request' : 'by an earlier file; this one leaves that out';
+      const how = block.origin === 'request' ? 'on request' : 'from an earlier file, and this file does not list it';
       throw new Error(`${cidr} cannot be assigned: service ${block.service_id} got ${block.cidr} ${how}`);
     }
   }
@@ -155,33 +157,33 @@ async function refuseTaken(
 async function putReverseZones(work: ZoneWork): Promise<void> {
   const settings = await dnsSettings(work.queries);
   const provider = settings.names.length === 0 ? [] : await providerNetblocks(work.queries);
-  const wanted = new Set(
+  const missing = new Set(
     provider.flatMap(({ cidr }) => {
       const [address = '', length] = cidr.split('/');
       return reverseZones({ address, length: Number(length) });
     }),
   );
   for (const zone of await providerZones(work.queries)) {
-    if (!wanted.delete(zone.name)) await removeZone(work, zone);
+    if (!missing.delete(zone.name)) await removeZone(work, zone);
   }
-  for (const name of wanted) {
+  for (const name of missing) {
     if ((await makeZone(work, settings, { name, kind: 'reverse' })) === undefined)
-      throw new Error(`the reverse zone ${name} cannot be made: a customer has a zone of that name`);
+      throw new Error(`the reverse zone ${name} cannot be created: a customer already has a zone of that name`);
   }
 }
 
 async function removeLostNames(work: ZoneWork): Promise<void> {
-  const lost = Map.groupBy(await recordsOfLostAddresses(work.queries), (record) => record.zone_id);
+  const lostRecords = Map.groupBy(await recordsOfLostAddresses(work.queries), (record) => record.zone_id);
   for (const { id, name } of await providerZones(work.queries)) {
-    const gone = lost.get(id);
-    if (gone === undefined) continue;
+    const records = lostRecords.get(id);
+    if (records === undefined) continue;
     const zone = (await providerZoneLock(work.queries, name))!;
-    const soa = (await recordsAt(work.queries, zone, name)).find((record) => record.type === TYPE.SOA);
+    const soa = (await recordsAt(work.queries, zone, name)).find((record) => record.type === rrTypes.SOA);
     await changeZone(
       work,
       zone,
       soa,
-      gone.map((before) => ({ before })),
+      records.map((before) => ({ before })),
     );
   }
 }

@@ -1,5 +1,5 @@
-// What NetBox's REST API and its JSON exports give: lists of objects, whole or page by page, that refer to each other by nested
-// short forms. Only what we read of them is here; everything in them may be null.
+// Objects as NetBox's REST API and JSON exports represent them, limited to the fields we read. Lists may be complete or
+// paginated, references are nested short forms, and any field may be null.
 
 interface Reference {
   readonly id?: number;
@@ -45,13 +45,13 @@ interface Termination {
   readonly object_id?: number;
 }
 
-/** Of one file: a list, a page of the API, or several lists by name. */
-export function objectsIn(file: string, text: string): NetboxObject[] {
+/** Parses one file: a list, a page of the API, or several named lists. */
+export function parseObjects(file: string, text: string): NetboxObject[] {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Error(`${file} is no JSON: ${(error as Error).message}`, { cause: error });
+    throw new Error(`${file} is not valid JSON: ${(error as Error).message}`, { cause: error });
   }
   const page = value as { results?: unknown };
   const list = Array.isArray(value)
@@ -59,8 +59,8 @@ export function objectsIn(file: string, text: string): NetboxObject[] {
     : Array.isArray(page?.results)
       ? page.results
       : Object.values(value ?? {}).flat();
-  const objects = (list as unknown[]).filter((each) => typeof (each as NetboxObject | null)?.id === 'number');
-  if (objects.length === 0 && (list as unknown[]).length > 0) throw new Error(`${file} has no objects of NetBox`);
+  const objects = (list as unknown[]).filter((object) => typeof (object as NetboxObject | null)?.id === 'number');
+  if (objects.length === 0 && (list as unknown[]).length > 0) throw new Error(`${file} contains no NetBox objects`);
   return objects as NetboxObject[];
 }
 
@@ -73,7 +73,7 @@ const kindsByPath: readonly (readonly [path: string, kind: string])[] = [
   ['/ipam/ip-addresses/', 'ip-address'],
 ];
 
-/** By the address that the API gives each object; without one, by what only its kind has. Empty where it is of another kind. */
+/** Returns the kind by the object's API URL or, without one, by its characteristic fields; empty if unknown. */
 export function kindOf(object: NetboxObject): string {
   if (object.url !== undefined) return kindsByPath.find(([path]) => object.url!.includes(path))?.[1] ?? '';
   if (object.prefix !== undefined) return 'prefix';
@@ -84,8 +84,8 @@ export function kindOf(object: NetboxObject): string {
   return object.u_height !== undefined && object.site !== undefined ? 'rack' : '';
 }
 
-/** The interfaces at both ends. */
-export function endsOf({ a_terminations = [], b_terminations = [] }: NetboxObject): number[] {
+/** Returns the ids of the interfaces at both ends. */
+export function cableEnds({ a_terminations = [], b_terminations = [] }: NetboxObject): number[] {
   return [...a_terminations, ...b_terminations].flatMap(({ object_type, object_id }) =>
     object_type === 'dcim.interface' && object_id !== undefined ? [object_id] : [],
   );

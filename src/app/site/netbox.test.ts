@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { readSite } from './file.ts';
-import { netboxSite } from './netbox.ts';
+import { importNetbox } from './netbox.ts';
 
 const provider = { name: 'Example Hosting', currency: 'EUR' };
 const pages = JSON.parse(
@@ -10,11 +10,11 @@ const pages = JSON.parse(
 ) as Record<string, unknown>;
 const files = Object.entries(pages).map(([name, page]) => [name, JSON.stringify(page)] as const);
 
-describe("what NetBox's API gives", () => {
-  const { text, leftOut } = netboxSite(files, provider);
+describe('an export of NetBox', () => {
+  const { text, skipped } = importNetbox(files, provider);
 
-  it('becomes a site file that is good once the secrets are there', () => {
-    assert.throws(() => readSite(text, 'site.yaml'), /the environment has no BMC_PASSWORD/);
+  it('becomes a site file that is valid once the secrets are set', () => {
+    assert.throws(() => readSite(text, 'site.yaml'), /the environment variable BMC_PASSWORD is not set/);
     const secrets = { BMC_USERNAME: 'provider', BMC_PASSWORD: 'one', SNMP_COMMUNITY: 'two' };
     Object.assign(process.env, secrets);
     try {
@@ -62,32 +62,32 @@ describe("what NetBox's API gives", () => {
     }
   });
 
-  it('leaves out nothing without naming it', () => {
-    assert.deepEqual(leftOut, [
-      'Amsterdam 1: of a kind that a site file does not have',
+  it('reports everything that was skipped', () => {
+    assert.deepEqual(skipped, [
+      'Amsterdam 1: a site file has no objects of this kind',
       'device pdu-a: its role PDU is neither server nor switch',
       'device backup-nas: its name must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters',
-      'device dc01r01ds03: it has no out-of-band address, so nothing can reach its controller',
+      'device dc01r01ds03: it has no out-of-band address for its BMC',
       'cable #402: sw-ams1-01 ge-0/0/2 has no custom field ifindex',
-      'prefix 198.18.0.0/15: it is container',
-      'prefix 203.0.113.0/24: a site file knows no VRF',
+      'prefix 198.18.0.0/15: its status is container',
+      'prefix 203.0.113.0/24: a site file does not support VRFs',
       'address 203.0.113.10/24: addresses belong to services, which NetBox does not have',
       'address 203.0.113.77/24: addresses belong to services, which NetBox does not have',
     ]);
   });
 
-  it('may be lists without addresses of their own, or several lists in one file', () => {
+  it('may be lists whose objects have no URL, or several lists in one file', () => {
     const lists = Object.fromEntries(
       Object.entries(pages).map(([name, page]) => {
         const list = (Array.isArray(page) ? page : (page as { results: unknown[] }).results) as { url?: string }[];
         return [name, list.map((object) => ({ ...object, url: undefined }))];
       }),
     );
-    assert.equal(netboxSite([['all.json', JSON.stringify(lists)]], provider).text, text);
+    assert.equal(importNetbox([['all.json', JSON.stringify(lists)]], provider).text, text);
   });
 
-  it('that is something else is refused by name', () => {
-    assert.throws(() => netboxSite([['a.json', '{']], provider), /a\.json is no JSON/);
-    assert.throws(() => netboxSite([['a.json', '[1, 2]']], provider), /a\.json has no objects of NetBox/);
+  it("that is malformed is rejected with the file's name", () => {
+    assert.throws(() => importNetbox([['a.json', '{']], provider), /a\.json is not valid JSON/);
+    assert.throws(() => importNetbox([['a.json', '[1, 2]']], provider), /a\.json contains no NetBox objects/);
   });
 });

@@ -1,79 +1,85 @@
-// A site file applied, or only tried, with an account of what that changed: the database before and after, in the same
-// transaction, so that what is told is what happened. A trial does it all and takes it back.
+// Applies a site file, or tries to, and reports the changes. The database is compared before and after within the same
+// transaction, so the report is exact; a dry run applies everything and rolls back.
 import { stringify } from 'yaml';
-import type { Site } from '#contract/site.ts';
-import { rehearsed } from '#store/engine/rehearsal.ts';
+import type { Site } from '#contract/site/site.ts';
+import { runAndRollBack } from '#store/engine/rehearsal.ts';
 import type { Queries } from '#store/store.ts';
-import { AdminError } from '../admin-error.ts';
-import type { Yard } from '../yard.ts';
+import { CommandError } from '#lib/command-error.ts';
+import type { App } from '../app.ts';
 import { applyWithin } from './apply.ts';
-import { changeLines, differences, thingName, type SiteChange } from './differences.ts';
-import { leftOutOf, namesOf, removeRows, type LeftOutThing } from './left-out.ts';
-import { mapSecrets, sealedReference } from './secrets.ts';
-import { storedSite } from './stored.ts';
+import { changeLines, differences, entryLabel, type SiteChange } from './differences.ts';
+import { findUnlisted, entryNames, removeRows, type UnlistedEntry } from './prune.ts';
+import { mapSecrets, sealReference } from './secrets.ts';
+import { loadStoredSite } from './export.ts';
 
-/** What of the things that the file leaves out goes: nothing, what nobody uses, or also what customers use. */
+/** Which unlisted entries to remove: none, unused ones, or also those that customers use. */
 export type Pruning = 'nothing' | 'unused' | 'used';
 
-const toldEach = 20;
+const summarizeFrom = 20;
 
 export interface SiteReport {
   readonly changes: readonly SiteChange[];
-  /** What the file leaves out and stays. */
-  readonly kept: readonly LeftOutThing[];
+  /** Entries that are not in the file and stay. */
+  readonly retained: readonly UnlistedEntry[];
 }
 
-export async function applyTold(yard: Yard, file: Site, pruning: Pruning): Promise<SiteReport> {
-  const report = await yard.store.transaction((queries) => applied(yard, queries, file, pruning));
-  yard.authentication.forget();
+export async function applySiteWithReport(app: App, file: Site, pruning: Pruning): Promise<SiteReport> {
+  const report = await app.store.transaction((queries) => applyAndCompare(app, queries, file, pruning));
+  app.authentication.forget();
   return report;
 }
 
-export async function applyTried(yard: Yard, file: Site, pruning: Pruning): Promise<SiteReport> {
-  return yard.store.transaction((queries) => rehearsed(queries, (work) => applied(yard, work, file, pruning)));
+export async function dryRunSite(app: App, file: Site, pruning: Pruning): Promise<SiteReport> {
+  return app.store.transaction((queries) =>
+    runAndRollBack(queries, (work) => applyAndCompare(app, work, file, pruning)),
+  );
 }
 
-async function applied(yard: Yard, queries: Queries, file: Site, pruning: Pruning): Promise<SiteReport> {
-  const before = (await storedSite(yard, queries)) ?? { provider: file.provider };
-  const leftOut = await leftOutOf(queries, file, before);
-  const goes = leftOut.filter(({ use }) => use !== 'stays' && pruning !== 'nothing');
-  const used = goes.filter(({ use }) => use === 'customers');
+async function applyAndCompare(app: App, queries: Queries, file: Site, pruning: Pruning): Promise<SiteReport> {
+  const before = (await loadStoredSite(app, queries)) ?? { provider: file.provider };
+  const unlisted = await findUnlisted(queries, file, before);
+  const pruned = unlisted.filter(({ use }) => use !== 'stays' && pruning !== 'nothing');
+  const used = pruned.filter(({ use }) => use === 'customers');
   if (pruning === 'unused' && used.length > 0) {
-    const lines = used.map(({ list, key, why }) => `  ${thingName(list, key)}: ${why}`);
-    throw new AdminError(
-      ['Nothing was changed: customers use what would go. With --yes it goes too.', ...lines].join('\n'),
+    const lines = used.map(({ list, key, why }) => `  ${entryLabel(list, key)}: ${why}`);
+    throw new CommandError(
+      [
+        'Nothing was changed: customers use some of the entries to remove. Pass --yes to remove them too.',
+        ...lines,
+      ].join('\n'),
     );
   }
-  await applyWithin(yard, queries, file, namesOf(goes));
-  await removeRows(yard, queries, goes);
-  const after = (await storedSite(yard, queries))!;
-  return { changes: differences(before, after), kept: leftOut.filter((thing) => !goes.includes(thing)) };
+  await applyWithin(app, queries, file, entryNames(pruned));
+  await removeRows(app, queries, pruned);
+  const after = (await loadStoredSite(app, queries))!;
+  return { changes: differences(before, after), retained: unlisted.filter((entry) => !pruned.includes(entry)) };
 }
 
-export function reportLines({ changes, kept }: SiteReport): string[] {
-  // Who makes customers through the API has thousands of them in no file.
-  const many = [...Map.groupBy(kept, ({ list }) => list).values()].filter(
-    ([first, ...others]) => (first!.list === 'customers' || first!.list === 'services') && others.length >= toldEach,
+export function reportLines({ changes, retained }: SiteReport): string[] {
+  // Summarized, because providers who create customers through the API have thousands that no file lists.
+  const summarized = [...Map.groupBy(retained, ({ list }) => list).values()].filter(
+    ([first, ...others]) =>
+      (first!.list === 'customers' || first!.list === 'services') && others.length >= summarizeFrom,
   );
-  const each = kept.filter((thing) => !many.some((group) => group.includes(thing)));
+  const listed = retained.filter((entry) => !summarized.some((group) => group.includes(entry)));
   return [
     ...changes.flatMap(changeLines),
-    ...each.map(keptLine),
-    ...many.map((group) => `= ${group.length} ${group[0]!.list} are not in the file and stay (${group[0]!.why})`),
+    ...listed.map(retainedLine),
+    ...summarized.map((group) => `= ${group.length} ${group[0]!.list} are not in the file and stay (${group[0]!.why})`),
   ];
 }
 
-function keptLine({ list, key, use, why }: LeftOutThing): string {
+function retainedLine({ list, key, use, why }: UnlistedEntry): string {
   const how = { nobody: '--prune removes it', customers: `${why}; --prune --yes removes it`, stays: why }[use];
-  return `= ${thingName(list, key)} is not in the file and stays (${how})`;
+  return `= ${entryLabel(list, key)} is not in the file and stays (${how})`;
 }
 
-/** The database as a site file, secrets sealed in place: it can be read by who may not know them. */
-export async function exportText(yard: Yard): Promise<string> {
-  const site = await yard.store.transaction((queries) => storedSite(yard, queries));
-  if (site === undefined) throw new AdminError('No site file has been applied yet.');
+/** Returns the database as a site file with its secrets sealed, safe to share with people who must not know them. */
+export async function exportSiteText(app: App): Promise<string> {
+  const site = await app.store.transaction((queries) => loadStoredSite(app, queries));
+  if (site === undefined) throw new CommandError('No site file has been applied yet.');
   const sealed = mapSecrets<unknown>(site, (value, _, kind) =>
-    kind === 'secret' && typeof value === 'string' ? sealedReference(yard.secrets, value) : value,
+    kind === 'secret' && typeof value === 'string' ? sealReference(app.secrets, value) : value,
   );
-  return `# The site as the database has it.\n${stringify(sealed, { lineWidth: 0 })}`;
+  return `# The site as stored in the database.\n${stringify(sealed, { lineWidth: 0 })}`;
 }

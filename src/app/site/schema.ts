@@ -1,9 +1,9 @@
-// The JSON Schema of a site file, for editors: they complete names, show what each means and mark what does not fit. The settings
-// of each driver are in it as the driver has them.
+// Builds the JSON Schema of a site file, including the settings of each driver, so that editors can complete and check
+// it.
 import type { TSchema } from 'typebox';
-import { secretReferences, type DriverKind } from '#contract/site-secrets.ts';
-import { Site } from '#contract/site.ts';
-import { settingsOfDrivers } from './secrets.ts';
+import { secretReferences, type DriverKind } from '#contract/site/secrets.ts';
+import { Site } from '#contract/site/site.ts';
+import { driverSettings } from './secrets.ts';
 
 type Json = Record<string, unknown>;
 
@@ -15,26 +15,26 @@ export function siteSchema(): Json {
   };
 }
 
-/** Without what only we read; the sentence that a fault gives becomes the description. */
+/** Copies a schema without our own annotations; the sentence for problems becomes the description. */
 function plain(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(plain);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const given = schema as Json;
-  const own = Object.entries(given).filter(([name]) => !name.startsWith('x-') && !name.startsWith('~'));
-  const made = Object.fromEntries(own.map(([name, value]) => [name, plain(value)])) as Json;
-  const reason = given['x-reason'];
-  if (typeof reason === 'string' && made['description'] === undefined) made['description'] = reason;
-  return withDrivers(given, made);
+  const source = schema as Json;
+  const members = Object.entries(source).filter(([name]) => !name.startsWith('x-') && !name.startsWith('~'));
+  const copy = Object.fromEntries(members.map(([name, value]) => [name, plain(value)])) as Json;
+  const reason = source['x-reason'];
+  if (typeof reason === 'string' && copy['description'] === undefined) copy['description'] = reason;
+  return withDrivers(source, copy);
 }
 
-/** Where a driver is chosen: its name is one of those that there are, and its settings are those of that one. */
-function withDrivers(given: Json, made: Json): Json {
-  const kind = (given['properties'] as Record<string, Json> | undefined)?.['settings']?.['x-driver'];
-  if (kind === undefined) return made;
-  const drivers = Object.entries(settingsOfDrivers[kind as DriverKind]);
-  const properties = made['properties'] as Json;
+/** For a driver choice, restricts its name to those available and its settings to that driver's. */
+function withDrivers(source: Json, copy: Json): Json {
+  const kind = (source['properties'] as Record<string, Json> | undefined)?.['settings']?.['x-driver'];
+  if (kind === undefined) return copy;
+  const drivers = Object.entries(driverSettings[kind as DriverKind]);
+  const properties = copy['properties'] as Json;
   return {
-    ...made,
+    ...copy,
     properties: { ...properties, driver: { enum: drivers.map(([name]) => name), description: 'The driver' } },
     anyOf: drivers.map(([name, settings]) => ({
       properties: { driver: { const: name }, settings: withReferences(plain(settings)) },
@@ -42,18 +42,21 @@ function withDrivers(given: Json, made: Json): Json {
   };
 }
 
-/** Whatever a driver is told may stand elsewhere. */
+/** Allows a reference in place of any text in a driver's settings. */
 function withReferences(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withReferences);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const walked = Object.fromEntries(
-    Object.entries(schema).map(([name, value]) => [name, name === 'properties' ? members(value as Json) : value]),
+  const copy = Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [
+      name,
+      name === 'properties' ? withReferenceMembers(value as Json) : value,
+    ]),
   ) as Json;
-  if (Array.isArray(walked['anyOf'])) walked['anyOf'] = walked['anyOf'].map(withReferences);
-  return walked;
+  if (Array.isArray(copy['anyOf'])) copy['anyOf'] = copy['anyOf'].map(withReferences);
+  return copy;
 }
 
-function members(properties: Json): Json {
+function withReferenceMembers(properties: Json): Json {
   const references = Object.values(secretReferences).map(plain);
   return Object.fromEntries(
     Object.entries(properties).map(([name, member]) => [

@@ -4,10 +4,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
 import type { TSchema } from 'typebox';
-import { secretBox } from '#kernel/secrets.ts';
+import { secretBox } from '#lib/secrets.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { readSite } from './file.ts';
-import { sealedReference, settingsOfDrivers } from './secrets.ts';
+import { sealReference, driverSettings } from './secrets.ts';
 
 const site = (password: string) => `provider: { name: Test, currency: { code: EUR } }
 servers:
@@ -30,7 +30,7 @@ describe('a secret of a site file', () => {
     delete process.env['CREDENTIALS_DIRECTORY'];
   });
 
-  it('stands in clear, in the environment, in a file, in a credential or sealed', async () => {
+  it('may be plain text, an environment variable, a file, a credential or sealed', async () => {
     await using folder = await temporaryFolder('secrets');
     const file = join(folder.path, 'bmc-password');
     writeFileSync(file, 'from a file\n');
@@ -41,32 +41,32 @@ describe('a secret of a site file', () => {
     assert.equal(passwordOf('{ env: HOSTYARD_TEST_SECRET }'), 'from the environment');
     assert.equal(passwordOf(`{ file: ${file} }`), 'from a file');
     assert.equal(passwordOf('{ credential: bmc-password }'), 'from a file');
-    assert.equal(passwordOf(`{ sealed: ${sealedReference(box, 'sealed text').sealed} }`, box), 'sealed text');
+    assert.equal(passwordOf(`{ sealed: ${sealReference(box, 'sealed text').sealed} }`, box), 'sealed text');
   });
 
-  it('that cannot be found is told where it stands, once, and without what is there', () => {
-    const other = sealedReference(secretBox(randomBytes(32)), 'sealed text').sealed;
+  it('that cannot be resolved is reported once, at its position, without revealing a value', () => {
+    const other = sealReference(secretBox(randomBytes(32)), 'sealed text').sealed;
     const wrong: [text: string, message: string][] = [
-      ['{ env: HOSTYARD_TEST_SECRET }', 'password: the environment has no HOSTYARD_TEST_SECRET'],
+      ['{ env: HOSTYARD_TEST_SECRET }', 'password: the environment variable HOSTYARD_TEST_SECRET is not set'],
       ['{ file: /nowhere/at/all }', 'password: /nowhere/at/all cannot be read (ENOENT)'],
-      ['{ credential: bmc }', 'password: systemd gave no credentials, so not bmc'],
-      [`{ sealed: ${other} }`, 'password: was not sealed under the key of this installation'],
+      ['{ credential: bmc }', 'password: the credential bmc is not available: systemd passed no credentials'],
+      [`{ sealed: ${other} }`, "password: was sealed with another installation's key; seal it again here"],
     ];
     const box = secretBox(randomBytes(32));
     for (const [text, message] of wrong)
       assert.throws(() => passwordOf(text, box), { message: `site.yaml:9:9: ${message}` });
-    assert.throws(() => passwordOf(`{ sealed: ${other} }`), /there is no key here to open what is sealed/);
+    assert.throws(() => passwordOf(`{ sealed: ${other} }`), /there is no key to open sealed values/);
   });
 
-  it('is marked as one in the settings of every driver', () => {
-    const unmarked = Object.entries(settingsOfDrivers).flatMap(([kind, drivers]) =>
+  it('is marked in the settings of every driver', () => {
+    const unmarked = Object.entries(driverSettings).flatMap(([kind, drivers]) =>
       Object.entries(drivers).flatMap(([driver, schema]) => unmarkedIn(schema, `${kind} ${driver}`)),
     );
     assert.deepEqual(unmarked, []);
   });
 });
 
-/** Settings whose name says that they are secret, and whose schema does not. */
+/** Returns settings that are named like a secret but not marked as one. */
 function unmarkedIn(schema: TSchema, path: string): string[] {
   const { properties = {}, anyOf = [] } = schema as { properties?: Record<string, TSchema>; anyOf?: TSchema[] };
   const own = Object.entries(properties).flatMap(([name, member]) => {

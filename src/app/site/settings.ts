@@ -1,16 +1,18 @@
-// What a site file says that has no table of its own: settings and catalogues. They are kept as the file had them, sealed since
-// secrets are among them, so that a part that a later file leaves out stays, and all of it can be exported.
-import type { Site } from '#contract/site.ts';
+// Stores the settings and catalogues of a site file, which have no tables of their own. They are sealed because they
+// include secrets, and stored as written so that sections missing from a later file stay and the site can be exported.
+import { Type } from 'typebox';
+import type { Site } from '#contract/site/site.ts';
 import { metaFind, metaPut } from '#store/meta.ts';
 import type { Queries } from '#store/store.ts';
-import type { Yard } from '../yard.ts';
-import { sealedSettings } from './equipment.ts';
+import type { App } from '../app.ts';
+import { sealSettingsIfChanged } from './equipment.ts';
+import { jsonColumn } from '#store/json-column.ts';
 
-/** What the file leaves out and is to be removed, as `nameOf` calls it; all else that it leaves out stays. */
-export type Removed = ReadonlySet<string>;
+/** Names (see `entryName`) of unlisted entries to remove; all other unlisted entries stay. */
+export type RemovedNames = ReadonlySet<string>;
 
-/** The name of a thing among all that a site has: its list and what tells it apart there, or its section. */
-export function nameOf(list: string, ...key: readonly unknown[]): string {
+/** Returns the name of an entry that is unique within a site: its list and key, or its section. */
+export function entryName(list: string, ...key: readonly unknown[]): string {
   return [list, ...key].join(' ');
 }
 
@@ -26,7 +28,7 @@ const inTables = [
 ] as const satisfies readonly (keyof Site)[];
 export type SiteSettings = Omit<Site, (typeof inTables)[number]>;
 
-/** Catalogues, with what tells their entries apart. */
+/** Catalogues, each with the field that identifies its entries. */
 export const catalogues = {
   templates: 'value',
   systems: 'value',
@@ -38,31 +40,38 @@ export const catalogues = {
 } as const satisfies Partial<Record<keyof SiteSettings, string>>;
 
 const metaName = 'site';
+const column = jsonColumn('meta entry "site"', Type.Unsafe<SiteSettings>(Type.Object({})));
 
-export async function settingsOf(
-  { secrets }: Pick<Yard, 'secrets'>,
+export async function loadSiteSettings(
+  { secrets }: Pick<App, 'secrets'>,
   queries: Queries,
 ): Promise<SiteSettings | undefined> {
   const sealed = await metaFind(queries, metaName);
-  return sealed === undefined ? undefined : (JSON.parse(secrets.open(sealed, metaName)) as SiteSettings);
+  return sealed === undefined ? undefined : column.decode(secrets.open(sealed, metaName));
 }
 
-export async function settingsPut(yard: Yard, queries: Queries, site: Site): Promise<void> {
-  const settings = Object.fromEntries(Object.entries(site).filter(([name]) => !inTables.some((each) => each === name)));
-  await metaPut(queries, metaName, sealedSettings(yard, await metaFind(queries, metaName), settings, metaName));
+export async function settingsPut(app: App, queries: Queries, site: Site): Promise<void> {
+  const settings = Object.fromEntries(
+    Object.entries(site).filter(([name]) => !inTables.some((table) => table === name)),
+  );
+  await metaPut(queries, metaName, sealSettingsIfChanged(app, await metaFind(queries, metaName), settings, metaName));
 }
 
-/** The file, and what it leaves out of what is kept: whole sections, and entries of catalogues. */
-export function withKept(site: Site, kept: SiteSettings | undefined, removed: Removed = new Set()): Site {
-  const sections = Object.entries(kept ?? {}).filter(([name]) => !removed.has(name));
+/** Returns the file completed with the stored sections and catalogue entries that it does not list. */
+export function withStoredSettings(
+  site: Site,
+  stored: SiteSettings | undefined,
+  removed: RemovedNames = new Set(),
+): Site {
+  const sections = Object.entries(stored ?? {}).filter(([name]) => !removed.has(name));
   const merged: Record<string, unknown> = { ...Object.fromEntries(sections), ...site };
   for (const [name, key] of Object.entries(catalogues)) {
     const entries = (from: object | undefined) => (from as Record<string, object[] | undefined>)?.[name] ?? [];
     const id = (entry: object) => (entry as Record<string, unknown>)[key];
-    const given = new Set(entries(site).map(id));
+    const listed = new Set(entries(site).map(id));
     const all = [
       ...entries(site),
-      ...entries(kept).filter((entry) => !given.has(id(entry)) && !removed.has(nameOf(name, id(entry)))),
+      ...entries(stored).filter((entry) => !listed.has(id(entry)) && !removed.has(entryName(name, id(entry)))),
     ];
     merged[name] = all;
     if (all.length === 0) delete merged[name];

@@ -1,66 +1,71 @@
-// The operating systems of a site file, and where its boot server is, kept in the database so that every node goes by the
-// same. The built-in list of the legacy interface is always there: an operator's system with one of its ids takes that place.
+// Stores the operating systems and boot settings of a site file in the database, so that all instances use the same.
+// The legacy API's built-in list is always available; an operator's system with the same id replaces an entry.
+import { Type } from 'typebox';
 import { pxeImages } from '#contract/catalogue.ts';
-import type { Site } from '#contract/site.ts';
-import type { SiteBoot, SiteInstallFile, SiteSystem } from '#contract/site-systems.ts';
-import { metaFind, metaPut } from '#store/meta.ts';
+import type { Site } from '#contract/site/site.ts';
+import type { SiteBoot, SiteInstallFile, SiteSystem } from '#contract/site/systems.ts';
+import { metaEntry } from '#store/meta.ts';
 import type { Queries } from '#store/store.ts';
 import type { System } from '../reload/install/input.ts';
-import type { PlacedFault } from './placed-fault.ts';
+import type { SiteProblem } from './site-problem.ts';
 
-const systemsName = 'systems';
-const bootName = 'boot';
+const systemsEntry = metaEntry(
+  'systems',
+  Type.Array(Type.Unsafe<SiteSystem>(Type.Object({ name: Type.String(), value: Type.String() }))),
+);
+const bootEntry = metaEntry('boot', Type.Union([Type.Unsafe<SiteBoot>(Type.Object({})), Type.Null()]));
 
 export async function systemsPut(queries: Queries, { systems = [], boot }: Site): Promise<void> {
-  await metaPut(queries, systemsName, JSON.stringify(systems));
-  await metaPut(queries, bootName, JSON.stringify(boot ?? null));
+  await systemsEntry.put(queries, systems);
+  await bootEntry.put(queries, boot ?? null);
 }
 
-/** All that can be asked for by name, the operator's own first. */
-export async function systems(queries: Queries): Promise<readonly System[]> {
-  const own = JSON.parse((await metaFind(queries, systemsName)) ?? '[]') as SiteSystem[];
-  const taken = new Set(own.map(({ pxe }) => pxe));
+/** Returns all systems that can be installed by name, the operator's own first. */
+export async function listSystems(queries: Queries): Promise<readonly System[]> {
+  const own = (await systemsEntry.find(queries)) ?? [];
+  const replaced = new Set(own.map(({ pxe }) => pxe));
   return [
     ...own.map(({ name, value, pxe, ...source }) => ({ name, value, pxe, source })),
     ...pxeImages
-      .filter(({ id }) => !taken.has(id))
+      .filter(({ id }) => !replaced.has(id))
       .map(({ id, label }) => ({ name: label, value: `pxe-${id}`, pxe: id, source: undefined })),
   ];
 }
 
-/** How the provider's servers boot from the network; undefined where they do not. */
+/** Returns how servers boot from the network, or undefined if they do not. */
 export async function bootSettings(queries: Queries): Promise<SiteBoot | undefined> {
-  const text = await metaFind(queries, bootName);
-  return text === undefined ? undefined : ((JSON.parse(text) as SiteBoot | null) ?? undefined);
+  return (await bootEntry.find(queries)) ?? undefined;
 }
 
-export function* systemFaults({ systems: given = [], boot }: Site): Iterable<PlacedFault> {
+export function* checkSystems({ systems = [], boot }: Site): Iterable<SiteProblem> {
   const values = new Set<string>();
   const ids = new Set<number>();
-  if (given.length > 0 && boot === undefined) yield [['systems'], 'systems need boot: where servers fetch them'];
-  for (const [index, system] of given.entries()) {
+  if (systems.length > 0 && boot === undefined) yield [['systems'], 'systems need boot: add where servers fetch them'];
+  for (const [index, system] of systems.entries()) {
     const path = ['systems', index];
     const { value, pxe, kind, rootPartition, mirror, release, image } = system;
-    if (values.has(value) || value.startsWith('pxe-')) yield [[...path, 'value'], `${value} is taken`];
+    if (values.has(value) || value.startsWith('pxe-'))
+      yield [[...path, 'value'], `${value} is used twice or starts with pxe-; choose another value`];
     values.add(value);
-    if (pxe !== undefined && ids.has(pxe)) yield [[...path, 'pxe'], `${pxe} is there twice`];
+    if (pxe !== undefined && ids.has(pxe))
+      yield [[...path, 'pxe'], `pxe ${pxe} is used twice; give each system its own number`];
     if (pxe !== undefined) ids.add(pxe);
     for (const name of ['kernel', 'initrd', 'image'] as const) {
       const file = system[name];
-      if (file !== undefined) yield* fileFaults([...path, name], file);
+      if (file !== undefined) yield* checkInstallFile([...path, name], file);
     }
-    if ((kind === 'image' || kind === 'autoinstall') && image === undefined) yield [path, `${kind} needs an image`];
+    if ((kind === 'image' || kind === 'autoinstall') && image === undefined) yield [path, `${kind} needs image`];
     if (kind === 'image' && rootPartition === undefined) yield [path, 'image needs rootPartition'];
-    if ((kind === 'preseed' || kind === 'kickstart') && mirror === undefined) yield [path, `${kind} needs a mirror`];
-    if (kind === 'preseed' && release === undefined) yield [path, 'preseed needs a release'];
+    if ((kind === 'preseed' || kind === 'kickstart') && mirror === undefined) yield [path, `${kind} needs mirror`];
+    if (kind === 'preseed' && release === undefined) yield [path, 'preseed needs release'];
   }
 }
 
-export function* fileFaults(
+export function* checkInstallFile(
   path: readonly (string | number)[],
   { file, url, sha256 }: SiteInstallFile,
-): Iterable<PlacedFault> {
-  if ((file === undefined) === (url === undefined)) yield [path, 'needs file, or url'];
-  if (file !== undefined && !file.startsWith('/')) yield [[...path, 'file'], 'file must be a full path'];
-  if (url !== undefined && sha256 === undefined) yield [path, 'a url needs sha256'];
+): Iterable<SiteProblem> {
+  if ((file === undefined) === (url === undefined)) yield [path, 'needs either file or url'];
+  if (file !== undefined && !file.startsWith('/')) yield [[...path, 'file'], 'file must be an absolute path'];
+  if (url !== undefined && sha256 === undefined) yield [path, 'url needs sha256'];
 }

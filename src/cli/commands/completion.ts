@@ -1,11 +1,12 @@
-// hostyard completion: the script for a shell.
+// hostyard completion: prints the completion script of a shell.
+import { localHandler, type Invocation } from '../command.ts';
 import { completionScripts } from '../completion/scripts.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
-import type { Define } from '../table.ts';
 
-export const define: Define = (command, shell) =>
-  command.action((name: string) => {
+export const printCompletion = localHandler({
+  run({ shell }: Invocation, { shell: name }: { readonly shell: string }) {
     if (!Object.hasOwn(completionScripts, name))
-      throw new CommandError(`There is none for ${name}: bash, zsh or fish.`, exitCodes.usage);
+      throw new CommandError(`Unknown shell ${name}: use bash, zsh or fish.`, exitCodes.usage);
     shell.out.write(completionScripts[name as keyof typeof completionScripts]);
-  });
+  },
+});

@@ -1,41 +1,54 @@
-// hostyard console: the serial console of a server in this terminal. The screen of a virtual machine is a picture: for that the
-// way in is printed, for a VNC viewer. A container has a text console again.
+// hostyard console and console-reset. A dedicated server and a container have a text console, which opens in this terminal.
+// A virtual machine has a graphical one: the command prints the credentials for a VNC viewer.
 import type { MachineConsole } from '#sdk/v2.ts';
-import { onCall } from '../command.ts';
-import { deviceNamed } from '../named.ts';
+import { apiHandler, withYes, type YesOption } from '../command.ts';
+import { findDevice } from '../lookup.ts';
+import { confirm } from '../prompt.ts';
 import type { Session } from '../session.ts';
-import type { Shell } from '../shell.ts';
-import type { Define } from '../table.ts';
 
-export const define: Define = (command, shell) =>
-  onCall(command, shell, async (session, _options, name: string) => {
-    const { service, hostname, type } = await deviceNamed(session.client, name);
-    const screen = type === 'dedicated' ? undefined : await screenOf(session, service);
-    if (screen !== undefined) return session.show.fields(screen, ['host', 'port', 'user', 'pass']);
-    await textConsole(session, shell, { service, hostname });
-  });
+interface ServiceArgument {
+  readonly service: string;
+}
 
-/** Undefined for a machine without a screen. */
-async function screenOf({ client }: Session, service: string): Promise<MachineConsole | undefined> {
+export const openConsole = apiHandler({
+  async run(session: Session, args: ServiceArgument) {
+    const { service, hostname, type } = await findDevice(session.client, args.service);
+    const vnc = type === 'dedicated' ? undefined : await openVnc(session, service);
+    if (vnc !== undefined) return session.print.fields(vnc, ['host', 'port', 'user', 'pass']);
+    await openTextConsole(session, { service, hostname });
+  },
+});
+
+/** Ends a session that was opened through the legacy launcher or for a VNC viewer. */
+export const resetConsole = apiHandler({
+  options: withYes,
+  async run({ client, print, shell }: Session, args: ServiceArgument, options: YesOption) {
+    const { service, hostname } = await findDevice(client, args.service);
+    await confirm(shell, `End the open console session of ${hostname} (service ${service})?`, options);
+    await print.text(await client.deviceConsoleReset({ service }));
+  },
+});
+
+/** Returns undefined for a machine without a graphical console. */
+async function openVnc({ client }: Session, service: string): Promise<MachineConsole | undefined> {
   const { HostyardError } = await import('#sdk/error.ts');
   try {
-    const answer = await client.deviceConsoleOpen({ service });
-    return typeof answer === 'string' ? undefined : answer;
+    const response = await client.deviceConsoleOpen({ service });
+    return typeof response === 'string' ? undefined : response;
   } catch (error) {
     if (error instanceof HostyardError && error.code === 'capability_missing') return undefined;
     throw error;
   }
 }
 
-async function textConsole(
-  { client, url }: Session,
-  shell: Shell,
+async function openTextConsole(
+  { client, url, shell }: Session,
   { service, hostname }: { readonly service: string; readonly hostname: string },
 ): Promise<void> {
   const { terminalConsole } = await import('../terminal-console.ts');
   const ticket = await client.deviceConsoleTicket({ service });
   const socket = new URL(ticket.url.replace(/^\//, ''), url.endsWith('/') ? url : `${url}/`);
   socket.protocol = socket.protocol === 'https:' ? 'wss:' : 'ws:';
-  shell.err.write(`Console of ${hostname}. End it with Return, then ~. (more: ~?)\r\n`);
+  shell.err.write(`Connected to ${hostname}. To disconnect press Return, then ~. (help: ~?)\r\n`);
   await terminalConsole(socket, shell);
 }

@@ -1,9 +1,10 @@
-// hostyard event: what happened in the account, and with --follow what happens.
+// hostyard event: the account's event log, and with --follow new events as they happen.
 import type { Client, Event, EventLogGetInput } from '#sdk/v2.ts';
-import { oneLine } from '../output/text.ts';
-import { listed, onCall } from '../command.ts';
-import { serviceId } from '../named.ts';
-import type { Define } from '../table.ts';
+import { apiHandler, collectList } from '../command.ts';
+import { omitUndefined } from '../omit-undefined.ts';
+import { serviceFilter } from '../lookup.ts';
+import { singleLine } from '../output/text.ts';
+import type { Session } from '../session.ts';
 
 interface Options {
   readonly follow?: boolean;
@@ -12,28 +13,27 @@ interface Options {
   readonly service?: string;
 }
 
-export const define: Define = (command, shell) => {
-  command
-    .option('-f, --follow', 'go on as it happens, until you interrupt it')
-    .option('--last <number>', 'so many that have been already', '20')
-    .option('--type <types>', 'only these, with commas between', listed)
-    .option('--service <service>', 'only of this service');
-  onCall(command, shell, async ({ client, show }, options: Options) => {
-    const { type, service } = options;
-    const filter = {
-      ...(type === undefined ? {} : { type }),
-      ...(service === undefined ? {} : { service: await serviceId(client, service) }),
-    };
-    const { events, cursor } = await newest(client, filter, Number(options.last));
-    const tell = (event: Event): Promise<void> => show.next(event, () => lineOf(event));
-    for (const event of events) await tell(event);
-    if (options.follow !== true) return;
-    for await (const event of client.events({ ...filter, after: cursor })) await tell(event);
-  });
-};
+const pageSize = 1000;
 
-/** The log is read from its beginning: a cursor leads on from a place, and the end is such a place. */
-async function newest(
+export const showEvents = apiHandler({
+  options: (command) =>
+    command
+      .option('-f, --follow', 'Print new events until interrupted')
+      .option('--last <number>', 'Number of past events', '20')
+      .option('--type <types>', 'Only these types, separated by commas', collectList)
+      .option('--service <service>', 'Only events of this service'),
+  async run({ client, print }: Session, _: unknown, { follow, last, type, service }: Options) {
+    const filter = { ...omitUndefined({ type }), ...(await serviceFilter(client, service)) };
+    const { events, cursor } = await readNewest(client, filter, Number(last));
+    for (const event of events) await print.streamItem(event, () => eventLine(event));
+    if (follow !== true) return;
+    for await (const event of client.events({ ...filter, after: cursor }))
+      await print.streamItem(event, () => eventLine(event));
+  },
+});
+
+/** Reads the log from its start, because cursors only lead forward. */
+async function readNewest(
   client: Client,
   filter: Pick<EventLogGetInput, 'type' | 'service'>,
   count: number,
@@ -41,15 +41,13 @@ async function newest(
   let events: readonly Event[] = [];
   let after: string | undefined;
   for (;;) {
-    const page = await client.eventLogGet({ ...filter, limit: pageSize, ...(after === undefined ? {} : { after }) });
+    const page = await client.eventLogGet({ ...filter, limit: pageSize, ...omitUndefined({ after }) });
     events = count === 0 ? [] : [...events, ...page.events].slice(-count);
     after = page.cursor;
     if (page.events.length < pageSize) return { events, cursor: after };
   }
 }
 
-const pageSize = 1000;
-
-function lineOf({ timestamp, type, service, data }: Event): string {
-  return oneLine(`${timestamp}  ${type}  ${service}  ${JSON.stringify(data)}`);
+function eventLine({ timestamp, type, service, data }: Event): string {
+  return singleLine(`${timestamp}  ${type}  ${service}  ${JSON.stringify(data)}`);
 }

@@ -1,72 +1,106 @@
-// hostyard login: keeps a key in a context, after the server has taken it. The key or the password is typed unseen, or comes on
-// standard input; it is never an argument.
-import type { Command } from 'commander';
+// hostyard login and logout. Signing in stores a key in a context once the server has accepted it. Keys and passwords are
+// typed without echo or read from standard input; they are never arguments.
 import { HostyardError } from '#sdk/error.ts';
-import { createClient } from '#sdk/v2.ts';
-import { asked, askedCode, askedSecretly } from '../ask.ts';
+import { createClient, type ClientSettings } from '#sdk/v2.ts';
+import { localHandler, type Invocation } from '../command.ts';
 import { contextsFile, readContexts, writeContexts } from '../contexts.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
+import { prompt, promptCode, promptSecret } from '../prompt.ts';
 import type { GlobalOptions } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import type { Define } from '../table.ts';
 
-interface Options extends GlobalOptions {
+interface LoginOptions {
   readonly url?: string;
   readonly email?: string;
   readonly operator?: boolean;
   readonly name?: string;
 }
 
-export const define: Define = (command: Command, shell: Shell) => {
-  command
-    .option('--url <url>', 'where Hostyard answers, such as https://api.example.net')
-    .option('--email <address>', 'sign in with a password rather than a key; it lasts 12 hours')
-    .option('--operator', 'as one of the provider’s staff')
-    .option('--name <name>', 'of the operator: sign in with password and code rather than a key')
-    .action(async () => {
-      const options = command.optsWithGlobals<Options>();
-      const before = await readContexts(shell);
-      const name = options.context ?? before.current ?? 'default';
-      const url = checkedUrl(
-        options.url ?? shell.env['HOSTYARD_URL'] ?? before.contexts[name]?.url ?? (await askedUrl(shell)),
-      );
-      if (url.protocol === 'http:' && !isLoopback(url.hostname))
-        shell.err.write('Anyone on the way can read what is sent over http: use https where you can.\n');
-      const key = await obtainedKey(shell, url.href, options);
-      const kept = { ...before.contexts[name], url: url.href.replace(/\/$/, '') };
-      const context = options.operator === true ? { ...kept, operatorKey: key } : { ...kept, key };
-      await writeContexts(shell, { current: name, contexts: { ...before.contexts, [name]: context } });
-      shell.err.write(`Signed in. The context ${name} is in ${contextsFile(shell)}.\n`);
-    });
-};
+export const login = localHandler({
+  options: (command) =>
+    command
+      .option('--url <url>', 'Address of Hostyard, such as https://api.example.net')
+      .option('--email <address>', 'Sign in with a password instead of a key; lasts 12 hours')
+      .option('--operator', 'Sign in as staff of the provider')
+      .option('--name <name>', 'Operator name, to sign in with password and code instead of a key'),
+  async run({ command, shell }: Invocation, _: unknown, options: LoginOptions) {
+    const { contexts, current } = await readContexts(shell);
+    const name = command.optsWithGlobals<GlobalOptions>().context ?? current ?? 'default';
+    const url = parseUrl(options.url ?? shell.env['HOSTYARD_URL'] ?? contexts[name]?.url ?? (await promptUrl(shell)));
+    if (url.protocol === 'http:' && !isLoopback(url.hostname))
+      shell.err.write('Warning: http is not encrypted. Use https if you can.\n');
+    const key = await obtainKey(shell, url.href, options);
+    const context = {
+      ...contexts[name],
+      url: url.href.replace(/\/$/, ''),
+      ...(options.operator === true ? { operatorKey: key } : { key }),
+    };
+    await writeContexts(shell, { current: name, contexts: { ...contexts, [name]: context } });
+    shell.err.write(`Signed in. Context ${name} saved in ${contextsFile(shell)}.\n`);
+  },
+});
 
-async function obtainedKey(shell: Shell, url: string, options: Options): Promise<string> {
+/** Removes the keys of a context. A key that came from signing in with a password is revoked on the server too. */
+export const logout = localHandler({
+  async run({ command, shell }: Invocation) {
+    const { contexts, current } = await readContexts(shell);
+    const name = command.optsWithGlobals<GlobalOptions>().context ?? current;
+    const context = name === undefined ? undefined : contexts[name];
+    if (name === undefined || context === undefined)
+      throw new CommandError(`${name === undefined ? 'Context' : `Context ${name}`} not found.`, exitCodes.notFound);
+    if (context.key !== undefined) await endSession(createClient(singleTry(context.url, context.key)));
+    if (context.operatorKey !== undefined) {
+      const operator = await import('#sdk/operator.ts');
+      await endSession(operator.createClient(singleTry(context.url, context.operatorKey)));
+    }
+    await writeContexts(shell, {
+      ...(current === undefined ? {} : { current }),
+      contexts: { ...contexts, [name]: { url: context.url } },
+    });
+    shell.err.write(`Signed out of ${name}.\n`);
+  },
+});
+
+async function obtainKey(shell: Shell, url: string, options: LoginOptions): Promise<string> {
   if (options.operator === true) return (await import('../operator-login.ts')).operatorKey(shell, url, options.name);
   if (options.email !== undefined) {
-    const password = await askedSecretly(shell, 'Password: ');
-    const code = await askedCode(shell);
+    const password = await promptSecret(shell, 'Password: ');
+    const code = await promptCode(shell);
     return (await createClient({ url }).sessionCreate({ email: options.email, password, ...code })).key;
   }
-  const key = (await askedSecretly(shell, 'API key: ')).trim();
-  if (key === '') throw new CommandError('There is no key.', exitCodes.usage);
+  const key = (await promptSecret(shell, 'API key: ')).trim();
+  if (key === '') throw new CommandError('No key was entered.', exitCodes.usage);
   try {
     await createClient({ url, key }).accountGet();
   } catch (error) {
-    // A key that may not read the account is a good key all the same.
+    // A key without permission to read the account is still a valid key.
     if (!(error instanceof HostyardError) || error.code !== 'scope_missing') throw error;
   }
   return key;
 }
 
-async function askedUrl(shell: Shell): Promise<string> {
-  if (shell.in.isTTY !== true) throw new CommandError('Say where Hostyard answers: --url.', exitCodes.usage);
-  return asked(shell, 'Where Hostyard answers (https://…): ');
+async function endSession(client: { sessionDelete(): Promise<unknown> }): Promise<void> {
+  try {
+    await client.sessionDelete();
+  } catch (error) {
+    // The key does not belong to a session, or has expired: there is nothing to end.
+    if (!(error instanceof HostyardError)) throw error;
+  }
 }
 
-function checkedUrl(text: string): URL {
+function singleTry(url: string, key: string): ClientSettings {
+  return { url, key, retry: { attempts: 1 }, timeoutMs: 10_000 };
+}
+
+async function promptUrl(shell: Shell): Promise<string> {
+  if (shell.in.isTTY !== true) throw new CommandError('Pass the address of Hostyard with --url.', exitCodes.usage);
+  return prompt(shell, 'Address of Hostyard (https://…): ');
+}
+
+function parseUrl(text: string): URL {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '')
-    throw new CommandError(`${text} is no address such as https://api.example.net.`, exitCodes.usage);
+    throw new CommandError(`Invalid address ${text}: use a URL like https://api.example.net.`, exitCodes.usage);
   return url;
 }
 

@@ -1,26 +1,25 @@
-// hostyard operator: the provider's side, derived from its declarations. What the path of an endpoint names is an argument, the
-// other parameters are options; a secret is asked for, never an argument.
+// hostyard operator: the operator API, derived from its declarations. Parameters in the path are arguments, the others are
+// options; secrets are prompted for and never arguments.
 import type { Command } from 'commander';
 import { operator } from '#contract/contract.ts';
 import { pathNames, type Endpoint, type Parameters } from '#contract/endpoint.ts';
 import { createClient } from '#sdk/operator.ts';
-import { askedSecretly, confirmed } from '../ask.ts';
-import { withYes } from '../command.ts';
-import { chosenContext } from '../contexts.ts';
+import { withYes, type YesOption } from '../command.ts';
+import { resolveContext } from '../contexts.ts';
 import { argumentName, inputOf, isOptional, optionOf, secretNames } from '../operator-parameters.ts';
-import { showAny } from '../output/any.ts';
-import { showFor, type GlobalOptions } from '../session.ts';
+import { printAny } from '../output/print-any.ts';
+import { confirm, promptSecret } from '../prompt.ts';
+import { printerFor, type GlobalOptions } from '../session.ts';
 import type { Shell } from '../shell.ts';
-import { childOf, type Define } from '../table.ts';
+import { childOf, type Define } from '../command-tree.ts';
 
-type Options = Readonly<Record<string, unknown>> & { readonly yes?: boolean };
+type Options = Readonly<Record<string, unknown>> & YesOption;
 type Calls = Readonly<Record<string, (input: Readonly<Record<string, unknown>>) => Promise<unknown>>>;
 
-/** `hostyard login` and `hostyard logout` do these, and keep the key out of sight. */
-const ofSigningIn: ReadonlySet<string> = new Set(['sessionCreate', 'sessionDelete']);
+/** `hostyard login` and `hostyard logout` do these without showing the key. */
+const sessionOperations: ReadonlySet<string> = new Set(['sessionCreate', 'sessionDelete']);
 
-/** Verbs after which something is gone, or stands still. */
-const destroying: ReadonlySet<string> = new Set([
+const destructiveVerbs: ReadonlySet<string> = new Set([
   'close',
   'delete',
   'end',
@@ -32,49 +31,50 @@ const destroying: ReadonlySet<string> = new Set([
   'unwind',
 ]);
 
-export const define: Define = (group, shell) => {
+export const defineOperatorCommands: Define = (group, shell) => {
   for (const [name, declaration] of Object.entries(operator as Readonly<Record<string, Endpoint>>))
-    if (declaration.command !== undefined && !ofSigningIn.has(name)) addOperation(group, shell, name, declaration);
+    if (declaration.command !== undefined && !sessionOperations.has(name))
+      addOperation(group, shell, name, declaration);
 };
 
 function addOperation(group: Command, shell: Shell, name: string, declaration: Endpoint): void {
   const words = declaration.command!.split(' ');
-  const command = words.reduce(childOf, group).description(declaration.summary);
+  const command = words.reduce((parent, word) => childOf(parent, word, shell), group).description(declaration.summary);
   const inPath = pathNames(declaration.path);
-  const asks = declaration.method === 'DELETE' || destroying.has(words.at(-1)!);
+  const isDestructive = declaration.method === 'DELETE' || destructiveVerbs.has(words.at(-1)!);
   addParameters(command, declaration.params, inPath);
-  if (asks) withYes(command);
-  command.action(async (...given: unknown[]) => {
-    const options = given.at(-2) as Options;
-    const path = Object.fromEntries(inPath.map((each, index) => [each, given[index] as string]));
+  if (isDestructive) withYes(command);
+  command.action(async () => {
+    const options = command.opts<Options>();
+    const path = Object.fromEntries(inPath.map((parameter, index) => [parameter, command.args[index]!]));
     const input = { ...path, ...inputOf(declaration.params, options) };
-    if (asks) await confirmed(shell, `${declaration.summary} (${named(input)})?`, options);
-    const secrets = await askedSecrets(shell, declaration.params, options);
-    const { url, key } = await chosenContext(shell, 'operator', command.optsWithGlobals<GlobalOptions>().context);
+    if (isDestructive) await confirm(shell, `${declaration.summary} (${inputText(input)})?`, options);
+    const secrets = await promptSecrets(shell, declaration.params, options);
+    const { url, key } = await resolveContext(shell, 'operator', command.optsWithGlobals<GlobalOptions>().context);
     const calls = createClient({ url, key }) as unknown as Calls;
-    await showAny(showFor(command, shell), await calls[name]!({ ...input, ...secrets }));
+    await printAny(printerFor(command, shell), await calls[name]!({ ...input, ...secrets }));
   });
 }
 
 function addParameters(command: Command, params: Parameters, inPath: readonly string[]): void {
-  for (const each of inPath) command.argument(`<${argumentName(each)}>`);
-  for (const [each, schema] of Object.entries(params)) {
-    if (inPath.includes(each)) continue;
-    if (!secretNames.has(each)) command.addOption(optionOf(each, schema));
-    else if (isOptional(schema)) command.option(`--${each}`, 'to be asked for it');
+  for (const name of inPath) command.argument(`<${argumentName(name)}>`);
+  for (const [name, schema] of Object.entries(params)) {
+    if (inPath.includes(name)) continue;
+    if (!secretNames.has(name)) command.addOption(optionOf(name, schema));
+    else if (isOptional(schema)) command.option(`--${name}`, 'Prompt for it');
   }
 }
 
-async function askedSecrets(shell: Shell, params: Parameters, options: Options): Promise<Record<string, string>> {
+async function promptSecrets(shell: Shell, params: Parameters, options: Options): Promise<Record<string, string>> {
   const secrets: Record<string, string> = {};
-  for (const [each, schema] of Object.entries(params))
-    if (secretNames.has(each) && (!isOptional(schema) || options[each] === true))
-      secrets[each] = await askedSecretly(shell, `${each}: `);
+  for (const [name, schema] of Object.entries(params))
+    if (secretNames.has(name) && (!isOptional(schema) || options[name] === true))
+      secrets[name] = await promptSecret(shell, `${name}: `);
   return secrets;
 }
 
-function named(input: Readonly<Record<string, unknown>>): string {
+function inputText(input: Readonly<Record<string, unknown>>): string {
   return Object.entries(input)
-    .map(([each, value]) => `${each} ${String(value)}`)
+    .map(([name, value]) => `${name} ${String(value)}`)
     .join(', ');
 }

@@ -1,35 +1,35 @@
-// What can stand where somebody pressed Tab. The tree of commands knows words and options; services, zones and contexts come
-// from where they are kept. A completion never complains: where there is nothing to say it says nothing.
+// Shell completion. Commands and options come from the command tree; services, zones and contexts are looked up. Errors
+// are swallowed: a completion that fails offers nothing.
 import type { Argument, Command, Option } from 'commander';
 import type { Shell } from '../shell.ts';
-import { loadCommand } from '../table.ts';
-import type { Candidate } from './kept-names.ts';
+import { loadCommand } from '../command-tree.ts';
+import type { Candidate } from './dynamic-names.ts';
 
-/** `words` are those after the program's name; the last is the one being typed, perhaps empty. */
-export async function candidates(program: Command, shell: Shell, words: readonly string[]): Promise<Candidate[]> {
-  const typed = words.at(-1) ?? '';
-  const place = await placeOf(program, shell, words.slice(0, -1));
-  const all = await allAt(place, typed, shell, contextIn(words));
-  return all.filter(({ word }) => word.startsWith(typed)).sort((one, other) => (one.word < other.word ? -1 : 1));
+/** Returns completions for the last of the words after the program's name, which may be empty. */
+export async function findCandidates(program: Command, shell: Shell, words: readonly string[]): Promise<Candidate[]> {
+  const prefix = words.at(-1) ?? '';
+  const place = await findPlace(program, shell, words.slice(0, -1));
+  const matches = await candidatesAt(place, prefix, shell, contextIn(words));
+  return matches.filter(({ word }) => word.startsWith(prefix)).sort((a, b) => (a.word < b.word ? -1 : 1));
 }
 
 interface Place {
   readonly command: Command;
-  /** The option whose value is being typed. */
+  /** The option whose value is being completed. */
   readonly option: Option | undefined;
   readonly argument: Argument | undefined;
   readonly isFirst: boolean;
 }
 
-async function placeOf(program: Command, shell: Shell, before: readonly string[]): Promise<Place> {
+async function findPlace(program: Command, shell: Shell, precedingWords: readonly string[]): Promise<Place> {
   let command = program;
   let option: Option | undefined;
   let position = 0;
-  for (const word of before) {
+  for (const word of precedingWords) {
     if (option !== undefined) option = undefined;
-    else if (word.startsWith('-')) option = word.includes('=') ? undefined : valued(command, word);
+    else if (word.startsWith('-')) option = word.includes('=') ? undefined : optionWithValue(command, word);
     else {
-      const child = position === 0 ? command.commands.find((each) => each.name() === word) : undefined;
+      const child = position === 0 ? command.commands.find((candidate) => candidate.name() === word) : undefined;
       if (child === undefined) position++;
       else {
         command = child;
@@ -43,25 +43,31 @@ async function placeOf(program: Command, shell: Shell, before: readonly string[]
   return { command, option, argument, isFirst: position === 0 };
 }
 
-async function allAt(
+async function candidatesAt(
   { command, option, argument, isFirst }: Place,
-  typed: string,
+  prefix: string,
   shell: Shell,
   context: string | undefined,
 ): Promise<Candidate[]> {
   if (option !== undefined)
-    return option.argChoices?.map((word) => ({ word, about: '' })) ?? kept(option.attributeName(), shell, context);
-  if (typed.startsWith('-'))
+    return (
+      option.argChoices?.map((word) => ({ word, about: '' })) ??
+      dynamicCandidates(option.attributeName(), shell, context)
+    );
+  if (prefix.startsWith('-'))
     return optionsOf(command).map(({ long, short, description }) => ({ word: long ?? short!, about: description }));
   if (isFirst && command.commands.length > 0)
-    return command.commands.map((child) => ({ word: child.name(), about: child.description() }));
-  return argument === undefined ? [] : kept(argument.name(), shell, context);
+    return command
+      .createHelp()
+      .visibleCommands(command)
+      .map((child) => ({ word: child.name(), about: child.description() }));
+  return argument === undefined ? [] : dynamicCandidates(argument.name(), shell, context);
 }
 
-async function kept(name: string, shell: Shell, context: string | undefined): Promise<Candidate[]> {
-  const { keptNames } = await import('./kept-names.ts');
+async function dynamicCandidates(name: string, shell: Shell, context: string | undefined): Promise<Candidate[]> {
+  const { dynamicNames } = await import('./dynamic-names.ts');
   try {
-    return await keptNames(name, shell, context);
+    return await dynamicNames(name, shell, context);
   } catch {
     return [];
   }
@@ -78,7 +84,7 @@ function rootOf(command: Command): Command {
   return command.parent === null ? command : rootOf(command.parent);
 }
 
-function valued(command: Command, word: string): Option | undefined {
+function optionWithValue(command: Command, word: string): Option | undefined {
   const option = optionsOf(command).find(({ long, short }) => long === word || short === word);
   return option !== undefined && (option.required || option.optional) ? option : undefined;
 }

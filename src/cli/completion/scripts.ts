@@ -1,6 +1,6 @@
-// What a shell is to be told, once: to ask the program itself what can stand at the cursor.
+// The completion scripts. They call `hostyard __complete` for every completion.
 export const completionScripts = {
-  bash: `# hostyard, completed in bash: source <(hostyard completion bash)
+  bash: `# bash completion for hostyard: source <(hostyard completion bash)
 _hostyard() {
   local word
   COMPREPLY=()
@@ -11,7 +11,7 @@ _hostyard() {
 complete -o default -F _hostyard hostyard
 `,
   zsh: `#compdef hostyard
-# hostyard, completed in zsh: source <(hostyard completion zsh), after compinit
+# zsh completion for hostyard: source <(hostyard completion zsh), after compinit
 _hostyard() {
   local word about
   local -a found
@@ -22,7 +22,7 @@ _hostyard() {
 }
 if [[ "$funcstack[1]" == _hostyard ]]; then _hostyard "$@"; else compdef _hostyard hostyard; fi
 `,
-  fish: `# hostyard, completed in fish: hostyard completion fish | source
+  fish: `# fish completion for hostyard: hostyard completion fish | source
 function __hostyard_complete
     set -l words (commandline -opc)
     set -l current (commandline -ct)

@@ -1,4 +1,4 @@
-// JSON-RPC over lines: answers as they are done, none for what was cancelled, all of them before the end.
+// JSON-RPC: responses as they are ready, none for cancelled requests, all of them before the end.
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -6,47 +6,47 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { RpcError, serveRpc, type Methods } from './json-rpc.ts';
 
-interface Answer {
+interface Response {
   readonly id: unknown;
   readonly result?: unknown;
   readonly error?: { readonly code: number };
 }
 
-async function answersTo(lines: readonly string[], methods: Methods): Promise<Answer[]> {
+async function responsesTo(lines: readonly string[], methods: Methods): Promise<Response[]> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   input.end(lines.map((line) => `${line}\n`).join(''));
   await serveRpc(input, output, methods);
   output.end();
   const written = (await text(output)).split('\n').filter((line) => line !== '');
-  return written.map((line) => JSON.parse(line) as Answer);
+  return written.map((line) => JSON.parse(line) as Response);
 }
 const request = (id: unknown, method: string, params: object = {}): string =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params });
 
-describe('the JSON-RPC of an MCP server', () => {
-  test('answers what is done first, first', async () => {
+describe('JSON-RPC', () => {
+  test('sends responses in the order they are ready', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const quick = (): string => {
-      setImmediate(resolve, 'at last');
-      return 'at once';
+      setImmediate(resolve, 'late');
+      return 'early';
     };
     const methods = { slow: () => promise, quick };
-    const answers = await answersTo([request(1, 'slow'), request(2, 'quick')], methods);
-    assert.deepEqual(answers, [
-      { jsonrpc: '2.0', id: 2, result: 'at once' },
-      { jsonrpc: '2.0', id: 1, result: 'at last' },
+    const responses = await responsesTo([request(1, 'slow'), request(2, 'quick')], methods);
+    assert.deepEqual(responses, [
+      { jsonrpc: '2.0', id: 2, result: 'early' },
+      { jsonrpc: '2.0', id: 1, result: 'late' },
     ]);
   });
 
-  test('stops what was cancelled, and does not answer it', async () => {
+  test('aborts a cancelled request and sends no response', async () => {
     const waits = (_: object, signal: AbortSignal): Promise<never> =>
       new Promise((__, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
     const cancel = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
-    const answers = await answersTo([request(1, 'waits'), cancel, request(2, 'ping')], { waits, ping: () => ({}) });
-    assert.deepEqual(answers, [{ jsonrpc: '2.0', id: 2, result: {} }]);
+    const responses = await responsesTo([request(1, 'waits'), cancel, request(2, 'ping')], { waits, ping: () => ({}) });
+    assert.deepEqual(responses, [{ jsonrpc: '2.0', id: 2, result: {} }]);
   });
 
-  test('tells errors by their code', async () => {
+  test('reports errors by code', async () => {
     const methods = {
       wrong: () => {
         throw new RpcError(-32_602, 'no');
@@ -54,16 +54,16 @@ describe('the JSON-RPC of an MCP server', () => {
       broken: () => Promise.reject(new Error('oops')),
     };
     const lines = [request(1, 'wrong'), request('b', 'broken'), request(3, 'absent'), request(4, 'constructor')];
-    const codes = new Map((await answersTo(lines, methods)).map(({ id, error }) => [id, error?.code]));
+    const codes = new Map((await responsesTo(lines, methods)).map(({ id, error }) => [id, error?.code]));
     assert.deepEqual([codes.get(1), codes.get('b'), codes.get(3), codes.get(4)], [-32_602, -32_603, -32_601, -32_601]);
   });
 
-  test('survives any line, and answers the next', async () => {
-    const line = fc.oneof(fc.string(), fc.json()).map((one) => one.replaceAll(/[\r\n\u2028\u2029]/g, ' '));
+  test('survives any line and responds to the next', async () => {
+    const line = fc.oneof(fc.string(), fc.json()).map((text) => text.replaceAll(/[\r\n\u2028\u2029]/g, ' '));
     await fc.assert(
       fc.asyncProperty(fc.array(line, { maxLength: 5 }), async (lines) => {
-        const answers = await answersTo([...lines, request('last', 'ping')], { ping: () => 'here' });
-        assert.deepEqual(answers.at(-1), { jsonrpc: '2.0', id: 'last', result: 'here' });
+        const responses = await responsesTo([...lines, request('last', 'ping')], { ping: () => 'here' });
+        assert.deepEqual(responses.at(-1), { jsonrpc: '2.0', id: 'last', result: 'here' });
       }),
       { numRuns: 50 },
     );

@@ -1,5 +1,5 @@
-// JSON-RPC 2.0 as MCP speaks it over standard input and output: one message a line. Requests are answered as they are done, in any
-// order; a call that was cancelled is not answered.
+// JSON-RPC 2.0 over standard input and output as MCP uses it: one message per line. Responses are sent as they are ready, in
+// any order; a cancelled request gets none.
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 
@@ -31,66 +31,66 @@ interface Message {
   readonly params?: unknown;
 }
 
-const cancelled = 'notifications/cancelled';
+const cancelledMethod = 'notifications/cancelled';
 
-/** Until the input ends and what it asked for is answered. */
+/** Serves until the input has ended and every request has its response. */
 export async function serveRpc(input: Readable, output: Writable, methods: Methods): Promise<void> {
-  const underWay = new Map<unknown, AbortController>();
-  const answers = new Set<Promise<void>>();
+  const running = new Map<unknown, AbortController>();
+  const responses = new Set<Promise<void>>();
   const send = (message: object): void => void output.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 
-  async function answer(id: unknown, method: string, params: Params): Promise<void> {
-    const stop = new AbortController();
-    underWay.set(id, stop);
+  async function respond(id: unknown, method: string, params: Params): Promise<void> {
+    const controller = new AbortController();
+    running.set(id, controller);
     try {
-      const work = Object.hasOwn(methods, method) ? methods[method] : undefined;
-      if (work === undefined) throw new RpcError(errorCodes.methodNotFound, `There is no method ${method}.`);
-      const result = await work(params, stop.signal);
-      if (!stop.signal.aborted) send({ id, result });
+      const handler = Object.hasOwn(methods, method) ? methods[method] : undefined;
+      if (handler === undefined) throw new RpcError(errorCodes.methodNotFound, `Unknown method: ${method}.`);
+      const result = await handler(params, controller.signal);
+      if (!controller.signal.aborted) send({ id, result });
     } catch (error) {
-      if (!stop.signal.aborted) send({ id, error: told(error) });
+      if (!controller.signal.aborted) send({ id, error: errorObject(error) });
     } finally {
-      underWay.delete(id);
+      running.delete(id);
     }
   }
 
   for await (const line of createInterface({ input, crlfDelay: Infinity })) {
     if (line.trim() === '') continue;
-    const message = read(line);
+    const message = parseMessage(line);
     if (message instanceof RpcError) {
-      send({ id: null, error: told(message) });
+      send({ id: null, error: errorObject(message) });
       continue;
     }
     const { id, method, params } = message;
-    // An answer to something that we never ask, or a notification: nobody waits for a word.
+    // A response to a request that we never send.
     if (typeof method !== 'string') continue;
-    const given = isRecord(params) ? params : {};
+    const args = isRecord(params) ? params : {};
     if (id === undefined) {
-      if (method === cancelled) underWay.get(given['requestId'])?.abort();
+      if (method === cancelledMethod) running.get(args['requestId'])?.abort();
       continue;
     }
-    const answered = answer(id, method, given).finally(() => answers.delete(answered));
-    answers.add(answered);
+    const response = respond(id, method, args).finally(() => responses.delete(response));
+    responses.add(response);
   }
-  await Promise.all(answers);
+  await Promise.all(responses);
 }
 
-function read(line: string): Message | RpcError {
+function parseMessage(line: string): Message | RpcError {
   let message: unknown;
   try {
     message = JSON.parse(line);
   } catch {
-    return new RpcError(errorCodes.parse, 'This is not JSON.');
+    return new RpcError(errorCodes.parse, 'Invalid JSON.');
   }
-  const known = isRecord(message) && message['jsonrpc'] === '2.0';
-  const { id, method } = known ? (message as Message) : {};
-  const fits = typeof id === 'string' || typeof id === 'number' || id === undefined;
-  if (!known || !fits || (id === undefined && typeof method !== 'string'))
-    return new RpcError(errorCodes.invalidRequest, 'This is not a JSON-RPC 2.0 message.');
+  const isRpc = isRecord(message) && message['jsonrpc'] === '2.0';
+  const { id, method } = isRpc ? (message as Message) : {};
+  const hasValidId = typeof id === 'string' || typeof id === 'number' || id === undefined;
+  if (!isRpc || !hasValidId || (id === undefined && typeof method !== 'string'))
+    return new RpcError(errorCodes.invalidRequest, 'Not a JSON-RPC 2.0 message.');
   return message as Message;
 }
 
-function told(error: unknown): { code: number; message: string } {
+function errorObject(error: unknown): { code: number; message: string } {
   if (error instanceof RpcError) return { code: error.code, message: error.message };
   return { code: errorCodes.internal, message: error instanceof Error ? error.message : 'Something went wrong.' };
 }

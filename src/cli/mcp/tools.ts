@@ -1,32 +1,32 @@
-// The operations of version 2 as tools of an assistant. By itself it only reads; where the one who started it allows changes, it
-// changes what can be brought back, and of what cannot it makes plans. What hands out access is not among the tools at all.
+// The operations of API version 2 as tools for an assistant. By default it can only read. With changes allowed it can make
+// reversible changes, and create plans for irreversible ones. Operations that grant access are never tools.
 import { Type } from 'typebox';
 import { v2 } from '#contract/contract.ts';
-import { destroyingOf, isDestroying, isPlannable } from '#contract/destroys.ts';
-import { effectOf, type Endpoint, type Face } from '#contract/endpoint.ts';
-import { gatherComponents } from '#contract/openapi-schema.ts';
+import { destructionOf, isDestructive, isPlannable } from '#contract/destructive-operations.ts';
+import { effectOf, type Endpoint, type Api } from '#contract/endpoint.ts';
+import { gatherComponents } from '#contract/openapi/schema.ts';
 import type { CallOptions, Client, Plan } from '#sdk/v2.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
 export interface Tool {
-  /** As MCP lists it. */
-  readonly listed: {
+  /** In the format of `tools/list`. */
+  readonly description: {
     readonly name: string;
     readonly description: string;
     readonly inputSchema: object;
     readonly annotations: object;
   };
-  call(client: Client, given: Arguments, options: CallOptions): Promise<unknown>;
+  call(client: Client, args: Arguments, options: CallOptions): Promise<unknown>;
 }
 
-/** What an assistant has to do with plans: it makes them by calling what destroys, looks whether they were approved, and has them done. */
+/** An assistant creates plans by calling a destructive tool; these check for approval and execute the plan. */
 const planTools = new Set(['planGet', 'planRun']);
-/** What they answer lets its reader into a device. */
-const waysIn = new Set(['devicePasswordCollect', 'deviceConsoleOpen', 'deviceConsoleTicket']);
+/** Their responses grant access to a device. */
+const accessTools = new Set(['devicePasswordCollect', 'deviceConsoleOpen', 'deviceConsoleTicket']);
 
 export function toolsFor(allowed: 'reading' | 'changes'): ReadonlyMap<string, Tool> {
-  const tools = Object.entries(v2 as Face)
+  const tools = Object.entries(v2 as Api)
     .filter(([name, declaration]) => isOffered(name, declaration, allowed))
     .map(([name, declaration]) => [name, toolOf(name, declaration)] as const);
   return new Map(tools);
@@ -34,17 +34,17 @@ export function toolsFor(allowed: 'reading' | 'changes'): ReadonlyMap<string, To
 
 function isOffered(name: string, declaration: Endpoint, allowed: 'reading' | 'changes'): boolean {
   const { access, tag } = declaration;
-  if (access === 'public' || access === 'any' || access === 'account:keys' || waysIn.has(name)) return false;
+  if (access === 'public' || access === 'any' || access === 'account:keys' || accessTools.has(name)) return false;
   if (tag === 'plan') return name === 'planGet' || (planTools.has(name) && allowed === 'changes');
   return effectOf(declaration) === 'none' || (allowed === 'changes' && isPlannable(declaration));
 }
 
 function toolOf(name: string, declaration: Endpoint): Tool {
-  const reads = effectOf(declaration) === 'none' && name !== 'planRun';
-  const destroying = destroyingOf(name);
-  const sentences = [declaration.summary, declaration.description, destroying && planSentence(destroying)];
+  const isReading = effectOf(declaration) === 'none' && name !== 'planRun';
+  const destruction = destructionOf(name);
+  const sentences = [declaration.summary, declaration.description, destruction && planSentence(destruction)];
   return {
-    listed: {
+    description: {
       name,
       description: sentences
         .filter((sentence) => sentence !== undefined)
@@ -53,30 +53,30 @@ function toolOf(name: string, declaration: Endpoint): Tool {
       inputSchema: inputSchema(declaration),
       annotations: {
         title: declaration.summary,
-        readOnlyHint: reads,
-        ...(reads ? {} : { destructiveHint: destroying !== undefined || name === 'planRun' }),
+        readOnlyHint: isReading,
+        ...(isReading ? {} : { destructiveHint: destruction !== undefined || name === 'planRun' }),
         openWorldHint: false,
       },
     },
-    async call(client, given, options) {
-      if (isDestroying(name, given))
-        return asked(await client.planCreate({ operation: name, params: given as never }, options));
+    async call(client, args, options) {
+      if (isDestructive(name, args))
+        return pendingPlan(await client.planCreate({ operation: name, params: args as never }, options));
       const call = client[name as keyof typeof v2] as (input: Arguments, options: CallOptions) => Promise<unknown>;
-      return call(given, options);
+      return call(args, options);
     },
   };
 }
 
-function planSentence(destroying: NonNullable<ReturnType<typeof destroyingOf>>): string {
+function planSentence(destruction: NonNullable<ReturnType<typeof destructionOf>>): string {
   const when =
-    destroying === 'always' ? 'This' : `Unless \`${destroying.parameter}\` is ${String(destroying.harmless)}, this`;
-  return `${when} cannot be brought back, so nothing is done at once: a plan is made, which a person has to approve; planRun carries it out then`;
+    destruction === 'always' ? 'This' : `Unless \`${destruction.parameter}\` is ${String(destruction.harmless)}, this`;
+  return `${when} cannot be undone, so the call only creates a plan. A person has to approve the plan; then planRun executes it`;
 }
 
-function asked(plan: Plan): object {
+function pendingPlan(plan: Plan): object {
   return {
     plan,
-    next: `Nothing was done yet. Tell the person what plan ${plan.id} is about and that it has to be approved before ${plan.expires} UTC, in the panel or with: hostyard plan approve ${plan.id}. Once planGet shows it as Approved, call planRun with id ${plan.id}.`,
+    next: `Nothing has been changed yet. Tell the user what plan ${plan.id} does and that they must approve it before ${plan.expires} UTC, in the panel or with: hostyard plan approve ${plan.id}. Once planGet shows it as Approved, call planRun with id ${plan.id}.`,
   };
 }
 

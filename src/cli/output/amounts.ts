@@ -1,20 +1,20 @@
-// Figures for people: rates, bytes and moments.
+// Formats rates, byte counts and times.
 const units = ['', 'k', 'M', 'G', 'T', 'P'] as const;
 
 export function rateText(bitsPerSecond: number): string {
-  return `${scaled(bitsPerSecond, 1000)}bit/s`;
+  return `${scale(bitsPerSecond, 1000)}bit/s`;
 }
 
 export function bytesText(bytes: number): string {
-  return `${scaled(bytes, 1000)}B`;
+  return `${scale(bytes, 1000)}B`;
 }
 
-/** Of a Unix timestamp, in UTC. */
-export function momentText(seconds: string | number): string {
+/** Formats a Unix timestamp in UTC. */
+export function timeText(seconds: string | number): string {
   return new Date(Number(seconds) * 1000).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-function scaled(value: number, step: number): string {
+function scale(value: number, step: number): string {
   let unit = 0;
   let rest = value;
   while (rest >= step && unit < units.length - 1) {

@@ -1,25 +1,25 @@
-// Graphs in characters.
+// Graphs in braille characters.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { columnsOf, graphRows } from './graph.ts';
 import { trafficGraph } from './traffic-graph.ts';
 
-const plain = { heading: same, faint: same, incoming: same, outgoing: same, status: same };
-function same(text: string): string {
+const plain = { heading: identity, faint: identity, incoming: identity, outgoing: identity, status: identity };
+function identity(text: string): string {
   return text;
 }
 
 describe('a graph', () => {
-  it('fills the dots beneath its values, two to a character', () => {
+  it('fills the dots below its values, two values per character', () => {
     assert.deepEqual(graphRows([1, 2, 3, 4, 8, 0], 8, 0, { width: 3, height: 2 }), ['  ⡇', '⣠⣾⡇']);
   });
 
-  it('shows a level as a dashed line where no value is in the way', () => {
+  it('shows a level as a dashed line behind the values', () => {
     assert.deepEqual(graphRows([0, 0, 8, 8, 0, 0], 8, 6, { width: 3, height: 2 }), ['╌⣿╌', ' ⣿ ']);
   });
 
-  it('is empty without values, and loses no peak where they are many', () => {
+  it('is empty without values, and keeps every peak when there are more values than columns', () => {
     assert.deepEqual(graphRows([], 0, 0, { width: 2, height: 1 }), ['  ']);
     fc.assert(
       fc.property(
@@ -35,8 +35,8 @@ describe('a graph', () => {
   });
 });
 
-describe('the graph of traffic', () => {
-  it('has both directions on one scale, the 95th percentile and the time', () => {
+describe('a traffic graph', () => {
+  it('shows both directions on one scale, the 95th percentile and the time range', () => {
     const samples = Array.from({ length: 12 }, (_, index) => ({
       start: String(1_794_700_800 + index * 300),
       inbytes: String(index * 1_000_000),

@@ -1,5 +1,5 @@
-// A graph in characters: each is a field of two by four dots of braille, so that a line of text shows four heights and two
-// moments. A dashed line marks a level, such as the 95th percentile.
+// Graphs in braille characters: each has two by four dots, so that one character shows two values at four heights. A dashed
+// line marks a level, such as the 95th percentile.
 const dots = [
   [0x40, 0x04, 0x02, 0x01],
   [0x80, 0x20, 0x10, 0x08],
@@ -8,12 +8,12 @@ const blank = 0x2800;
 const dash = '╌';
 
 export interface GraphSize {
-  /** Characters. */
+  /** In characters. */
   readonly width: number;
   readonly height: number;
 }
 
-/** The greatest value of each column of dots: a peak must not go under because there are more values than columns. */
+/** Returns the maximum of each column of dots, so that no peak is lost when there are more values than columns. */
 export function columnsOf(values: readonly number[], count: number): number[] {
   if (values.length === 0) return Array<number>(count).fill(0);
   return Array.from({ length: count }, (_, column) => {
@@ -23,12 +23,12 @@ export function columnsOf(values: readonly number[], count: number): number[] {
   });
 }
 
-/** Rows from the top down, filled beneath the values. */
+/** Returns the rows from the top down, filled below the values. */
 export function graphRows(values: readonly number[], top: number, level: number, size: GraphSize): string[] {
   const levels = size.height * 4;
   const scale = top > 0 ? levels / top : 0;
   const heights = columnsOf(values, size.width * 2).map((value) =>
-    // What is there at all is seen.
+    // Any traffic at all gets a dot.
     value > 0 ? Math.max(1, Math.round(value * scale)) : 0,
   );
   const levelRow = level > 0 ? size.height - 1 - Math.min(size.height - 1, Math.floor((level * scale - 1) / 4)) : -1;

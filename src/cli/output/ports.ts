@@ -1,4 +1,4 @@
-// The traffic of ports as a table.
+// Traffic per switch port as a table.
 import type { PortTraffic } from '#sdk/v2.ts';
 import { bytesText, rateText } from './amounts.ts';
 import type { Column } from './table.ts';

@@ -1,4 +1,4 @@
-// Tables: in line, no wider than the terminal, and nothing in them that steers it.
+// Tables: aligned, no wider than the terminal, and free of control characters.
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { Shell } from '../shell.ts';
 import { paletteFor } from './colour.ts';
 import { fieldsText, tableText } from './table.ts';
-import { cutTo, displayWidth, harmless, oneLine } from './text.ts';
+import { truncate, displayWidth, stripControls, singleLine } from './text.ts';
 
 const shellWith = (isTTY: boolean, env: Record<string, string> = {}): Shell => ({
   in: new PassThrough(),
@@ -22,7 +22,7 @@ const rows = [
 ];
 
 describe('a table', () => {
-  it('has its columns in line, also under letters that are twice as wide', () => {
+  it('aligns its columns, even under characters of double width', () => {
     assert.equal(
       tableText(rows, ['service', 'hostname', 'status'], { width: undefined, palette: plain }),
       'SERVICE  HOSTNAME          STATUS\n' +
@@ -31,12 +31,12 @@ describe('a table', () => {
     );
   });
 
-  it('takes from its widest columns where the terminal is narrower', () => {
+  it('truncates its widest columns first on a narrow terminal', () => {
     const text = tableText(rows, ['service', 'hostname', 'status'], { width: 30, palette: plain });
     assert.equal(text.split('\n')[1], '1001     web1.exam…  Active');
   });
 
-  it('is never wider than the terminal that has room for its columns, whatever stands in it', () => {
+  it('is never wider than a terminal that has room for its columns, whatever the cells contain', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ one: fc.string({ unit: 'grapheme' }), two: fc.string(), three: fc.string() })),
@@ -62,8 +62,8 @@ describe('a table', () => {
   });
 });
 
-describe('the members of one thing', () => {
-  it('stand a line each', () => {
+describe('the fields of an object', () => {
+  it('are printed one per line', () => {
     assert.equal(
       fieldsText(
         [
@@ -77,19 +77,19 @@ describe('the members of one thing', () => {
   });
 });
 
-describe('text of others', () => {
-  it('has nothing left that a terminal obeys', () => {
-    assert.equal(harmless('a\u001B]0;title\u0007\u009B31m\u202Eb\r\n\tc'), 'a]0;title31mb\n\tc');
+describe('untrusted text', () => {
+  it('contains no control characters after cleaning', () => {
+    assert.equal(stripControls('a\u001B]0;title\u0007\u009B31m\u202Eb\r\n\tc'), 'a]0;title31mb\n\tc');
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        assert.doesNotMatch(oneLine(text), /\p{Control}/u);
+        assert.doesNotMatch(singleLine(text), /\p{Control}/u);
       }),
     );
   });
 
-  it('is cut to a width with a sign that it was', () => {
-    assert.equal(cutTo('web1.example.net', 6), 'web1.…');
-    assert.equal(cutTo('日本語', 4), '日…');
-    assert.equal(cutTo('web1', 4), 'web1');
+  it('ends in an ellipsis when it is truncated', () => {
+    assert.equal(truncate('web1.example.net', 6), 'web1.…');
+    assert.equal(truncate('日本語', 4), '日…');
+    assert.equal(truncate('web1', 4), 'web1');
   });
 });

@@ -1,15 +1,15 @@
-// A table for people: columns in line, no wider than the terminal. Where it must be narrower the widest columns give way
-// first. Without a terminal nothing is cut, so that grep and awk see all of it.
+// Tables for people, no wider than the terminal: the widest columns are truncated first. Without a terminal nothing is
+// truncated, so that grep and awk see everything.
 import type { Palette } from './colour.ts';
-import { cutTo, displayWidth, oneLine, padTo } from './text.ts';
+import { truncate, displayWidth, singleLine, padTo } from './text.ts';
 
-/** A member of the item, or a heading with what stands under it. */
+/** A property of the item, or a heading and a function that returns the cell. */
 export type Column<Item> =
   | (keyof Item & string)
   | readonly [heading: string, cell: (item: Item) => string | null | undefined];
 
 const gap = 2;
-const narrowest = 6;
+const minimumWidth = 6;
 
 export function tableText<Item>(
   items: readonly Item[],
@@ -17,17 +17,17 @@ export function tableText<Item>(
   { width, palette }: { readonly width: number | undefined; readonly palette: Palette },
 ): string {
   const headings = columns.map((column) => (typeof column === 'string' ? column : column[0]).toUpperCase());
-  const rows = items.map((item) => columns.map((column) => oneLine(cellOf(item, column))));
+  const rows = items.map((item) => columns.map((column) => singleLine(cellOf(item, column))));
   const natural = headings.map((heading, index) =>
     Math.max(displayWidth(heading), ...rows.map((row) => displayWidth(row[index]!))),
   );
-  const widths = width === undefined ? natural : fitted(natural, width);
-  const line = (cells: readonly string[], paint: (text: string, meaning: string) => string): string =>
+  const widths = width === undefined ? natural : fitWidths(natural, width);
+  const line = (cells: readonly string[], paint: (text: string, value: string) => string): string =>
     cells
       .map((cell, index) => {
-        const cut = cutTo(cell, widths[index]!);
+        const text = truncate(cell, widths[index]!);
         const isLast = index === cells.length - 1;
-        return paint(isLast ? cut : padTo(cut, widths[index]!), cell);
+        return paint(isLast ? text : padTo(text, widths[index]!), cell);
       })
       .join(' '.repeat(gap))
       .trimEnd();
@@ -35,11 +35,11 @@ export function tableText<Item>(
   return `${lines.join('\n')}\n`;
 }
 
-/** One thing, a member to a line. */
+/** Renders one object, a property per line. */
 export function fieldsText(fields: readonly (readonly [name: string, value: string])[], palette: Palette): string {
   const width = Math.max(0, ...fields.map(([name]) => displayWidth(name)));
   return fields
-    .map(([name, value]) => `${palette.heading(padTo(name, width))}  ${palette.status(oneLine(value), value)}\n`)
+    .map(([name, value]) => `${palette.heading(padTo(name, width))}  ${palette.status(singleLine(value), value)}\n`)
     .join('');
 }
 
@@ -53,12 +53,12 @@ function cellOf<Item>(item: Item, column: Column<Item>): string {
   return typeof column === 'string' ? cellText(item[column]) : (column[1](item) ?? '');
 }
 
-function fitted(natural: readonly number[], width: number): number[] {
+function fitWidths(natural: readonly number[], width: number): number[] {
   const widths = [...natural];
-  let excess = widths.reduce((sum, each) => sum + each, gap * (widths.length - 1)) - width;
+  let excess = widths.reduce((sum, columnWidth) => sum + columnWidth, gap * (widths.length - 1)) - width;
   while (excess > 0) {
     const widest = Math.max(...widths);
-    if (widest <= narrowest) break;
+    if (widest <= minimumWidth) break;
     widths[widths.indexOf(widest)] = widest - 1;
     excess--;
   }

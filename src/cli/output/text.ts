@@ -1,17 +1,17 @@
-// Text of others on somebody's terminal: what could steer the terminal is taken out, and columns are counted as they are seen.
+// Prepares untrusted text for a terminal: removes control characters, and measures width in terminal columns.
 const control = /(?![\n\t])[\p{Control}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 const wide =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|[\u{1F300}-\u{1FAFF}\u{20000}-\u{3FFFD}]/u;
 const combining = /\p{Mark}|\u200B|\u200D/u;
 
-/** Keeps lines and tabs, drops everything else that a terminal would obey. */
-export function harmless(text: string): string {
+/** Removes everything that a terminal would interpret, except for line feeds and tabs. */
+export function stripControls(text: string): string {
   return text.replace(control, '');
 }
 
-/** The same on one line, for a cell of a table. */
-export function oneLine(text: string): string {
-  return harmless(text)
+/** Does the same, and joins the lines, for a table cell. */
+export function singleLine(text: string): string {
+  return stripControls(text)
     .replaceAll(/[\n\t]+/g, ' ')
     .trim();
 }
@@ -22,16 +22,17 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-export function cutTo(text: string, width: number): string {
+export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
-  let kept = '';
-  let taken = 1;
+  let result = '';
+  // The ellipsis takes one column.
+  let used = 1;
   for (const character of text) {
-    taken += widthOf(character);
-    if (taken > width) break;
-    kept += character;
+    used += widthOf(character);
+    if (used > width) break;
+    result += character;
   }
-  return `${kept}…`;
+  return `${result}…`;
 }
 
 export function padTo(text: string, width: number): string {

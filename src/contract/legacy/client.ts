@@ -1,4 +1,4 @@
-// Legacy: contacts. Here the country's parameter is spelled `county`; the right spelling is taken too.
+// Legacy: contacts. The parameter for the country is spelled `county` here; the correct spelling is accepted too.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
@@ -12,7 +12,7 @@ export const clientLegacy = {
     path: '/client/contact/{id}',
     tag: 'client',
     access: 'account:read',
-    summary: 'All contacts, or the one with this id',
+    summary: 'List or get contacts',
     params: { id: p.optional(p.Id) },
     result: Type.Array(Contact),
   }),
@@ -22,7 +22,7 @@ export const clientLegacy = {
     tag: 'client',
     access: 'account:write',
     effect: 'stored',
-    summary: 'Add a contact',
+    summary: 'Create a contact',
     cost: 5,
     params: {
       firstname: p.PlainWords,
@@ -48,7 +48,8 @@ export const clientLegacy = {
     tag: 'client',
     access: 'account:write',
     effect: 'stored',
-    summary: 'Change what is given of a contact; `phone` must be given',
+    summary: 'Update a contact',
+    description: '`phone` is required.',
     cost: 5,
     params: {
       id: p.Id,
@@ -65,6 +66,7 @@ export const clientLegacy = {
       zipcode: p.optional(p.PlainWords),
       county: p.optional(p.CountryCode),
     },
+    target: ['id'],
     aliases,
     result: ContactId,
   }),
@@ -74,8 +76,9 @@ export const clientLegacy = {
     tag: 'client',
     access: 'account:write',
     effect: 'stored',
-    summary: 'Remove a contact',
+    summary: 'Delete a contact',
     params: { id: p.Id },
+    target: ['id'],
     aliases: { contactid: 'id' },
     result: ContactId,
   }),

@@ -1,4 +1,4 @@
-// Legacy: netblocks, switch ports, requests for addresses and null-routes of a dedicated server.
+// Legacy: netblocks, switch ports, address requests and null routes of a dedicated server.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { equipmentErrors } from '../errors.ts';
@@ -20,7 +20,8 @@ export const networkLegacy = {
     tag: 'network',
     access: 'network:read',
     effect: 'none',
-    summary: 'The addresses of a server of one family, with their reverse names',
+    summary: 'List the addresses of a server',
+    description: 'Of one address family, with their reverse DNS.',
     params: { type: Family, server: p.ServerName },
     result: AddressNames,
   }),
@@ -31,13 +32,14 @@ export const networkLegacy = {
     access: 'network:write',
     effect: 'equipment',
     reading: { parameter: 'action', values: [undefined], access: 'network:read' },
-    summary: 'Enable or disable a switch port of a server; without an action, list its ports',
-    description: '`id` is required with an action.',
+    summary: 'List, enable or disable the switch ports of a server',
+    description: 'Without `action`, lists the ports. `id` is required with an action.',
     params: {
       server: p.ServerName,
       action: p.optional(p.Choice('enable', 'disable')),
       id: p.optional(p.Id),
     },
+    target: ['server', 'id', 'action'],
     result: Type.Union([PortList, Type.Enum(['Port Enabled.', 'Port Disabled.'])]),
     errors: ['device_busy', ...equipmentErrors.switch],
   }),
@@ -47,9 +49,10 @@ export const networkLegacy = {
     tag: 'network',
     access: 'network:write',
     effect: 'stored',
-    summary: 'Ask for a netblock: assigned at once, or filed for the operator',
-    description: 'An ipv4 block is /30 to /24, an ipv6 block /64.',
+    summary: 'Request a netblock',
+    description: 'Assigned immediately, or submitted for approval. An ipv4 block is /30 to /24, an ipv6 block /64.',
     params: { server: p.ServerName, type: Family, size: p.NetblockSize },
+    target: ['server', 'type'],
     result: NetblockRequest,
     errors: ['nothing_free'],
   }),
@@ -60,10 +63,11 @@ export const networkLegacy = {
     access: 'network:write',
     effect: 'equipment',
     reading: { parameter: 'ip', values: [undefined], access: 'network:read' },
-    summary: 'Null-route an address of a server, or lift it; without an address, list the null-routes',
+    summary: 'List, create or remove null routes of a server',
     description:
-      'An answer that ends in Pending: the wish is kept, and carried out as soon as the router answers again.',
+      'Without an address, lists the null routes. A result that ends in Pending means that the request is stored and applied as soon as the router responds again.',
     params: { server: p.ServerName, ip: p.optional(p.IpAddress), action: p.added(p.Choice('add', 'remove')) },
+    target: ['server', 'ip', 'action'],
     result: Type.Union([Type.Array(Nullroute), Type.Enum(nullrouteAnswers)]),
     errors: ['capability_missing', 'nothing_free', 'state_conflict', ...equipmentErrors.router],
   }),

@@ -1,4 +1,4 @@
-// The operator's side: accounts of customers.
+// Operator API: customer accounts.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
@@ -15,9 +15,9 @@ export const accountOperator = {
     access: 'operator:read',
     command: 'account list',
     addition: true,
-    summary: 'Accounts in the order of their numbers, a page at a time',
+    summary: 'List accounts',
     description:
-      '`search` finds a number, or a part of a name, a company or an e-mail address. `after` is the last id of the page before.',
+      '`search` matches an id, or part of a name, company or email address. Pass the last id as `after` for the next page.',
     params: {
       search: p.optional(p.Text({ max: 100 })),
       status: p.optional(p.Choice(...accountStatuses)),
@@ -33,7 +33,8 @@ export const accountOperator = {
     access: 'operator:read',
     command: 'account get',
     addition: true,
-    summary: 'An account, what it owes and how much it has',
+    summary: 'Get an account',
+    description: 'Includes what it owes and how much it uses.',
     params: { id: p.Id },
     result: OperatorAccount,
   }),
@@ -45,9 +46,9 @@ export const accountOperator = {
     effect: 'stored',
     command: 'account create',
     addition: true,
-    summary: 'Make an account; answers its number',
+    summary: 'Create an account',
     description:
-      'Without `currency` it is that of the accounts that are there. Without `password` nobody signs in to it, only keys do.',
+      'Returns its id. `currency` defaults to that of the existing accounts. Without `password`: API access only.',
     params: {
       firstname: Line,
       lastname: Line,
@@ -74,9 +75,9 @@ export const accountOperator = {
     effect: 'stored',
     command: 'account update',
     addition: true,
-    summary: 'Change what is given of an account',
+    summary: 'Update an account',
     description:
-      '`forgetfactors` is for who lost a phone: it removes second factor and passkeys of the account’s own sign-in and ends its sessions.',
+      '`forgetfactors` removes the second factors and passkeys of the account’s own sign-in and ends its sessions, for someone who lost their phone.',
     params: {
       id: p.Id,
       firstname: p.optional(Line),
@@ -93,6 +94,7 @@ export const accountOperator = {
       password: p.optional(p.NewPassword),
       forgetfactors: p.optional(p.Flag),
     },
+    target: ['id'],
     result: Type.String(),
     errors: ['already_exists', 'state_conflict'],
   }),
@@ -104,8 +106,10 @@ export const accountOperator = {
     effect: 'stored',
     command: 'account suspend',
     addition: true,
-    summary: 'Suspend an account: it reads and pays, but changes nothing of its services, until it is resumed by hand',
+    summary: 'Suspend an account',
+    description: 'Read-only: the customer can view and pay, but not change services, until the account is resumed.',
     params: { id: p.Id, reason: p.Text() },
+    target: ['id', 'reason'],
     result: Type.String(),
     errors: ['state_conflict'],
   }),
@@ -117,8 +121,10 @@ export const accountOperator = {
     effect: 'stored',
     command: 'account resume',
     addition: true,
-    summary: 'Lift the suspension of an account, with the services that were suspended for its bills',
+    summary: 'Resume an account',
+    description: 'Also resumes the services that were suspended for unpaid invoices.',
     params: { id: p.Id },
+    target: ['id'],
     result: Type.String(),
     errors: ['state_conflict'],
   }),
@@ -130,8 +136,11 @@ export const accountOperator = {
     effect: 'stored',
     command: 'account close',
     addition: true,
-    summary: 'Close an account for good, once all its services are terminated; its keys end, its bills stay',
+    summary: 'Close an account',
+    description:
+      'Requires that all services are terminated. Its keys stop working, its invoices stay. This cannot be undone.',
     params: { id: p.Id },
+    target: ['id'],
     result: Type.String(),
     errors: ['state_conflict'],
   }),

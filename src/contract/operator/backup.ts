@@ -1,15 +1,17 @@
-// The operator's side: backups of the installation, on its own disk.
+// Operator API: backups of the installation, on its own disk.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 
 const text = Type.String();
 export const Backup = Type.Object({
-  file: Type.String({ description: 'In the folder `backups` of the data folder' }),
-  taken: Type.String({ description: 'Everything that was acknowledged before this moment is in it' }),
+  file: Type.String({ description: 'File in the folder `backups` of the data folder' }),
+  taken: Type.String({ description: 'Everything acknowledged before this time is included' }),
   bytes: text,
-  version: Type.String({ description: 'The Hostyard that wrote it' }),
+  version: Type.String({ description: 'The version of Hostyard that wrote it' }),
   engine: Type.Enum(['sqlite', 'postgres']),
-  sealingkey: Type.String({ description: 'Fingerprint of the key that it needs; the key itself is not in it' }),
+  sealingkey: Type.String({
+    description: 'Fingerprint of the sealing key that it needs; the key itself is not included',
+  }),
 });
 
 export const backupOperator = {
@@ -20,7 +22,7 @@ export const backupOperator = {
     access: 'operator:read',
     command: 'backup list',
     addition: true,
-    summary: 'The backups that were taken here, newest first',
+    summary: 'List backups, newest first',
     params: {},
     result: Type.Array(Backup),
   }),
@@ -32,9 +34,9 @@ export const backupOperator = {
     effect: 'equipment',
     command: 'backup create',
     addition: true,
-    summary: 'Take a backup while everything runs; answers when it is checked and on the disk',
+    summary: 'Create a backup',
     description:
-      'The oldest beyond `HOSTYARD_BACKUPS_KEPT` are removed. `hostyard backup FILE` on the machine itself writes one anywhere, and is the better way for a large database.',
+      'Runs while the server is in use, and returns once the backup is checked and on disk. Backups beyond `HOSTYARD_BACKUPS_KEPT` are deleted, oldest first. For a large database, use `hostyard backup FILE` on the machine itself, which can write anywhere.',
     params: {},
     result: Backup,
   }),

@@ -1,4 +1,4 @@
-// The operator's side: billing runs.
+// Operator API: billing runs.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
@@ -8,9 +8,9 @@ const text = Type.String();
 export const BillingDifference = Type.Object({
   account: text,
   period: Type.String({ description: 'The first day of the period' }),
-  before: Type.String({ description: 'What the run before billed, without tax' }),
-  now: Type.String({ description: 'What this one would bill, without tax' }),
-  differences: Type.Array(text, { description: 'What is new, gone, or costs something else' }),
+  before: Type.String({ description: 'Amount billed by the previous run, without tax' }),
+  now: Type.String({ description: 'Amount that this run would bill, without tax' }),
+  differences: Type.Array(text, { description: 'New, removed and changed charges' }),
 });
 
 export const billingOperator = {
@@ -21,8 +21,9 @@ export const billingOperator = {
     access: 'operator:read',
     command: 'billing dry-run',
     addition: true,
-    summary: 'What the runs that are due would bill, beside the run before; nothing is issued',
-    description: 'In the order of the accounts. `after` is the last account of the page before.',
+    summary: 'Preview the billing runs that are due',
+    description:
+      'Compares each run with the previous one; nothing is issued. Ordered by account. Pass the last account as `after` for the next page.',
     params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Id) },
     result: Type.Array(BillingDifference),
   }),
@@ -34,9 +35,10 @@ export const billingOperator = {
     effect: 'equipment',
     command: 'billing run',
     addition: true,
-    summary: 'Start a run for every account whose period has begun; an account that has one under way gets no second',
-    description: 'Each is a workflow of the name `billing-run`; how they go is seen among the workflows.',
+    summary: 'Start the billing runs that are due',
+    description:
+      'One run for every account whose period has started; an account with a running one does not get a second. Each is a workflow named `billing-run`; follow it among the workflows.',
     params: {},
-    result: Type.Object({ started: Type.String({ description: 'For how many accounts' }) }),
+    result: Type.Object({ started: Type.String({ description: 'Number of accounts' }) }),
   }),
 } as const;

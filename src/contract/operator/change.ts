@@ -1,8 +1,10 @@
-// The operator's side: that something has changed. What it was, each page asks for itself.
+// Operator API: notifies that something has changed. Clients reload what they show.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 
-const Change = Type.Object({ number: Type.String({ description: 'Counts what this node has seen since it started' }) });
+const Change = Type.Object({
+  number: Type.String({ description: 'Counts the changes that this instance has seen since it started' }),
+});
 
 export const changeOperator = {
   changeList: endpoint({
@@ -13,10 +15,10 @@ export const changeOperator = {
     command: 'change list',
     addition: true,
     streams: true,
-    summary: 'That something has changed, as it happens: for pages that show what is so now',
+    summary: 'Stream change notifications',
     description:
-      'With `Accept: text/event-stream` an event within a second of every change on this node, and at least every five ' +
-      'seconds, since other nodes change things too. It does not say what has changed, and nothing of it is kept: ' +
+      'With `Accept: text/event-stream`, sends an event within a second of every change on this instance, and at least every five ' +
+      'seconds, because other instances change things too. It does not say what has changed, and events are not stored: ' +
       'without that header the list is empty.',
     params: {},
     result: Type.Array(Change),

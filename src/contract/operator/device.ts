@@ -1,4 +1,4 @@
-// The operator's side: devices, held back from customers and looked into.
+// Operator API: devices, their restrictions and hardware.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { equipmentErrors } from '../errors.ts';
@@ -15,8 +15,9 @@ export const deviceOperator = {
     access: 'operator:read',
     command: 'device list',
     addition: true,
-    summary: 'Servers, or virtual machines, whose they are and whether they are held back',
-    description: 'Servers unless told, in the order of their names. `after` is the last device of the page before.',
+    summary: 'List devices',
+    description:
+      'Lists servers or virtual machines (servers by default) with their customer and restrictions, ordered by name. Pass the last device as `after` for the next page.',
     params: {
       kind: p.optional(p.Choice('server', 'machine')),
       limit: p.optional(p.Whole(1, 1000)),
@@ -29,8 +30,10 @@ export const deviceOperator = {
     method: 'POST',
     path: '/operator/device/lock',
     command: 'device lock',
-    summary: 'Refuse the commands of customers to a device; they are told the reason',
+    summary: 'Lock a device',
+    description: 'Rejects customers’ commands; they see the reason.',
     params: { device: p.DeviceName, reason: p.Text() },
+    target: ['reason'],
     result: Type.String(),
   }),
   deviceUnlock: endpoint({
@@ -38,7 +41,8 @@ export const deviceOperator = {
     method: 'DELETE',
     path: '/operator/device/lock',
     command: 'device unlock',
-    summary: 'Let customers command the device again',
+    summary: 'Unlock a device',
+    description: 'Customers can control the device again.',
     params: { device: p.DeviceName },
     result: Type.String(),
     errors: ['state_conflict'],
@@ -48,8 +52,10 @@ export const deviceOperator = {
     method: 'POST',
     path: '/operator/device/maintenance',
     command: 'device maintenance-on',
-    summary: 'Work on a device: its customer is told, and his commands are refused with the reason',
+    summary: 'Start maintenance of a device',
+    description: 'Notifies the customer and rejects their commands with the reason.',
     params: { device: p.DeviceName, reason: p.Text() },
+    target: ['reason'],
     result: Type.String(),
   }),
   deviceMaintenanceEnd: endpoint({
@@ -57,7 +63,8 @@ export const deviceOperator = {
     method: 'DELETE',
     path: '/operator/device/maintenance',
     command: 'device maintenance-off',
-    summary: 'Done: the customer is told and has his device again',
+    summary: 'End maintenance of a device',
+    description: 'Notifies the customer, who can control the device again.',
     params: { device: p.DeviceName },
     result: Type.String(),
     errors: ['state_conflict'],
@@ -70,9 +77,11 @@ export const deviceOperator = {
     effect: 'equipment',
     command: 'device discover',
     addition: true,
-    summary: 'Read the parts of a server from its controller; answers what differs from what is on record',
-    description: 'What the controller tells takes the place of what is on record of that category, unless `dryrun`.',
+    summary: 'Scan the hardware of a server',
+    description:
+      'Reads the parts from the BMC and returns what differs from the stored ones. Unless `dryrun` is set, each category that the BMC reports replaces the stored one.',
     params: { server: p.ServerName, dryrun: p.optional(p.Flag) },
+    target: ['server'],
     result: Discovery,
     errors: ['capability_missing', ...equipmentErrors.bmc],
   }),

@@ -1,12 +1,11 @@
-// The operator's side: all that the provider has, at a glance. What does not answer or waits for a person, racks with what stands
-// in them, and the plan of addresses.
+// Operator API: an overview of all equipment, racks and address blocks, with everything that needs attention.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 
 const text = Type.String();
-const count = Type.String({ description: 'How many' });
-const moment = Type.String({ description: 'Moment in UTC; empty where it has not come' });
+const count = Type.String({ description: 'Number' });
+const moment = Type.String({ description: 'Time in UTC; empty if it has not happened' });
 const kinds = ['server', 'switch', 'node'] as const;
 const seeing = { tag: 'fleet', access: 'operator:read', addition: true } as const;
 
@@ -16,14 +15,14 @@ export const Fleet = Type.Object({
     Type.Object({
       kind: Type.Enum(kinds),
       name: text,
-      error: Type.String({ description: 'What stood in the way of the last look' }),
-      seen: Type.String({ description: 'When it last answered; empty: never' }),
+      error: Type.String({ description: 'Error of the last check' }),
+      seen: Type.String({ description: 'When it last responded; empty if never' }),
     }),
-    { description: 'What did not answer when it was last looked at; a hundred of each kind at most' },
+    { description: 'Equipment that did not respond to the last check; at most a hundred of each kind' },
   ),
   drift: Type.Array(
     Type.Object({ kind: Type.Enum(['machine', 'null-route', 'zone']), name: text, wanted: text, seen: text }),
-    { description: 'Where the world is not yet as it is wanted' },
+    { description: 'Differences between the actual and the configured state' },
   ),
   held: Type.Array(
     Type.Object({
@@ -40,28 +39,28 @@ export const Fleet = Type.Object({
       state: Type.Enum(['well', 'failed', 'late'], { description: 'late: it did not run when it was due' }),
       error: text,
       succeeded: moment,
-      backlog: Type.String({ description: 'What its last run left for the next' }),
+      backlog: Type.String({ description: 'Items that its last run left for the next' }),
     }),
   ),
-  workflows: Type.Array(Type.Object({ status: text, count }), { description: 'Those under way' }),
+  workflows: Type.Array(Type.Object({ status: text, count }), { description: 'Running workflows' }),
   failedjobs: count,
   addressrequests: count,
   licenceorders: count,
-  backup: Type.String({ description: 'When the last was taken; empty: never' }),
+  backup: Type.String({ description: 'When the last backup was made; empty if never' }),
 });
 
 export const Rack = Type.Object({
   name: text,
-  height: Type.String({ description: 'In units' }),
+  height: Type.String({ description: 'In rack units' }),
   place: text,
   mounts: Type.Array(
     Type.Object({
       kind: Type.Enum(kinds),
       name: text,
-      unit: Type.String({ description: 'The lowest that it takes, counted from 1 at the bottom' }),
-      height: Type.String({ description: 'In units' }),
+      unit: Type.String({ description: 'Lowest unit, counted from 1 at the bottom' }),
+      height: Type.String({ description: 'In rack units' }),
       state: Type.Enum(['on', 'off', 'answers', 'silent', 'unseen'], {
-        description: 'A server is on or off; unseen: it was not looked at yet',
+        description: 'A server is on or off; unseen: not checked yet',
       }),
       error: text,
       seen: moment,
@@ -72,14 +71,16 @@ export const Rack = Type.Object({
 
 export const OperatorNetblock = Type.Object({
   cidr: text,
-  within: Type.String({ description: 'The smallest block around it; empty for none' }),
-  account: Type.String({ description: 'Who has it; empty for a block of the provider’s own' }),
+  within: Type.String({ description: 'The smallest block that contains it; empty if none' }),
+  account: Type.String({ description: 'Who it is assigned to; empty for the provider’s own blocks' }),
   service: text,
-  pool: Type.Enum(['', 'assign', 'ask'], { description: 'Whether customers get of it at once, or have to ask' }),
-  origin: Type.Enum(['site', 'request'], { description: 'Said by the site file, or given by us' }),
+  pool: Type.Enum(['', 'assign', 'ask'], {
+    description: 'Whether customers get addresses immediately or after approval',
+  }),
+  origin: Type.Enum(['site', 'request'], { description: 'Set by the site file, or assigned on request' }),
   gateway: text,
-  used: Type.String({ description: 'Percent of its addresses that somebody has, with two decimals' }),
-  free: Type.String({ description: 'The largest free block, such as /24; empty where nothing is free' }),
+  used: Type.String({ description: 'Percentage of its addresses in use, with two decimals' }),
+  free: Type.String({ description: 'The largest free block, such as /24; empty if none is free' }),
 });
 
 export const fleetOperator = {
@@ -88,8 +89,9 @@ export const fleetOperator = {
     method: 'GET',
     path: '/operator/fleet',
     command: 'fleet get',
-    summary: 'What does not answer, what is not as it is wanted, and what waits for a person',
-    description: 'As last seen: nothing is asked of the equipment for it.',
+    summary: 'Get alerts and system health',
+    description:
+      'Equipment that does not respond, differences from the configured state, and what waits for a decision. Last known state; equipment is not contacted.',
     params: {},
     result: Fleet,
   }),
@@ -98,7 +100,7 @@ export const fleetOperator = {
     method: 'GET',
     path: '/operator/rack',
     command: 'rack list',
-    summary: 'Racks, with what stands in them and how it does',
+    summary: 'List racks and their equipment',
     params: {},
     result: Type.Array(Rack),
   }),
@@ -107,10 +109,9 @@ export const fleetOperator = {
     method: 'GET',
     path: '/operator/netblock',
     command: 'netblock list',
-    summary:
-      'The plan of addresses, a page at a time: the provider’s blocks, who has what of them, and how full they are',
+    summary: 'List address blocks',
     description:
-      'In the order of addresses, a block before what is in it. `after` is the last block of the page before.',
+      'The provider’s blocks, their assignments and utilization. In address order, each block before those inside it. Pass the last block as `after` for the next page.',
     params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Cidr) },
     result: Type.Array(OperatorNetblock),
   }),

@@ -1,4 +1,4 @@
-// The operator's side: keys of customers, and the audit logs of all accounts.
+// Operator API: customers' keys, and the audit logs of all accounts.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
@@ -6,7 +6,7 @@ import { grantNames } from '../scopes.ts';
 import { AuditEntry, Key, NewKey } from '../shapes/key.ts';
 
 export const OperatorAuditEntry = Type.Object({
-  account: Type.String({ description: 'Whose log it stands in; 0 for the provider’s own' }),
+  account: Type.String({ description: 'The account whose log it is in; 0 for the provider’s own' }),
   ...AuditEntry.properties,
 });
 
@@ -18,7 +18,8 @@ export const keyOperator = {
     access: 'operator:read',
     command: 'key list',
     addition: true,
-    summary: 'The keys of an account, never their secrets',
+    summary: 'List the keys of an account',
+    description: 'Secrets are never returned.',
     params: { account: p.Id },
     result: Type.Array(Key),
   }),
@@ -30,7 +31,8 @@ export const keyOperator = {
     effect: 'stored',
     command: 'key create',
     addition: true,
-    summary: 'Make a key for an account; it is shown this once',
+    summary: 'Create a key for an account',
+    description: 'The key is returned only once.',
     params: {
       account: p.Id,
       name: p.Text({ max: 64 }),
@@ -38,6 +40,7 @@ export const keyOperator = {
       allow: p.optional(p.List(p.Cidr, { max: 50 })),
       expires: p.optional(p.Timestamp),
     },
+    target: ['name', 'account'],
     result: NewKey,
     errors: ['account_closed'],
   }),
@@ -49,8 +52,10 @@ export const keyOperator = {
     effect: 'stored',
     command: 'key revoke',
     addition: true,
-    summary: 'Revoke a key of an account, at once and for good',
+    summary: 'Revoke a key of an account',
+    description: 'Takes effect immediately and cannot be undone.',
     params: { account: p.Id, id: p.Id },
+    target: ['id', 'account'],
     result: Type.String(),
   }),
   auditList: endpoint({
@@ -60,7 +65,7 @@ export const keyOperator = {
     access: 'operator:read',
     command: 'audit list',
     addition: true,
-    summary: 'Who changed what, over all accounts, newest first',
+    summary: 'List the audit log of all accounts, newest first',
     params: {
       account: p.optional(p.Id),
       operator: p.optional(p.Text({ max: 64 })),

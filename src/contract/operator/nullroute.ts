@@ -1,10 +1,10 @@
-// The operator's side: null-routes of all accounts.
+// Operator API: null routes of all accounts.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 
 const text = Type.String();
-const moment = Type.String({ description: 'Moment in UTC; empty where it has not come' });
+const moment = Type.String({ description: 'Time in UTC; empty if it has not happened' });
 
 export const OperatorNullroute = Type.Object({
   ip: text,
@@ -14,7 +14,7 @@ export const OperatorNullroute = Type.Object({
   reason: text,
   created: moment,
   announced: moment,
-  ends: Type.String({ description: 'When it ends by itself; empty: when it is removed' }),
+  ends: Type.String({ description: 'When it expires; empty if it stays until it is removed' }),
   state: Type.Enum(['Pending', 'Active', 'Withdrawing'], { description: 'What the router was last seen to have' }),
 });
 
@@ -26,7 +26,8 @@ export const nullrouteOperator = {
     access: 'operator:read',
     command: 'nullroute list',
     addition: true,
-    summary: 'Every null-route that is wanted, or that a router may still have',
+    summary: 'List null routes',
+    description: 'All that are active, or that a router may still have.',
     params: {},
     result: Type.Array(OperatorNullroute),
   }),
@@ -38,9 +39,11 @@ export const nullrouteOperator = {
     effect: 'equipment',
     command: 'nullroute add',
     addition: true,
-    summary: 'Null-route an address of a customer, for some minutes or until it is removed',
-    description: 'The ceiling of the policy holds; how often a customer may does not.',
+    summary: 'Create a null route',
+    description:
+      "For some minutes, or until it is removed. The policy's limit on the number of routes applies; the limit per customer and day does not.",
     params: { ip: p.IpAddress, reason: p.Text({ max: 200 }), minutes: p.optional(p.Whole(1, 525_600)) },
+    target: ['ip', 'reason'],
     result: Type.Enum(['Null-routed', 'Null-route Pending']),
     errors: ['capability_missing', 'nothing_free'],
   }),
@@ -52,8 +55,9 @@ export const nullrouteOperator = {
     effect: 'equipment',
     command: 'nullroute remove',
     addition: true,
-    summary: 'Remove a null-route, whoever wanted it',
+    summary: 'Remove a null route',
     params: { ip: p.IpAddress },
+    target: ['ip'],
     result: Type.Enum(['Null-route Removed', 'Null-route Removal Pending']),
   }),
 } as const;

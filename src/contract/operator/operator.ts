@@ -1,4 +1,4 @@
-// The operator's side: the provider's staff themselves.
+// Operator API: operators themselves.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
@@ -15,7 +15,8 @@ export const operatorOperator = {
     access: 'operator:read',
     command: 'operator list',
     addition: true,
-    summary: 'Who can sign in by name, and who could',
+    summary: 'List operators',
+    description: 'Includes those whose access was removed.',
     params: {},
     result: Type.Array(Operator),
   }),
@@ -27,8 +28,11 @@ export const operatorOperator = {
     effect: 'stored',
     command: 'operator create',
     addition: true,
-    summary: 'Let somebody sign in; the first password is shown this once',
+    summary: 'Create an operator',
+    description: 'The initial password is returned only once.',
     params: { name: p.OperatorName, role: Role },
+    target: ['name'],
+    generatesPassword: 'always',
     result: NewOperator,
     errors: ['already_exists'],
   }),
@@ -40,8 +44,9 @@ export const operatorOperator = {
     effect: 'stored',
     command: 'operator update',
     addition: true,
-    summary: 'Change a role, let somebody come back, draw a new password, or forget a lost second factor',
-    description: 'A new password and a forgotten second factor end the sessions of that person.',
+    summary: 'Update an operator',
+    description:
+      "Changes the role, restores access, generates a new password or removes a lost second factor. A new password and a removed second factor end the operator's sessions.",
     params: {
       id: p.Id,
       role: p.optional(Role),
@@ -49,6 +54,8 @@ export const operatorOperator = {
       newpassword: p.optional(p.Flag),
       forgettotp: p.optional(p.Flag),
     },
+    target: ['id'],
+    generatesPassword: 'newpassword',
     result: NewOperator,
     errors: ['state_conflict'],
   }),
@@ -60,8 +67,10 @@ export const operatorOperator = {
     effect: 'stored',
     command: 'operator delete',
     addition: true,
-    summary: 'End an operator: his sessions end at once, his name stays in the logs and stays taken',
+    summary: 'Remove an operator',
+    description: 'Ends their sessions immediately. The name stays in the logs and cannot be reused.',
     params: { id: p.Id },
+    target: ['id'],
     result: Type.String(),
     errors: ['state_conflict'],
   }),

@@ -1,4 +1,4 @@
-// The operator's side: what customers ask for of the address pools.
+// Operator API: customers' requests for addresses.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
@@ -13,10 +13,10 @@ export const AddressRequest = Type.Object({
   family: Type.Enum(['ipv4', 'ipv6']),
   size: Type.String({ description: 'Such as /28' }),
   status: Type.Enum(statuses),
-  netblock: Type.String({ description: 'What was assigned; empty where nothing was' }),
+  netblock: Type.String({ description: 'The assigned block; empty if none' }),
   created: text,
-  decided: Type.String({ description: 'Moment in UTC; empty where no operator decided' }),
-  reason: Type.String({ description: 'Why it was refused' }),
+  decided: Type.String({ description: 'Time in UTC; empty if no operator decided' }),
+  reason: Type.String({ description: 'Why it was rejected' }),
 });
 
 export const requestOperator = {
@@ -27,7 +27,7 @@ export const requestOperator = {
     access: 'operator:read',
     command: 'request list',
     addition: true,
-    summary: 'Requests for addresses, newest first, a page at a time',
+    summary: 'List requests for addresses, newest first',
     params: {
       status: p.optional(p.Choice(...statuses)),
       limit: p.optional(p.Whole(1, 1000)),
@@ -43,8 +43,10 @@ export const requestOperator = {
     effect: 'stored',
     command: 'request approve',
     addition: true,
-    summary: 'Assign a free block of the size that was asked for',
+    summary: 'Approve a request',
+    description: 'Assigns a free block of the requested size.',
     params: { id: p.Id },
+    target: ['id'],
     result: AddressRequest,
     errors: ['state_conflict', 'nothing_free'],
   }),
@@ -56,8 +58,10 @@ export const requestOperator = {
     effect: 'stored',
     command: 'request refuse',
     addition: true,
-    summary: 'Refuse a request; the customer is told why',
+    summary: 'Reject a request',
+    description: 'The customer sees the reason.',
     params: { id: p.Id, reason: p.Text({ max: 200 }) },
+    target: ['id', 'reason'],
     result: AddressRequest,
     errors: ['state_conflict'],
   }),

@@ -1,11 +1,11 @@
-// The operator's side: services of customers, from the first day to the last.
+// Operator API: customers' services, from provisioning to termination.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { equipmentErrors } from '../errors.ts';
 import * as p from '../parameters.ts';
 import { serviceStatuses } from '../shapes/device.ts';
 import { OperatorService, OperatorServiceListItem, ServiceWork, serviceTypes } from '../shapes/operator-service.ts';
-import { Price } from '../site-billing.ts';
+import { Price } from '../site/billing.ts';
 
 const Cut = p.Choice('power', 'ports', 'nothing');
 
@@ -17,9 +17,9 @@ export const serviceOperator = {
     access: 'operator:read',
     command: 'service list',
     addition: true,
-    summary: 'Services in the order of their numbers, a page at a time',
+    summary: 'List services',
     description:
-      '`search` finds a number, or a part of a name, a host name, an address or a server. `after` is the last id of the page before.',
+      '`search` matches an id, or part of a name, host name, address or server. Pass the last id as `after` for the next page.',
     params: {
       account: p.optional(p.Id),
       type: p.optional(p.Choice(...serviceTypes)),
@@ -37,7 +37,8 @@ export const serviceOperator = {
     access: 'operator:read',
     command: 'service get',
     addition: true,
-    summary: 'A service with its addresses, its terms and what runs for it',
+    summary: 'Get a service',
+    description: 'Includes its addresses, terms and running workflows.',
     params: { id: p.Id },
     result: OperatorService,
   }),
@@ -49,9 +50,9 @@ export const serviceOperator = {
     effect: 'stored',
     command: 'service provision',
     addition: true,
-    summary: 'Give an account a server or a machine, with addresses out of the pools, on the terms of a plan',
+    summary: 'Provision a service',
     description:
-      'A dedicated service needs `server`, a free one, and is Active at once. A machine needs `template`, `vcpus`, `memorymb` and `diskgb`; its service is Pending until the workflow has made it. Without `price` it is not billed.',
+      'Gives an account a server or machine, with addresses from the pools, on the terms of a plan. A dedicated service needs a free `server` and is Active immediately. A machine needs `template`, `vcpus`, `memorymb` and `diskgb`; its service is Pending until the workflow has created it. Without `price` it is not billed.',
     params: {
       account: p.Id,
       type: p.Choice(...serviceTypes),
@@ -70,6 +71,7 @@ export const serviceOperator = {
       setup: p.optional(Price),
       cycle: p.optional(p.Choice('monthly', 'quarterly', 'yearly')),
     },
+    target: ['server', 'name', 'type', 'account', 'template'],
     result: ServiceWork,
     errors: ['state_conflict', 'nothing_free', 'not_in_catalogue', 'account_closed', 'device_held'],
   }),
@@ -81,10 +83,11 @@ export const serviceOperator = {
     effect: 'stored',
     command: 'service suspend',
     addition: true,
-    summary: 'Suspend a service until it is resumed by hand',
+    summary: 'Suspend a service',
     description:
-      '`how` says what is cut off: the power (a machine may shut down first), the switch ports, or nothing. Left out: the ports of a server that has any, else the power.',
+      'Lasts until it is resumed. `how` selects what is cut off: the power (a machine may shut down first), the switch ports, or nothing. By default the ports of a server that has any, else the power.',
     params: { id: p.Id, reason: p.Text(), how: p.optional(Cut) },
+    target: ['id', 'reason'],
     result: ServiceWork,
     errors: ['state_conflict', ...equipmentErrors.bmc, ...equipmentErrors.switch],
   }),
@@ -96,8 +99,10 @@ export const serviceOperator = {
     effect: 'stored',
     command: 'service resume',
     addition: true,
-    summary: 'Resume a suspended service: what was cut off comes back',
+    summary: 'Resume a service',
+    description: 'Restores what was cut off.',
     params: { id: p.Id },
+    target: ['id'],
     result: ServiceWork,
     errors: ['state_conflict'],
   }),
@@ -109,10 +114,11 @@ export const serviceOperator = {
     effect: 'stored',
     command: 'service terminate',
     addition: true,
-    summary: 'End a service for good: it is switched off, billing ends, addresses go back, a machine is removed',
+    summary: 'Terminate a service',
     description:
-      '`hostname` has to be that of the service, so that a mistyped number ends nothing. `how` is `power` unless told; `nothing` is for a device that does not answer any more.',
+      'This cannot be undone: the device is powered off, billing ends, addresses are returned and a machine is deleted. `hostname` must be that of the service, so that a mistyped id terminates nothing. `how` is `power` by default; use `nothing` for a device that no longer responds.',
     params: { id: p.Id, hostname: p.DomainName, how: p.optional(p.Choice('power', 'nothing')) },
+    target: ['id'],
     result: ServiceWork,
     errors: ['state_conflict'],
   }),

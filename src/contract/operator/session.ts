@@ -1,4 +1,4 @@
-// The operator's side: signing in with name, password and a code, and the second factor itself.
+// Operator API: sign-in with name, password and code, and the second factor itself.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
@@ -13,9 +13,9 @@ export const sessionOperator = {
     effect: 'none',
     command: 'session create',
     addition: true,
-    summary: 'Sign in by name; answers a key for 12 hours',
+    summary: 'Sign in',
     description:
-      'Without `code` only as long as no second factor is confirmed; such a key can do nothing but enrol one.',
+      'Returns a key for 12 hours. `code` is required once a second factor is confirmed; until then, the key can only set one up.',
     params: { name: p.OperatorName, password: p.Password, code: p.optional(p.OneTimeCode) },
     result: OperatorSession,
   }),
@@ -26,7 +26,7 @@ export const sessionOperator = {
     access: 'any',
     command: 'session get',
     addition: true,
-    summary: 'Whose key this is and what it may do',
+    summary: 'Get the owner and permissions of the current key',
     params: {},
     result: OperatorSelf,
   }),
@@ -38,7 +38,8 @@ export const sessionOperator = {
     effect: 'stored',
     command: 'session delete',
     addition: true,
-    summary: 'Sign out: revoke the key that this request carries, if it came from signing in',
+    summary: 'Sign out',
+    description: 'Revokes the key of this request, if it came from signing in.',
     params: {},
     result: Type.String(),
     errors: ['state_conflict'],
@@ -51,7 +52,8 @@ export const sessionOperator = {
     effect: 'stored',
     command: 'totp enrol',
     addition: true,
-    summary: 'A new secret for the codes of an app (RFC 6238); it counts once it is confirmed',
+    summary: 'Set up a second factor',
+    description: 'Returns a new secret for an authenticator app (RFC 6238). It takes effect once it is confirmed.',
     params: {},
     result: Enrolment,
     errors: ['state_conflict'],
@@ -64,7 +66,8 @@ export const sessionOperator = {
     effect: 'stored',
     command: 'totp confirm',
     addition: true,
-    summary: 'Confirm the secret with a code: from now on signing in needs one',
+    summary: 'Confirm the second factor',
+    description: 'From then on, signing in requires a code.',
     params: { code: p.OneTimeCode },
     result: Type.String(),
     errors: ['state_conflict'],
@@ -77,8 +80,9 @@ export const sessionOperator = {
     effect: 'stored',
     command: 'password set',
     addition: true,
-    summary: 'Change one’s own password; other sessions of the same person end',
-    params: { password: p.Password, newpassword: p.NewPassword },
+    summary: 'Change your password',
+    description: 'Ends your other sessions.',
+    params: { password: p.CurrentPassword, newpassword: p.NewPassword },
     result: Type.String(),
     errors: ['state_conflict'],
   }),

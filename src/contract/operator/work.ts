@@ -1,4 +1,4 @@
-// The operator's side: work in the background. Workflows, step by step, and jobs that failed for good.
+// Operator API: background work. Workflows step by step, and failed jobs.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
@@ -11,16 +11,16 @@ const { status: _, ...ofAction } = Action.properties;
 export const WorkflowListItem = Type.Object({
   account: text,
   name: text,
-  status: Type.Enum(statuses, { description: 'Stuck: its undoing does not succeed, and is tried again once a minute' }),
+  status: Type.Enum(statuses, { description: 'Stuck: undoing it failed, and is retried every minute' }),
   direction: Type.Enum(['forward', 'back'], { description: 'back: it is being undone' }),
   ...ofAction,
 });
 export const WorkflowDetail = Type.Object({
   ...WorkflowListItem.properties,
-  tries: Type.String({ description: 'Tries of the step under way that came to nothing' }),
-  since: Type.String({ description: 'When the step under way was first tried' }),
+  tries: Type.String({ description: 'Attempts of the current step without a result' }),
+  since: Type.String({ description: 'When the current step was first tried' }),
   steps: Type.Array(Type.Object({ name: text, state: Type.Enum(['done', 'under way', 'to come', 'undone']) }), {
-    description: 'Empty where this node does not know the workflow, as during an upgrade',
+    description: 'Empty if this instance does not know the workflow, as during an upgrade',
   }),
 });
 export const FailedJob = Type.Object({ id: text, kind: text, attempts: text, error: text, failed: text });
@@ -33,7 +33,7 @@ export const workOperator = {
     access: 'operator:read',
     command: 'workflow list',
     addition: true,
-    summary: 'What runs or ran for any account, newest first, a page at a time',
+    summary: 'List workflows of all accounts, newest first',
     params: {
       account: p.optional(p.Id),
       service: p.optional(p.Id),
@@ -51,7 +51,7 @@ export const workOperator = {
     access: 'operator:read',
     command: 'workflow get',
     addition: true,
-    summary: 'One workflow with its steps',
+    summary: 'Get a workflow with its steps',
     params: { id: p.ActionId },
     result: WorkflowDetail,
   }),
@@ -63,8 +63,10 @@ export const workOperator = {
     effect: 'stored',
     command: 'workflow retry',
     addition: true,
-    summary: 'Try the step under way again at once, as if it had not been tried',
+    summary: 'Retry the current step',
+    description: 'Immediately, as if it had not been tried.',
     params: { id: p.ActionId },
+    target: ['id'],
     result: text,
     errors: ['state_conflict'],
   }),
@@ -76,8 +78,10 @@ export const workOperator = {
     effect: 'stored',
     command: 'workflow unwind',
     addition: true,
-    summary: 'Give a workflow up: every step is undone, the last first',
+    summary: 'Cancel and roll back a workflow',
+    description: 'Undoes every step, the last first.',
     params: { id: p.ActionId },
+    target: ['id'],
     result: text,
     errors: ['state_conflict'],
   }),
@@ -88,7 +92,8 @@ export const workOperator = {
     access: 'operator:read',
     command: 'job list',
     addition: true,
-    summary: 'Jobs that failed as often as they may, and stay until they are tried again',
+    summary: 'List failed jobs',
+    description: 'Jobs that used up their retries and stay until they are retried.',
     params: {},
     result: Type.Array(FailedJob),
   }),
@@ -100,8 +105,9 @@ export const workOperator = {
     effect: 'equipment',
     command: 'job retry',
     addition: true,
-    summary: 'Try a failed job again',
+    summary: 'Retry a failed job',
     params: { id: p.JobId },
+    target: ['id'],
     result: text,
   }),
 } as const;

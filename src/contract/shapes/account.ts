@@ -1,4 +1,4 @@
-// Account, contact and invoice as callers see them. Numbers and money are strings here, as the v2 document has them.
+// Accounts, contacts and invoices in responses. Numbers and money are strings, as in the v2 specification.
 import { Type } from 'typebox';
 
 const text = Type.String();
@@ -30,7 +30,7 @@ export const Account = Type.Object({
   phonenumber: text,
   status: Type.Enum(accountStatuses),
   balance: Money,
-  lastlogin: Type.String({ description: 'Three lines: time in UTC, address, reverse name' }),
+  lastlogin: Type.String({ description: 'Three lines: time in UTC, address, reverse DNS name' }),
   currency: text,
 });
 
@@ -86,7 +86,7 @@ export const InvoiceDetail = Type.Object({
   notes: text,
   ccgateway: Type.Boolean(),
   items: Type.Object({ item: Type.Array(InvoiceLine) }),
-  transactions: Type.String({ description: 'One line per payment, empty where there is none' }),
+  transactions: Type.String({ description: 'One line per payment; empty if there is none' }),
 });
 
 export const mailFlags = [
@@ -112,7 +112,7 @@ export const Contact = Type.Object({
   country: text,
   phonenumber: text,
   subaccount: Flag01,
-  permissions: Type.String({ description: 'Scopes of a sub-account, with commas between' }),
+  permissions: Type.String({ description: 'Scopes of a sub-account, comma-separated' }),
   domainemails: Flag01,
   generalemails: Flag01,
   invoiceemails: Flag01,

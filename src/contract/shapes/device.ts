@@ -1,5 +1,5 @@
-// Devices as callers see them: what they are, their power, consoles, images, reloads, statistics and parts. Numbers are
-// strings, and the words of each answer are the ones that callers already compare with.
+// Devices in responses: their type, power, consoles, images, reloads, statistics and hardware. Numbers are strings, and
+// texts are those that callers already compare with.
 import { Type, type TSchema } from 'typebox';
 import { PortCounters, PortState } from './network.ts';
 
@@ -20,14 +20,14 @@ export const deviceHealths = ['Good', 'Waiting', 'Unreachable', 'Maintenance', '
 export const DeviceState = Type.Object({
   service: text,
   power: Type.Enum(['on', 'off', 'unknown'], {
-    description: 'As last seen; unknown where the last look failed or there was none',
+    description: 'Last known state; unknown if the last check failed or there was none',
   }),
-  seen: Type.String({ description: 'When its power was last seen, a moment in UTC; empty where it never was' }),
+  seen: Type.String({ description: 'When the power was last checked, in UTC; empty if never' }),
   health: Type.Enum(deviceHealths, {
     description:
-      'Good: it answered the last look. Waiting: it was not looked at yet. Unreachable: what controls it did not answer. Maintenance and Locked: the provider holds it back from commands.',
+      'Good: responded to the last check. Waiting: not checked yet. Unreachable: its IPMI or hypervisor did not respond. Maintenance and Locked: the provider rejects commands.',
   }),
-  reason: Type.String({ description: 'What is the matter, in a sentence; empty where nothing is' }),
+  reason: Type.String({ description: 'The problem in one sentence; empty if there is none' }),
 });
 export const PowerDone = Type.Enum([
   'Chassis Power Control: Up/On',
@@ -41,7 +41,7 @@ export const BootDone = Type.Enum(['Set Boot Device to pxe', 'Set Boot Device to
 export const JavaConsole = Type.String({
   contentEncoding: 'base64',
   contentMediaType: 'application/x-java-jnlp-file',
-  description: 'A Java Web Start launcher, to be saved as a .jnlp file',
+  description: 'A Java Web Start launcher, to save as a .jnlp file',
 });
 export const MachineConsole = Type.Object({ user: text, pass: text, host: text, port: text });
 
@@ -53,30 +53,31 @@ export const ConsoleTicket = Type.Object({
 
 export const ImageEntry = Type.Object({
   name: text,
-  value: Type.String({ description: 'What to pass back to choose this one' }),
+  value: Type.String({ description: 'The value to send to select this image' }),
 });
 export const ImageStatus = Type.Object({
-  image: Type.String({ description: 'Empty where none is set' }),
+  image: Type.String({ description: 'Empty if none is set' }),
   mounted: Type.Enum(['0', '1']),
 });
 
 export const ReloadStatus = Type.String({
   pattern: '^(?:No reload in progress|Queued|Booting|Installing [0-9]{1,3}%|Completed|Failed: .*|Cancelled)$',
-  description: 'No reload in progress, Queued, Booting, Installing <percent>%, Completed, Failed: <why> or Cancelled',
+  description:
+    'No reload in progress, Queued, Booting, Installing <percent>%, Completed, Failed: <reason> or Cancelled',
 });
 export const InstallStatus = Type.Object({
   status: ReloadStatus,
-  image: Type.String({ description: 'Network-boot id, empty where the template has none' }),
+  image: Type.String({ description: 'Network-boot id; empty if the template has none' }),
 });
 
 export const RescueStatus = Type.String({
   pattern: '^(?:No rescue system in use|Queued|Booting|Active|Completed|Failed: .*|Cancelled)$',
-  description: 'No rescue system in use, Queued, Booting, Active, Completed, Failed: <why> or Cancelled',
+  description: 'No rescue system in use, Queued, Booting, Active, Completed, Failed: <reason> or Cancelled',
 });
 export const ReloadLogLine = Type.Object({
   time: text,
   status: ReloadStatus,
-  text: Type.String({ description: 'What happened, or what the installer said; may be empty' }),
+  text: Type.String({ description: 'What happened, or the installer’s message; may be empty' }),
 });
 
 const usage = Type.String({ description: '<used> / <total>' });
@@ -90,7 +91,7 @@ export const MachineStats = Type.Object({
   ipaddr: Type.Array(text),
 });
 
-/** Two switches of one server may carry ports of the same number, so ports stand under their switch. */
+/** Two switches of one server may have ports with the same number, so ports are grouped by switch. */
 export const bySwitchAndPort = <T extends TSchema>(port: T) => Type.Record(text, Type.Record(text, port));
 export const PortTraffic = bySwitchAndPort(
   Type.Object({
@@ -99,12 +100,12 @@ export const PortTraffic = bySwitchAndPort(
     graph: Type.String({
       contentEncoding: 'base64',
       contentMediaType: 'image/png',
-      description: 'Empty where no graph was asked for',
+      description: 'Empty if no graph was requested',
     }),
   }),
 );
 export const Hardware = Type.Object({
-  parts: Type.Record(text, Type.Array(text), { description: 'Component category to descriptions' }),
+  parts: Type.Record(text, Type.Array(text), { description: 'Descriptions by component category' }),
   ports: bySwitchAndPort(PortState),
 });
 
@@ -124,5 +125,5 @@ export const Machine = Type.Object({
   ipaddr: Type.Array(text),
 });
 export const MachineAddresses = Type.Record(text, Type.Object({ ipv4: Type.Array(text), ipv6: Type.Array(text) }), {
-  description: 'vmid to addresses',
+  description: 'Addresses by vmid',
 });

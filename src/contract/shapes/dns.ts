@@ -1,4 +1,4 @@
-// Zones and records as callers see them.
+// Zones and records in responses.
 import { Type } from 'typebox';
 
 const text = Type.String();
@@ -43,23 +43,23 @@ export const ZoneRecord = Type.Object({
 });
 export const NewId = Type.String({ pattern: '^[0-9]+$', description: 'The new id' });
 export const Removed = Type.String({ pattern: '^ID: [0-9]+ removed$', description: 'ID: <id> removed' });
-export const ReverseSet = Type.Record(text, text, { description: 'Address to its new reverse name' });
+export const ReverseSet = Type.Record(text, text, { description: 'New reverse DNS names by address' });
 
 const RecordLine = Type.Object({ name: text, type: text, ttl: text, content: text });
 const difference = {
-  added: Type.Array(RecordLine, { description: 'Records that were not there before' }),
-  removed: Type.Array(RecordLine, { description: 'Records that are there no more' }),
+  added: Type.Array(RecordLine, { description: 'Added records' }),
+  removed: Type.Array(RecordLine, { description: 'Removed records' }),
 };
 export const ZoneDifference = Type.Object({
   ...difference,
-  applied: Type.Boolean({ description: 'False where it was only worked out' }),
-  serial: Type.String({ description: "The zone's serial now" }),
+  applied: Type.Boolean({ description: 'False for a dry run' }),
+  serial: Type.String({ description: "The zone's current serial" }),
 });
 export const ZoneVersion = Type.Object({
   version: text,
   serial: text,
   timestamp: Type.String({ description: 'ISO 8601, UTC' }),
-  operation: Type.String({ description: 'What made this version, as in the audit log' }),
+  operation: Type.String({ description: 'The operation that created this version, as in the audit log' }),
   ...difference,
 });
 export const Dnssec = Type.Object({

@@ -1,12 +1,10 @@
-// Events, and the webhooks that carry them to customers: our additions. An event looks the same in the log, in the stream
-// and in a webhook's body.
+// Events and webhooks, our additions. An event looks the same in the log, in the stream and in a webhook's body.
 import { Type, type TSchema } from 'typebox';
-import { eventKinds, type EventType } from '../events.ts';
+import { eventKinds, type EventType } from '../events/events.ts';
 import { Moment } from './account.ts';
 
 const text = Type.String();
-const momentOrEmpty = (description: string) =>
-  Type.String({ description: `${description}; a moment in UTC, or empty` });
+const momentOrEmpty = (description: string) => Type.String({ description: `${description}; time in UTC, or empty` });
 
 export interface EventValue {
   readonly id: string;
@@ -20,11 +18,11 @@ export interface EventValue {
 function eventShape(type: string, version: number, summary: string, data: TSchema) {
   return Type.Object(
     {
-      id: Type.String({ description: 'The same wherever this event is told; a receiver can know a repetition by it' }),
+      id: Type.String({ description: 'The same wherever this event appears; use it to detect repetitions' }),
       type: Type.Literal(type),
       version: Type.Literal(version),
       timestamp: Type.String({ description: 'When it happened, ISO 8601 in UTC' }),
-      service: Type.String({ description: 'The service that it is about, empty where it is about none' }),
+      service: Type.String({ description: 'The service it concerns; empty if none' }),
       data,
     },
     { description: summary },
@@ -39,7 +37,7 @@ export const Event = Type.Unsafe<EventValue>(
 
 export const EventPage = Type.Object({
   events: Type.Array(Event),
-  cursor: Type.String({ description: 'Pass it as `after` to read on from here' }),
+  cursor: Type.String({ description: 'Pass it as `after` to continue from here' }),
 });
 
 export const webhookStatuses = ['Active', 'Off'] as const;
@@ -48,15 +46,15 @@ export const Webhook = Type.Object({
   id: text,
   url: text,
   description: text,
-  events: Type.Array(text, { description: 'Types that it is sent; empty: all' }),
+  events: Type.Array(text, { description: 'Event types that are sent; empty for all' }),
   status: Type.Enum(webhookStatuses),
-  reason: Type.String({ description: 'Why it is off' }),
+  reason: Type.String({ description: 'Why it is disabled' }),
   created: Moment,
-  overlapends: momentOrEmpty('Until when the secret before signs too'),
+  overlapends: momentOrEmpty('Until when the previous secret signs too'),
 });
 export const NewWebhook = Type.Object({
   id: text,
-  secret: Type.String({ description: 'For checking signatures; shown this once, empty where it did not change' }),
+  secret: Type.String({ description: 'For verifying signatures; returned only once, empty if it did not change' }),
 });
 
 export const deliveryStatuses = ['Pending', 'Delivered', 'Failed'] as const;
@@ -69,11 +67,11 @@ export const Delivery = Type.Object({
   service: text,
   status: Type.Enum(deliveryStatuses),
   attempts: text,
-  answer: Type.String({ description: 'Status number of the last answer, empty where there was none' }),
+  answer: Type.String({ description: 'HTTP status of the last response; empty if there was none' }),
   error: Type.String({ description: 'Why the last attempt failed' }),
   created: Moment,
   last: momentOrEmpty('The last attempt'),
   next: momentOrEmpty('The next attempt'),
-  replayof: Type.String({ description: 'The delivery that this one repeats on request' }),
+  replayof: Type.String({ description: 'The delivery that this one repeats' }),
 });
 export const NewDelivery = Type.Object({ id: text });

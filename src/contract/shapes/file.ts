@@ -1,8 +1,8 @@
-// A file as the answer to a call, instead of the envelope.
+// A file returned instead of the envelope.
 import { Type } from 'typebox';
 
-export interface FileAnswer {
+export interface FileContent {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
-export const File = Type.Unsafe<FileAnswer>({ type: 'string', format: 'binary' });
+export const File = Type.Unsafe<FileContent>({ type: 'string', format: 'binary' });

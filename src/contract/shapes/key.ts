@@ -1,4 +1,4 @@
-// API keys and the audit log: our additions, in the same envelope and with the same string-typed values.
+// API keys and the audit log, our additions, in the same envelope and with values as strings.
 import { Type } from 'typebox';
 import { Moment } from './account.ts';
 
@@ -8,16 +8,16 @@ export const Key = Type.Object({
   id: text,
   name: text,
   scopes: Type.Array(text),
-  allow: Type.Array(text, { description: 'Networks from which the key may be used; empty: from anywhere' }),
-  contact: Type.String({ description: 'The sub-account contact whose key it is, empty for the account itself' }),
+  allow: Type.Array(text, { description: 'Networks that may use the key; empty for all' }),
+  contact: Type.String({ description: 'The sub-account contact that owns the key; empty for the account itself' }),
   status: Type.Enum(['Active', 'Expired', 'Revoked']),
   created: Moment,
-  expires: Type.String({ description: 'Moment in UTC, empty: never' }),
-  lastused: Type.String({ description: 'Moment in UTC, empty: never' }),
+  expires: Type.String({ description: 'Time in UTC; empty for never' }),
+  lastused: Type.String({ description: 'Time in UTC; empty for never' }),
   lastaddress: text,
 });
 
-export const NewKey = Type.Object({ id: text, key: Type.String({ description: 'Shown this once' }) });
+export const NewKey = Type.Object({ id: text, key: Type.String({ description: 'Returned only once' }) });
 
 export const AuditEntry = Type.Object({
   id: text,
@@ -26,10 +26,10 @@ export const AuditEntry = Type.Object({
   key: text,
   contact: text,
   operation: text,
-  target: Type.String({ description: 'What it was done to, for example service=1001' }),
-  outcome: Type.String({ description: 'success, or the error code' }),
-  operator: Type.String({ description: 'Who of the provider’s staff did it, empty for the account itself' }),
+  target: Type.String({ description: 'The target of the operation, for example service=1001' }),
+  outcome: Type.String({ description: 'success or an error code' }),
+  operator: Type.String({ description: 'The operator who acted; empty for the account itself' }),
   requestid: text,
-  previous: Type.String({ description: 'Hash of the entry before, so that a removed or altered entry shows' }),
+  previous: Type.String({ description: 'Hash of the previous entry, so that missing or altered entries are detected' }),
   hash: text,
 });

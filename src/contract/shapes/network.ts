@@ -1,17 +1,17 @@
-// Netblocks, ports, traffic and anomalies as callers see them. `protocal` is spelled as callers know it.
+// Netblocks, ports, traffic and anomalies in responses. `protocal` is spelled as callers know it.
 import { Type, type TSchema } from 'typebox';
 import { Day, Flag01 } from './account.ts';
 
 const text = Type.String();
 const digits = Type.String({ pattern: '^[0-9]+$' });
 
-/** Some answers carry a whole envelope inside `result`. */
+/** Some responses contain another envelope in `result`. */
 export function InnerEnvelope<T extends TSchema>(result: T) {
   return Type.Object({ success: Type.Boolean(), results: Type.Integer(), result });
 }
 
 export const AddressNames = Type.Record(text, text, {
-  description: 'Address to its reverse name, or to the text No Record Found',
+  description: 'Reverse DNS names by address, or the text No Record Found',
 });
 
 export const PortStatus = Type.String({
@@ -25,7 +25,7 @@ const state = {
   ifSpeed: Type.String({ pattern: '^[0-9]+$', description: 'Bits per second' }),
 };
 export const PortState = Type.Object(state);
-export const PortList = Type.Record(text, Type.Object({ name: text, ...state }), { description: 'Port id to port' });
+export const PortList = Type.Record(text, Type.Object({ name: text, ...state }), { description: 'Ports by id' });
 
 export const PortCounters = Type.Object({
   inbits_last: digits,
@@ -39,29 +39,29 @@ export const PortCounters = Type.Object({
 });
 
 export const TrafficSample = Type.Object({
-  start: Type.String({ pattern: '^[0-9]+$', description: 'Beginning of the interval, Unix timestamp' }),
+  start: Type.String({ pattern: '^[0-9]+$', description: 'Start of the interval, Unix timestamp' }),
   inbytes: digits,
   outbytes: digits,
   marks: Type.String({
-    description: 'missing, gap, reset, clock, wrap, attack, with spaces between; empty: simply measured',
+    description: 'Space-separated: missing, gap, reset, clock, wrap, attack; empty for a normal measurement',
   }),
 });
 export const TrafficMonth = Type.Object({
   start: digits,
   end: digits,
   '95pct': Type.String({ pattern: '^[0-9]+$', description: 'So far, in bits per second' }),
-  projected: Type.String({ pattern: '^[0-9]+$', description: 'If the rest is like the last seven days' }),
-  least: Type.String({ pattern: '^[0-9]+$', description: 'If nothing passes any more' }),
-  level: Type.String({ pattern: '^[0-9]+$', description: 'What bursts are counted against' }),
-  burstallowed: Type.String({ pattern: '^[0-9]+$', description: 'Intervals of a month that stay unbilled' }),
+  projected: Type.String({ pattern: '^[0-9]+$', description: 'If the rest of the month is like the last seven days' }),
+  least: Type.String({ pattern: '^[0-9]+$', description: 'If there is no more traffic this month' }),
+  level: Type.String({ pattern: '^[0-9]+$', description: 'The level that bursts are counted against' }),
+  burstallowed: Type.String({ pattern: '^[0-9]+$', description: 'Free burst intervals per month' }),
   burstused: digits,
   burstleft: digits,
   committed: Type.String({
     pattern: '^[0-9]*$',
-    description: 'What the price includes, in bits per second; empty where traffic is not billed',
+    description: 'Included in the price, in bits per second; empty if traffic is not billed',
   }),
   days: Type.Array(Type.Object({ day: Day, inbytes: digits, outbytes: digits }), {
-    description: 'What passed on each day that has begun, in UTC',
+    description: 'Traffic of each day so far, in UTC',
   }),
 });
 
@@ -124,7 +124,7 @@ export const AnomalyEvent = Type.Object({
   detail: InnerEnvelope(Type.Array(Attack)),
   logs: InnerEnvelope(Type.Array(TrafficLog)),
 });
-export const AnomalyEvents = Type.Record(text, AnomalyEvent, { description: 'anomaly_id to event' });
+export const AnomalyEvents = Type.Record(text, AnomalyEvent, { description: 'Events by anomaly_id' });
 
 export const NetblockRequest = Type.Object({
   requestid: text,

@@ -1,4 +1,4 @@
-// Accounts as the provider's staff see them.
+// Accounts in responses to operators.
 import { Type } from 'typebox';
 import { accountStatuses, Money, Moment } from './account.ts';
 
@@ -25,9 +25,9 @@ export const OperatorAccount = Type.Object({
   phonenumber: text,
   currency: text,
   balance: Money,
-  lastlogin: Type.String({ description: 'Moment in UTC, empty: never' }),
+  lastlogin: Type.String({ description: 'Time in UTC; empty for never' }),
   lastaddress: text,
-  contacts: Type.String({ description: 'How many contacts the account has' }),
-  keys: Type.String({ description: 'How many keys can be used at present' }),
-  services: Type.String({ description: 'How many services it has that are not terminated' }),
+  contacts: Type.String({ description: 'Number of contacts' }),
+  keys: Type.String({ description: 'Number of valid keys' }),
+  services: Type.String({ description: 'Number of services that are not terminated' }),
 });

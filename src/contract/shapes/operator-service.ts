@@ -1,4 +1,4 @@
-// Services and devices as the provider's staff see them.
+// Services and devices in responses to operators.
 import { Type } from 'typebox';
 import { Day, Moment, Money } from './account.ts';
 import { serviceStatuses } from './device.ts';
@@ -22,35 +22,35 @@ export const OperatorServiceListItem = Type.Object({
 export const OperatorService = Type.Object({
   ...OperatorServiceListItem.properties,
   netblocks: Type.Array(text),
-  node: Type.String({ description: 'Where its machine runs, empty for none' }),
-  waiting: Type.String({ description: 'Why its machine is not there yet' }),
-  suspension: Type.String({ description: 'Why an operator suspended it, empty where none did' }),
-  work: Type.Array(text, { description: 'Names of the workflows that are under way for it' }),
+  node: Type.String({ description: 'The hypervisor of its machine; empty if none' }),
+  waiting: Type.String({ description: 'Why its machine does not exist yet' }),
+  suspension: Type.String({ description: 'Why an operator suspended it; empty if none did' }),
+  work: Type.Array(text, { description: 'Names of its running workflows' }),
   terms: Type.Array(
     Type.Object({
       plan: text,
       price: Money,
       cycle: Type.String({ description: 'Months' }),
       from: Day,
-      until: Type.String({ description: 'The first day that is not part of it, empty: open' }),
+      until: Type.String({ description: 'The first day after its end; empty if open' }),
     }),
   ),
 });
 
 export const ServiceWork = Type.Object({
   service: text,
-  workflow: Type.String({ description: 'To be followed with `workflow get`; empty where all is done already' }),
+  workflow: Type.String({ description: 'Follow it with `workflow get`; empty if everything is done already' }),
 });
 
 export const OperatorDevice = Type.Object({
-  device: Type.String({ description: 'The name of a server, or vm- and the number of a machine' }),
+  device: Type.String({ description: 'The name of a server, or vm- followed by the number of a machine' }),
   service: text,
   account: text,
-  model: Type.String({ description: 'Of the controller, or the kind of machine' }),
+  model: Type.String({ description: 'The model of the BMC, or the kind of machine' }),
   node: text,
-  power: Type.Enum(['on', 'off', 'unknown'], { description: 'As last seen' }),
-  locked: Type.String({ description: 'The reason, empty where it is not' }),
-  maintenance: Type.String({ description: 'The reason, empty where it is not' }),
+  power: Type.Enum(['on', 'off', 'unknown'], { description: 'Last known state' }),
+  locked: Type.String({ description: 'The reason; empty if it is not locked' }),
+  maintenance: Type.String({ description: 'The reason; empty if it is not under maintenance' }),
 });
 
 export const Discovery = Type.Object({

@@ -1,4 +1,4 @@
-// The provider's staff, and the sessions in which they work.
+// Operators and their sessions.
 import { Type } from 'typebox';
 import { roleNames } from '../roles.ts';
 import { Moment } from './account.ts';
@@ -12,7 +12,7 @@ export const OperatorSession = Type.Object({
   name: text,
   role: Role,
   secondfactor: Type.Enum(['Confirmed', 'Missing'], {
-    description: 'Missing: nothing is allowed but to enrol one, and to sign out',
+    description: 'Missing: only setting one up and signing out are allowed',
   }),
 });
 
@@ -34,10 +34,10 @@ export const Operator = Type.Object({
 
 export const NewOperator = Type.Object({
   id: text,
-  password: Type.String({ description: 'The first password, shown this once; empty where it did not change' }),
+  password: Type.String({ description: 'The initial password, returned only once; empty if it did not change' }),
 });
 
 export const Enrolment = Type.Object({
-  secret: Type.String({ description: 'To be typed into an app, in base32' }),
-  url: Type.String({ description: 'The same for an app to read: otpauth://totp/…' }),
+  secret: Type.String({ description: 'In base32, to type into an authenticator app' }),
+  url: Type.String({ description: 'The same as a link for the app: otpauth://totp/…' }),
 });

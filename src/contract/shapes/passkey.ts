@@ -1,5 +1,5 @@
-// Passkeys (WebAuthn, https://www.w3.org/TR/webauthn-3/): what a browser is given and what it brings back, both in the JSON
-// of the standard, so that a page hands them on as they are. What a browser adds to its answers beyond that is ignored.
+// Passkeys (WebAuthn, https://www.w3.org/TR/webauthn-3/): what browsers receive and return, both in the standard's
+// JSON, so that a page passes them on unchanged. Other members that browsers add are ignored.
 import { Type } from 'typebox';
 
 const text = Type.String();
@@ -32,7 +32,7 @@ export const PasskeyRequestOptions = Type.Object(
     challenge: text,
     timeout: Type.Integer({ description: 'In milliseconds' }),
     userVerification: Type.Enum(['required']),
-    allowCredentials: Type.Array(Descriptor, { description: 'Empty: the browser offers those that it knows' }),
+    allowCredentials: Type.Array(Descriptor, { description: 'Empty: the browser offers those it knows' }),
   },
   { description: 'For `navigator.credentials.get`' },
 );
@@ -40,14 +40,14 @@ export const PasskeyRequestOptions = Type.Object(
 export const Passkey = Type.Object({
   id: text,
   name: text,
-  created: Type.String({ description: 'Moment in UTC' }),
-  lastused: Type.String({ description: 'Moment in UTC, empty: never' }),
+  created: Type.String({ description: 'Time in UTC' }),
+  lastused: Type.String({ description: 'Time in UTC; empty for never' }),
 });
 
 const credential = { id: bytes(1400), rawId: bytes(1400), type: publicKey };
 
-/** A parameter: what the browser made of the options for a new passkey. */
-export const MadeCredential = Type.Object(
+/** Parameter: the browser's response to the options for a new passkey. */
+export const RegistrationCredential = Type.Object(
   {
     ...credential,
     response: Type.Object({
@@ -56,11 +56,11 @@ export const MadeCredential = Type.Object(
       transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: 10 })),
     }),
   },
-  { 'x-reason': 'must be the credential that the browser made, in JSON' },
+  { 'x-reason': 'must be the credential that the browser created, as JSON' },
 );
 
-/** A parameter: what the browser made of the options for signing in. */
-export const ShownCredential = Type.Object(
+/** Parameter: the browser's response to the options for signing in. */
+export const SignInCredential = Type.Object(
   {
     ...credential,
     response: Type.Object({
@@ -70,5 +70,5 @@ export const ShownCredential = Type.Object(
       userHandle: Type.Optional(bytes(128)),
     }),
   },
-  { 'x-reason': 'must be the credential that the browser was shown, in JSON' },
+  { 'x-reason': 'must be the credential that the browser returned, as JSON' },
 );

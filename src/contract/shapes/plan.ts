@@ -1,4 +1,4 @@
-// A plan as callers see it: a call that is to be made once a person has agreed to it.
+// A plan in responses: a call to make once a person has approved it.
 import { Type } from 'typebox';
 import { Moment } from './account.ts';
 
@@ -9,15 +9,15 @@ export type PlanStatus = (typeof planStatuses)[number];
 
 export const Plan = Type.Object({
   id: text,
-  operation: Type.String({ description: 'The operation of version 2 that it is to call' }),
-  params: Type.Record(text, Type.Unknown(), { description: 'With these parameters' }),
-  summary: Type.String({ description: 'What the operation does, in a sentence' }),
-  hits: Type.Array(text, { description: 'What it is done to, each in words' }),
-  destroys: Type.Boolean({ description: 'True where it cannot be brought back' }),
+  operation: Type.String({ description: 'The version 2 operation to call' }),
+  params: Type.Record(text, Type.Unknown(), { description: 'The parameters of the call' }),
+  summary: Type.String({ description: 'Describes the operation in a sentence' }),
+  hits: Type.Array(text, { description: 'The affected resources, each described in words' }),
+  destroys: Type.Boolean({ description: 'True if it cannot be undone' }),
   status: Type.Enum(planStatuses),
-  key: Type.String({ description: 'Id of the key that made it' }),
-  decidedby: Type.String({ description: 'Id of the key that approved or refused it; empty where none did' }),
+  key: Type.String({ description: 'Id of the key that created it' }),
+  decidedby: Type.String({ description: 'Id of the key that approved or rejected it; empty if none did' }),
   created: Moment,
-  expires: Type.String({ description: 'Until when it can be decided, and once approved be carried out' }),
-  outcome: Type.String({ description: 'success or an error code, once it was carried out' }),
+  expires: Type.String({ description: 'Until when it can be decided and, once approved, run' }),
+  outcome: Type.String({ description: 'success or an error code, once it has run' }),
 });

@@ -1,4 +1,4 @@
-// Sign-ins of customers: our additions, in the same envelope and with the same string-typed values.
+// Sessions of customers, our additions, in the same envelope and with values as strings.
 import { Type } from 'typebox';
 import { accountStatuses, Flag01, Moment } from './account.ts';
 
@@ -17,17 +17,17 @@ export const SessionSelf = Type.Object({
   kind: Type.Enum(['session', 'key']),
   account: text,
   status: Type.Enum(accountStatuses),
-  contact: Type.String({ description: 'The sub-account contact whose key it is, empty for the account itself' }),
+  contact: Type.String({ description: 'The sub-account contact that owns the key; empty for the account itself' }),
   subaccount: Flag01,
-  name: Type.String({ description: 'Of the person; as the next two empty for a key that may not read the account' }),
+  name: Type.String({ description: 'Of the person; like the next two, empty for a key that may not read the account' }),
   email: text,
   company: text,
   scopes: Type.Array(text),
-  expires: Type.String({ description: 'Moment in UTC, empty: never' }),
+  expires: Type.String({ description: 'Time in UTC; empty for never' }),
   totp: Type.Enum(['None', 'Waiting', 'Confirmed'], {
-    description: 'The codes of an app as a second factor; waiting: to be confirmed with the first one',
+    description: 'Authenticator app as a second factor; waiting: to be confirmed with the first code',
   }),
-  passkeys: Type.String({ description: 'How many there are' }),
+  passkeys: Type.String({ description: 'Number of passkeys' }),
   currency: text,
   currencyprefix: text,
   currencysuffix: text,

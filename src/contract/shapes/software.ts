@@ -1,9 +1,9 @@
-// Software licences as callers see them.
+// Software licences in responses.
 import { Type } from 'typebox';
 
 const text = Type.String();
 
-/** Pending: ordered, and the provider has no key yet. Cancelled: until the end of its period it works on. */
+/** Pending: ordered, without a key yet. Cancelled: it works until the end of its period. */
 export const licenceStatuses = ['Pending', 'Active', 'Cancelled', 'Ended'] as const;
 export type LicenceStatus = (typeof licenceStatuses)[number];
 
@@ -16,15 +16,15 @@ export const Licences = Type.Object({
 export const LicenceOrder = Type.Object({ orderid: text, invoiceid: text, license: text, status: text });
 export const LicenceOffer = Type.Object({
   license: text,
-  price: Type.String({ description: 'For a month, before tax' }),
+  price: Type.String({ description: 'Per month, before tax' }),
   first: Type.String({
-    description: 'Until the end of this month, before tax: what an order of today invoices at once',
+    description: 'Until the end of this month, before tax: the amount that an order today invoices immediately',
   }),
 });
 export const LicenceDetail = Type.Object({
   orderid: text,
   ...licence,
-  until: Type.String({ description: 'The last day of one that is cancelled; otherwise empty' }),
-  price: Type.String({ description: 'For a month' }),
+  until: Type.String({ description: 'The last day if it is cancelled; otherwise empty' }),
+  price: Type.String({ description: 'Per month' }),
   key: Type.String({ description: 'Empty until the provider has one' }),
 });

@@ -1,4 +1,4 @@
-// Version 2, our addition: what runs or ran for the account.
+// Version 2, our addition: long-running operations of the account.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
@@ -13,8 +13,9 @@ export const actionV2 = {
     tag: 'action',
     access: 'device:read',
     addition: true,
-    summary: 'What runs or ran for the account, newest first; or these several actions',
-    description: 'With `ids` and `wait` the answer is held back until one of them changes, at most so many seconds.',
+    summary: 'List actions, newest first',
+    description:
+      'With `ids`, returns these actions only. With `ids` and `wait`, responds when one of them changes, or after that many seconds.',
     params: {
       ids: p.optional(p.List(p.ActionId, { max: 100 })),
       service: p.optional(p.Id),
@@ -31,7 +32,7 @@ export const actionV2 = {
     tag: 'action',
     access: 'device:read',
     addition: true,
-    summary: 'One action; with `wait`, as soon as it changes or after so many seconds',
+    summary: 'Get an action, or wait until it changes',
     params: { id: p.ActionId, wait: WaitSeconds },
     result: Action,
   }),

@@ -1,6 +1,6 @@
-// Version 2, our addition: the account's event log, in pages and as a stream.
+// Version 2, our addition: the account's event log, paged and streamed.
 import { endpoint } from '../endpoint.ts';
-import { eventTypes } from '../events.ts';
+import { eventTypes } from '../events/events.ts';
 import * as p from '../parameters.ts';
 import { EventPage } from '../shapes/event.ts';
 
@@ -12,12 +12,12 @@ export const eventV2 = {
     access: 'event:read',
     addition: true,
     streams: true,
-    summary: 'What happened in the account, oldest first, from a cursor on',
+    summary: 'List events, oldest first',
     description:
-      'Numbered without gaps in the order in which it was committed. With `Accept: text/event-stream` the same as ' +
-      'server-sent events, without an end: each carries its cursor as `id`, so that `Last-Event-ID` resumes after it, ' +
-      'at this or another node. A cursor belongs to the account and the installation that gave it. With `newest` it ' +
-      'is the last `limit` events, and the cursor behind them; not together with `after`, and a stream is none of it.',
+      'Numbered without gaps in commit order. With `Accept: text/event-stream`, streams events as ' +
+      'server-sent events without an end: each has its cursor as `id`, and `Last-Event-ID` resumes after it, ' +
+      'on any instance. A cursor is valid only for the account and installation that issued it. `newest` returns ' +
+      'the last `limit` events and the cursor after them; it cannot be combined with `after` or a stream.',
     params: {
       after: p.optional(p.Text({ max: 128 })),
       limit: p.optional(p.Whole(1, 1000)),

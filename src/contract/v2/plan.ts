@@ -1,5 +1,5 @@
-// Version 2, our addition: plans. Who acts for a person, such as an assistant, says what it is going to do; the person agrees or
-// not; what was agreed to is done once, to the letter.
+// Version 2, our addition: plans. A client that acts for a person, such as an assistant, plans a call; the person
+// approves or rejects it; an approved plan runs exactly once, as planned.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { equipmentErrors } from '../errors.ts';
@@ -13,7 +13,7 @@ export const planV2 = {
     tag: 'plan',
     access: 'plan:read',
     addition: true,
-    summary: 'The plans of the account, newest first; or the one with this id',
+    summary: 'List or get plans',
     params: { id: p.optional(p.Id), limit: p.optional(p.Whole(1, 100)), before: p.optional(p.Id) },
     result: Type.Array(Plan),
   }),
@@ -24,9 +24,9 @@ export const planV2 = {
     access: 'plan:write',
     effect: 'stored',
     addition: true,
-    summary: 'Plan a call of another operation, to be decided on by a person within 15 minutes',
+    summary: 'Create a plan',
     description:
-      'The parameters are checked as in the call itself. The key need not have the scope of that operation: who approves it must.',
+      'Plans a call of another operation, to be decided by a person within 15 minutes. The parameters are checked as in the call itself. The key need not have the scope of that operation; whoever approves it must.',
     params: { operation: p.Text({ max: 64 }), params: p.Values },
     result: Plan,
     errors: ['state_conflict'],
@@ -38,9 +38,11 @@ export const planV2 = {
     access: 'plan:approve',
     effect: 'stored',
     addition: true,
-    summary: 'Approve or refuse a plan that was made with another key',
-    description: 'An approved plan can be carried out for 15 minutes; until it is, it can still be refused.',
+    summary: 'Approve or reject a plan',
+    description:
+      'The plan must have been created with another key. An approved plan can be run for 15 minutes; until it runs, it can still be rejected.',
     params: { id: p.Id, decision: p.Choice('approve', 'refuse') },
+    target: ['id'],
     result: Plan,
     errors: ['state_conflict'],
   }),
@@ -49,11 +51,12 @@ export const planV2 = {
     path: '/v2/plan/run',
     tag: 'plan',
     access: 'plan:write',
-    // What it leaves behind is what the planned call leaves, under its own name. Repeated, it gives the first answer again.
+    // Its effect is that of the planned call, recorded under that call's name. A repetition returns the first response.
     effect: 'none',
     addition: true,
-    summary: 'Carry out an approved plan, with the key that made it; answers what the planned call answers',
-    description: 'It is carried out once, however often this is called.',
+    summary: 'Run an approved plan',
+    description:
+      "Uses the key that created the plan and returns the planned call's result. It runs once, however often this is called.",
     params: { id: p.Id },
     result: Type.Unknown(),
     errors: [

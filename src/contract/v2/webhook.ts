@@ -1,7 +1,7 @@
 // Version 2, our addition: webhooks with Standard Webhooks signatures, their delivery log, and replay.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
-import { eventTypes } from '../events.ts';
+import { eventTypes } from '../events/events.ts';
 import * as p from '../parameters.ts';
 import { Delivery, deliveryStatuses, NewDelivery, NewWebhook, Webhook, webhookStatuses } from '../shapes/event.ts';
 
@@ -15,7 +15,8 @@ export const webhookV2 = {
     tag: 'webhook',
     access: 'webhook:read',
     addition: true,
-    summary: 'All webhooks of the account, or the one with this id; never their secrets',
+    summary: 'List or get webhooks',
+    description: 'Secrets are never returned.',
     params: { id: p.optional(p.Id) },
     result: Type.Array(Webhook),
   }),
@@ -26,11 +27,11 @@ export const webhookV2 = {
     access: 'webhook:write',
     effect: 'stored',
     addition: true,
-    summary: 'Have events sent to a URL from now on; the secret is shown this once',
+    summary: 'Create a webhook',
     description:
-      'Each event is POSTed as JSON, signed as Standard Webhooks says. Any 2xx answer within 10 seconds is success; ' +
-      'otherwise it is tried again, over three days. Events of one service arrive in order. 410 switches the webhook off.',
-    params: { url: p.DialledUrl, events: p.optional(Events), description: p.optional(Description) },
+      'The secret is returned only once. Each event is POSTed as JSON with a Standard Webhooks signature. Any 2xx response within 10 seconds is a success; ' +
+      'otherwise the delivery is retried over three days. Events of one service arrive in order. 410 disables the webhook.',
+    params: { url: p.CallbackUrl, events: p.optional(Events), description: p.optional(Description) },
     result: NewWebhook,
     errors: ['state_conflict'],
   }),
@@ -41,17 +42,19 @@ export const webhookV2 = {
     access: 'webhook:write',
     effect: 'stored',
     addition: true,
-    summary: 'Change a webhook, switch it on or off, or rotate its secret: for `overlap` seconds both sign',
-    description: 'With `rotate` the answer carries the new secret, otherwise an empty one.',
+    summary: 'Update a webhook or rotate its secret',
+    description:
+      'With `rotate`, returns the new secret, and both secrets sign for `overlap` seconds; otherwise the secret is empty.',
     params: {
       id: p.Id,
-      url: p.optional(p.DialledUrl),
+      url: p.optional(p.CallbackUrl),
       events: p.optional(Events),
       description: p.clearable(Description),
       status: p.optional(p.Choice(...webhookStatuses)),
       rotate: p.optional(p.Flag),
       overlap: p.optional(p.Whole(0, 7 * 86_400)),
     },
+    target: ['id'],
     result: NewWebhook,
   }),
   webhookDelete: endpoint({
@@ -61,8 +64,10 @@ export const webhookV2 = {
     access: 'webhook:write',
     effect: 'stored',
     addition: true,
-    summary: 'Remove a webhook with its delivery log',
+    summary: 'Delete a webhook',
+    description: 'Deletes its delivery log too.',
     params: { id: p.Id },
+    target: ['id'],
     result: Type.String(),
   }),
   deliveryGet: endpoint({
@@ -71,7 +76,7 @@ export const webhookV2 = {
     tag: 'webhook',
     access: 'webhook:read',
     addition: true,
-    summary: 'What was sent, or is to be sent, to the webhooks, newest first',
+    summary: 'List deliveries, newest first',
     params: {
       webhook: p.optional(p.Id),
       status: p.optional(p.Choice(...deliveryStatuses)),
@@ -87,8 +92,10 @@ export const webhookV2 = {
     access: 'webhook:write',
     effect: 'stored',
     addition: true,
-    summary: 'Send a delivery once more, behind what is still to be sent',
+    summary: 'Resend a delivery',
+    description: 'It is queued behind pending deliveries.',
     params: { id: p.Id },
+    target: ['id'],
     result: NewDelivery,
     errors: ['state_conflict'],
   }),

@@ -1,32 +1,32 @@
-// What Hostyard asks of a management controller. A controller is a composition of small parts; one that it lacks is a
-// property that is absent, and asking for it is a 422 that names it. Every call takes a signal and ends by a deadline of its
-// own; setting what is already so succeeds.
+// The interface of BMC drivers. A BMC is composed of small parts; one that it lacks is an absent property, and using it
+// is a 422 that names it. Every call takes a signal and has a deadline, and setting a state that already applies
+// succeeds.
 import type { Static, TSchema } from 'typebox';
-import type { Firmware } from '#contract/site-boot.ts';
-import { Fault, type FaultDetail } from '#kernel/fault.ts';
+import type { Firmware } from '#contract/site/boot.ts';
+import { ApiError, type ApiErrorDetail } from '#lib/api-error.ts';
 
 export type PowerState = 'on' | 'off';
 export type BootTarget = 'pxe' | 'cdrom' | 'bios' | 'disk' | 'none';
 
 export interface Power {
   state(signal: AbortSignal): Promise<PowerState>;
-  /** Returns once the controller itself says that it is so. */
+  /** Resolves once the BMC reports the state. */
   set(state: PowerState, signal: AbortSignal): Promise<void>;
-  /** Restarts the server without cutting its power. A Fault `state_conflict` where it is off. */
+  /** Restarts the server without cutting its power. Rejects with `state_conflict` if it is off. */
   reset(signal: AbortSignal): Promise<void>;
-  /** Asks the operating system to shut down; whether it does is its own affair. */
+  /** Asks the operating system to shut down; it may ignore the request. */
   requestShutdown(signal: AbortSignal): Promise<void>;
 }
 
 export interface Boot {
-  /** What the next boot is from, that one alone; `none` takes it back. */
+  /** Applies to the next boot only; `none` clears the choice. */
   setNext(target: BootTarget, signal: AbortSignal): Promise<void>;
 }
 
-/** Names are unique on a controller. */
+/** Names are unique on a BMC. */
 export interface Users {
   list(signal: AbortSignal): Promise<readonly string[]>;
-  /** With the privilege of an operator. A Fault `nothing_free` where there is no room. */
+  /** Creates a user with operator privilege. Rejects with `nothing_free` if there is no free slot. */
   create(name: string, password: string, signal: AbortSignal): Promise<void>;
   setPassword(name: string, password: string, signal: AbortSignal): Promise<void>;
   remove(name: string, signal: AbortSignal): Promise<void>;
@@ -39,32 +39,32 @@ export interface SerialLine extends AsyncDisposable {
 }
 export interface SerialListener {
   onData(data: Buffer): void;
-  /** Once, when the line ends by itself. */
+  /** Called at most once, when the other side ends the line. */
   onEnd(reason: Error): void;
 }
 export interface Serial {
-  /** There is one line; `whenTaken` says what becomes of whoever has it. */
+  /** There is one line per server; `whenTaken` decides whether another session is disconnected. */
   open(listener: SerialListener, whenTaken: 'fail' | 'takeOver', signal: AbortSignal): Promise<SerialLine>;
 }
 
-/** A drive that the server sees as its own and the controller fills from a URL. */
+/** A drive that the server sees as its own and that the BMC serves from a URL. */
 export interface VirtualMedia {
-  /** Returns once the controller itself says that it is in. What was in before is taken out. */
+  /** Ejects the current image and inserts the new one; resolves once the BMC reports it. */
   insert(url: string, signal: AbortSignal): Promise<void>;
   eject(signal: AbortSignal): Promise<void>;
-  /** Where that came from which is in now; undefined where the drive is empty. */
-  inserted(signal: AbortSignal): Promise<string | undefined>;
+  /** Returns the URL of the inserted image, or undefined if the drive is empty. */
+  currentImage(signal: AbortSignal): Promise<string | undefined>;
 }
 
 export interface Inventory {
-  /** Category (Motherboard, Chassis, …) to descriptions. */
+  /** Descriptions by category (Motherboard, Chassis, …). */
   read(signal: AbortSignal): Promise<Readonly<Record<string, readonly string[]>>>;
-  /** Hardware addresses of the server's own ports, 52:54:00:… in lower case, where the controller knows them. */
+  /** MAC addresses of the server's own ports, in lower case, if the BMC knows them. */
   macs?(signal: AbortSignal): Promise<readonly string[]>;
 }
 
 export interface Controller {
-  /** Restarts the controller itself; the server runs on. Returns when it has gone to do so. */
+  /** Restarts the BMC itself while the server keeps running. Resolves once the restart has begun. */
   reset(signal: AbortSignal): Promise<void>;
 }
 
@@ -79,30 +79,43 @@ export interface Bmc extends AsyncDisposable {
 }
 export type BmcCapability = Exclude<keyof Bmc, symbol>;
 
-/** What is known of the server behind a controller. */
-export interface KnownServer {
-  /** Left out: as the controller has it; BIOS where it does not tell. */
+/** Facts about the server behind a BMC. */
+export interface ServerHints {
+  /** Defaults to what the BMC reports, or to BIOS if it does not. */
   readonly firmware?: Firmware;
 }
 
-/** The longest password that every controller of this driver takes. */
+/** `maxPasswordLength` is the longest that every BMC of this driver supports. */
 export interface BmcDriver<S extends TSchema = TSchema> {
   readonly name: string;
   readonly settings: S;
-  readonly longestPassword: number;
-  open(settings: Static<S>, server?: KnownServer): Promise<Bmc>;
+  readonly maxPasswordLength: number;
+  open(settings: Static<S>, server?: ServerHints): Promise<Bmc>;
 }
 
-export function need<C extends BmcCapability>(bmc: Bmc, capability: C): NonNullable<Bmc[C]> {
+export function requireCapability<C extends BmcCapability>(bmc: Bmc, capability: C): NonNullable<Bmc[C]> {
   const part = bmc[capability];
-  if (part === undefined) throw missing(capability);
+  if (part === undefined) throw missingCapability(capability);
   return part as NonNullable<Bmc[C]>;
 }
 
-/** Also for a driver that learns only from the controller's answer what it lacks. */
-export function missing(capability: BmcCapability, detail: Pick<FaultDetail, 'cause' | 'internal'> = {}): Fault {
-  return new Fault('capability_missing', {
+const capabilityLabels: Readonly<Record<BmcCapability, string>> = {
+  power: 'power control',
+  boot: 'boot device selection',
+  users: 'users',
+  serial: 'a serial console',
+  media: 'virtual media',
+  inventory: 'a hardware inventory',
+  controller: 'a controller reset',
+};
+
+/** Also for drivers that learn what is missing from a response. */
+export function missingCapability(
+  capability: BmcCapability,
+  detail: Pick<ApiErrorDetail, 'cause' | 'internal'> = {},
+): ApiError {
+  return new ApiError('capability_missing', {
     ...detail,
-    message: `The controller of this server has no ${capability}.`,
+    message: `The BMC of this server does not support ${capabilityLabels[capability]}.`,
   });
 }

@@ -1,22 +1,22 @@
-// The IPMI driver: our own protocol (wire/ipmi) behind the parts that every controller driver offers.
+// The IPMI driver: adapts our IPMI client (src/protocols/ipmi) to the BMC driver interface.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Type } from 'typebox';
-import { Fault } from '#kernel/fault.ts';
-import type { Bmc as IpmiBmc } from '#wire/ipmi/bmc.ts';
-import { completion, IpmiError } from '#wire/ipmi/error.ts';
-import type { FruInventory } from '#wire/ipmi/fru.ts';
-import type { Fleet } from '#wire/ipmi/fleet.ts';
+import { ApiError } from '#lib/api-error.ts';
+import type { Bmc as IpmiBmc } from '#protocols/ipmi/bmc.ts';
+import { completion, IpmiError } from '#protocols/ipmi/error.ts';
+import type { FruInventory } from '#protocols/ipmi/fru.ts';
+import type { Fleet } from '#protocols/ipmi/fleet.ts';
 import {
-  missing,
+  missingCapability,
   type Bmc,
   type BmcCapability,
   type BmcDriver,
-  type KnownServer,
+  type ServerHints,
   type PowerState,
   type SerialListener,
   type Users,
 } from './driver.ts';
-import { mediaBeside } from './redfish-beside.ts';
+import { withRedfishMedia } from './redfish-media.ts';
 import { RedfishSettings } from './redfish/settings.ts';
 
 export const IpmiSettings = Type.Object(
@@ -26,19 +26,19 @@ export const IpmiSettings = Type.Object(
     username: Type.String({ minLength: 1, maxLength: 16, 'x-reason': 'must be 1 to 16 characters' }),
     password: Type.String({ 'x-secret': true, maxLength: 20, 'x-reason': 'must be at most 20 characters' }),
     kg: Type.Optional(Type.String({ 'x-secret': true, maxLength: 20, 'x-reason': 'must be at most 20 characters' })),
-    /** Where the same controller speaks Redfish: virtual media come from there. */
+    /** The Redfish service of the same BMC, for virtual media. */
     redfish: Type.Optional(RedfishSettings),
   },
   { additionalProperties: false },
 );
 
-/** One socket serves the whole fleet; it is opened with the first controller. */
+/** One socket serves all BMCs; it opens with the first one. */
 export function ipmiDriver(fleet: () => Promise<Fleet>): BmcDriver<typeof IpmiSettings> {
   return {
     name: 'ipmi',
     settings: IpmiSettings,
-    // Some controllers keep only sixteen bytes of a longer one.
-    longestPassword: 16,
+    // Some BMCs store only 16 bytes of a longer password.
+    maxPasswordLength: 16,
     async open({ address, port, username, password, kg, redfish }, server = {}) {
       const bmc = (await fleet()).bmc({
         address,
@@ -47,158 +47,158 @@ export function ipmiDriver(fleet: () => Promise<Fleet>): BmcDriver<typeof IpmiSe
         ...(port === undefined ? {} : { port }),
         ...(kg === undefined ? {} : { kg: Buffer.from(kg, 'latin1') }),
       });
-      const parts = partsOf(bmc, server);
-      return redfish === undefined ? parts : mediaBeside(parts, redfish);
+      const parts = createBmc(bmc, server);
+      return redfish === undefined ? parts : withRedfishMedia(parts, redfish);
     },
   };
 }
 
-function partsOf(bmc: IpmiBmc, { firmware = 'bios' }: KnownServer): Bmc {
+function createBmc(bmc: IpmiBmc, { firmware = 'bios' }: ServerHints): Bmc {
   return {
     power: {
-      state: (signal) => told('power', () => stateOf(bmc, signal)),
+      state: (signal) => translateErrors('power', () => readPowerState(bmc, signal)),
       set: (state, signal) =>
-        told('power', async () => {
+        translateErrors('power', async () => {
           await bmc.power(state, signal);
-          await followed(bmc, state, signal);
+          await waitForPower(bmc, state, signal);
         }),
       reset: (signal) =>
-        told('power', async () => {
-          // Controllers refuse it in ways of their own; some say nothing and switch the server on.
-          if ((await stateOf(bmc, signal)) === 'off')
-            throw new Fault('state_conflict', { message: 'The device is off: there is nothing to reset.' });
+        translateErrors('power', async () => {
+          // BMCs reject this differently, and some silently power the server on instead.
+          if ((await readPowerState(bmc, signal)) === 'off')
+            throw new ApiError('state_conflict', { message: 'The device is off: there is nothing to reset.' });
           await bmc.power('reset', signal);
         }),
-      requestShutdown: (signal) => told('power', () => bmc.power('soft', signal)),
+      requestShutdown: (signal) => translateErrors('power', () => bmc.power('soft', signal)),
     },
     boot: {
-      setNext: (device, signal) => told('boot', () => bmc.setBootDevice({ device, lasts: 'once', firmware }, signal)),
+      setNext: (device, signal) =>
+        translateErrors('boot', () => bmc.setBootDevice({ device, lasts: 'once', firmware }, signal)),
     },
-    users: usersOf(bmc),
+    users: createUsers(bmc),
     serial: {
       open: (listener, whenTaken, signal) =>
-        told('serial', () => bmc.openConsole({ ...bound(listener), whenTaken }, signal)),
+        translateErrors('serial', () => bmc.openConsole({ ...bindListener(listener), whenTaken }, signal)),
     },
-    inventory: { read: (signal) => told('inventory', async () => parts(await bmc.fru(signal))) },
-    controller: { reset: (signal) => told('controller', () => bmc.coldReset(signal)) },
+    inventory: { read: (signal) => translateErrors('inventory', async () => describeFru(await bmc.fru(signal))) },
+    controller: { reset: (signal) => translateErrors('controller', () => bmc.coldReset(signal)) },
     [Symbol.asyncDispose]: () => bmc.close(),
   };
 }
 
-async function stateOf(bmc: IpmiBmc, signal: AbortSignal): Promise<PowerState> {
+async function readPowerState(bmc: IpmiBmc, signal: AbortSignal): Promise<PowerState> {
   return (await bmc.chassisStatus(signal)).isPowerOn ? 'on' : 'off';
 }
 
-const lookAgainMs = 250;
+const pollIntervalMs = 250;
 
-/** A controller may answer before the supplies have followed; whoever looked then would see a change that was none. */
-async function followed(bmc: IpmiBmc, state: PowerState, signal: AbortSignal): Promise<void> {
-  while ((await stateOf(bmc, signal)) !== state) {
-    await pause(lookAgainMs, undefined, { signal }).catch((cause: unknown) => {
-      throw new Fault('bmc_error', {
-        message: 'The controller took the command, but the power has not followed. Look at the power state again.',
+/**
+ * Waits until the BMC reports the state: it may respond before the power supplies have followed, and a read at that
+ * time would look like another change.
+ */
+async function waitForPower(bmc: IpmiBmc, state: PowerState, signal: AbortSignal): Promise<void> {
+  while ((await readPowerState(bmc, signal)) !== state) {
+    await pause(pollIntervalMs, undefined, { signal }).catch((cause: unknown) => {
+      throw new ApiError('bmc_error', {
+        message: 'The BMC accepted the command, but the power state did not change. Check the power state.',
         cause,
       });
     });
   }
 }
 
-/** Slot 1 belongs to the anonymous user, whom nobody shall be. */
-const firstSlot = 2;
+/** Slot 1 is the anonymous user, which must not be used. */
+const firstUserSlot = 2;
 
-function usersOf(bmc: IpmiBmc): Users {
+function createUsers(bmc: IpmiBmc): Users {
   const slotOf = async (name: string, signal: AbortSignal): Promise<number> => {
-    const user = (await bmc.users(signal)).find((each) => each.name === name);
-    if (user === undefined) throw new Fault('not_found');
+    const user = (await bmc.users(signal)).find((candidate) => candidate.name === name);
+    if (user === undefined) throw new ApiError('not_found');
     return user.id;
   };
   return {
     list: (signal) =>
-      told('users', async () => (await bmc.users(signal)).filter(({ name }) => name !== '').map(({ name }) => name)),
+      translateErrors('users', async () =>
+        (await bmc.users(signal)).filter(({ name }) => name !== '').map(({ name }) => name),
+      ),
     create: (name, password, signal) =>
-      told('users', async () => {
+      translateErrors('users', async () => {
         const users = await bmc.users(signal);
-        // A slot that already has the name is a creation that was interrupted: it is finished, not made twice.
+        // A slot that already has the name is an interrupted creation, which is completed.
         const slot =
           users.find((user) => user.name === name)?.id ??
-          users.find((user) => user.name === '' && user.id >= firstSlot)?.id;
+          users.find((user) => user.name === '' && user.id >= firstUserSlot)?.id;
         if (slot === undefined)
-          throw new Fault('nothing_free', { message: 'The controller has no room for another user.' });
+          throw new ApiError('nothing_free', { message: 'The BMC has no free slot for another user.' });
         await bmc.setUserName(slot, name, signal);
         await bmc.setUserPassword(slot, password, signal);
         await bmc.setUserPrivilege(slot, 'operator', signal);
         await bmc.enableUser(slot, signal);
       }),
     setPassword: (name, password, signal) =>
-      told('users', async () => bmc.setUserPassword(await slotOf(name, signal), password, signal)),
+      translateErrors('users', async () => bmc.setUserPassword(await slotOf(name, signal), password, signal)),
     remove: (name, signal) =>
-      told('users', async () => {
-        const user = (await bmc.users(signal)).find((each) => each.name === name);
+      translateErrors('users', async () => {
+        const user = (await bmc.users(signal)).find((candidate) => candidate.name === name);
         if (user !== undefined) await bmc.deleteUser(user.id, signal);
       }),
   };
 }
 
-function parts({ chassis, board, product }: FruInventory): Record<string, string[]> {
-  const described = (...texts: readonly (string | undefined)[]): string[] => {
+function describeFru({ chassis, board, product }: FruInventory): Record<string, string[]> {
+  const describe = (...texts: readonly (string | undefined)[]): string[] => {
     const text = texts.filter((part) => part !== undefined && part !== '').join(' ');
     return text === '' ? [] : [text];
   };
   return {
-    Motherboard: described(board?.manufacturer, board?.product, board?.partNumber, board && `serial ${board.serial}`),
-    Product: described(
-      product?.manufacturer,
-      product?.product,
-      product?.version,
-      product && `serial ${product.serial}`,
-    ),
-    Chassis: described(chassis?.partNumber, chassis && `serial ${chassis.serial}`),
+    Motherboard: describe(board?.manufacturer, board?.product, board?.partNumber, board && `serial ${board.serial}`),
+    Product: describe(product?.manufacturer, product?.product, product?.version, product && `serial ${product.serial}`),
+    Chassis: describe(chassis?.partNumber, chassis && `serial ${chassis.serial}`),
   };
 }
 
-function bound({ onData, onEnd }: SerialListener): { onData(data: Buffer): void; onEnd(reason: Error): void } {
+function bindListener({ onData, onEnd }: SerialListener): { onData(data: Buffer): void; onEnd(reason: Error): void } {
   return { onData: (data) => onData(data), onEnd: (reason) => onEnd(reason) };
 }
 
-/** In the caller's words: which of the controller's failures are whose fault. */
-async function told<T>(capability: BmcCapability, work: () => Promise<T>): Promise<T> {
+async function translateErrors<T>(capability: BmcCapability, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof IpmiError)) throw error;
-    throw faultOf(error, capability);
+    throw toApiError(error, capability);
   }
 }
 
-function faultOf(error: IpmiError, capability: BmcCapability): Fault {
+function toApiError(error: IpmiError, capability: BmcCapability): ApiError {
   const { completionCode } = error;
   const detail = { cause: error, internal: error.message };
   if (error.outcome === 'unknown') {
-    return new Fault('bmc_unreachable', {
+    return new ApiError('bmc_unreachable', {
       ...detail,
       message:
-        'The controller fell silent; it is not known whether the command ran. Look at the power state before trying again.',
+        'The BMC stopped responding, and it is unknown whether the command ran. Check the power state before you try again.',
     });
   }
   switch (error.kind) {
     case 'timeout':
-      return new Fault('bmc_unreachable', detail);
+      return new ApiError('bmc_unreachable', detail);
     case 'auth':
-      return new Fault('bmc_refused', detail);
+      return new ApiError('bmc_refused', detail);
     case 'unsupported':
-      // Without a code the controller has not spoken of the command at all, but of the way in.
-      return completionCode === undefined ? new Fault('bmc_error', detail) : missing(capability, detail);
-    case 'refused':
+      // Without a completion code, it is the session that is not supported, not the command.
+      return completionCode === undefined ? new ApiError('bmc_error', detail) : missingCapability(capability, detail);
+    case 'rejected':
       if (capability === 'boot' && completionCode === completion.parameterUnsupported)
-        return missing(capability, detail);
+        return missingCapability(capability, detail);
       return completionCode === completion.notInPresentState
-        ? new Fault('state_conflict', {
+        ? new ApiError('state_conflict', {
             ...detail,
-            message: 'The controller refuses this in the present state of the server.',
+            message: 'The BMC rejects this in the current state of the server.',
           })
-        : new Fault('bmc_error', detail);
+        : new ApiError('bmc_error', detail);
     case 'busy':
-    case 'badAnswer':
-      return new Fault('bmc_error', detail);
+    case 'badResponse':
+      return new ApiError('bmc_error', detail);
   }
 }

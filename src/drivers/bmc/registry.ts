@@ -1,11 +1,11 @@
-// Every controller driver there is.
+// The BMC drivers by the name that a site file uses.
 import type { TSchema } from 'typebox';
-import { openFleet, type Fleet } from '#wire/ipmi/fleet.ts';
+import { openFleet, type Fleet } from '#protocols/ipmi/fleet.ts';
 import type { BmcDriver } from './driver.ts';
 import { ipmiDriver, IpmiSettings } from './ipmi.ts';
 import { RedfishSettings } from './redfish/settings.ts';
 
-/** What a site file must say of a controller, by driver. */
+/** The settings schema of each driver. */
 export const bmcSettings: Readonly<Record<string, TSchema>> = { ipmi: IpmiSettings, redfish: RedfishSettings };
 
 export interface OpenBmcDrivers {
@@ -16,9 +16,9 @@ export interface OpenBmcDrivers {
 const redfishDriver: BmcDriver<typeof RedfishSettings> = {
   name: 'redfish',
   settings: RedfishSettings,
-  // Most of these controllers serve IPMI as well, and keep one password for both.
-  longestPassword: 16,
-  // Loaded only where it is used: a small installation should stay small.
+  // Most of these BMCs also serve IPMI and share the password with it.
+  maxPasswordLength: 16,
+  // Imported on first use, to keep the memory of small installations low.
   open: async (settings, server) => (await import('./redfish/driver.ts')).openRedfish(settings, server),
 };
 

@@ -1,5 +1,6 @@
-// What FastNetMon leaves in redis when it bans an address. It sets a key and says no more: not when, and nothing when the
-// attack ends. So each finding is removed once it is recorded; what FastNetMon has set anew meanwhile stays.
+// Reads attacks that FastNetMon stores in Redis when it bans an address. It only sets a key, with neither a time nor a
+// notice of the end, so each finding is removed once it is recorded. A key that FastNetMon has set again in between
+// stays.
 import { createClient } from '@redis/client';
 
 export interface Finding {
@@ -9,18 +10,19 @@ export interface Finding {
 
 export interface RedisFindings extends AsyncDisposable {
   read(): Promise<Finding[]>;
-  /** Nothing where it is another one by now. */
+  /** Does nothing if the key has changed. */
   remove(finding: Finding): Promise<void>;
 }
 
-const connectMs = 3000;
-const commandMs = 5000;
-const keysAtOnce = 100;
-/** FastNetMon writes a few kilobytes; what is far beyond them is none of its findings. */
-const longestFindingBytes = 256 * 1024;
+const connectTimeoutMs = 3000;
+const commandTimeoutMs = 5000;
+const scanCount = 100;
+/** FastNetMon writes a few kilobytes; anything much larger is not a finding. */
+const maxFindingBytes = 256 * 1024;
 /** The rest is read in the next run. */
-const mostFindings = 1000;
-const removeUnchanged = "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0";
+const maxFindings = 1000;
+const removeIfUnchanged =
+  "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0";
 
 export async function openRedisFindings(settings: {
   readonly url: string;
@@ -28,12 +30,12 @@ export async function openRedisFindings(settings: {
 }): Promise<RedisFindings> {
   const client = createClient({
     url: settings.url,
-    // Whoever asks tries again: a connection that is lost is opened anew, not waited for.
-    socket: { connectTimeout: connectMs, reconnectStrategy: false },
-    commandOptions: { timeout: commandMs },
+    // Callers retry with a new connection, so this one does not reconnect.
+    socket: { connectTimeout: connectTimeoutMs, reconnectStrategy: false },
+    commandOptions: { timeout: commandTimeoutMs },
     disableOfflineQueue: true,
   });
-  // Each failure is told to the call that meets it.
+  // Errors are reported by the calls that they affect.
   client.on('error', () => {});
   await client.connect();
   const pattern = `${settings.prefix.replaceAll(/[*?[\]\\]/g, '\\$&')}_*_information`;
@@ -41,10 +43,10 @@ export async function openRedisFindings(settings: {
   return {
     async read() {
       const findings: Finding[] = [];
-      for await (const keys of client.scanIterator({ MATCH: pattern, COUNT: keysAtOnce })) {
+      for await (const keys of client.scanIterator({ MATCH: pattern, COUNT: scanCount })) {
         for (const key of keys) {
-          if (findings.length >= mostFindings) return findings;
-          if ((await client.strLen(key)) > longestFindingBytes) continue;
+          if (findings.length >= maxFindings) return findings;
+          if ((await client.strLen(key)) > maxFindingBytes) continue;
           const text = await client.get(key);
           if (text !== null) findings.push({ key, text });
         }
@@ -52,7 +54,7 @@ export async function openRedisFindings(settings: {
       return findings;
     },
     async remove({ key, text }) {
-      await client.eval(removeUnchanged, { keys: [key], arguments: [text] });
+      await client.eval(removeIfUnchanged, { keys: [key], arguments: [text] });
     },
     [Symbol.asyncDispose]: async () => client.destroy(),
   };

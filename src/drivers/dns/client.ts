@@ -1,14 +1,13 @@
-// Asks a name server what it really answers, by UDP or TCP, signed or not: to look after a change from outside, as the
-// world would.
+// Queries a name server over UDP or TCP, signed or not, to verify a change from outside.
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { frame, framesOf } from '#wire/dns/frames.ts';
-import { type Message, decodeMessage, encodeMessage } from '#wire/dns/message.ts';
-import type { Rrset } from '#wire/dns/rrset.ts';
-import { TSIG_ERROR, type TsigKey, signMessage, verifyMessage } from '#wire/dns/tsig.ts';
-import { CLASS, OPCODE, RCODE, TYPE } from '#wire/dns/types.ts';
+import { encodeFrame, readFrames } from '#protocols/dns/frames.ts';
+import { type Message, decodeMessage, encodeMessage } from '#protocols/dns/message.ts';
+import type { Rrset } from '#protocols/dns/rrset.ts';
+import { tsigErrors, type TsigKey, signMessage, verifyMessage } from '#protocols/dns/tsig.ts';
+import { dnsClasses, opcodes, rcodes, rrTypes } from '#protocols/dns/types.ts';
 import { NameServerError } from './driver.ts';
 
 export interface ServerAddress {
@@ -16,23 +15,23 @@ export interface ServerAddress {
   readonly port: number;
 }
 
-const UDP_BYTES = 1232;
+const advertisedUdpBytes = 1232;
 
 export function queryMessage(name: string, type: number): Message {
   return {
     id: randomInt(0x10000),
     flags: 0,
-    opcode: OPCODE.QUERY,
-    rcode: RCODE.NOERROR,
-    questions: [{ name, type, class: CLASS.IN }],
+    opcode: opcodes.QUERY,
+    rcode: rcodes.NOERROR,
+    questions: [{ name, type, class: dnsClasses.IN }],
     answers: [],
     authorities: [],
     additionals: [],
-    edns: { udpBytes: UDP_BYTES, version: 0, dnssecOk: false },
+    edns: { udpBytes: advertisedUdpBytes, version: 0, dnssecOk: false },
   };
 }
 
-export async function askUdp(server: ServerAddress, request: Message, signal: AbortSignal): Promise<Message> {
+export async function queryUdp(server: ServerAddress, request: Message, signal: AbortSignal): Promise<Message> {
   const socket = createSocket(server.address.includes(':') ? 'udp6' : 'udp4');
   try {
     socket.connect(server.port, server.address);
@@ -40,57 +39,57 @@ export async function askUdp(server: ServerAddress, request: Message, signal: Ab
     socket.send(encodeMessage(request));
     for (;;) {
       const [datagram] = (await once(socket, 'message', { signal })) as [Buffer];
-      const answer = decodeMessage(datagram);
-      if (answer.id === request.id) return answer;
+      const response = decodeMessage(datagram);
+      if (response.id === request.id) return response;
     }
   } finally {
     socket.close();
   }
 }
 
-export async function askTcp(server: ServerAddress, request: Message, signal: AbortSignal): Promise<Message> {
+export async function queryTcp(server: ServerAddress, request: Message, signal: AbortSignal): Promise<Message> {
   for await (const bytes of exchange(server, encodeMessage(request), signal)) return decodeMessage(bytes);
   throw new NameServerError('nameserver_error', 'the connection was closed without an answer');
 }
 
-/** Copies a whole zone (AXFR), each message's signature checked where a key is given. The SOA comes first, once. */
-export async function fetchZone(
+/** Transfers a zone (AXFR) and verifies each message if there is a key. The SOA comes first, once. */
+export async function transferZone(
   server: ServerAddress,
   zone: string,
   signal: AbortSignal,
   key?: TsigKey,
 ): Promise<Rrset[]> {
   const nowSeconds = Math.floor(Date.now() / 1000);
-  const plain = encodeMessage({ ...queryMessage(zone, TYPE.AXFR), edns: undefined });
+  const plain = encodeMessage({ ...queryMessage(zone, rrTypes.AXFR), edns: undefined });
   const request = key && signMessage(plain, key, { timeSeconds: nowSeconds });
   let priorMac = request?.mac;
   let follows = false;
   const records: Rrset[] = [];
   for await (const bytes of exchange(server, request?.bytes ?? plain, signal)) {
     const message = decodeMessage(bytes);
-    if (message.rcode !== RCODE.NOERROR) {
-      throw new NameServerError('nameserver_refused', `the transfer was refused with code ${message.rcode}`);
+    if (message.rcode !== rcodes.NOERROR) {
+      throw new NameServerError('nameserver_refused', `the transfer was refused with rcode ${message.rcode}`);
     }
     if (key && priorMac) {
       const { tsig } = message;
-      if (!tsig || verifyMessage(bytes, tsig, key, { nowSeconds, priorMac, follows }) !== TSIG_ERROR.NONE) {
-        throw new NameServerError('nameserver_error', 'a message of the transfer is not signed as it should be');
+      if (!tsig || verifyMessage(bytes, tsig, key, { nowSeconds, priorMac, follows }) !== tsigErrors.NONE) {
+        throw new NameServerError('nameserver_error', 'a message of the transfer is not signed correctly');
       }
       priorMac = tsig.mac;
       follows = true;
     }
     records.push(...message.answers);
-    if (records.length > 1 && records.at(-1)!.type === TYPE.SOA) return records.slice(0, -1);
+    if (records.length > 1 && records.at(-1)!.type === rrTypes.SOA) return records.slice(0, -1);
   }
-  throw new NameServerError('nameserver_error', 'the transfer was cut short');
+  throw new NameServerError('nameserver_error', 'the transfer ended early');
 }
 
 async function* exchange(server: ServerAddress, request: Buffer, signal: AbortSignal): AsyncGenerator<Buffer> {
   const socket = connect({ host: server.address, port: server.port, signal });
   try {
     await once(socket, 'connect');
-    socket.write(frame(request));
-    yield* framesOf(socket);
+    socket.write(encodeFrame(request));
+    yield* readFrames(socket);
   } finally {
     socket.destroy();
   }

@@ -1,9 +1,9 @@
-// What Hostyard asks of a name server. Our database is the authority; a driver makes a name server answer what stands there.
-// Record data travels as bytes (`Rrset`), so that no driver has its own idea of how a TXT record is quoted.
-import type { Rrset } from '#wire/dns/rrset.ts';
+// The interface of DNS drivers. Our database is the authority; a driver makes a name server serve it. Record data is
+// passed as wire-format rdata (`Rrset`), so that drivers do not differ in quoting.
+import type { Rrset } from '#protocols/dns/rrset.ts';
 
-/** A zone as it shall be: every set, SOA with our serial included. */
-export interface WantedZone {
+/** The complete content of a zone, including the SOA with our serial. */
+export interface ZoneContent {
   readonly name: string;
   readonly rrsets: readonly Rrset[];
 }
@@ -13,29 +13,32 @@ export interface PublishedZone {
   readonly serial: number;
 }
 
-/** Setting what is already so succeeds, in every method. Names are canonical: lower case, no trailing dot. */
+/** Every method succeeds if the state already applies. Names are canonical: lower case, without a trailing dot. */
 export interface DnsDriver extends AsyncDisposable {
-  /** When it returns, queries get exactly this zone. All or nothing. */
-  publish(zone: WantedZone, signal: AbortSignal): Promise<void>;
+  /** Replaces the zone atomically; resolves once queries return it. */
+  publish(zone: ZoneContent, signal: AbortSignal): Promise<void>;
   remove(zone: string, signal: AbortSignal): Promise<void>;
-  /** What the name server has, undefined where it does not have the zone. */
+  /** Returns what the name server has, or undefined if it does not have the zone. */
   read(zone: string, signal: AbortSignal): Promise<readonly Rrset[] | undefined>;
   list(signal: AbortSignal): Promise<readonly PublishedZone[]>;
-  /** Tells the secondaries that the zone changed. */
+  /** Notifies the secondaries of a change. */
   notify(zone: string, signal: AbortSignal): Promise<void>;
-  /** Absent where the name server cannot sign. */
+  /** Absent if the name server cannot sign. */
   readonly dnssec?: Dnssec;
 }
 
 export interface Dnssec {
-  /** Signs the zone; answers the DS contents to give to the parent. */
+  /** Signs the zone and returns the DS contents for the parent. */
   enable(zone: string, signal: AbortSignal): Promise<readonly string[]>;
   disable(zone: string, signal: AbortSignal): Promise<void>;
-  /** The DS contents of a signed zone, none where it is not signed. */
+  /** Returns the DS contents of a signed zone; empty if it is not signed. */
   ds(zone: string, signal: AbortSignal): Promise<readonly string[]>;
 }
 
-/** unreachable: no answer, the change may or may not have happened; refused: it said no; error: it failed or answered nonsense. */
+/**
+ * unreachable: no response, so the outcome is unknown; refused: the name server rejected it; error: it failed or sent
+ * an invalid response.
+ */
 export type NameServerErrorCode = 'nameserver_unreachable' | 'nameserver_refused' | 'nameserver_error';
 
 export class NameServerError extends Error {

@@ -1,13 +1,13 @@
-// What Hostyard asks of a node that runs virtual machines: a full hypervisor or a host of containers. A node is a composition
-// of small parts; one that it lacks is a property that is absent, and asking for it is a 422 that names it. Every call takes
-// a signal; setting what is already so succeeds.
+// The interface of hypervisor drivers, for virtual machines and for containers. A hypervisor is composed of small
+// parts; one that it lacks is an absent property, and using it is a 422 that names it. Every call takes a signal, and
+// setting a state that already applies succeeds.
 //
-// A machine has a name that Hostyard gives it, and one or more systems, each with an id that Hostyard gives it too. It runs
-// one of them. That is how a reinstall never leaves a machine without a system: the new one is built beside the old one,
-// the machine is told to use it, and only then the old one is removed. Going back is `use` with the old id.
+// A machine has a name and one or more systems, each with an id; Hostyard chooses both. It boots one of them. A
+// reinstall never leaves a machine without a system: the new system is built beside the old one, the machine is
+// switched to it with `use`, and only then is the old one removed. To roll back, call `use` with the old id.
 import type { Duplex } from 'node:stream';
 import type { Static, TSchema } from 'typebox';
-import { Fault, type FaultDetail } from '#kernel/fault.ts';
+import { ApiError, type ApiErrorDetail } from '#lib/api-error.ts';
 
 export type MachinePowerState = 'on' | 'off';
 export type MachineBootTarget = 'pxe' | 'cdrom' | 'disk';
@@ -16,11 +16,10 @@ export interface MachineShape {
   readonly vcpus: number;
   readonly memoryMb: number;
   readonly diskGb: number;
-  /** 52:54:00:… in lower case. */
+  /** Lower case, 52:54:00:… */
   readonly mac: string;
 }
 
-/** An address of a machine with the length of its network, and the way out of it where there is one. */
 export interface MachineAddress {
   readonly address: string;
   readonly prefixLength: number;
@@ -28,9 +27,9 @@ export interface MachineAddress {
 }
 
 export interface SystemBuild {
-  /** Letters, digits and hyphens. Building what is there already, whole or in part, ends with it whole. */
+  /** Letters, digits and hyphens. Building a system that exists, completely or in part, completes it. */
   readonly id: string;
-  /** What the node's settings and the catalogue call it: a volume, a file or an image alias. */
+  /** A volume, file or image alias, as named in the template catalogue. */
   readonly template: string;
   readonly hostname: string;
   readonly rootPassword: string;
@@ -38,77 +37,85 @@ export interface SystemBuild {
   readonly nameServers: readonly string[];
 }
 
-export interface FoundMachine {
+export interface MachineInfo {
   readonly name: string;
   readonly power: MachinePowerState;
-  /** Which of several hosts it runs on, where the node is a cluster. */
+  /** The cluster member that it runs on, if the hypervisor is a cluster. */
   readonly member?: string;
 }
 
 export interface Machines {
-  list(signal: AbortSignal): Promise<readonly FoundMachine[]>;
-  find(name: string, signal: AbortSignal): Promise<FoundMachine | undefined>;
-  /** Switched off, with its first system. A Fault `nothing_free`, and nothing made, where the node has no room. */
+  list(signal: AbortSignal): Promise<readonly MachineInfo[]>;
+  find(name: string, signal: AbortSignal): Promise<MachineInfo | undefined>;
+  /**
+   * Creates a machine that is off, with its first system. Rejects with `nothing_free` and creates nothing if there is
+   * no capacity.
+   */
   create(name: string, shape: MachineShape, first: SystemBuild, signal: AbortSignal): Promise<void>;
-  /** With all its systems, whatever state it is in. */
+  /** Removes the machine with all its systems, whatever its state. */
   remove(name: string, signal: AbortSignal): Promise<void>;
 }
 
 export interface MachinePower {
   state(name: string, signal: AbortSignal): Promise<MachinePowerState>;
-  /** Returns once it is so; off is hard. */
+  /** Resolves once the state is reached. Off is a hard power-off. */
   set(name: string, state: MachinePowerState, signal: AbortSignal): Promise<void>;
-  /** Asks the operating system to shut down; whether it does is its own affair. */
+  /** Asks the guest to shut down; it may ignore the request. */
   requestShutdown(name: string, signal: AbortSignal): Promise<void>;
-  /** Restarts what is on, hard. A Fault `state_conflict` where it is off. */
+  /** Hard reset. Rejects with `state_conflict` if the machine is off. */
   reset(name: string, signal: AbortSignal): Promise<void>;
 }
 
 export interface Systems {
-  /** Beside the one that it runs, which goes on. A Fault `nothing_free`, and nothing made, where the node has no room. */
+  /**
+   * Builds a system beside the current one, which keeps running. Rejects with `nothing_free` and creates nothing if
+   * there is no capacity.
+   */
   build(name: string, system: SystemBuild, signal: AbortSignal): Promise<void>;
-  /** The one that it boots. */
+  /** Returns the id of the system that the machine boots. */
   current(name: string, signal: AbortSignal): Promise<string>;
-  /** The machine must be off. At no moment of it has the machine no system. */
+  /** Switches atomically to another system. The machine must be off. */
   use(name: string, id: string, signal: AbortSignal): Promise<void>;
-  /** Removes every system but the one that it boots. */
+  /** Removes all systems except the current one. */
   tidy(name: string, signal: AbortSignal): Promise<void>;
 }
 
 export interface MachineMedia {
-  /** Where the image stands, as the catalogue says: a path on the node, or a volume. */
+  /** `image` is the location from the image catalogue: a path on the hypervisor, or a volume. */
   insert(name: string, image: string, signal: AbortSignal): Promise<void>;
   eject(name: string, signal: AbortSignal): Promise<void>;
 }
 
 export interface MachineBoot {
-  /** What the next boot is from, that one alone. */
+  /** Applies to the next boot only. */
   setNext(name: string, target: MachineBootTarget, signal: AbortSignal): Promise<void>;
 }
 
-/** Inside the machine, which must be on where its agent has to do it: a Fault `state_conflict` else. */
+/**
+ * Settings inside the machine. If the guest agent has to apply them, a machine that is off is rejected with
+ * `state_conflict`.
+ */
 export interface Guest {
   setHostname(name: string, hostname: string, signal: AbortSignal): Promise<void>;
   setPassword(name: string, password: string, signal: AbortSignal): Promise<void>;
 }
 
 export interface Tun {
-  /** Takes effect at once or at the next boot. */
+  /** Takes effect immediately or at the next boot. */
   set(name: string, state: 'enabled' | 'disabled', signal: AbortSignal): Promise<void>;
 }
 
-/** A graphical console: RFB as the node speaks it, from its first byte. The node's own password is good for this one. */
-export interface Screen {
+/** The stream is RFB from its first byte; `password` is valid for this connection. */
+export interface VncConsole {
   open(name: string, signal: AbortSignal): Promise<{ readonly stream: Duplex; readonly password: string | undefined }>;
 }
 
-/** A text console: what the machine prints, and what is typed. */
 export interface TextConsole {
   open(name: string, signal: AbortSignal): Promise<Duplex>;
 }
 
-/** Bytes; undefined where the node cannot tell. Traffic counts from the machine's start. */
-export interface MachineUse {
+/** In bytes; undefined if unknown. Traffic counts from the machine's start. */
+export interface MachineUsage {
   readonly memoryUsed: number | undefined;
   readonly memoryTotal: number;
   readonly diskUsed: number | undefined;
@@ -117,11 +124,11 @@ export interface MachineUse {
   readonly sent: number | undefined;
 }
 export interface MachineStatistics {
-  read(name: string, signal: AbortSignal): Promise<MachineUse>;
+  read(name: string, signal: AbortSignal): Promise<MachineUsage>;
 }
 
-/** What is left on a node, for placement. A cluster says what it has all together and places by itself. */
-export interface Room {
+/** Free capacity for placement. A cluster reports its total and places machines itself. */
+export interface Capacity {
   readonly memoryMb: number;
   readonly diskGb: number;
 }
@@ -135,13 +142,13 @@ export interface Hypervisor extends AsyncDisposable {
   readonly media?: MachineMedia;
   readonly boot?: MachineBoot;
   readonly tun?: Tun;
-  readonly screen?: Screen;
+  readonly vnc?: VncConsole;
   readonly text?: TextConsole;
-  room(signal: AbortSignal): Promise<Room>;
+  freeCapacity(signal: AbortSignal): Promise<Capacity>;
 }
-export type HypervisorCapability = Exclude<keyof Hypervisor, symbol | 'room'>;
+export type HypervisorCapability = Exclude<keyof Hypervisor, symbol | 'freeCapacity'>;
 
-/** Which templates of the legacy interface a node takes: full machines or containers. */
+/** The template types of the legacy API that a hypervisor can run: machines or containers. */
 export type MachineKind = 'Xen' | 'OpenVZ';
 
 export interface HypervisorDriver<S extends TSchema = TSchema> {
@@ -151,13 +158,30 @@ export interface HypervisorDriver<S extends TSchema = TSchema> {
   open(settings: Static<S>): Promise<Hypervisor>;
 }
 
-export function need<C extends HypervisorCapability>(node: Hypervisor, capability: C): NonNullable<Hypervisor[C]> {
-  const part = node[capability];
-  if (part === undefined) throw missing(capability);
+export function requireCapability<C extends HypervisorCapability>(
+  hypervisor: Hypervisor,
+  capability: C,
+): NonNullable<Hypervisor[C]> {
+  const part = hypervisor[capability];
+  if (part === undefined) throw missingCapability(capability);
   return part as NonNullable<Hypervisor[C]>;
 }
 
-/** Also for a driver that learns only from the node's answer what it lacks. */
-export function missing(capability: HypervisorCapability, detail: Pick<FaultDetail, 'cause' | 'internal'> = {}): Fault {
-  return new Fault('capability_missing', { ...detail, message: `This machine has no ${capability}.` });
+const capabilityLabels: Partial<Record<HypervisorCapability, string>> = {
+  media: 'drive for images',
+  boot: 'choice of boot device',
+  tun: 'tunnel devices',
+  vnc: 'VNC console',
+  text: 'text console',
+};
+
+/** Also for drivers that learn what is missing from a response. */
+export function missingCapability(
+  capability: HypervisorCapability,
+  detail: Pick<ApiErrorDetail, 'cause' | 'internal'> = {},
+): ApiError {
+  return new ApiError('capability_missing', {
+    ...detail,
+    message: `This machine has no ${capabilityLabels[capability] ?? capability}.`,
+  });
 }

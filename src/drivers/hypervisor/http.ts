@@ -1,104 +1,109 @@
-// JSON over HTTP to a node, by a port or by a socket in the file system. What can be asked again goes over kept connections; a
-// change goes over one of its own, because a kept one may have died meanwhile, and then nobody knows whether the change ran.
+// JSON over HTTP to a hypervisor, by TCP or Unix socket. Reads reuse connections. Each change uses a connection of its
+// own: a reused one may have been closed, and then it would be unknown whether the change ran.
 import { Agent as PlainAgent, request as plainRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest, type RequestOptions } from 'node:https';
-import { Fault } from '#kernel/fault.ts';
+import { ApiError } from '#lib/api-error.ts';
 
-export interface NodePlace {
+export interface HypervisorEndpoint {
   readonly scheme: 'http' | 'https';
-  /** Host and port, or socketPath; headers; certificates. */
+  /** Host and port or socketPath, headers, certificates. */
   readonly options: RequestOptions;
 }
-export interface NodeAnswer {
+export interface HypervisorResponse {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
 }
-export interface NodeRequest {
+export interface HypervisorRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: object | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
-export interface NodeHttp extends Disposable {
-  /** Any status is an answer; silence and a broken connection are a Fault `node_unreachable`. */
-  send(request: NodeRequest, signal: AbortSignal): Promise<NodeAnswer>;
+export interface HypervisorHttp extends Disposable {
+  /** Resolves with any status. Rejects with `node_unreachable` if there is no response or the connection breaks. */
+  send(request: HypervisorRequest, signal: AbortSignal): Promise<HypervisorResponse>;
 }
 
-const keptConnections = 8;
-const mostAnswerBytes = 32 * 2 ** 20;
+const maxIdleConnections = 8;
+const maxResponseBytes = 32 * 2 ** 20;
 
-export function openNodeHttp(place: NodePlace): NodeHttp {
-  const kept = { keepAlive: true, maxFreeSockets: keptConnections };
-  const agent = place.scheme === 'https' ? new SecureAgent(kept) : new PlainAgent(kept);
-  const once = (asked: NodeRequest, signal: AbortSignal): Promise<NodeAnswer> => {
-    const { promise, resolve, reject } = Promise.withResolvers<NodeAnswer>();
-    const request = startRequest(place, asked, { agent: asked.method === 'GET' ? agent : false, signal });
+export function openHypervisorHttp(endpoint: HypervisorEndpoint): HypervisorHttp {
+  const agentOptions = { keepAlive: true, maxFreeSockets: maxIdleConnections };
+  const agent = endpoint.scheme === 'https' ? new SecureAgent(agentOptions) : new PlainAgent(agentOptions);
+  const sendOnce = (details: HypervisorRequest, signal: AbortSignal): Promise<HypervisorResponse> => {
+    const { promise, resolve, reject } = Promise.withResolvers<HypervisorResponse>();
+    const request = startRequest(endpoint, details, { agent: details.method === 'GET' ? agent : false, signal });
     let isSent = false;
     request.on('finish', () => (isSent = true));
-    const fail = (cause: unknown): void => reject(unreachable(asked, isSent, cause));
+    const fail = (cause: unknown): void => reject(unreachableError(details, isSent, cause));
     request.on('error', (cause) => {
-      if (asked.method === 'GET' && request.reusedSocket && !signal.aborted) resolve(once(asked, signal));
+      if (details.method === 'GET' && request.reusedSocket && !signal.aborted) resolve(sendOnce(details, signal));
       else fail(cause);
     });
     request.on('response', (response) =>
-      textOf(response).then(resolve, (error) => (error instanceof Fault ? reject(error) : fail(error))),
+      readResponse(response).then(resolve, (error) => (error instanceof ApiError ? reject(error) : fail(error))),
     );
-    request.end(bytesOf(asked.body));
+    request.end(encodeBody(details.body));
     return promise;
   };
   return {
-    send: (asked, signal) => once(asked, signal),
+    send: (request, signal) => sendOnce(request, signal),
     [Symbol.dispose]: () => agent.destroy(),
   };
 }
 
 export function startRequest(
-  place: NodePlace,
-  { method, path, headers, body }: NodeRequest,
+  endpoint: HypervisorEndpoint,
+  { method, path, headers, body }: HypervisorRequest,
   more: RequestOptions,
 ): ClientRequest {
-  const start = place.scheme === 'https' ? secureRequest : plainRequest;
+  const start = endpoint.scheme === 'https' ? secureRequest : plainRequest;
   const type = body === undefined || Buffer.isBuffer(body) ? {} : { 'content-type': 'application/json' };
-  const length = body === undefined ? {} : { 'content-length': bytesOf(body)!.length };
+  const length = body === undefined ? {} : { 'content-length': encodeBody(body)!.length };
   return start({
-    ...place.options,
+    ...endpoint.options,
     ...more,
     method,
     path,
-    headers: { ...(place.options.headers as Record<string, string>), ...type, ...length, ...headers },
+    headers: { ...(endpoint.options.headers as Record<string, string>), ...type, ...length, ...headers },
   });
 }
 
-export function unreachable({ method }: Pick<NodeRequest, 'method'>, isSent: boolean, cause: unknown): Fault {
+export function unreachableError(
+  { method }: Pick<HypervisorRequest, 'method'>,
+  isSent: boolean,
+  cause: unknown,
+): ApiError {
   const internal = cause instanceof Error ? cause.message : String(cause);
-  if (method === 'GET' || !isSent) return new Fault('node_unreachable', { cause, internal });
-  return new Fault('node_unreachable', {
+  if (method === 'GET' || !isSent) return new ApiError('node_unreachable', { cause, internal });
+  return new ApiError('node_unreachable', {
     cause,
     internal,
-    message: 'The node fell silent; it is not known whether the command ran. Look at the state before trying again.',
+    message:
+      'The hypervisor stopped responding, and it is unknown whether the command ran. Check the state before you try again.',
   });
 }
 
-/** The answer as JSON; a Fault `node_error` where it is none. */
-export function jsonOf({ status, text }: NodeAnswer): unknown {
+/** Parses the body, or throws `node_error` if it is not JSON. */
+export function parseJson({ status, text }: HypervisorResponse): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new Fault('node_error', { cause, internal: `${status}, and no JSON` });
+    throw new ApiError('node_error', { cause, internal: `status ${status}, and the body is not JSON` });
   }
 }
 
-function bytesOf(body: object | Buffer | undefined): Buffer | undefined {
+function encodeBody(body: object | Buffer | undefined): Buffer | undefined {
   return body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
 }
 
-async function textOf(response: IncomingMessage): Promise<NodeAnswer> {
+async function readResponse(response: IncomingMessage): Promise<HypervisorResponse> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > mostAnswerBytes) throw new Fault('node_error', { internal: 'an answer without end' });
+    if (length > maxResponseBytes) throw new ApiError('node_error', { internal: 'the response is too large' });
     chunks.push(chunk);
   }
   return { status: response.statusCode!, headers: response.headers, text: Buffer.concat(chunks).toString() };

@@ -1,22 +1,21 @@
-// What the LXD driver makes of a daemon that is ill; a healthy one is in test/peers.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import { Check } from 'typebox/schema';
-import { Fault } from '#kernel/fault.ts';
-import { jsonOf, openNodeHttp } from './http.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { parseJson, openHypervisorHttp } from './http.ts';
 import { lxdApi, type LxdApi } from './lxd/api.ts';
-import { machinesOf } from './lxd/machines.ts';
+import { createMachines } from './lxd/machines.ts';
 import { LxdSettings } from './lxd.ts';
-import { Instance } from './lxd/shapes.ts';
+import { Instance } from './lxd/instances.ts';
 
-const patience = (): AbortSignal => AbortSignal.timeout(60_000);
-const faultWith =
+const testTimeout = (): AbortSignal => AbortSignal.timeout(60_000);
+const withCode =
   (code: string, text = /./) =>
   (error: unknown) => {
-    assert.ok(error instanceof Fault, String(error));
+    assert.ok(error instanceof ApiError, String(error));
     assert.equal(error.code, code);
     assert.match(error.message, text);
     return true;
@@ -26,7 +25,7 @@ async function daemon(listener: RequestListener): Promise<{ api: LxdApi } & Asyn
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const http = openNodeHttp({ scheme: 'http', options: { host: '127.0.0.1', port } });
+  const http = openHypervisorHttp({ scheme: 'http', options: { host: '127.0.0.1', port } });
   const dispose = async (): Promise<void> => {
     http[Symbol.dispose]();
     server.closeAllConnections();
@@ -34,45 +33,45 @@ async function daemon(listener: RequestListener): Promise<{ api: LxdApi } & Asyn
   };
   return { api: lxdApi(http), [Symbol.asyncDispose]: dispose };
 }
-const answer =
+const respondWith =
   (status: number, body: unknown): RequestListener =>
   (_request, response) =>
     void response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
 const done = { type: 'sync', operation: '', error: '', metadata: {} };
 
-describe('a daemon that is ill', () => {
-  it('gives wrong answers: no JSON, another shape, an error of its own', async () => {
+describe('the LXD driver with a faulty daemon', () => {
+  it('rejects malformed and failed responses without revealing their text', async () => {
     for (const body of [
       '<html>',
       [],
       { type: 'sync', metadata: { name: 7 } },
       { type: 'error', error: 'secret path' },
     ]) {
-      await using ill = await daemon(answer(500, body));
-      await assert.rejects(ill.api.get('/1.0/instances/x', Instance, patience()), (error: Error) => {
+      await using faulty = await daemon(respondWith(500, body));
+      await assert.rejects(faulty.api.get('/1.0/instances/x', Instance, testTimeout()), (error: Error) => {
         assert.doesNotMatch(error.message, /secret/);
-        return faultWith('node_error')(error);
+        return withCode('node_error')(error);
       });
     }
   });
 
-  it('says that there is no such thing, which is an answer', async () => {
-    await using ill = await daemon(answer(404, { type: 'error', error: 'not found' }));
-    assert.equal(await ill.api.find('/1.0/instances/x', Instance, patience()), undefined);
-    await assert.rejects(ill.api.get('/1.0/instances/x', Instance, patience()), faultWith('not_found'));
+  it('accepts that something does not exist', async () => {
+    await using faulty = await daemon(respondWith(404, { type: 'error', error: 'not found' }));
+    assert.equal(await faulty.api.find('/1.0/instances/x', Instance, testTimeout()), undefined);
+    await assert.rejects(faulty.api.get('/1.0/instances/x', Instance, testTimeout()), withCode('not_found'));
   });
 
-  it('falls silent: over a question it is unreachable, over a change nobody knows', async () => {
-    let heard = new AbortController();
-    await using ill = await daemon(() => heard.abort());
-    const question = ill.api.get('/1.0', Instance, heard.signal);
-    await assert.rejects(question, faultWith('node_unreachable', /did not answer/));
-    heard = new AbortController();
-    const change = ill.api.change('PUT', '/1.0/instances/x/state', heard.signal, { action: 'start' });
-    await assert.rejects(change, faultWith('node_unreachable', /not known whether/));
+  it('reports silence as unreachable, and an unanswered change as unknown', async () => {
+    let received = new AbortController();
+    await using faulty = await daemon(() => received.abort());
+    const question = faulty.api.get('/1.0', Instance, received.signal);
+    await assert.rejects(question, withCode('node_unreachable', /did not respond/));
+    received = new AbortController();
+    const change = faulty.api.change('PUT', '/1.0/instances/x/state', received.signal, { action: 'start' });
+    await assert.rejects(change, withCode('node_unreachable', /unknown whether/));
   });
 
-  it('has lost a member: what ran there is not in the list, nor called off, and all else goes on', async () => {
+  it('lists no machines of a lost cluster member, does not call them off, and keeps working', async () => {
     const instance = (name: string, status_code: number) => ({
       name,
       status_code,
@@ -81,61 +80,61 @@ describe('a daemon that is ill', () => {
       expanded_config: {},
       expanded_devices: {},
     });
-    await using ill = await daemon((request, response) => {
+    await using faulty = await daemon((request, response) => {
       const metadata = { '/1.0/instances?recursion=1': [instance('vm-1', 112), instance('vm-2', 103)] }[request.url!];
-      if (metadata !== undefined) answer(200, { ...done, metadata })(request, response);
+      if (metadata !== undefined) respondWith(200, { ...done, metadata })(request, response);
       else if (request.url === '/1.0/instances/vm-1')
-        answer(200, { ...done, metadata: instance('vm-1', 112) })(request, response);
-      else answer(404, { type: 'error', error: 'not found' })(request, response);
+        respondWith(200, { ...done, metadata: instance('vm-1', 112) })(request, response);
+      else respondWith(404, { type: 'error', error: 'not found' })(request, response);
     });
-    const machines = machinesOf(ill.api, { pool: 'machines', nic: undefined });
-    assert.deepEqual(await machines.list(patience()), [{ name: 'vm-2', power: 'on' }]);
-    await assert.rejects(machines.find('vm-1', patience()), faultWith('node_error'));
+    const machines = createMachines(faulty.api, { pool: 'machines', nic: undefined });
+    assert.deepEqual(await machines.list(testTimeout()), [{ name: 'vm-2', power: 'on' }]);
+    await assert.rejects(machines.find('vm-1', testTimeout()), withCode('node_error'));
   });
 
-  it('has a full disk, by the word of an operation', async () => {
-    await using ill = await daemon((request, response) => {
+  it("recognizes a full disk from an operation's error", async () => {
+    await using faulty = await daemon((request, response) => {
       const isWait = request.url!.includes('/wait');
       const failed = { status_code: 400, err: 'write: no space left on device' };
       const body = isWait ? { ...done, metadata: failed } : { ...done, type: 'async', operation: '/1.0/operations/1' };
-      answer(200, body)(request, response);
+      respondWith(200, body)(request, response);
     });
-    await assert.rejects(ill.api.change('POST', '/1.0/instances', patience(), {}), faultWith('nothing_free'));
+    await assert.rejects(faulty.api.change('POST', '/1.0/instances', testTimeout(), {}), withCode('nothing_free'));
   });
 
-  it('is asked again while an instance is busy, and waited for while its operation runs', async () => {
-    let asked = 0;
+  it('retries while an instance is busy, and waits for its operation', async () => {
+    let attempts = 0;
     let waited = 0;
-    await using ill = await daemon((request, response) => {
+    await using faulty = await daemon((request, response) => {
       if (request.url!.includes('/wait')) {
         const status_code = ++waited < 3 ? 103 : 200;
-        answer(200, { ...done, metadata: { status_code, err: '', metadata: 'told' } })(request, response);
-      } else if (++asked < 3) {
-        answer(500, { type: 'error', error: 'Instance is busy running a "stop" operation' })(request, response);
+        respondWith(200, { ...done, metadata: { status_code, err: '', metadata: 'result' } })(request, response);
+      } else if (++attempts < 3) {
+        respondWith(500, { type: 'error', error: 'Instance is busy running a "stop" operation' })(request, response);
       } else {
-        answer(202, { ...done, type: 'async', operation: '/1.0/operations/1' })(request, response);
+        respondWith(202, { ...done, type: 'async', operation: '/1.0/operations/1' })(request, response);
       }
     });
-    assert.equal(await ill.api.change('DELETE', '/1.0/instances/x', patience()), 'told');
-    assert.deepEqual([asked, waited], [3, 3]);
+    assert.equal(await faulty.api.change('DELETE', '/1.0/instances/x', testTimeout()), 'result');
+    assert.deepEqual([attempts, waited], [3, 3]);
   });
 
-  it('is asked over a new connection where the kept one was closed meanwhile', async () => {
+  it('opens a new connection if a reused one was closed', async () => {
     const used = new WeakSet<object>();
-    await using ill = await daemon((request, response) => {
+    await using faulty = await daemon((request, response) => {
       if (used.has(request.socket)) request.socket.destroy();
-      else answer(200, done)(request, response);
+      else respondWith(200, done)(request, response);
       used.add(request.socket);
     });
     for (let time = 0; time < 3; time++) {
-      const told = await ill.api.send({ method: 'GET', path: '/1.0' }, patience());
-      assert.deepEqual(jsonOf(told), done);
+      const response = await faulty.api.send({ method: 'GET', path: '/1.0' }, testTimeout());
+      assert.deepEqual(parseJson(response), done);
     }
   });
 });
 
-describe('the settings of an LXD node', () => {
-  it('are a socket or an address, and a pool', () => {
+describe('LXD settings', () => {
+  it('have a socket or a URL, and a pool', () => {
     const pem = '-----BEGIN CERTIFICATE-----';
     assert.ok(Check(LxdSettings, { pool: 'machines' }));
     assert.ok(Check(LxdSettings, { socket: '/var/lib/incus/unix.socket', pool: 'machines', nic: { parent: 'br0' } }));

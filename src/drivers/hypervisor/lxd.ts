@@ -1,27 +1,27 @@
-// The driver of nodes that run containers with LXD or Incus, which speak the same REST, alone or as a cluster. By the
-// daemon's socket, or over the network with a client certificate that the daemon trusts. A container has no screen, no
-// drive and no firmware: those parts are absent.
+// Driver for containers on LXD or Incus, which share a REST API, standalone or as a cluster. Connects by Unix socket,
+// or by TLS with a client certificate that the daemon trusts. Containers have no VNC console, drive or firmware, so
+// those parts are absent.
 import { Type, type Static } from 'typebox';
-import { Fault } from '#kernel/fault.ts';
-import type { Hypervisor, HypervisorDriver, MachineUse } from './driver.ts';
-import { openNodeHttp, type NodePlace } from './http.ts';
+import { ApiError } from '#lib/api-error.ts';
+import type { Hypervisor, HypervisorDriver, MachineUsage } from './driver.ts';
+import { openHypervisorHttp, type HypervisorEndpoint } from './http.ts';
 import { lxdApi, type LxdApi } from './lxd/api.ts';
-import { openConsole, type SocketPlace } from './lxd/console.ts';
+import { openConsole, type SocketEndpoint } from './lxd/console.ts';
 import { setHostname, setPassword } from './lxd/guest.ts';
-import { located, machinesOf, profileOf, stop, systemsOf } from './lxd/machines.ts';
-import { readRoom } from './lxd/room.ts';
-import { bytesOf, instancePath, mustBeOn, powerOf, profilePath, withoutTunnels } from './lxd/shapes.ts';
+import { requireInstance, createMachines, ensureProfile, forceStop, createSystems } from './lxd/machines.ts';
+import { readFreeCapacity } from './lxd/capacity.ts';
+import { parseSize, instancePath, requireRunning, powerState, profilePath, denyTunnels } from './lxd/instances.ts';
 
 const Pem = Type.String({ pattern: '^-----BEGIN ', 'x-reason': 'must be PEM' });
 
 export const LxdSettings = Type.Object(
   {
-    /** LXD's own place where neither this nor a url is given. */
+    /** Defaults to LXD's own socket if there is no url either. */
     socket: Type.Optional(Type.String({ pattern: '^/', 'x-reason': 'must be the path of a socket' })),
     url: Type.Optional(Type.String({ pattern: '^https://[^/]+/?$', 'x-reason': 'must be like https://lxd1:8443' })),
     certificate: Type.Optional(Pem),
     key: Type.Optional({ ...Pem, 'x-secret': true }),
-    /** The daemon's own: it signs itself. */
+    /** The daemon's self-signed certificate. */
     serverCertificate: Type.Optional(Pem),
     pool: Type.String({ minLength: 1, 'x-reason': 'must be the name of a storage pool' }),
     nic: Type.Optional(
@@ -32,8 +32,8 @@ export const LxdSettings = Type.Object(
 );
 type LxdSettings = Static<typeof LxdSettings>;
 
-const usualSocket = '/var/lib/lxd/unix.socket';
-/** How long the daemon waits for a system to shut down before it forgets that it asked. */
+const defaultSocket = '/var/lib/lxd/unix.socket';
+/** How long the daemon waits for a guest to shut down. */
 const shutdownSeconds = 120;
 
 export const lxdDriver: HypervisorDriver<typeof LxdSettings> = {
@@ -41,82 +41,86 @@ export const lxdDriver: HypervisorDriver<typeof LxdSettings> = {
   settings: LxdSettings,
   kinds: ['OpenVZ'],
   async open(settings) {
-    const { http: place, sockets } = placesOf(settings);
-    const http = openNodeHttp(place);
-    const parts = partsOf(lxdApi(http), sockets, settings);
+    const { http: endpoint, sockets } = endpointsOf(settings);
+    const http = openHypervisorHttp(endpoint);
+    const parts = openLxd(lxdApi(http), sockets, settings);
     return { ...parts, [Symbol.asyncDispose]: async () => http[Symbol.dispose]() };
   },
 };
 
-function partsOf(api: LxdApi, sockets: SocketPlace, { pool, nic }: LxdSettings): Omit<Hypervisor, symbol> {
-  const stock = { pool, nic };
+function openLxd(api: LxdApi, sockets: SocketEndpoint, { pool, nic }: LxdSettings): Omit<Hypervisor, symbol> {
+  const defaults = { pool, nic };
   const setState = (instance: string, body: object, signal: AbortSignal): Promise<unknown> =>
     api.change('PUT', `${instancePath(instance)}/state`, signal, body);
   return {
-    machines: machinesOf(api, stock),
-    systems: systemsOf(api, stock),
+    machines: createMachines(api, defaults),
+    systems: createSystems(api, defaults),
     power: {
-      state: async (name, signal) => powerOf(await located(api, name, signal)),
+      state: async (name, signal) => powerState(await requireInstance(api, name, signal)),
       async set(name, state, signal) {
-        const instance = await located(api, name, signal);
-        if (powerOf(instance) === state) return;
-        if (state === 'off') await stop(api, instance.name, signal);
+        const instance = await requireInstance(api, name, signal);
+        if (powerState(instance) === state) return;
+        if (state === 'off') await forceStop(api, instance.name, signal);
         else await setState(instance.name, { action: 'start', timeout: -1 }, signal);
       },
       async requestShutdown(name, signal) {
-        const instance = await located(api, name, signal);
-        if (powerOf(instance) === 'off') return;
+        const instance = await requireInstance(api, name, signal);
+        if (powerState(instance) === 'off') return;
         const body = { action: 'stop', force: false, timeout: shutdownSeconds };
         await api.start('PUT', `${instancePath(instance.name)}/state`, signal, body);
       },
       async reset(name, signal) {
-        const instance = await located(api, name, signal);
-        if (powerOf(instance) === 'off')
-          throw new Fault('state_conflict', { message: 'The machine is off: there is nothing to reset.' });
+        const instance = await requireInstance(api, name, signal);
+        if (powerState(instance) === 'off')
+          throw new ApiError('state_conflict', { message: 'The machine is off. Power it on instead of resetting it.' });
         await setState(instance.name, { action: 'restart', force: true, timeout: -1 }, signal);
       },
     },
     guest: {
       setHostname: async (name, hostname, signal) =>
-        setHostname(api, await located(api, name, signal), hostname, signal),
+        setHostname(api, await requireInstance(api, name, signal), hostname, signal),
       setPassword: async (name, password, signal) =>
-        setPassword(api, (await located(api, name, signal)).name, password, signal),
+        setPassword(api, (await requireInstance(api, name, signal)).name, password, signal),
     },
     tun: {
       async set(name, state, signal) {
-        const { config, description = '', devices } = await profileOf(api, name, signal);
+        const { config, description = '', devices } = await ensureProfile(api, name, signal);
         const { 'raw.lxc': _, ...others } = config;
-        const next = { ...others, ...(state === 'disabled' && withoutTunnels) };
+        const next = { ...others, ...(state === 'disabled' && denyTunnels) };
         await api.change('PUT', profilePath(name), signal, { config: next, description, devices });
       },
     },
     text: {
       async open(name, signal) {
-        return openConsole(api, sockets, mustBeOn(await located(api, name, signal)), signal);
+        return openConsole(api, sockets, requireRunning(await requireInstance(api, name, signal)), signal);
       },
     },
-    statistics: { read: (name, signal) => readUse(api, name, signal) },
-    room: (signal) => readRoom(api, pool, signal),
+    statistics: { read: (name, signal) => readUsage(api, name, signal) },
+    freeCapacity: (signal) => readFreeCapacity(api, pool, signal),
   };
 }
 
-function placesOf(settings: LxdSettings): { http: NodePlace; sockets: SocketPlace } {
-  const { socket = usualSocket, url, certificate, key, serverCertificate } = settings;
+function endpointsOf(settings: LxdSettings): { http: HypervisorEndpoint; sockets: SocketEndpoint } {
+  const { socket = defaultSocket, url, certificate, key, serverCertificate } = settings;
   if (url === undefined) {
-    const http: NodePlace = { scheme: 'http', options: { socketPath: socket, headers: { host: 'lxd' } } };
+    const http: HypervisorEndpoint = { scheme: 'http', options: { socketPath: socket, headers: { host: 'lxd' } } };
     return { http, sockets: { base: `ws+unix:${socket}:`, options: { headers: { host: 'lxd' } } } };
   }
   const { hostname, port } = new URL(url);
   const trust = {
     ...(certificate !== undefined && { cert: certificate }),
     ...(key !== undefined && { key }),
-    // A daemon's certificate names the host that it was made on, and nobody else signed it: it is known by itself.
+    // The daemon's self-signed certificate names the host where it was created, so the certificate itself is pinned
+    // instead.
     ...(serverCertificate !== undefined && { ca: serverCertificate, checkServerIdentity: () => undefined }),
   };
   const host = hostname.replace(/^\[|\]$/g, '');
-  const http: NodePlace = { scheme: 'https', options: { host, port: port === '' ? 443 : Number(port), ...trust } };
-  // The types of ws have another answer for the check than TLS, to which ws hands it.
-  const options = trust as unknown as SocketPlace['options'];
+  const http: HypervisorEndpoint = {
+    scheme: 'https',
+    options: { host, port: port === '' ? 443 : Number(port), ...trust },
+  };
+  // ws passes this to TLS, but types the result of the check differently.
+  const options = trust as unknown as SocketEndpoint['options'];
   return { http, sockets: { base: url.replace(/^https/, 'wss').replace(/\/$/, ''), options } };
 }
 
@@ -131,19 +135,19 @@ const State = Type.Object({
   ),
 });
 
-/** The daemon says 0, or nothing, where it cannot tell. */
-async function readUse(api: LxdApi, name: string, signal: AbortSignal): Promise<MachineUse> {
-  const instance = await located(api, name, signal);
+/** The daemon reports 0 or nothing if it does not know. */
+async function readUsage(api: LxdApi, name: string, signal: AbortSignal): Promise<MachineUsage> {
+  const instance = await requireInstance(api, name, signal);
   const { memory, disk, network } = await api.get(`${instancePath(instance.name)}/state`, State, signal);
   const cards = Object.values(network ?? {}).filter(({ type }) => type !== 'loopback');
-  const moved = (key: 'bytes_received' | 'bytes_sent'): number | undefined =>
+  const sumCounter = (key: 'bytes_received' | 'bytes_sent'): number | undefined =>
     cards.length === 0 ? undefined : cards.reduce((sum, { counters }) => sum + counters[key], 0);
   return {
     memoryUsed: memory?.usage || undefined,
-    memoryTotal: bytesOf(instance.expanded_config['limits.memory']) ?? 0,
+    memoryTotal: parseSize(instance.expanded_config['limits.memory']) ?? 0,
     diskUsed: disk?.['root']?.usage || undefined,
-    diskTotal: bytesOf(instance.expanded_devices['root']?.['size']) ?? 0,
-    received: moved('bytes_received'),
-    sent: moved('bytes_sent'),
+    diskTotal: parseSize(instance.expanded_devices['root']?.['size']) ?? 0,
+    received: sumCounter('bytes_received'),
+    sent: sumCounter('bytes_sent'),
   };
 }

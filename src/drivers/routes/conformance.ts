@@ -1,17 +1,17 @@
-// What every driver that announces routes must do, told as tests that any of them can be run through. The witness is not the
-// driver: what another program finds at the router, or at its neighbour.
+// The conformance suite of all route drivers. Results are checked by another program at the router or its neighbour,
+// not by what the driver reports.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Fault } from '#kernel/fault.ts';
+import { ApiError } from '#lib/api-error.ts';
 import type { RouteAnnouncer } from './driver.ts';
 
-export interface RouteCandidate extends AsyncDisposable {
+export interface RouteFixture extends AsyncDisposable {
   open(): Promise<RouteAnnouncer>;
-  /** Prefixes that the witness sees as null-routes, in any order. */
-  seen(): Promise<string[]>;
-  /** Somebody else's route at the same router, which is none of ours; undefined where there cannot be one. */
-  readonly foreign?: string;
+  /** Null-routed prefixes as the other program sees them, in any order. */
+  visiblePrefixes(): Promise<string[]>;
+  /** Another party's route on the same router, if there can be one. */
+  readonly foreignPrefix?: string;
 }
 
 const addresses = ['203.0.113.66', '203.0.113.67', '2001:db8::77'];
@@ -21,67 +21,68 @@ const deadlineMs = 60_000;
 export function describeRouteDriver(
   title: string,
   options: { skip?: string },
-  start: () => Promise<RouteCandidate>,
+  start: () => Promise<RouteFixture>,
 ): void {
   describe(title, { ...options, concurrency: 1 }, () => {
-    let candidate: RouteCandidate;
+    let fixture: RouteFixture;
     let announcer: RouteAnnouncer;
     const deadline = () => AbortSignal.timeout(deadlineMs);
     before(async () => {
-      candidate = await start();
-      announcer = await candidate.open();
+      fixture = await start();
+      announcer = await fixture.open();
     });
     after(async () => {
       await announcer?.[Symbol.asyncDispose]();
-      await candidate?.[Symbol.asyncDispose]();
+      await fixture?.[Symbol.asyncDispose]();
     });
-    const sees = (wanted: readonly string[]) => untilSeen(candidate, wanted);
+    const expectPrefixes = (expected: readonly string[]) => waitForPrefixes(fixture, expected);
 
-    it('announces single addresses of both families, once and again', async () => {
+    it('a driver announces single addresses of both families, also repeatedly', async () => {
       await announcer.announce(addresses, deadline());
       await announcer.announce(addresses, deadline());
-      await sees(prefixes);
+      await expectPrefixes(prefixes);
       assert.deepEqual([...(await announcer.list(deadline()))].sort(), [...addresses].sort());
     });
 
-    it('knows an IPv6 address in any spelling', async () => {
+    it('a driver accepts an IPv6 address in any spelling', async () => {
       await announcer.announce(['2001:0DB8:0:0::0077'], deadline());
-      await sees(prefixes);
+      await expectPrefixes(prefixes);
       assert.equal((await announcer.list(deadline())).length, 3);
     });
 
-    it('withdraws what it is told to, and nothing where nothing is', async () => {
+    it('a driver withdraws the given addresses, and ignores unknown ones', async () => {
       await announcer.withdraw(['203.0.113.67', '2001:0db8::0077'], deadline());
       await announcer.withdraw(['203.0.113.67', '203.0.113.99'], deadline());
-      await sees(['203.0.113.66/32']);
+      await expectPrefixes(['203.0.113.66/32']);
       assert.deepEqual(await announcer.list(deadline()), ['203.0.113.66']);
     });
 
-    it('sends nothing for what is no single address', async () => {
+    it('a driver rejects everything except single addresses', async () => {
       for (const nonsense of ['', '0.0.0.0/0', '203.0.113.0/24', '2001:db8::/32', '999.1.1.1', 'all', '10.1']) {
-        const refused = await Promise.resolve()
+        const error = await Promise.resolve()
           .then(() => announcer.announce([nonsense], deadline()))
           .catch((error: unknown) => error);
-        assert.ok(refused instanceof Fault && refused.code === 'router_error', nonsense);
+        assert.ok(error instanceof ApiError && error.code === 'router_error', nonsense);
       }
-      await sees(['203.0.113.66/32']);
+      await expectPrefixes(['203.0.113.66/32']);
     });
 
-    it('takes back no route but its own', async () => {
+    it('a driver withdraws only its own routes', async () => {
       await announcer.withdraw(await announcer.list(deadline()), deadline());
-      await sees([]);
-      if (candidate.foreign !== undefined) assert.ok(!(await announcer.list(deadline())).includes(candidate.foreign));
+      await expectPrefixes([]);
+      if (fixture.foreignPrefix !== undefined)
+        assert.ok(!(await announcer.list(deadline())).includes(fixture.foreignPrefix));
     });
   });
 }
 
-/** A neighbour learns of it in its own time. */
-async function untilSeen(candidate: RouteCandidate, wanted: readonly string[]): Promise<void> {
-  const giveUpAt = Date.now() + deadlineMs;
+/** Neighbours learn of a route with a delay. */
+async function waitForPrefixes(fixture: RouteFixture, expected: readonly string[]): Promise<void> {
+  const deadlineAt = Date.now() + deadlineMs;
   for (;;) {
-    const seen = (await candidate.seen()).sort();
-    if (seen.join() === [...wanted].sort().join()) return;
-    if (Date.now() > giveUpAt) assert.deepEqual(seen, [...wanted].sort());
+    const visible = (await fixture.visiblePrefixes()).sort();
+    if (visible.join() === [...expected].sort().join()) return;
+    if (Date.now() > deadlineAt) assert.deepEqual(visible, [...expected].sort());
     await sleep(50);
   }
 }

@@ -1,19 +1,18 @@
-// What Hostyard asks of a router: to announce single addresses as routes to nowhere, to take them back, and to say which of
-// ours it has. A driver throws Fault `router_unreachable` where the router did not answer, and what it has is then unknown;
-// and `router_error` where it answered wrongly or refused. Announcing what is announced, and withdrawing what is not there,
-// succeeds.
+// The interface of route drivers: announce and withdraw null routes for single addresses, and list our own. Drivers
+// throw `router_unreachable` if the router does not respond, so its state is unknown, and `router_error` if the
+// response is invalid or an error. Announcing an existing route and withdrawing a missing one succeed.
 import type { Static, TSchema } from 'typebox';
-import { parseAddress } from '#kernel/addresses.ts';
-import { Fault } from '#kernel/fault.ts';
+import { parseAddress } from '#lib/addresses.ts';
+import { ApiError } from '#lib/api-error.ts';
 
 export interface RouteAnnouncer extends AsyncDisposable {
-  /** Each address alone, as a /32 or /128: there is no way to ask for more. */
+  /** Each address becomes a /32 or /128; larger prefixes cannot be announced. */
   announce(addresses: readonly string[], signal: AbortSignal): Promise<void>;
   withdraw(addresses: readonly string[], signal: AbortSignal): Promise<void>;
-  /** The addresses that the router announces on our behalf, in one spelling. What others put there is not among them. */
+  /** Returns the addresses that the router announces for us, in canonical form, without routes of others. */
   list(signal: AbortSignal): Promise<readonly string[]>;
-  /** Calls the listener whenever the router is there again after it was away: it may have forgotten everything. */
-  onReturn?(listener: () => void): void;
+  /** Calls the listener after each reconnect, because the router may have lost its routes. */
+  onReconnect?(listener: () => void): void;
 }
 
 export interface RouteDriver<S extends TSchema> {
@@ -28,10 +27,11 @@ export interface HostRoute {
   readonly prefixLength: 32 | 128;
 }
 
-/** Before anything is sent: routers take nonsense for 0.0.0.0. */
+/** Checked before anything is sent, because routers parse invalid input as 0.0.0.0. */
 export function hostRoute(text: string): HostRoute {
   const address = parseAddress(text);
-  if (address === undefined) throw new Fault('router_error', { internal: `${text} is no address to be routed` });
+  if (address === undefined)
+    throw new ApiError('router_error', { internal: `${text} is not an address that can be routed` });
   const family = address.kind();
   return { address: address.toString(), family, prefixLength: family === 'ipv4' ? 32 : 128 };
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Fault } from '#kernel/fault.ts';
+import { ApiError } from '#lib/api-error.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { describeRouteDriver } from './conformance.ts';
 import { fileRouteDriver } from './file.ts';
@@ -14,14 +14,14 @@ describeRouteDriver('routes in a file', {}, async () => {
   const path = join(folder.path, 'routes');
   return {
     open: () => fileRouteDriver.open({ path }, noSignal),
-    seen: async () => readFileSync(path, 'utf8').split('\n').filter(Boolean),
+    visiblePrefixes: async () => readFileSync(path, 'utf8').split('\n').filter(Boolean),
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
 });
 
-test('a file that cannot be written is the router’s fault, and its place is not told', async () => {
+test('a file that cannot be written is a router error without the path', async () => {
   const announcer = await fileRouteDriver.open({ path: '/nowhere/at/all' }, noSignal);
-  const refused = await announcer.announce(['203.0.113.66'], noSignal).catch((error: unknown) => error);
-  assert.ok(refused instanceof Fault && refused.code === 'router_error');
-  assert.doesNotMatch(refused.message, /nowhere/);
+  const error = await announcer.announce(['203.0.113.66'], noSignal).catch((error: unknown) => error);
+  assert.ok(error instanceof ApiError && error.code === 'router_error');
+  assert.doesNotMatch(error.message, /nowhere/);
 });

@@ -1,14 +1,14 @@
-// Null-routes as a file, one prefix to a line, for a router program that reads its static routes from one (BIRD, ExaBGP, a
-// script). The file is replaced as a whole, so that whoever reads it sees all of a change or nothing.
+// Writes null routes to a file, one prefix per line, for a router that reads static routes from one (BIRD, ExaBGP, a
+// script). The file is replaced atomically.
 import { open, readFile, rename } from 'node:fs/promises';
 import { Type, type Static } from 'typebox';
 import { Text } from '#contract/parameters.ts';
-import { Fault } from '#kernel/fault.ts';
+import { ApiError } from '#lib/api-error.ts';
 import { hostRoute, type RouteDriver } from './driver.ts';
 
 const FileSettings = Type.Object(
   {
-    /** Where the list is kept; its folder must be there. */
+    /** Path of the list; its directory must exist. */
     path: Text({ max: 1024 }),
   },
   { additionalProperties: false },
@@ -26,12 +26,12 @@ export const fileRouteDriver: RouteDriver<typeof FileSettings> = {
     };
     return {
       announce: (addresses) => {
-        const given = addresses.map((address) => hostRoute(address).address);
-        return change((routes) => given.forEach((address) => routes.add(address)));
+        const added = addresses.map((address) => hostRoute(address).address);
+        return change((routes) => added.forEach((address) => routes.add(address)));
       },
       withdraw: (addresses) => {
-        const given = addresses.map((address) => hostRoute(address).address);
-        return change((routes) => given.forEach((address) => routes.delete(address)));
+        const removed = addresses.map((address) => hostRoute(address).address);
+        return change((routes) => removed.forEach((address) => routes.delete(address)));
       },
       list: () => readRoutes(path),
       [Symbol.asyncDispose]: async () => {},
@@ -42,7 +42,7 @@ export const fileRouteDriver: RouteDriver<typeof FileSettings> = {
 async function readRoutes(path: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
-    throw fault(error);
+    throw fileError(error);
   });
   return text
     .split('\n')
@@ -62,10 +62,10 @@ async function writeRoutes(path: string, routes: ReadonlySet<string>): Promise<v
     }
     await rename(`${path}.new`, path);
   } catch (error) {
-    throw fault(error as NodeJS.ErrnoException);
+    throw fileError(error as NodeJS.ErrnoException);
   }
 }
 
-function fault(error: NodeJS.ErrnoException): Fault {
-  return new Fault('router_error', { internal: `the file of routes: ${error.code}`, cause: error });
+function fileError(error: NodeJS.ErrnoException): ApiError {
+  return new ApiError('router_error', { internal: `routes file: ${error.code}`, cause: error });
 }

@@ -1,4 +1,4 @@
-// Every driver there is that announces routes.
+// The route drivers by the name that a site file uses.
 import type { TSchema } from 'typebox';
 import type { RouteDriver } from './driver.ts';
 import { fileRouteDriver } from './file.ts';
@@ -9,7 +9,7 @@ export const routeDrivers: Readonly<Record<string, Pick<RouteDriver<never>, 'ope
   file: fileRouteDriver as unknown as RouteDriver<never>,
 };
 
-/** What a site file must say of a router, by driver. */
+/** The settings schema of each driver. */
 export const routeSettings: Readonly<Record<string, TSchema>> = {
   gobgp: gobgpRouteDriver.settings,
   file: fileRouteDriver.settings,

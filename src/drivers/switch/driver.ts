@@ -1,6 +1,6 @@
-// What Hostyard asks of a switch: how its ports are, what they counted, and to switch one on or off. A driver throws
-// Fault `switch_unreachable` where the switch did not answer, and what it would have said is then unknown; and
-// `switch_error` where it answered wrongly or refused.
+// The interface of switch drivers: state and counters of ports, and enabling or disabling a port. Drivers throw
+// `switch_unreachable` if the switch does not respond, so its state is unknown, and `switch_error` if the response is
+// invalid or an error.
 import type { Static, TSchema } from 'typebox';
 
 export type AdminStatus = 'up' | 'down';
@@ -8,12 +8,12 @@ export type AdminStatus = 'up' | 'down';
 export interface PortState {
   readonly ifIndex: number;
   readonly name: string;
-  /** What the operator calls the port; empty where it has no name. */
+  /** The operator's name for the port; empty if it has none. */
   readonly alias: string;
   readonly adminStatus: AdminStatus;
-  /** Follows the admin status by some seconds. `unknown` is the switch's own word. */
+  /** Follows the admin status within seconds. `unknown` is reported by the switch itself. */
   readonly operStatus: 'up' | 'down' | 'unknown';
-  /** 0 where the switch does not know. */
+  /** 0 if unknown. */
   readonly speedBitsPerSecond: number;
 }
 
@@ -26,7 +26,7 @@ export interface PortCounters {
 export interface SwitchCounters {
   /** Hundredths of a second since the switch started, modulo 2^32. */
   readonly upTimeTicks: number;
-  /** 32 on a switch that has no wider counters. */
+  /** 32 on a switch without 64-bit counters. */
   readonly counterBits: 32 | 64;
   readonly ports: readonly PortCounters[];
 }
@@ -34,9 +34,9 @@ export interface SwitchCounters {
 export interface Switch extends AsyncDisposable {
   ports(signal: AbortSignal): Promise<readonly PortState[]>;
   port(ifIndex: number, signal: AbortSignal): Promise<PortState>;
-  /** The counters of all ports, in few requests. */
+  /** Reads the counters of all ports in few requests. */
   counters(signal: AbortSignal): Promise<SwitchCounters>;
-  /** Returns once the switch itself says that the port is so. Setting what is already so succeeds. */
+  /** Resolves once the switch reports the status. Setting the current status succeeds. */
   setAdmin(ifIndex: number, status: AdminStatus, signal: AbortSignal): Promise<PortState>;
 }
 

@@ -1,4 +1,4 @@
-// Every switch driver there is.
+// The switch drivers by the name that a site file uses.
 import type { TSchema } from 'typebox';
 import type { SwitchDriver } from './driver.ts';
 import { snmpSwitchDriver } from './snmp/driver.ts';
@@ -7,5 +7,5 @@ export const switchDrivers: Readonly<Record<string, SwitchDriver<never>>> = {
   snmp: snmpSwitchDriver as unknown as SwitchDriver<never>,
 };
 
-/** What a site file must say of a switch, by driver. */
+/** The settings schema of each driver. */
 export const switchSettings: Readonly<Record<string, TSchema>> = { snmp: snmpSwitchDriver.settings };

@@ -1,6 +1,6 @@
-// Consoles in a browser: a WebSocket, opened with a ticket. Of a server it carries the serial line: binary frames are bytes
-// of it, both ways; the text frame `break` sends a break. Of a virtual machine it carries RFB, as noVNC speaks it, or the
-// text console of one that has no screen.
+// Consoles in a browser: a WebSocket, opened with a ticket. For a server it carries the serial line: binary frames are
+// its bytes in both directions, and the text frame `break` sends a break. For a virtual machine it carries RFB, as
+// noVNC speaks it, or the text console of a container.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
@@ -14,144 +14,150 @@ import {
   consoleView,
   type OpenConsole,
 } from '#app/devices/consoles.ts';
-import { browserView } from '#app/machines/screen-views.ts';
-import type { Yard } from '#app/yard.ts';
-import { Fault } from '#kernel/fault.ts';
-import { clientAddress } from '../client-address.ts';
+import { viewInBrowser } from '#app/machines/vnc-views.ts';
+import type { App } from '#app/app.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { findClientAddress } from '../client-address.ts';
 
-/** A viewer that does not keep up is cut off rather than buffered without end. */
-const longestQueueBytes = 1024 * 1024;
-const largestFrameBytes = 64 * 1024;
-/** At once, on one node: more than a team has eyes for. */
+/** A viewer that cannot keep up is disconnected, rather than buffered without limit. */
+const maxQueueBytes = 1024 * 1024;
+const maxFrameBytes = 64 * 1024;
+/** At the same time on one instance: more than a team needs. */
 const viewersPerService = 10;
 const checkEveryMs = 5000;
-/** How long a viewer may take to say goodbye when the server stops. */
-const farewellMs = 2000;
+/** How long viewers get to disconnect when the server stops. */
+const closeTimeoutMs = 2000;
 const goingAway = 1001;
 const policyViolation = 1008;
 const tooSlow = 1013;
 
-/** Other upgrades, such as curl's to HTTP/2, are ordinary requests to a server that does not take them up. */
+/** Other upgrades, such as curl's to HTTP/2, are handled as ordinary requests. */
 export function isWebSocket(request: IncomingMessage): boolean {
   return request.headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-export function consoleSocket(server: FastifyInstance, yard: Yard, trustedProxies: readonly string[]): void {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: largestFrameBytes, perMessageDeflate: false });
+export function addConsoleSocket(server: FastifyInstance, app: App, trustedProxies: readonly string[]): void {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false });
   const viewers = new Map<WebSocket, number>();
   const isCrowded = (service: number): boolean =>
     [...viewers.values()].filter((viewed) => viewed === service).length >= viewersPerService;
 
   server.server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-    // From here on the connection is ours, and so are its failures.
+    // From here on we own the connection and must handle its errors.
     stream.on('error', () => stream.destroy());
     const [path, query] = (request.url ?? '').split('?', 2);
-    if (path !== consoleSocketPath) return refuse(stream, 404, 'Not Found');
-    if (yard.stopping.aborted) return refuse(stream, 503, 'Service Unavailable');
+    if (path !== consoleSocketPath) return rejectUpgrade(stream, 404, 'Not Found');
+    if (app.stopping.aborted) return rejectUpgrade(stream, 503, 'Service Unavailable');
     const ticket = new URLSearchParams(query).get('ticket') ?? '';
-    consoleRedeem(yard, ticket, clientAddress(request, trustedProxies)).then(
+    consoleRedeem(app, ticket, findClientAddress(request, trustedProxies)).then(
       (open) => {
         if (isCrowded(open.service_id)) {
-          // A row that stays lapses by itself.
-          consoleClose(yard, open).catch(() => {});
-          return refuse(stream, 429, 'Too Many Requests');
+          // On failure the row expires anyway.
+          consoleClose(app, open).catch(() => {});
+          return rejectUpgrade(stream, 429, 'Too Many Requests');
         }
         return sockets.handleUpgrade(request, stream, head, (socket) => {
           viewers.set(socket, open.service_id);
           socket.on('close', () => viewers.delete(socket));
-          void serve(yard, socket, open);
+          void serveConsole(app, socket, open);
         });
       },
       (error: unknown) => {
-        if (error instanceof Fault) return refuse(stream, 401, 'Unauthorized');
-        yard.log.error({ err: error }, 'a ticket could not be looked at');
-        return refuse(stream, 503, 'Service Unavailable');
+        if (error instanceof ApiError) return rejectUpgrade(stream, 401, 'Unauthorized');
+        app.log.error({ err: error }, 'cannot verify a console ticket');
+        return rejectUpgrade(stream, 503, 'Service Unavailable');
       },
     );
   });
-  yard.stopping.addEventListener('abort', () => {
+  app.stopping.addEventListener('abort', () => {
     for (const socket of sockets.clients) socket.close(goingAway, 'The server is stopping.');
     setTimeout(() => {
       for (const socket of sockets.clients) socket.terminate();
-    }, farewellMs).unref();
+    }, closeTimeoutMs).unref();
   });
 }
 
-function refuse(stream: Duplex, status: number, text: string): void {
+function rejectUpgrade(stream: Duplex, status: number, text: string): void {
   stream.end(`HTTP/1.1 ${status} ${text}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-async function serve(yard: Yard, socket: WebSocket, open: OpenConsole): Promise<void> {
+async function serveConsole(app: App, socket: WebSocket, open: OpenConsole): Promise<void> {
   socket.on('error', () => socket.terminate());
-  // Nothing is read until there is somewhere to put it, here and below: what a viewer types waits in his own machine.
+  // Nothing is read until it can be delivered, here and below, so that input waits on the client's side.
   socket.pause();
   try {
-    const show = (await consoleIsOfMachine(yard, open)) ? showMachine : showLine;
-    await show(yard, socket, open);
+    const show = (await consoleIsOfMachine(app, open)) ? showMachine : showSerialLine;
+    await show(app, socket, open);
   } catch (error) {
-    if (!(error instanceof Fault)) yard.log.error({ err: error }, 'a console could not be opened');
-    socket.close(goingAway, error instanceof Fault ? error.message.slice(0, 120) : 'The console could not be opened.');
+    if (!(error instanceof ApiError)) app.log.error({ err: error }, 'cannot open a console');
+    socket.close(
+      goingAway,
+      error instanceof ApiError ? error.message.slice(0, 120) : 'The console could not be opened. Try again.',
+    );
   } finally {
     socket.resume();
   }
 }
 
-/** RFB with nobody asked for a password, the ticket having been asked for; of a container its text console. */
-async function showMachine(yard: Yard, socket: WebSocket, open: OpenConsole): Promise<void> {
+/** RFB without a password, because the ticket has authenticated the viewer; for a container its text console. */
+async function showMachine(app: App, socket: WebSocket, open: OpenConsole): Promise<void> {
   const viewer = createWebSocketStream(socket);
   viewer.on('error', () => {});
-  const stopWatching = watch(yard, socket, open);
+  const stopWatching = watchViewer(app, socket, open);
   try {
-    await browserView(yard, open.service_id, viewer, (reason) => socket.close(goingAway, reason));
+    await viewInBrowser(app, open.service_id, viewer, (reason) => socket.close(goingAway, reason));
   } finally {
     stopWatching();
-    // A row that stays lapses by itself.
-    consoleClose(yard, open).catch(() => {});
+    // On failure the row expires anyway.
+    consoleClose(app, open).catch(() => {});
   }
 }
 
-async function showLine(yard: Yard, socket: WebSocket, open: OpenConsole): Promise<void> {
-  const view = await consoleView(yard, open, {
+async function showSerialLine(app: App, socket: WebSocket, open: OpenConsole): Promise<void> {
+  const view = await consoleView(app, open, {
     onData: (data) => {
-      if (socket.bufferedAmount > longestQueueBytes) socket.close(tooSlow, 'Too slow.');
+      if (socket.bufferedAmount > maxQueueBytes) socket.close(tooSlow, 'The connection is too slow.');
       else socket.send(data);
     },
     onEnd: (reason) => socket.close(goingAway, reason),
   });
-  // A line that says nothing is there all the same: another node may have had it until now.
+  // An empty frame tells the viewer that the line is open, even if it is silent: another instance may have had it until
+  // now.
   socket.send(Buffer.alloc(0));
-  const carry = (work: Promise<void>): void => {
+  const forward = (work: Promise<void>): void => {
     socket.pause();
-    work.catch(() => socket.close(goingAway, 'The line is gone.')).finally(() => socket.resume());
+    work
+      .catch(() => socket.close(goingAway, 'The connection to the serial line was lost.'))
+      .finally(() => socket.resume());
   };
   socket.on('message', (data: RawData, isBinary) => {
-    if (isBinary) carry(view.write(bytesOf(data)));
-    else if (bytesOf(data).toString() === 'break') carry(view.sendBreak());
+    if (isBinary) forward(view.write(bytesOf(data)));
+    else if (bytesOf(data).toString() === 'break') forward(view.sendBreak());
   });
-  const stopWatching = watch(yard, socket, open);
+  const stopWatching = watchViewer(app, socket, open);
   const end = (): void => {
     stopWatching();
     view.close();
-    // A row that stays lapses by itself.
-    consoleClose(yard, open).catch(() => {});
+    // On failure the row expires anyway.
+    consoleClose(app, open).catch(() => {});
   };
   if (socket.readyState === WebSocket.OPEN) socket.on('close', end);
   else end();
 }
 
-/** A viewer who is gone without a word, and one who may no longer look. */
-function watch(yard: Yard, socket: WebSocket, open: OpenConsole): () => void {
-  let isThere = true;
-  socket.on('pong', () => (isThere = true));
+/** Disconnects viewers that have vanished and those that are no longer allowed. */
+function watchViewer(app: App, socket: WebSocket, open: OpenConsole): () => void {
+  let isAlive = true;
+  socket.on('pong', () => (isAlive = true));
   const timer = setInterval(() => {
-    if (!isThere && !socket.isPaused) return socket.terminate();
-    isThere = false;
+    if (!isAlive && !socket.isPaused) return socket.terminate();
+    isAlive = false;
     socket.ping();
-    consoleStillAllowed(yard, open).then(
+    consoleStillAllowed(app, open).then(
       (allowed) => {
-        if (!allowed) socket.close(policyViolation, 'The console is over.');
+        if (!allowed) socket.close(policyViolation, 'The console session has ended.');
       },
-      // A database that is away for a while ends nobody's console.
+      // A temporarily unavailable database ends no console.
       () => {},
     );
     return undefined;

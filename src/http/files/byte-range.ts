@@ -1,11 +1,11 @@
-// The Range header, as far as firmware and installers use it: one range of bytes. Anything else is answered whole.
+// The Range header, as far as firmware and installers use it: one byte range. Any other request gets the whole file.
 
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
 
-export function byteRange(header: string | undefined, sizeBytes: number): ByteRange | 'unsatisfiable' | undefined {
+export function parseByteRange(header: string | undefined, sizeBytes: number): ByteRange | 'unsatisfiable' | undefined {
   const match = /^bytes=([0-9]{0,15})-([0-9]{0,15})$/.exec(header ?? '');
   if (match === null) return undefined;
   const [, from = '', to = ''] = match;

@@ -1,17 +1,17 @@
-// Where detectors report attacks.
+// Receives attack reports from detectors.
 import type { FastifyInstance } from 'fastify';
 import { detectionRecorder } from '#app/network/detections.ts';
-import { hookReports } from '#app/network/detectors.ts';
-import type { Yard } from '#app/yard.ts';
-import { signedHook } from './signed-hook.ts';
+import { createReportReader } from '#app/network/detectors.ts';
+import type { App } from '#app/app.ts';
+import { addSignedHook } from './signed-hook.ts';
 
-/** FastNetMon's text with its packets is some tens of kilobytes. */
-const largestBytes = 256 * 1024;
+/** FastNetMon's text with its packets takes tens of kilobytes. */
+const maxBytes = 256 * 1024;
 
-export async function detectorHook(server: FastifyInstance, yard: Yard): Promise<void> {
-  const record = detectionRecorder(yard);
-  const read = hookReports(yard);
-  await signedHook(server, 'detector', largestBytes, async ({ name, headers, body }) => {
+export async function addDetectorHook(server: FastifyInstance, app: App): Promise<void> {
+  const record = detectionRecorder(app);
+  const read = createReportReader(app);
+  await addSignedHook(server, 'detector', maxBytes, async ({ name, headers, body }) => {
     await record(await read(name, headers, body));
     return 'Recorded';
   });

@@ -1,11 +1,11 @@
-// Where payment providers report what was paid.
+// Receives payment reports from payment providers.
 import type { FastifyInstance } from 'fastify';
-import { paymentReport } from '#app/billing/payment-hook.ts';
-import type { Yard } from '#app/yard.ts';
-import { signedHook } from './signed-hook.ts';
+import { receivePaymentReport } from '#app/billing/payment-hook.ts';
+import type { App } from '#app/app.ts';
+import { addSignedHook } from './signed-hook.ts';
 
-const largestBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 
-export async function paymentHook(server: FastifyInstance, yard: Yard): Promise<void> {
-  await signedHook(server, 'payments', largestBytes, (report) => paymentReport(yard, report));
+export async function addPaymentHook(server: FastifyInstance, app: App): Promise<void> {
+  await addSignedHook(server, 'payments', maxBytes, (report) => receivePaymentReport(app, report));
 }

@@ -3,7 +3,7 @@ import type { billingLegacy } from '#contract/legacy/billing.ts';
 import type { Handlers } from '#contract/endpoint.ts';
 import { balanceGet } from '#app/account/accounts.ts';
 import { invoiceGet, invoiceList } from '#app/billing/invoices.ts';
-import type { Context, Visitor } from '#app/yard.ts';
+import type { Context, Visitor } from '#app/app.ts';
 
 export const billingHandlers: Handlers<typeof billingLegacy, Context, Visitor> = {
   balanceGet,

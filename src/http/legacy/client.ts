@@ -1,8 +1,8 @@
-// Legacy: contacts. The same work as in v2; the country is spelled `county` here and answers carry the contact's id.
+// Legacy: contacts. Same as in v2, but the country is spelled `county`, and responses contain the contact's id.
 import type { clientLegacy } from '#contract/legacy/client.ts';
 import type { Handlers } from '#contract/endpoint.ts';
 import { contactCreate, contactDelete, contactGet, contactUpdate } from '#app/account/contacts.ts';
-import type { Context, Visitor } from '#app/yard.ts';
+import type { Context, Visitor } from '#app/app.ts';
 
 export const clientHandlers: Handlers<typeof clientLegacy, Context, Visitor> = {
   contactGet: (context, { id }) => contactGet(context, id),

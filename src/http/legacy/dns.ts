@@ -1,4 +1,4 @@
-// Legacy: zones and records, and the reverse names that stand under the virtual machines there.
+// Legacy: zones and records, and the reverse DNS that this API lists under virtual machines.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { dnsLegacy } from '#contract/legacy/dns.ts';
 import type { vpsLegacy } from '#contract/legacy/vps.ts';
@@ -6,7 +6,7 @@ import { recordList } from '#app/dns/listing.ts';
 import { recordCreate } from '#app/dns/records.ts';
 import { reverseSetLegacy } from '#app/dns/reverse.ts';
 import { zoneCreate, zoneList } from '#app/dns/zones.ts';
-import type { Context, Visitor } from '#app/yard.ts';
+import type { Context, Visitor } from '#app/app.ts';
 
 export const dnsLegacyHandlers: Handlers<typeof dnsLegacy, Context, Visitor> = {
   zoneList: (context) => zoneList(context, {}),

@@ -1,24 +1,16 @@
-// Legacy: the management controller of a dedicated server, by the server's name.
+// Legacy: the BMC of a dedicated server, by the server's name.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { ipmiLegacy } from '#contract/legacy/ipmi.ts';
 import { bmcUserCreate, bmcUserRemove, bmcUserResetPassword } from '#app/servers/bmc-users.ts';
-import { bandwidth, spanOf } from '#app/network/bandwidth.ts';
+import { getBandwidth, parseSpan } from '#app/network/bandwidth.ts';
 import { consoleOpen } from '#app/servers/consoles.ts';
-import { controllerReset } from '#app/servers/controllers.ts';
+import { resetBmc } from '#app/servers/servers.ts';
 import { serviceOfServer } from '#app/services/services.ts';
 import { imageMount, imageSet, imageStatus, imageUnmount } from '#app/devices/images.ts';
-import {
-  bootNext,
-  powerOff,
-  powerOn,
-  powerRebooted,
-  powerRequestShutdown,
-  powerReset,
-  powerState,
-} from '#app/servers/power.ts';
+import { setNextBoot, powerOff, powerOn, reboot, requestShutdown, resetPower, powerState } from '#app/servers/power.ts';
 import { installStart, installStatus, installStop } from '#app/reload/reloads.ts';
-import type { Context, Visitor } from '#app/yard.ts';
-import { invalid } from '#kernel/fault.ts';
+import type { Context, Visitor } from '#app/app.ts';
+import { invalid } from '#lib/api-error.ts';
 
 const spanSeconds = { day: 86_400, week: 7 * 86_400, month: 31 * 86_400 } as const;
 
@@ -26,9 +18,9 @@ export const ipmiHandlers: Handlers<typeof ipmiLegacy, Context, Visitor> = {
   ipmiConsoleOpen: async (context, { server }) => consoleOpen(context, await serviceOfServer(context, server)),
   ipmiBandwidthGet: async (context, { server, start, graph }) => {
     const service = await serviceOfServer(context, server);
-    const now = Math.floor(context.yard.clock.now() / 1000);
-    const span = spanOf(context, now - spanSeconds[start ?? 'day'], now, 'end');
-    return bandwidth(context, service, span, graph === false ? 'without graphs' : 'with graphs');
+    const now = Math.floor(context.app.clock.now() / 1000);
+    const span = parseSpan(context, now - spanSeconds[start ?? 'day'], now, 'end');
+    return getBandwidth(context, service, span, graph === false ? 'without graphs' : 'with graphs');
   },
   ipmiUserSet: async (context, { server, username, action }) => {
     const service = await serviceOfServer(context, server);
@@ -57,22 +49,22 @@ export const ipmiHandlers: Handlers<typeof ipmiLegacy, Context, Visitor> = {
         await powerOff(context, service);
         return 'Chassis Power Control: Down/Off';
       case 'offSoft':
-        await powerRequestShutdown(context, service);
+        await requestShutdown(context, service);
         return 'Chassis Power Control: Soft';
       case 'reboot':
-        await powerRebooted(context, service);
+        await reboot(context, service);
         return 'Chassis Power Control: Cycle';
       case 'reset':
-        await powerReset(context, service);
+        await resetPower(context, service);
         return 'Chassis Power Control: Reset';
       case 'rebootPXE':
-        await bootNext(context, service, 'pxe');
+        await setNextBoot(context, service, 'pxe');
         return 'Set Boot Device to pxe';
       case 'rebootCDROM':
-        await bootNext(context, service, 'cdrom');
+        await setNextBoot(context, service, 'cdrom');
         return 'Set Boot Device to cdrom';
       case 'rebootBIOS':
-        await bootNext(context, service, 'bios');
+        await setNextBoot(context, service, 'bios');
         return 'Set Boot Device to bios';
     }
   },
@@ -107,7 +99,7 @@ export const ipmiHandlers: Handlers<typeof ipmiLegacy, Context, Visitor> = {
     }
   },
   ipmiControllerReset: async (context, { server }) => {
-    await controllerReset(context, await serviceOfServer(context, server));
+    await resetBmc(context, await serviceOfServer(context, server));
     return 'Controller Reset' as const;
   },
 };

@@ -1,13 +1,13 @@
-// Legacy: netblocks, switch ports and null-routes of a server.
+// Legacy: netblocks, switch ports and null routes of a server.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { networkLegacy } from '#contract/legacy/network.ts';
 import { serviceOfServer } from '#app/services/services.ts';
 import { reverseList } from '#app/dns/reverse.ts';
 import { netblockRequest } from '#app/network/netblock-requests.ts';
-import { nullrouteAdd, nullrouteLift, nullrouteList } from '#app/network/nullroutes.ts';
-import { linkStatus, livePorts, portSwitch } from '#app/network/ports.ts';
-import type { Context, Visitor } from '#app/yard.ts';
-import { invalid } from '#kernel/fault.ts';
+import { nullrouteAdd, nullrouteRemove, nullrouteList } from '#app/network/nullroutes.ts';
+import { linkStatus, livePorts, setPortStatus } from '#app/network/ports.ts';
+import type { Context, Visitor } from '#app/app.ts';
+import { invalid } from '#lib/api-error.ts';
 
 export const networkHandlers: Handlers<typeof networkLegacy, Context, Visitor> = {
   netblockList: async (context, { server, type }) => {
@@ -21,7 +21,7 @@ export const networkHandlers: Handlers<typeof networkLegacy, Context, Visitor> =
     const service = await serviceOfServer(context, server);
     if (action === undefined) return portList(context, service);
     if (id === undefined) throw invalid({ id: 'is required with an action' });
-    await portSwitch(context, service, id, action === 'enable' ? 'up' : 'down');
+    await setPortStatus(context, service, id, action === 'enable' ? 'up' : 'down');
     return action === 'enable' ? ('Port Enabled.' as const) : ('Port Disabled.' as const);
   },
   nullrouteSet: async (context, { server, ip, action }) => {
@@ -30,7 +30,7 @@ export const networkHandlers: Handlers<typeof networkLegacy, Context, Visitor> =
       if (action !== undefined) throw invalid({ ip: 'is required with an action' });
       return nullrouteList(context, service);
     }
-    return action === 'remove' ? nullrouteLift(context, service, ip) : nullrouteAdd(context, service, ip);
+    return action === 'remove' ? nullrouteRemove(context, service, ip) : nullrouteAdd(context, service, ip);
   },
 };
 

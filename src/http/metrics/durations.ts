@@ -1,30 +1,32 @@
-// Time to answer, by operation and status, as a Prometheus histogram. Counted here and only printed by prom-client, which
-// checks and hashes the labels at each observation: that would cost more than letting the caller in.
+// Response times by operation and status, as a Prometheus histogram. Counted here and only printed by prom-client,
+// which validates and hashes the labels at each observation: that would cost more than authentication.
 import type { Metric, Registry } from 'prom-client';
 
 const name = 'hostyard_http_request_seconds';
-const help = 'Time to answer, by operation and status';
+const help = 'Response time, by operation and status';
 const bounds = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, Infinity];
 
 interface Series {
   readonly labels: { readonly operation: string; readonly status: number };
-  /** As many as bounds: the answers that took longer than the bound before and no longer than this one. */
+  /** One per bound: responses slower than the previous bound and no slower than this one. */
   readonly counts: number[];
   sum: number;
 }
 
-export function durations(registry: Registry): (operation: string, status: number, seconds: number) => void {
+export function createDurationHistogram(
+  registry: Registry,
+): (operation: string, status: number, seconds: number) => void {
   const byOperation = new Map<string, Map<number, Series>>();
   const get = async () => ({
     name,
     help,
     type: 'histogram',
-    values: [...byOperation.values()].flatMap((byStatus) => [...byStatus.values()].flatMap(printed)),
+    values: [...byOperation.values()].flatMap((byStatus) => [...byStatus.values()].flatMap(toSamples)),
   });
-  // The registry asks no more of a metric than its name and its values; its type asks for prom-client's own classes.
+  // The registry uses only the name and the values of a metric, but its type requires prom-client's own classes.
   registry.registerMetric({ name, get } as unknown as Metric);
 
-  function seriesOf(operation: string, status: number): Series {
+  function addSeries(operation: string, status: number): Series {
     const byStatus = byOperation.get(operation) ?? new Map<number, Series>();
     const series = { labels: { operation, status }, counts: bounds.map(() => 0), sum: 0 };
     byOperation.set(operation, byStatus.set(status, series));
@@ -32,7 +34,7 @@ export function durations(registry: Registry): (operation: string, status: numbe
   }
 
   return (operation, status, seconds) => {
-    const series = byOperation.get(operation)?.get(status) ?? seriesOf(operation, status);
+    const series = byOperation.get(operation)?.get(status) ?? addSeries(operation, status);
     let bucket = 0;
     while (seconds > bounds[bucket]!) bucket++;
     series.counts[bucket]!++;
@@ -40,7 +42,7 @@ export function durations(registry: Registry): (operation: string, status: numbe
   };
 }
 
-function printed({ labels, counts, sum }: Series) {
+function toSamples({ labels, counts, sum }: Series) {
   let total = 0;
   const buckets = bounds.map((bound, index) => ({
     metricName: `${name}_bucket`,

@@ -1,11 +1,13 @@
-// /metrics once more, on a listener of its own, for who keeps that on a private network and wants no key there.
+// /metrics on a separate listener, for private networks: it needs no key there.
 import { fastify, type FastifyInstance } from 'fastify';
-import { withoutSchemas } from '../without-schemas.ts';
-import type { ListenAddress } from '#kernel/config.ts';
+import { noSchemaCompilers } from '../no-schema-compilers.ts';
+import type { ListenAddress } from '#lib/config.ts';
 
-export async function metricsServer(server: FastifyInstance, listen: ListenAddress): Promise<FastifyInstance> {
-  const own = fastify({ schemaController: withoutSchemas });
-  own.get('/metrics', async (_, reply) => reply.type(server.metrics.contentType).send(await server.metrics.metrics()));
-  await own.listen(listen);
-  return own;
+export async function startMetricsServer(server: FastifyInstance, listen: ListenAddress): Promise<FastifyInstance> {
+  const metricsServer = fastify({ schemaController: noSchemaCompilers });
+  metricsServer.get('/metrics', async (_, reply) =>
+    reply.type(server.metrics.contentType).send(await server.metrics.metrics()),
+  );
+  await metricsServer.listen(listen);
+  return metricsServer;
 }

@@ -1,42 +1,42 @@
-// What watches the process: request log, /healthz, /readyz, /metrics.
+// Observability of the process: request log, /healthz, /readyz, /metrics.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Registry, collectDefaultMetrics } from 'prom-client';
-import { databaseAnswers } from '#app/health.ts';
-import type { Yard } from '#app/yard.ts';
-import { Fault } from '#kernel/fault.ts';
-import { requestLines } from '#kernel/log.ts';
-import { durations } from './durations.ts';
-import { jobGauges } from './job-gauges.ts';
-import { keyOf } from '../request.ts';
-import { stateGauges } from './state-gauges.ts';
-import { workGauges } from './work-gauges.ts';
+import { isDatabaseAvailable } from '#app/health/database.ts';
+import type { App } from '#app/app.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { requestLines } from '#lib/performance/request-lines.ts';
+import { createDurationHistogram } from './durations.ts';
+import { addQueueGauges } from './queue-gauges.ts';
+import { readKey } from '../request.ts';
+import { addStateGauges } from './state-gauges.ts';
+import { addWorkGauges } from './work-gauges.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Which operation it is, told by its route: Fastify's own way to ask costs more than the log line. */
-    observed: Observed | undefined;
+    /** Set by the route, because asking Fastify for it costs more than the log line. */
+    observed: ObservedOperation | undefined;
   }
   interface FastifyInstance {
-    /** Set when the process has been asked to stop: a balancer sees it at /readyz and sends nobody here any more. */
+    /** Set when the process is asked to stop: a load balancer sees it at /readyz and stops sending requests. */
     stopping: boolean;
     metrics: Registry;
   }
 }
 
-export interface Observed {
+export interface ObservedOperation {
   readonly operation: string;
-  /** The route, never the URL: a query may carry what must not stand in a log. */
+  /** The route, never the URL: a query may contain secrets. */
   readonly route: string | undefined;
 }
 
-export async function observe(server: FastifyInstance, yard: Yard): Promise<void> {
+export async function addObservability(server: FastifyInstance, app: App): Promise<void> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  jobGauges(registry, yard);
-  workGauges(registry, yard);
-  stateGauges(registry, yard);
-  const observeDuration = durations(registry);
-  const logRequest = requestLines(yard.log);
+  addQueueGauges(registry, app);
+  addWorkGauges(registry, app);
+  addStateGauges(registry, app);
+  const observeDuration = createDurationHistogram(registry);
+  const logRequest = requestLines(app.log);
   server.decorate('stopping', false);
   server.decorate('metrics', registry);
   server.decorateRequest('observed', undefined);
@@ -60,16 +60,16 @@ export async function observe(server: FastifyInstance, yard: Yard): Promise<void
   server.get('/healthz', async () => ({ status: 'ok' }));
   server.get('/readyz', async (_, reply) => {
     if (server.stopping) return reply.code(503).send({ status: 'stopping' });
-    const alive = await databaseAnswers(yard);
+    const alive = await isDatabaseAvailable(app);
     return reply.code(alive ? 200 : 503).send({ status: alive ? 'ready' : 'database does not answer' });
   });
   server.get('/metrics', async (request, reply) => {
-    await admitOperator(yard, request);
+    await requireOperator(app, request);
     return reply.type(registry.contentType).send(await registry.metrics());
   });
 }
 
-async function admitOperator(yard: Yard, request: FastifyRequest): Promise<void> {
-  const admission = await yard.authentication.admit(keyOf(request, 'v2'), request.ip);
-  if (admission.operator === undefined) throw new Fault('scope_missing');
+async function requireOperator(app: App, request: FastifyRequest): Promise<void> {
+  const admission = await app.authentication.admit(readKey(request, 'v2'), request.ip);
+  if (admission.operator === undefined) throw new ApiError('scope_missing');
 }

@@ -1,9 +1,9 @@
-// The operator's side: accounts.
+// Operator API: customer accounts.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { accountOperator } from '#contract/operator/account.ts';
 import * as changes from '#app/operator/account-changes.ts';
 import { accountGet, accountList } from '#app/operator/accounts.ts';
-import type { Context, Visitor } from '#app/yard.ts';
+import type { Context, Visitor } from '#app/app.ts';
 
 export const accountHandlers: Handlers<typeof accountOperator, Context, Visitor> = {
   accountList,

@@ -1,8 +1,8 @@
-// The operator's side: backups.
+// Operator API: backups.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { backupOperator } from '#contract/operator/backup.ts';
 import { backupCreate, backupList } from '#app/operator/backups.ts';
-import type { Context, Visitor } from '#app/yard.ts';
+import type { Context, Visitor } from '#app/app.ts';
 
 export const backupHandlers: Handlers<typeof backupOperator, Context, Visitor> = {
   backupList: (context) => backupList(context),

@@ -1,8 +1,8 @@
-// The operator's side: devices.
+// Operator API: devices.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { deviceOperator } from '#contract/operator/device.ts';
 import { deviceDiscover, deviceHold, deviceList, deviceRelease } from '#app/operator/devices.ts';
-import type { Context, Visitor } from '#app/yard.ts';
+import type { Context, Visitor } from '#app/app.ts';
 
 export const deviceHandlers: Handlers<typeof deviceOperator, Context, Visitor> = {
   deviceList,

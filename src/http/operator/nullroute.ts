@@ -1,8 +1,8 @@
-// The operator's side: null-routes.
+// Operator API: null routes.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { nullrouteOperator } from '#contract/operator/nullroute.ts';
 import { nullrouteAdd, nullrouteList, nullrouteRemove } from '#app/operator/nullroutes.ts';
-import type { Context, Visitor } from '#app/yard.ts';
+import type { Context, Visitor } from '#app/app.ts';
 
 export const nullrouteHandlers: Handlers<typeof nullrouteOperator, Context, Visitor> = {
   nullrouteList: (context) => nullrouteList(context),

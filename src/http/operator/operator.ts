@@ -1,10 +1,10 @@
-// The operator's side: signing in, and the staff themselves.
+// Operator API: sessions, and the operators themselves.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { operatorOperator } from '#contract/operator/operator.ts';
 import type { sessionOperator } from '#contract/operator/session.ts';
 import { operatorCreate, operatorDelete, operatorList, operatorUpdate } from '#app/operator/operators.ts';
 import * as sessions from '#app/operator/sessions.ts';
-import type { Context, Visitor } from '#app/yard.ts';
+import type { Context, Visitor } from '#app/app.ts';
 
 export const operatorHandlers: Handlers<typeof sessionOperator & typeof operatorOperator, Context, Visitor> = {
   sessionCreate: sessions.sessionCreate,

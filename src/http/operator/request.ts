@@ -1,8 +1,8 @@
-// The operator's side: requests for addresses.
+// Operator API: address requests.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { requestOperator } from '#contract/operator/request.ts';
 import { requestApprove, requestList, requestRefuse } from '#app/operator/requests.ts';
-import type { Context, Visitor } from '#app/yard.ts';
+import type { Context, Visitor } from '#app/app.ts';
 
 export const requestHandlers: Handlers<typeof requestOperator, Context, Visitor> = {
   requestList,

@@ -1,10 +1,10 @@
-// The operator's side: services.
+// Operator API: services.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { serviceOperator } from '#contract/operator/service.ts';
 import { serviceProvision } from '#app/operator/provision.ts';
 import { serviceResume, serviceSuspend, serviceTerminate } from '#app/operator/service-states.ts';
 import { serviceGet, serviceList } from '#app/operator/services.ts';
-import type { Context, Visitor } from '#app/yard.ts';
+import type { Context, Visitor } from '#app/app.ts';
 
 export const serviceHandlers: Handlers<typeof serviceOperator, Context, Visitor> = {
   serviceList,

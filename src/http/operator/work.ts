@@ -1,8 +1,8 @@
-// The operator's side: workflows and jobs.
+// Operator API: workflows and jobs.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { workOperator } from '#contract/operator/work.ts';
 import * as work from '#app/operator/work.ts';
-import type { Context, Visitor } from '#app/yard.ts';
+import type { Context, Visitor } from '#app/app.ts';
 
 export const workHandlers: Handlers<typeof workOperator, Context, Visitor> = {
   workflowList: work.workflowList,

@@ -1,26 +1,27 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
-import { openapiDocument } from '#contract/openapi.ts';
-import { reference } from './reference.ts';
+import { openapiDocument } from '#contract/openapi/openapi.ts';
+import { temporaryFolder } from '#test/support/folder.ts';
+import { addReference } from './reference.ts';
 
 describe('the API reference', () => {
   let server: FastifyInstance;
   before(async () => {
     server = fastify();
-    await reference(server);
+    await addReference(server);
   });
   after(() => server.close());
 
-  it('is a page that loads only what this server has', async () => {
-    const answer = await server.inject('/docs');
-    assert.equal(answer.statusCode, 200);
-    const addresses = [...answer.body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address!);
+  it('is a page that loads only from this server', async () => {
+    const response = await server.inject('/docs');
+    assert.equal(response.statusCode, 200);
+    const addresses = [...response.body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address!);
     assert.deepEqual(addresses, ['data:,', '/docs/scalar.js', '/docs/start.js']);
   });
 
-  it('may not run inline scripts nor speak to other hosts', async () => {
+  it('allows neither inline scripts nor requests to other hosts', async () => {
     const { headers } = await server.inject('/docs');
     const policy = String(headers['content-security-policy']);
     assert.match(policy, /default-src 'none'; script-src 'self';/);
@@ -28,7 +29,7 @@ describe('the API reference', () => {
     assert.doesNotMatch(policy, /https?:|\*|unsafe-eval/);
   });
 
-  it('starts with both documents, by addresses of this server', async () => {
+  it('starts with both documents, by URLs of this server', async () => {
     const { body } = await server.inject('/docs/start.js');
     assert.match(body, /"url":"\/docs\/openapi-v2\.json"/);
     assert.match(body, /"url":"\/docs\/openapi-legacy\.json"/);
@@ -36,19 +37,37 @@ describe('the API reference', () => {
   });
 
   it('serves both documents', async () => {
-    for (const face of ['v2', 'legacy'] as const) {
-      const answer = await server.inject(`/docs/openapi-${face}.json`);
-      assert.match(String(answer.headers['content-type']), /^application\/json/);
-      assert.equal(answer.body, JSON.stringify(openapiDocument(face)));
+    for (const api of ['v2', 'legacy'] as const) {
+      const response = await server.inject(`/docs/openapi-${api}.json`);
+      assert.match(String(response.headers['content-type']), /^application\/json/);
+      assert.equal(response.body, JSON.stringify(openapiDocument(api)));
     }
   });
 
-  it('serves its script compressed, and plain to those who cannot read it so', async () => {
-    const compressed = await server.inject({ url: '/docs/scalar.js', headers: { 'accept-encoding': 'gzip, br' } });
-    assert.equal(compressed.headers['content-encoding'], 'gzip');
-    const plain = await server.inject('/docs/scalar.js');
-    assert.equal(plain.headers['content-encoding'], undefined);
+  it('serves its script compressed, or plain to clients that accept neither encoding', async () => {
+    const script = (accepted: string) =>
+      server.inject({ url: '/docs/scalar.js', headers: { 'accept-encoding': accepted } });
+    const [brotli, gzip, plain] = [await script('gzip, br'), await script('gzip'), await script('identity')];
+    assert.deepEqual(
+      [brotli, gzip, plain].map(({ headers }) => headers['content-encoding']),
+      ['br', 'gzip', undefined],
+    );
     assert.match(plain.body, /createApiReference/);
-    assert.ok(gunzipSync(compressed.rawPayload).equals(plain.rawPayload));
+    assert.ok(brotliDecompressSync(brotli.rawPayload).equals(plain.rawPayload));
+    assert.ok(gunzipSync(gzip.rawPayload).equals(plain.rawPayload));
+  });
+
+  it('says so if it was not built, and still serves the documents', async () => {
+    await using unbuilt = fastify();
+    await using folder = await temporaryFolder('reference');
+    await addReference(unbuilt, folder.path);
+    for (const url of ['/docs', '/docs/scalar.js']) {
+      const response = await unbuilt.inject(url);
+      assert.match(
+        response.json<{ message: string }>().message,
+        /API reference has not been built. Run: npm run panel/,
+      );
+    }
+    assert.equal((await unbuilt.inject('/docs/openapi-v2.json')).statusCode, 200);
   });
 });

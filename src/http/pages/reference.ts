@@ -1,19 +1,20 @@
-// The API reference at /docs: a page that shows the OpenAPI documents, open to all, and loads nothing from elsewhere. Its
-// Content-Security-Policy forbids what it should not do, so that a later version of the page cannot begin to do it.
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { gunzipSync } from 'node:zlib';
+// The API reference at /docs: a public page that shows the OpenAPI documents and loads nothing from other hosts. Its
+// Content-Security-Policy enforces that, so that a later version of the page cannot change it.
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { type FaceName, faces } from '#contract/contract.ts';
-import { openapiDocument } from '#contract/openapi.ts';
+import { type ApiName, apis } from '#contract/contract.ts';
+import { openapiDocument } from '#contract/openapi/openapi.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { openBuiltFiles } from './built-files.ts';
 
-const titles: Record<FaceName, string> = { v2: 'Version 2', legacy: 'Legacy', operator: 'Operator' };
-const faceNames = Object.keys(faces) as FaceName[];
-const documentPath = (face: FaceName): string => `/docs/openapi-${face}.json`;
+const builtFolder = join(import.meta.dirname, '..', '..', '..', 'out', 'reference');
+
+const titles: Record<ApiName, string> = { v2: 'Version 2', legacy: 'Legacy', operator: 'Operator' };
+const apiNames = Object.keys(apis) as ApiName[];
+const documentPath = (api: ApiName): string => `/docs/openapi-${api}.json`;
 
 const configuration = {
-  sources: faceNames.map((face) => ({ title: titles[face], slug: face, url: documentPath(face) })),
+  sources: apiNames.map((api) => ({ title: titles[api], slug: api, url: documentPath(api) })),
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,
@@ -39,7 +40,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-/** The page writes style elements as it goes, so styles alone may stand inline. */
+/** The page adds style elements as it runs, so inline styles are the only exception. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -57,46 +58,26 @@ const pageHeaders = {
 };
 const scriptHeaders = { 'cache-control': 'public, max-age=3600', 'x-content-type-options': 'nosniff' };
 const scriptType = 'text/javascript; charset=utf-8';
-const largestScriptBytes = 16 * 1024 * 1024;
 
-async function compressedScript(): Promise<Buffer> {
-  const program = fileURLToPath(new URL('reference-script.ts', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [program], {
-    encoding: 'buffer',
-    maxBuffer: largestScriptBytes,
-    env: {},
-  });
-  return stdout;
-}
-
-/** Made when first asked for, then kept; a failure is not kept. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make().catch((cause: unknown) => {
-      made = undefined;
-      throw cause;
-    });
-    return made;
+export async function addReference(server: FastifyInstance, folder: string = builtFolder): Promise<void> {
+  const files = openBuiltFiles(folder);
+  const requireBuilt = async (): Promise<void> => {
+    if (!files.has('scalar.js'))
+      throw new ApiError('not_found', { message: 'The API reference has not been built. Run: npm run panel' });
   };
-}
-
-export async function reference(server: FastifyInstance): Promise<void> {
-  server.get('/docs', (_request, reply) => reply.headers(pageHeaders).type('text/html; charset=utf-8').send(page));
+  server.get('/docs', { onRequest: requireBuilt }, (_request, reply) =>
+    reply.headers(pageHeaders).type('text/html; charset=utf-8').send(page),
+  );
   server.get('/docs/start.js', (_request, reply) => reply.headers(scriptHeaders).type(scriptType).send(startScript));
+  server.get('/docs/scalar.js', { onRequest: requireBuilt }, (request, reply) =>
+    files.send(request, reply.headers(scriptHeaders), 'scalar.js'),
+  );
 
-  const script = once(compressedScript);
-  server.get('/docs/scalar.js', async (request, reply) => {
-    const compressed = await script();
-    reply.headers({ ...scriptHeaders, vary: 'accept-encoding' }).type(scriptType);
-    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(gunzipSync(compressed));
-    return reply.header('content-encoding', 'gzip').send(compressed);
-  });
-
-  for (const face of faceNames) {
-    const text = once(async () => JSON.stringify(openapiDocument(face)));
-    server.get(documentPath(face), async (_request, reply) =>
-      reply.type('application/json; charset=utf-8').send(await text()),
-    );
+  for (const api of apiNames) {
+    let document: string | undefined;
+    server.get(documentPath(api), (_request, reply) => {
+      document ??= JSON.stringify(openapiDocument(api));
+      return reply.type('application/json; charset=utf-8').send(document);
+    });
   }
 }

@@ -1,16 +1,16 @@
-// A log as server-sent events. The log itself is the buffer: a page is read when the reader has taken the one before, so that
-// a slow reader costs a page of memory and no more. A stream ends when its log does, when its key does, when its reader stands
-// still, and when the server stops; its reader comes back with the last cursor and misses nothing.
+// A log as server-sent events. The log itself is the buffer: the next page is read once the client has taken the
+// previous one, so a slow client costs one page of memory. A stream ends with its log or its key, when its client
+// stalls, and when the server stops; the client reconnects with the last cursor and misses nothing.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Scope } from '#contract/scopes.ts';
-import type { Streamed } from '#app/events/streamed.ts';
-import { readContext } from '#app/operation/context.ts';
-import type { Context, Yard } from '#app/yard.ts';
-import { Fault } from '#kernel/fault.ts';
+import type { LogStream } from '#app/events/log-stream.ts';
+import { readContext } from '#app/operations/context.ts';
+import type { Context, App } from '#app/app.ts';
+import { ApiError } from '#lib/api-error.ts';
 import type { Input } from '../parameters.ts';
-import { streamsOf, type Streams } from './streams.ts';
+import { openStreamLogs, type Streams } from './streams.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -19,13 +19,13 @@ declare module 'fastify' {
 }
 
 export interface EventStreams {
-  /** The body of the answer. */
+  /** Returns the body of the response. */
   open(request: FastifyRequest, reply: FastifyReply, call: StreamCall): Promise<Readable | string>;
-  /** Ends them all, with a hint to come back soon. */
+  /** Ends all streams with a hint to reconnect soon. */
   end(): void;
 }
 export interface StreamCall {
-  /** Of the operation. */
+  /** Name of the operation. */
   readonly name: string;
   readonly access: Endpoint['access'];
   readonly keyText: string;
@@ -34,134 +34,134 @@ export interface StreamCall {
 
 const streamsPerKey = 10;
 const heartbeatMs = 15_000;
-const overseeMs = 1000;
-/** A reader that takes nothing for so long is cut off. */
-const longestStandstillMs = 30_000;
-/** A stream that was ended and whose reader does not take the last of it is cut off after so long. */
+const checkMs = 1000;
+/** A client that reads nothing for this long is disconnected. */
+const maxStallMs = 30_000;
+/** How long the client of an ended stream gets to read the rest. */
 const endGraceMs = 500;
 const retryMs = 1000;
 
-type OpenLog = (context: Context, input: Input, resumedAfter: string | undefined) => Promise<Streamed>;
+type OpenLog = (context: Context, input: Input, resumedAfter: string | undefined) => Promise<LogStream>;
 
 interface Stream {
   readonly key: number;
-  /** Throws a Fault where the key does not open this stream any more. */
-  readonly admitted: () => Promise<void>;
+  /** Throws an ApiError if the key no longer allows this stream. */
+  readonly requireAdmission: () => Promise<void>;
   readonly body: Readable;
-  /** When something was handed over that the reader has not taken yet. */
-  handedAt: number | undefined;
+  /** When something was handed over that the client has not read yet. */
+  pendingSince: number | undefined;
   ended: boolean;
   end(): void;
 }
 
 export function acceptsStream(request: FastifyRequest): boolean {
-  // A HEAD would read a stream without end for its length.
+  // A HEAD would read an endless stream to learn its length.
   return request.method === 'GET' && (request.headers.accept ?? '').includes('text/event-stream');
 }
 
-export function eventStreams(yard: Yard): EventStreams {
-  const logs = streamsOf(yard);
+export function createEventStreams(app: App): EventStreams {
+  const logs = openStreamLogs(app);
   const streams = new Set<Stream>();
 
-  async function oversee(): Promise<void> {
+  async function checkStreams(): Promise<void> {
     const now = performance.now();
     for (const stream of streams) {
-      if (stream.handedAt !== undefined && now - stream.handedAt > longestStandstillMs) stream.body.destroy();
-      // A database that does not answer is no reason to send readers away.
-      await stream.admitted().catch((error: unknown) => error instanceof Fault && stream.end());
+      if (stream.pendingSince !== undefined && now - stream.pendingSince > maxStallMs) stream.body.destroy();
+      // A temporarily unavailable database ends no stream.
+      await stream.requireAdmission().catch((error: unknown) => error instanceof ApiError && stream.end());
     }
   }
-  let overseeing = false;
+  let isChecking = false;
   const timer = setInterval(() => {
-    if (overseeing) return;
-    overseeing = true;
-    void oversee().finally(() => (overseeing = false));
-  }, overseeMs).unref();
+    if (isChecking) return;
+    isChecking = true;
+    void checkStreams().finally(() => (isChecking = false));
+  }, checkMs).unref();
 
   async function open(request: FastifyRequest, reply: FastifyReply, call: StreamCall): Promise<Readable | string> {
     const caller = request.caller!;
     const resumed = request.headers['last-event-id'];
     const log = await (logs.streams[call.name as keyof Streams] as OpenLog)(
-      readContext(yard, caller, call.name),
+      readContext(app, caller, call.name),
       call.input,
       typeof resumed === 'string' && resumed !== '' ? resumed : undefined,
     );
-    // Read once before anything is promised: a cursor from a database that is gone is refused as in pages.
+    // Read before the response starts, so that a cursor of a lost database is rejected as in pages.
     const first = await log.page(log.start);
     if (first.isLast && first.entries.length === 0) {
-      // To a browser it says that it need not come back.
+      // Tells a browser not to reconnect.
       reply.code(204);
       return '';
     }
-    const ofKey = [...streams].filter(({ key }) => key === caller.key).length;
-    if (ofKey >= streamsPerKey)
-      throw new Fault('rate_limited', {
-        message: `A key has at most ${streamsPerKey} streams open at once.`,
+    const openForKey = [...streams].filter(({ key }) => key === caller.key).length;
+    if (openForKey >= streamsPerKey)
+      throw new ApiError('rate_limited', {
+        message: `A key can have at most ${streamsPerKey} open streams.`,
         retryAfterSeconds: 1,
       });
-    const admitted = async (): Promise<void> => {
-      const admission = await yard.authentication.admit(call.keyText, caller.address);
-      if (admission.caller?.scopes.has(call.access as Scope) !== true) throw new Fault('scope_missing');
+    const requireAdmission = async (): Promise<void> => {
+      const admission = await app.authentication.admit(call.keyText, caller.address);
+      if (admission.caller?.scopes.has(call.access as Scope) !== true) throw new ApiError('scope_missing');
     };
-    const stream = follow(caller.key, log, admitted);
-    // The reader has gone. The body would notice only with the next thing that it has to say.
+    const stream = startStream(caller.key, log, requireAdmission);
+    // The client has disconnected. The body would notice only when it next has something to send.
     reply.raw.once('close', () => stream.end());
     reply.code(200).headers({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
     return stream.body;
   }
 
-  function follow(key: number, log: Streamed, admitted: () => Promise<void>): Stream {
-    const wait = alarm();
+  function startStream(key: number, log: LogStream, requireAdmission: () => Promise<void>): Stream {
+    const wakeup = createWakeup();
     const stream: Stream = {
       key,
-      admitted,
+      requireAdmission,
       body: Readable.from(frames(), { objectMode: false }),
-      handedAt: undefined,
-      ended: yard.stopping.aborted,
+      pendingSince: undefined,
+      ended: app.stopping.aborted,
       end() {
         if (stream.ended) return;
         stream.ended = true;
-        wait.ring();
+        wakeup.notify();
         setTimeout(() => stream.body.destroy(), endGraceMs).unref();
       },
     };
 
     async function* frames(): AsyncGenerator<string> {
       let position = log.start;
-      yield* handed(`retry: ${retryMs}\n\n`);
+      yield* handOver(`retry: ${retryMs}\n\n`);
       while (!stream.ended) {
-        wait.set();
+        wakeup.reset();
         const page = await log.page(position);
         position = page.position;
         if (page.entries.length > 0) {
-          const written = page.entries.map(
+          const events = page.entries.map(
             (entry) => `id: ${log.cursor(entry.position)}\ndata: ${JSON.stringify(entry.value)}\n\n`,
           );
-          yield* handed(written.join(''));
+          yield* handOver(events.join(''));
         }
         if (page.isLast) return;
-        if (page.entries.length === 0 && !(await wait.rung(heartbeatMs))) {
-          // With the cursor, so that who filters much does not come back to much.
-          yield* handed(`: still here\nid: ${log.cursor(position)}\n\n`);
+        if (page.entries.length === 0 && !(await wakeup.wait(heartbeatMs))) {
+          // Includes the cursor, so that a client with a narrow filter does not start far back after a reconnect.
+          yield* handOver(`: still here\nid: ${log.cursor(position)}\n\n`);
         }
       }
-      yield* handed(`retry: ${retryMs}\n\n`);
+      yield* handOver(`retry: ${retryMs}\n\n`);
     }
-    function* handed(text: string): Generator<string> {
-      stream.handedAt = performance.now();
+    function* handOver(text: string): Generator<string> {
+      stream.pendingSince = performance.now();
       yield text;
-      stream.handedAt = undefined;
+      stream.pendingSince = undefined;
     }
 
     streams.add(stream);
-    const stopListening = log.listen(wait.ring);
+    const stopListening = log.listen(wakeup.notify);
     stream.body.once('close', () => {
       stream.ended = true;
       stopListening();
       streams.delete(stream);
-      wait.ring();
+      wakeup.notify();
     });
-    stream.body.on('error', (error) => yard.log.warn({ err: error }, 'a stream broke off'));
+    stream.body.on('error', (error) => app.log.warn({ err: error }, 'a stream failed'));
     return stream;
   }
 
@@ -170,24 +170,24 @@ export function eventStreams(yard: Yard): EventStreams {
     logs.close();
     clearInterval(timer);
   }
-  yard.stopping.addEventListener('abort', end, { once: true });
+  app.stopping.addEventListener('abort', end, { once: true });
   return { open, end };
 }
 
-/** Rings for what happened since it was last set. */
-function alarm(): { set(): void; ring(): void; rung(timeoutMs: number): Promise<boolean> } {
+/** Returns a flag to wait for. `wait` returns true once `notify` has been called since the last `reset`, false after the timeout. */
+function createWakeup(): { reset(): void; notify(): void; wait(timeoutMs: number): Promise<boolean> } {
   let { promise, resolve } = Promise.withResolvers<boolean>();
   return {
-    set() {
+    reset() {
       ({ promise, resolve } = Promise.withResolvers<boolean>());
     },
-    ring: () => resolve(true),
-    async rung(timeoutMs) {
-      const late = setTimeout(resolve, timeoutMs, false);
+    notify: () => resolve(true),
+    async wait(timeoutMs) {
+      const timer = setTimeout(resolve, timeoutMs, false);
       try {
         return await promise;
       } finally {
-        clearTimeout(late);
+        clearTimeout(timer);
       }
     },
   };

@@ -1,19 +1,18 @@
-// Version 2: account, billing, contacts.
+// v2: account, billing and contacts.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { accountV2 } from '#contract/v2/account.ts';
 import { accountGet, balanceGet } from '#app/account/accounts.ts';
 import { contactCreate, contactDelete, contactGet, contactSettings, contactUpdate } from '#app/account/contacts.ts';
 import { invoiceFile } from '#app/billing/invoice-documents.ts';
 import { invoiceGet, invoiceList } from '#app/billing/invoices.ts';
-import type { Context, Visitor } from '#app/yard.ts';
-import { invalid } from '#kernel/fault.ts';
+import type { Context, Visitor } from '#app/app.ts';
+import { invalid } from '#lib/api-error.ts';
 
 export const accountHandlers: Handlers<typeof accountV2, Context, Visitor> = {
   accountGet,
   balanceGet,
   invoiceGet: (context, { status, invoice }) => {
-    if (status !== undefined && invoice !== undefined)
-      throw invalid({ invoice: 'cannot be given together with status' });
+    if (status !== undefined && invoice !== undefined) throw invalid({ invoice: 'cannot be combined with status' });
     return invoice === undefined ? invoiceList(context, status) : invoiceGet(context, invoice);
   },
   invoicePdf: (context, { invoice }) => invoiceFile(context, invoice),

@@ -1,9 +1,9 @@
-// Version 2: ISO images of devices.
+// v2: ISO images of devices.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { deviceV2 } from '#contract/v2/device.ts';
 import { serviceOf } from '#app/services/services.ts';
 import { imageList, imageMount, imageSet, imageStatus, imageUnmount } from '#app/devices/images.ts';
-import type { Context, Visitor } from '#app/yard.ts';
+import type { Context, Visitor } from '#app/app.ts';
 
 type Handled =
   | 'deviceImageList'

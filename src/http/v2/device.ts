@@ -1,4 +1,4 @@
-// Version 2: devices.
+// v2: devices.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { deviceV2 } from '#contract/v2/device.ts';
 import { consoleTicket } from '#app/devices/consoles.ts';
@@ -6,11 +6,11 @@ import { deviceOf } from '#app/devices/device.ts';
 import { deviceList, deviceType } from '#app/devices/devices.ts';
 import { deviceStateList } from '#app/devices/states.ts';
 import { machineStats } from '#app/machines/stats.ts';
-import { bandwidth, spanOf } from '#app/network/bandwidth.ts';
+import { getBandwidth, parseSpan } from '#app/network/bandwidth.ts';
 import { isMachine, serviceOf } from '#app/services/services.ts';
 import { licenceDetails, licenceOffers } from '#app/software/licences.ts';
-import type { Context, Visitor } from '#app/yard.ts';
-import { innerEnvelope } from '../answers.ts';
+import type { Context, Visitor } from '#app/app.ts';
+import { innerEnvelope } from '../responses.ts';
 import { deviceImageHandlers } from './device-image.ts';
 import { deviceReloadHandlers } from './device-reload.ts';
 
@@ -23,10 +23,10 @@ export const deviceHandlers: Handlers<typeof deviceV2, Context, Visitor> = {
   deviceLicenceOfferList: (context, { service }) => licenceOffers(context, service),
   deviceTypeGet: (context, { service }) => deviceType(context, service),
   deviceStatsGet: async (context, { service, start, stop }) => {
-    const span = spanOf(context, start, stop, 'stop');
-    const found = await serviceOf(context, service);
-    if (isMachine(found)) return machineStats(context, found);
-    return innerEnvelope(await bandwidth(context, found, span, 'with graphs'));
+    const span = parseSpan(context, start, stop, 'stop');
+    const row = await serviceOf(context, service);
+    if (isMachine(row)) return machineStats(context, row);
+    return innerEnvelope(await getBandwidth(context, row, span, 'with graphs'));
   },
   deviceHardwareGet: async (context, { service }) => (await deviceOf(context, service)).hardware(),
   deviceHostnameSet: async (context, { service, hostname }) => {

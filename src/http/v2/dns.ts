@@ -1,4 +1,4 @@
-// Version 2: zones, records, reverse names. Record names are full here.
+// v2: zones, records and reverse DNS. Record names are fully qualified here.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { dnsV2 } from '#contract/v2/dns.ts';
 import { dnssecDisable, dnssecEnable, dnssecGet } from '#app/dns/dnssec.ts';
@@ -8,7 +8,7 @@ import { recordCreate, recordDelete, recordDeleteMany, recordUpdate } from '#app
 import { reverseDelete, reverseList, reverseSet, reverseSetMany } from '#app/dns/reverse.ts';
 import { zoneFileGet, zoneFileImport } from '#app/dns/zonefile.ts';
 import { zoneCreate, zoneDelete, zoneList } from '#app/dns/zones.ts';
-import type { Context, Visitor } from '#app/yard.ts';
+import type { Context, Visitor } from '#app/app.ts';
 
 export const dnsHandlers: Handlers<typeof dnsV2, Context, Visitor> = {
   zoneList,

@@ -1,7 +1,7 @@
-// Version 2: the event log in pages. As a stream it is opened by event-stream.ts.
+// v2: the event log in pages; event-stream.ts opens it as a stream.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { eventV2 } from '#contract/v2/event.ts';
 import { eventLogGet } from '#app/events/events.ts';
-import type { Context, Visitor } from '#app/yard.ts';
+import type { Context, Visitor } from '#app/app.ts';
 
 export const eventHandlers: Handlers<typeof eventV2, Context, Visitor> = { eventLogGet };

@@ -1,4 +1,4 @@
-// Version 2: signing in.
+// v2: sessions, passwords, second factors and passkeys.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { sessionV2 } from '#contract/v2/session.ts';
 import { challengeAnswer, challengeCreate } from '#app/account/passkey-sessions.ts';
@@ -6,7 +6,7 @@ import { passkeyBegin, passkeyCreate, passkeyDelete, passkeyGet } from '#app/acc
 import { sessionGet } from '#app/account/session-self.ts';
 import { passwordSet, sessionCreate, sessionDelete } from '#app/account/sessions.ts';
 import { totpConfirm, totpEnd, totpEnrol } from '#app/account/totp.ts';
-import type { Context, Visitor } from '#app/yard.ts';
+import type { Context, Visitor } from '#app/app.ts';
 
 export const sessionHandlers: Handlers<typeof sessionV2, Context, Visitor> = {
   sessionCreate,

@@ -1,4 +1,4 @@
-// Version 2: webhooks and their deliveries.
+// v2: webhooks and their deliveries.
 import type { Handlers } from '#contract/endpoint.ts';
 import type { webhookV2 } from '#contract/v2/webhook.ts';
 import {
@@ -9,7 +9,7 @@ import {
   webhookGet,
   webhookUpdate,
 } from '#app/events/webhooks.ts';
-import type { Context, Visitor } from '#app/yard.ts';
+import type { Context, Visitor } from '#app/app.ts';
 
 export const webhookHandlers: Handlers<typeof webhookV2, Context, Visitor> = {
   webhookGet: (context, { id }) => webhookGet(context, id),

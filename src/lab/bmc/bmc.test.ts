@@ -1,13 +1,14 @@
-// The lab's BMC and our client, one against the other, over a real socket.
+// The lab BMC and our IPMI client, tested against each other over a real socket.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { IpmiError } from '#wire/ipmi/error.ts';
-import type { Bmc } from '#wire/ipmi/bmc.ts';
-import { openFleet } from '#wire/ipmi/fleet.ts';
-import type { BmcLogin, Fleet, FleetOptions } from '#wire/ipmi/fleet.ts';
+import { IpmiError } from '#protocols/ipmi/error.ts';
+import type { Bmc } from '#protocols/ipmi/bmc.ts';
+import { openFleet } from '#protocols/ipmi/fleet.ts';
+import type { BmcLogin, Fleet, FleetOptions } from '#protocols/ipmi/fleet.ts';
+import { until } from '#test/support/until.ts';
 import { startLabBmc } from './bmc.ts';
 import type { LabBmc, LabBmcOptions, LabBmcState } from './bmc.ts';
 
@@ -15,18 +16,18 @@ const admin = { username: 'provider', password: 'correct horse' };
 const quickLab = { bootMs: 20, cycleOffMs: 20, softOffMs: 20, absenceMs: 300 };
 const quick: FleetOptions = { retransmitMs: 100, attempts: 4, settleMs: 60, pollMs: 5, offMs: 5, deadlineMs: 5_000 };
 
-interface Yard {
+interface Fixtures {
   lab: LabBmc;
   fleet: Fleet;
   bmc: Bmc;
   login: BmcLogin;
 }
 
-async function yard(
+async function startFixtures(
   context: TestContext,
   options: Partial<LabBmcOptions> = {},
   fleetOptions: FleetOptions = {},
-): Promise<Yard> {
+): Promise<Fixtures> {
   const lab = await startLabBmc({ admin, ...options, timing: { ...quickLab, ...options.timing } });
   const fleet = await openFleet({ ...quick, ...fleetOptions });
   context.after(async () => {
@@ -39,13 +40,9 @@ async function yard(
 
 const failsWith = (kind: IpmiError['kind']) => (error: unknown) => error instanceof IpmiError && error.kind === kind;
 
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await sleep(5);
-}
-
 describe('a session', () => {
   it('is opened once, used for every command, and closed', async (context) => {
-    const { bmc, lab } = await yard(context);
+    const { bmc, lab } = await startFixtures(context);
     await Promise.all([bmc.deviceId(), bmc.chassisStatus(), bmc.chassisStatus()]);
     assert.equal(lab.sessionCount(), 1);
     await bmc.close();
@@ -53,57 +50,57 @@ describe('a session', () => {
     await assert.rejects(bmc.deviceId(), failsWith('unsupported'));
   });
 
-  it('is refused to a wrong password and to an unknown user, and leaves nothing behind', async (context) => {
-    const { fleet, lab, login } = await yard(context);
+  it('is rejected for a wrong password or unknown user, and leaks nothing', async (context) => {
+    const { fleet, lab, login } = await startFixtures(context);
     await assert.rejects(fleet.bmc({ ...login, password: 'wrong' }).deviceId(), failsWith('auth'));
     await assert.rejects(fleet.bmc({ ...login, username: 'nobody' }).deviceId(), failsWith('auth'));
     await until(() => lab.sessionCount() === 0);
   });
 
   it('is never anonymous', async (context) => {
-    const { fleet, login } = await yard(context);
+    const { fleet, login } = await startFixtures(context);
     assert.throws(() => fleet.bmc({ ...login, username: '' }), failsWith('auth'));
   });
 
-  it('takes K_g into account', async (context) => {
+  it('uses K_g', async (context) => {
     const kg = Buffer.from('twenty bytes of key!');
-    const { fleet, login, bmc } = await yard(context, { kg });
+    const { fleet, login, bmc } = await startFixtures(context, { kg });
     await assert.rejects(bmc.deviceId(), failsWith('auth'));
     await fleet.bmc({ ...login, kg }).deviceId();
   });
 
-  it('is kept alive beyond the idle time of the BMC', async (context) => {
-    const { bmc, lab } = await yard(context, { timing: { sessionIdleMs: 1_500 } }, { keepAliveMs: 100 });
+  it("is kept alive beyond the BMC's idle time", async (context) => {
+    const { bmc, lab } = await startFixtures(context, { timing: { sessionIdleMs: 1_500 } }, { keepAliveMs: 100 });
     await bmc.deviceId();
     await sleep(2_000);
     assert.equal(lab.sessionCount(), 1);
   });
 
-  it('is closed when nobody has used it for long', async (context) => {
-    const { bmc, lab } = await yard(context, {}, { keepAliveMs: 20, idleCloseMs: 60 });
+  it('is closed when it has been idle for long', async (context) => {
+    const { bmc, lab } = await startFixtures(context, {}, { keepAliveMs: 20, idleCloseMs: 60 });
     await bmc.deviceId();
     await until(() => lab.sessionCount() === 0);
     await bmc.deviceId();
   });
 
-  it('that the BMC has lost is opened anew without the caller noticing', async (context) => {
-    const { bmc, lab } = await yard(context, { timing: { sessionIdleMs: 50 } });
+  it('that the BMC has lost is reopened transparently', async (context) => {
+    const { bmc, lab } = await startFixtures(context, { timing: { sessionIdleMs: 50 } });
     await bmc.deviceId();
     await sleep(80);
     assert.equal(lab.sessionCount(), 0);
     await bmc.deviceId();
   });
 
-  it('that finds no place is a busy BMC', async (context) => {
-    const { bmc, fleet, login } = await yard(context, { mostSessions: 1 });
+  it('beyond the limit is reported as busy', async (context) => {
+    const { bmc, fleet, login } = await startFixtures(context, { maxSessions: 1 });
     await bmc.deviceId();
     await assert.rejects(fleet.bmc(login).deviceId(), failsWith('busy'));
   });
 });
 
 describe('the chassis', () => {
-  it('is turned on and off, and what is so already does nothing', async (context) => {
-    const { bmc, lab } = await yard(context);
+  it('is turned on and off, and does nothing if it is in that state already', async (context) => {
+    const { bmc, lab } = await startFixtures(context);
     await bmc.power('on');
     await bmc.power('on');
     assert.equal((await bmc.chassisStatus()).isPowerOn, true);
@@ -113,15 +110,15 @@ describe('the chassis', () => {
     assert.deepEqual([lab.chassis.counts.on, lab.chassis.counts.off], [1, 1]);
   });
 
-  it('refuses to reset what is off', async (context) => {
-    const { bmc } = await yard(context);
-    await assert.rejects(bmc.power('reset'), failsWith('refused'));
+  it('rejects a reset while it is off', async (context) => {
+    const { bmc } = await startFixtures(context);
+    await assert.rejects(bmc.power('reset'), failsWith('rejected'));
   });
 
-  it('boots once from the device that was chosen for one boot, and always from a lasting choice', async (context) => {
+  it('boots from a one-time boot device once, and from a persistent one every time', async (context) => {
     const booted: string[] = [];
     const onBoot = ({ device }: { device: string }) => void booted.push(device);
-    const { bmc } = await yard(context, { onBoot: (boot) => onBoot(boot) as undefined });
+    const { bmc } = await startFixtures(context, { onBoot: (boot) => onBoot(boot) as undefined });
     await bmc.setBootDevice({ device: 'pxe', lasts: 'once', firmware: 'uefi' });
     assert.deepEqual(await bmc.bootDevice(), { isValid: true, device: 'pxe', isPersistent: false, isUefi: true });
     await bmc.power('on');
@@ -132,16 +129,16 @@ describe('the chassis', () => {
     assert.deepEqual(booted, ['pxe', 'disk', 'cdrom', 'cdrom']);
   });
 
-  it('cycles, and shuts down softly unless its system does not listen', async (context) => {
-    const { bmc, lab } = await yard(context);
+  it('cycles, and shuts down softly unless the operating system ignores it', async (context) => {
+    const { bmc, lab } = await startFixtures(context);
     await bmc.power('on');
     await bmc.power('cycle');
     await until(() => lab.chassis.power === 'on' && lab.chassis.events.at(-1)?.text === 'boot from disk');
-    lab.setFaults({ ignoresSoftShutdown: true });
+    lab.setMalfunctions({ ignoresSoftShutdown: true });
     await bmc.power('soft');
     await sleep(60);
     assert.equal(lab.chassis.power, 'on');
-    lab.setFaults({});
+    lab.setMalfunctions({});
     await bmc.power('soft');
     await until(() => lab.chassis.power === 'off');
   });
@@ -149,21 +146,21 @@ describe('the chassis', () => {
   it('keeps its state through a restart of the lab', async (context) => {
     let stored: LabBmcState | undefined;
     const state = { load: () => stored, save: (next: LabBmcState) => (stored = structuredClone(next)) };
-    const { bmc, lab } = await yard(context, { state });
+    const { bmc, lab } = await startFixtures(context, { state });
     await bmc.power('on');
-    await bmc.setUserName(4, 'kept');
+    await bmc.setUserName(4, 'stored');
     await bmc.setBootDevice({ device: 'bios', lasts: 'once', firmware: 'bios' });
     await lab.close();
-    const again = await yard(context, { state });
+    const again = await startFixtures(context, { state });
     assert.equal((await again.bmc.chassisStatus()).isPowerOn, true);
     assert.equal((await again.bmc.bootDevice()).device, 'bios');
-    assert.equal((await again.bmc.users())[3]?.name, 'kept');
+    assert.equal((await again.bmc.users())[3]?.name, 'stored');
   });
 });
 
 describe('users', () => {
-  it('are made, log in with their own privilege, and are deleted', async (context) => {
-    const { bmc, fleet, login } = await yard(context);
+  it('are created, log in with their own privilege, and are deleted', async (context) => {
+    const { bmc, fleet, login } = await startFixtures(context);
     const password = 'a password of twenty';
     await bmc.setUserName(3, 'customer');
     await bmc.setUserPassword(3, password);
@@ -185,23 +182,23 @@ describe('users', () => {
     await assert.rejects(fleet.bmc({ ...theirs, privilege: 'operator' }).deviceId(), failsWith('auth'));
   });
 
-  it('cannot have a name that another has, nor take the anonymous slot', async (context) => {
-    const { bmc } = await yard(context);
-    await assert.rejects(bmc.setUserName(5, admin.username), failsWith('refused'));
-    await assert.rejects(bmc.setUserName(1, 'root'), failsWith('refused'));
+  it('cannot have the name of another user or take the anonymous slot', async (context) => {
+    const { bmc } = await startFixtures(context);
+    await assert.rejects(bmc.setUserName(5, admin.username), failsWith('rejected'));
+    await assert.rejects(bmc.setUserName(1, 'root'), failsWith('rejected'));
     await assert.rejects(bmc.setUserPassword(3, 'far more than twenty bytes'), failsWith('unsupported'));
   });
 });
 
 describe('the inventory', () => {
-  it('names the parts of the server', async (context) => {
-    const { bmc } = await yard(context, { serialNumber: 'HY0042' });
+  it('lists the parts of the server', async (context) => {
+    const { bmc } = await startFixtures(context, { serialNumber: 'HY0042' });
     const { chassis, board, product } = await bmc.fru();
     assert.deepEqual([chassis?.serial, board?.serial, product?.serial], ['CHY0042', 'BHY0042', 'HY0042']);
   });
 
-  it('has sensors that follow the power', async (context) => {
-    const { bmc } = await yard(context);
+  it('has sensors that follow the power state', async (context) => {
+    const { bmc } = await startFixtures(context);
     const temperatures = async () => (await bmc.sensors()).map(({ name, value, unit }) => [name, value, unit]);
     assert.deepEqual((await temperatures()).slice(0, 2), [
       ['CPU Temp', undefined, '°C'],
@@ -218,8 +215,8 @@ describe('the inventory', () => {
 });
 
 describe('the serial console', () => {
-  it('prints a boot, takes a login and obeys', async (context) => {
-    const { bmc, lab } = await yard(context, { hostname: 'ds01', rootPassword: 'toor' });
+  it('prints a boot, accepts a login and runs commands', async (context) => {
+    const { bmc, lab } = await startFixtures(context, { hostname: 'ds01', rootPassword: 'toor' });
     let seen = '';
     const sees = (text: string) => until(() => seen.includes(text));
     const console = await bmc.openConsole({
@@ -241,7 +238,7 @@ describe('the serial console', () => {
   });
 
   it('belongs to one viewer until another takes it over', async (context) => {
-    const { bmc } = await yard(context);
+    const { bmc } = await startFixtures(context);
     const { promise: ended, resolve: onEnd } = Promise.withResolvers<IpmiError>();
     await bmc.openConsole({ onData: () => {}, onEnd, whenTaken: 'fail' });
     await assert.rejects(bmc.openConsole({ onData: () => {}, onEnd: () => {}, whenTaken: 'fail' }), failsWith('busy'));
@@ -251,7 +248,7 @@ describe('the serial console', () => {
   });
 
   it('is closed with its fleet', async (context) => {
-    const { bmc, fleet, lab } = await yard(context);
+    const { bmc, fleet, lab } = await startFixtures(context);
     await bmc.openConsole({ onData: () => {}, onEnd: () => {}, whenTaken: 'fail' });
     await bmc.deviceId();
     assert.equal(lab.sessionCount(), 2);
@@ -259,8 +256,8 @@ describe('the serial console', () => {
     assert.equal(lab.sessionCount(), 0);
   });
 
-  it('can be driven by a boot hook, which decides how the boot ends', async (context) => {
-    const { bmc, lab } = await yard(context, {
+  it('can be replaced by a boot hook, which decides how the boot ends', async (context) => {
+    const { bmc, lab } = await startFixtures(context, {
       onBoot: ({ device, print }) => {
         if (device !== 'pxe') return undefined;
         print('Installing 100%\r\n');

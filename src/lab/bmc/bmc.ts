@@ -1,26 +1,26 @@
-// A lab BMC: a server's management controller as a simulator that speaks IPMI 2.0 on a loopback port, well enough
-// for ipmitool and ipmipower, with a chassis that keeps count of what was done to it and faults on demand.
+// A lab BMC: a simulator that speaks IPMI 2.0 on a loopback port, well enough for ipmitool and ipmipower. Its chassis
+// counts every control, and malfunctions can be injected.
 
 import { randomBytes } from 'node:crypto';
-import { asfType, presencePong } from '#wire/ipmi/asf.ts';
-import { setProgress } from '#wire/ipmi/commands/boot.ts';
-import { closeSession } from '#wire/ipmi/commands/session.ts';
-import { completion } from '#wire/ipmi/error.ts';
-import { encodeFru } from '#wire/ipmi/fru.ts';
-import { secretKey } from '#wire/ipmi/keys.ts';
-import { decodeRequest, encodeResponse } from '#wire/ipmi/message.ts';
-import { decodePacket, encodeAsf, encodeSessionless, payloadType } from '#wire/ipmi/packet.ts';
-import { encodeSensorRecord } from '#wire/ipmi/sensor-record.ts';
+import { asfType, presencePong } from '#protocols/ipmi/asf.ts';
+import { setProgress } from '#protocols/ipmi/commands/boot.ts';
+import { closeSession } from '#protocols/ipmi/commands/session.ts';
+import { completion } from '#protocols/ipmi/error.ts';
+import { encodeFru } from '#protocols/ipmi/fru.ts';
+import { secretKey } from '#protocols/ipmi/keys.ts';
+import { decodeRequest, encodeResponse } from '#protocols/ipmi/message.ts';
+import { decodePacket, encodeAsf, encodeSessionless, payloadType } from '#protocols/ipmi/packet.ts';
+import { encodeSensorRecord } from '#protocols/ipmi/sensor-record.ts';
 import type { Chassis } from './chassis.ts';
-import { answerCommand } from './commands.ts';
-import type { LabBmcFaults } from './faults.ts';
-import { refuse } from './handler.ts';
+import { runCommand } from './commands.ts';
+import type { LabBmcMalfunctions } from './malfunctions.ts';
+import { errorReply } from './handler.ts';
 import type { LabMachine } from './handler.ts';
 import { labInventory, labSensors } from './inventory.ts';
 import { openLink } from './link.ts';
 import type { Sender } from './link.ts';
 import type { SerialConsole } from './serial.ts';
-import { makeLabServer } from './server.ts';
+import { createLabServer } from './server.ts';
 import type { LabServer, LabServerOptions, LabServerState, LabServerTiming } from './server.ts';
 import { SessionTable } from './sessions.ts';
 import type { LabSession } from './sessions.ts';
@@ -28,21 +28,21 @@ import { SolServer } from './sol-server.ts';
 import { factoryUsers, LabUsers } from './users.ts';
 import type { LabUser } from './users.ts';
 
-/** What outlives a restart of the lab. It is plain data. */
+/** Plain data that survives a restart of the lab. */
 export interface LabBmcState extends LabServerState {
   users: readonly LabUser[];
 }
 
 export interface LabBmcOptions extends LabServerOptions {
   address?: string;
-  /** 0, or nothing, lets the system choose. */
+  /** Chosen by the operating system if 0 or undefined. */
   port?: number;
   admin: { username: string; password: string };
   kg?: Buffer;
   serialNumber?: string;
   state?: { load(): LabBmcState | undefined; save(state: LabBmcState): void };
   timing?: Partial<LabBmcTiming>;
-  mostSessions?: number;
+  maxSessions?: number;
 }
 
 export interface LabBmcTiming extends LabServerTiming {
@@ -54,14 +54,12 @@ export interface LabBmcTiming extends LabServerTiming {
 export interface LabBmc extends AsyncDisposable {
   address: string;
   port: number;
-  /** What stands behind it. */
   server: LabServer;
   chassis: Chassis;
   serial: SerialConsole;
   sessionCount(): number;
-  /** Whether somebody has its serial console now. */
   hasConsole(): boolean;
-  setFaults(faults: LabBmcFaults): void;
+  setMalfunctions(malfunctions: LabBmcMalfunctions): void;
   close(): Promise<void>;
 }
 
@@ -74,14 +72,14 @@ const defaultTiming: LabBmcTiming = {
 };
 
 const sweepMs = 5_000;
-/** Long enough for the answer to a cold reset to leave. */
-const lastWordsMs = 50;
+/** Long enough for the response to a cold reset to be sent. */
+const flushMs = 50;
 
 export async function startLabBmc(options: LabBmcOptions): Promise<LabBmc> {
   const timing = { ...defaultTiming, ...options.timing };
   const stored = options.state?.load();
-  let faults: LabBmcFaults = {};
-  let restarting: NodeJS.Timeout | undefined;
+  let malfunctions: LabBmcMalfunctions = {};
+  let restartTimer: NodeJS.Timeout | undefined;
 
   const save = (): void =>
     options.state?.save({
@@ -89,23 +87,23 @@ export async function startLabBmc(options: LabBmcOptions): Promise<LabBmc> {
       users: structuredClone(users.all),
     });
 
-  const server = makeLabServer(options, timing, stored, save);
+  const server = createLabServer(options, timing, stored, save);
   const { chassis, serial } = server;
   const users = new LabUsers(stored?.users ?? factoryUsers(options.admin), save);
   const sessions = new SessionTable({
     users,
     guid: randomBytes(16),
     kg: options.kg && secretKey(options.kg),
-    mostSessions: options.mostSessions ?? 36,
+    maxSessions: options.maxSessions ?? 36,
     idleMs: timing.sessionIdleMs,
     send: (datagram, to) => link.send(datagram, to),
-    refuses: () => faults.refusesSessions === true,
+    rejectsSessions: () => malfunctions.rejectsSessions === true,
     onEnd: (session) => sol.sessionEnded(session),
   });
   const sol = new SolServer(serial, sessions);
 
-  const leave = (): void => {
-    link.leave(timing.absenceMs);
+  const goOffline = (): void => {
+    link.goOffline(timing.absenceMs);
     sessions.endAll();
     machine.boot.progress = setProgress.complete;
   };
@@ -120,23 +118,27 @@ export async function startLabBmc(options: LabBmcOptions): Promise<LabBmc> {
     isKgSet: options.kg !== undefined,
     boot: { progress: setProgress.complete, others: new Map() },
     udpPort: () => link.port,
-    reportedPower: () => faults.reportsPower ?? chassis.power,
+    reportedPower: () => malfunctions.reportsPower ?? chassis.power,
     restart: (when) => {
-      clearTimeout(restarting);
-      if (when === 'now') leave();
-      else restarting = setTimeout(leave, lastWordsMs);
+      clearTimeout(restartTimer);
+      if (when === 'now') goOffline();
+      else restartTimer = setTimeout(goOffline, flushMs);
     },
     resetsOnControl: () => {
-      const resets = faults.resetsOnControl === true;
-      if (resets) faults = { ...faults, resetsOnControl: false };
+      const resets = malfunctions.resetsOnControl === true;
+      if (resets) malfunctions = { ...malfunctions, resetsOnControl: false };
       return resets;
     },
   };
 
-  const answer = (payload: Buffer, session: LabSession | undefined, send: (response: Buffer) => void): void => {
+  const respond = (payload: Buffer, session: LabSession | undefined, send: (response: Buffer) => void): void => {
     const request = decodeRequest(payload);
-    const isLacking = faults.lacks?.some(({ netFn, code }) => netFn === request?.netFn && code === request.code);
-    const reply = isLacking ? refuse(completion.invalidCommand) : request && answerCommand(request, machine, session);
+    const isUnsupported = malfunctions.unsupportedCommands?.some(
+      ({ netFn, code }) => netFn === request?.netFn && code === request.code,
+    );
+    const reply = isUnsupported
+      ? errorReply(completion.invalidCommand)
+      : request && runCommand(request, machine, session);
     if (request === undefined || reply === undefined || reply === 'none') return;
     send(encodeResponse({ ...request, ...reply, netFn: request.netFn + 1 }));
     const isClosing = request.netFn === closeSession.netFn && request.code === closeSession.code;
@@ -151,27 +153,27 @@ export async function startLabBmc(options: LabBmcOptions): Promise<LabBmc> {
       const data = presencePong.encode({ enterprise: 4542, supportsIpmi: true });
       link.send(encodeAsf({ type: asfType.presencePong, tag: packet.tag, data }), from);
     } else if (packet.format === 'sessionless') {
-      answer(packet.payload, undefined, (response) => link.send(encodeSessionless(response), from));
+      respond(packet.payload, undefined, (response) => link.send(encodeSessionless(response), from));
     } else if (!packet.isProtected) {
-      sessions.shake(packet, from);
+      sessions.handshake(packet, from);
     } else {
       const received = sessions.receive(packet, from);
       if (received === undefined) return;
       const { session, payload } = received;
       if (packet.payloadType === payloadType.sol) sol.receive(session, payload);
       if (packet.payloadType === payloadType.ipmi) {
-        answer(payload, session, (response) => sessions.send(session, payloadType.ipmi, response));
+        respond(payload, session, (response) => sessions.send(session, payloadType.ipmi, response));
       }
     }
   };
 
   const link = await openLink({ address: options.address ?? '127.0.0.1', port: options.port ?? 0 }, receive);
-  const sweeping = setInterval(() => sessions.sweep(), sweepMs).unref();
+  const sweepTimer = setInterval(() => sessions.sweep(), sweepMs).unref();
   chassis.resume();
 
   const close = async (): Promise<void> => {
-    clearInterval(sweeping);
-    clearTimeout(restarting);
+    clearInterval(sweepTimer);
+    clearTimeout(restartTimer);
     sessions.endAll();
     server.close();
     await link.close();
@@ -185,10 +187,10 @@ export async function startLabBmc(options: LabBmcOptions): Promise<LabBmc> {
     serial,
     sessionCount: () => sessions.count,
     hasConsole: () => sol.isActive,
-    setFaults: (next) => {
-      faults = next;
+    setMalfunctions: (next) => {
+      malfunctions = next;
       chassis.heedsPowerButton = next.ignoresSoftShutdown !== true;
-      link.setFaults(next);
+      link.setMalfunctions(next);
     },
     close,
     [Symbol.asyncDispose]: close,

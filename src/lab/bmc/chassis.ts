@@ -1,10 +1,10 @@
-// The server behind a lab BMC: its power, its boot flags, and a record of every control that was run on it, which is
-// what a test asks to learn whether something ran once, twice or never.
+// The server behind a lab BMC: its power, its boot flags, and a log of every control, by which tests verify how often
+// something ran.
 
-import type { BootDevice, BootFlags } from '#wire/ipmi/commands/boot.ts';
-import { chassisControls } from '#wire/ipmi/commands/chassis.ts';
-import type { ChassisControl } from '#wire/ipmi/commands/chassis.ts';
-import type { PowerState } from '#wire/ipmi/power.ts';
+import type { BootDevice, BootFlags } from '#protocols/ipmi/commands/boot.ts';
+import { chassisControls } from '#protocols/ipmi/commands/chassis.ts';
+import type { ChassisControl } from '#protocols/ipmi/commands/chassis.ts';
+import type { PowerState } from '#protocols/ipmi/power.ts';
 
 export interface ChassisEvent {
   atMs: number;
@@ -14,7 +14,7 @@ export interface ChassisEvent {
 export interface ChassisParts {
   power: PowerState;
   bootFlags: BootFlags;
-  /** How long a power cycle stays off, and how long an operating system takes to shut down. */
+  /** How long a power cycle stays off, and how long the operating system takes to shut down. */
   cycleOffMs: number;
   softOffMs: number;
   onBoot(device: BootDevice): void;
@@ -25,7 +25,7 @@ export interface ChassisParts {
 
 export const noBootFlags: BootFlags = { isValid: false, device: 'none', isPersistent: false, isUefi: false };
 
-const mostEvents = 10_000;
+const maxEvents = 10_000;
 
 export class Chassis {
   readonly counts: Record<ChassisControl, number>;
@@ -58,7 +58,7 @@ export class Chassis {
     this.#parts.onChange();
   }
 
-  /** Runs a control; false where it makes no sense in the present state. */
+  /** Runs a control. Returns false if it is not possible in the current power state. */
   control(control: ChassisControl): boolean {
     const needsPower = control !== 'on' && control !== 'off';
     if (needsPower && this.#power === 'off') return false;
@@ -76,7 +76,6 @@ export class Chassis {
     return true;
   }
 
-  /** As by the button on its front. */
   turnOn(): void {
     if (this.#power === 'on') return;
     this.#setPower('on');
@@ -90,12 +89,12 @@ export class Chassis {
     this.#parts.onPowerOff();
   }
 
-  /** As the operating system does it. */
+  /** Reboots on request of the operating system. */
   restart(): void {
     if (this.#power === 'on') this.#boot();
   }
 
-  /** Boots again what was running when the lab was stopped. */
+  /** Boots the server after a restart of the lab if it was on before. */
   resume(): void {
     if (this.#power === 'on') this.#parts.onBoot('disk');
   }
@@ -127,6 +126,6 @@ export class Chassis {
 
   #note(text: string): void {
     this.events.push({ atMs: Date.now(), text });
-    if (this.events.length > mostEvents) this.events.shift();
+    if (this.events.length > maxEvents) this.events.shift();
   }
 }

@@ -1,9 +1,15 @@
-// The commands a lab BMC knows, each with the privilege it wants and what it does. What is not here is answered with
-// "invalid command", as a BMC does.
+// The commands of a lab BMC with the privilege each requires. Any other command gets "invalid command", as from a real
+// BMC.
 
-import { bootFlags, bootParameter, getBootOptions, setBootOptions, setProgress } from '#wire/ipmi/commands/boot.ts';
-import { chassisControl, getChassisStatus } from '#wire/ipmi/commands/chassis.ts';
-import { coldReset, getDeviceId } from '#wire/ipmi/commands/device.ts';
+import {
+  bootFlags,
+  bootParameter,
+  getBootOptions,
+  setBootOptions,
+  setProgress,
+} from '#protocols/ipmi/commands/boot.ts';
+import { chassisControl, getChassisStatus } from '#protocols/ipmi/commands/chassis.ts';
+import { coldReset, getDeviceId } from '#protocols/ipmi/commands/device.ts';
 import {
   closeSession,
   getChannelAuthenticationCapabilities,
@@ -11,13 +17,13 @@ import {
   privileges,
   setSessionPrivilege,
   suitePieceBytes,
-} from '#wire/ipmi/commands/session.ts';
-import { completion } from '#wire/ipmi/error.ts';
-import { cipherSuites, encodeSuiteRecords } from '#wire/ipmi/suite.ts';
-import { handle, Refusal, refuse } from './handler.ts';
+} from '#protocols/ipmi/commands/session.ts';
+import { completion } from '#protocols/ipmi/error.ts';
+import { cipherSuites, encodeSuiteRecords } from '#protocols/ipmi/suite.ts';
+import { handle, CommandError, errorReply } from './handler.ts';
 import type { Handler, LabMachine, Reply } from './handler.ts';
 import type { LabSession } from './sessions.ts';
-import { sensorCommands } from './storage-commands.ts';
+import { storageCommands } from './storage-commands.ts';
 import { solCommands } from './sol-commands.ts';
 import { userCommands } from './user-commands.ts';
 
@@ -34,17 +40,17 @@ const sessionCommands = [
     const start = piece * suitePieceBytes;
     return { channel: lanChannel, records: records.subarray(start, start + suitePieceBytes) };
   }),
-  handle(setSessionPrivilege, 'callback', (wanted, _machine, session) => {
+  handle(setSessionPrivilege, 'callback', (privilege, _machine, session) => {
     const active = session?.active;
-    if (active === undefined) return new Refusal(completion.notInPresentState);
-    if (wanted > active.mostPrivilege) return new Refusal(0x81);
-    if (wanted !== 0) active.privilege = wanted;
+    if (active === undefined) return new CommandError(completion.notInPresentState);
+    if (privilege > active.maxPrivilege) return new CommandError(0x81);
+    if (privilege !== 0) active.privilege = privilege;
     return active.privilege;
   }),
   handle(closeSession, 'callback', (id, machine, session) => {
     const closing = machine.sessions.withId(id);
-    // Another's session can be closed by an administrator alone; that is not needed here.
-    if (closing === undefined || closing !== session) return new Refusal(0x87);
+    // Administrators could close other sessions too, but nothing needs that here.
+    if (closing === undefined || closing !== session) return new CommandError(0x87);
     return null;
   }),
 ];
@@ -58,12 +64,12 @@ const deviceCommands = [
     supportsChassis: true,
     supportsFru: true,
     supportsSdr: true,
-    // The number that IANA keeps for examples.
+    // IANA's enterprise number for examples.
     manufacturerId: 32473,
     productId: 1,
   })),
   handle(coldReset, 'administrator', (_request, machine) => {
-    machine.restart('answered');
+    machine.restart('afterResponse');
     return null;
   }),
 ];
@@ -80,7 +86,7 @@ const chassisCommands = [
     hasCoolingFault: false,
   })),
   handle(chassisControl, 'operator', (control, machine) => {
-    if (!machine.chassis.control(control)) return new Refusal(completion.notInPresentState);
+    if (!machine.chassis.control(control)) return new CommandError(completion.notInPresentState);
     if (!machine.resetsOnControl()) return null;
     machine.restart('now');
     return 'none';
@@ -90,18 +96,18 @@ const chassisCommands = [
     if (parameter === bootParameter.setInProgress) {
       const progress = (data[0] ?? 0) & 0x03;
       if (progress === setProgress.inProgress && boot.progress === setProgress.inProgress) {
-        return new Refusal(completion.setInProgress);
+        return new CommandError(completion.setInProgress);
       }
       boot.progress = progress === setProgress.inProgress ? progress : setProgress.complete;
       return null;
     }
     if (parameter === bootParameter.bootFlags) {
       const flags = bootFlags.decode(data);
-      if (flags === undefined) return new Refusal(completion.invalidField);
+      if (flags === undefined) return new CommandError(completion.invalidField);
       chassis.bootFlags = flags;
       return null;
     }
-    if (parameter > 7) return new Refusal(completion.parameterUnsupported);
+    if (parameter > 7) return new CommandError(completion.parameterUnsupported);
     boot.others.set(parameter, Buffer.from(data));
     return null;
   }),
@@ -110,26 +116,27 @@ const chassisCommands = [
     if (parameter === bootParameter.setInProgress) return { parameter, data: Buffer.from([boot.progress]) };
     if (parameter === bootParameter.bootFlags) return { parameter, data: bootFlags.encode(chassis.bootFlags) };
     const data = boot.others.get(parameter);
-    return data === undefined ? new Refusal(completion.parameterUnsupported) : { parameter, data };
+    return data === undefined ? new CommandError(completion.parameterUnsupported) : { parameter, data };
   }),
 ];
 
 const handlers = new Map<number, Handler>(
-  [...sessionCommands, ...deviceCommands, ...chassisCommands, ...userCommands, ...sensorCommands, ...solCommands].map(
+  [...sessionCommands, ...deviceCommands, ...chassisCommands, ...userCommands, ...storageCommands, ...solCommands].map(
     (handler) => [(handler.netFn << 8) | handler.code, handler],
   ),
 );
 
-/** The answer to a request, in a session or, for the few commands that need none, outside. */
-export function answerCommand(
+/** Runs a command in a session, or outside one for the few commands that need none. */
+export function runCommand(
   request: { netFn: number; code: number; data: Buffer },
   machine: LabMachine,
   session: LabSession | undefined,
 ): Reply {
   const handler = handlers.get((request.netFn << 8) | request.code);
   const granted = session?.active?.privilege ?? 0;
-  if (handler === undefined) return refuse(granted > 0 ? completion.invalidCommand : completion.insufficientPrivilege);
-  const needed = handler.needs === 'nothing' ? 0 : privileges[handler.needs];
-  if (granted < needed) return refuse(completion.insufficientPrivilege);
-  return handler.answer(request.data, machine, session);
+  if (handler === undefined)
+    return errorReply(granted > 0 ? completion.invalidCommand : completion.insufficientPrivilege);
+  const needed = handler.requiredPrivilege === 'nothing' ? 0 : privileges[handler.requiredPrivilege];
+  if (granted < needed) return errorReply(completion.insufficientPrivilege);
+  return handler.run(request.data, machine, session);
 }

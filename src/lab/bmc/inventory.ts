@@ -1,8 +1,8 @@
-// What a lab server is made of: its inventory, and sensors whose readings follow the power.
+// The hardware inventory of a lab server, and sensors whose readings follow the power.
 
-import type { FruInventory } from '#wire/ipmi/fru.ts';
-import type { PowerState } from '#wire/ipmi/power.ts';
-import type { SensorRecord } from '#wire/ipmi/sensor-record.ts';
+import type { FruInventory } from '#protocols/ipmi/fru.ts';
+import type { PowerState } from '#protocols/ipmi/power.ts';
+import type { SensorRecord } from '#protocols/ipmi/sensor-record.ts';
 
 export function labInventory(serial: string): FruInventory {
   return {
@@ -28,7 +28,7 @@ export function labInventory(serial: string): FruInventory {
 
 export interface LabSensor {
   record: SensorRecord;
-  /** The raw reading; `undefined` while the part has no power. */
+  /** Returns the raw reading, or undefined while the part has no power. */
   raw(power: PowerState): number | undefined;
 }
 

@@ -1,9 +1,9 @@
-// The BMC's network port, with whatever fault its link has.
+// The network port of a lab BMC, with the malfunctions of its link.
 
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { seededRandom } from './faults.ts';
-import type { LabBmcFaults } from './faults.ts';
+import { seededRandom } from './malfunctions.ts';
+import type { LabBmcMalfunctions } from './malfunctions.ts';
 
 export interface Sender {
   address: string;
@@ -14,9 +14,9 @@ export interface LabLink {
   address: string;
   port: number;
   send(datagram: Buffer, to: Sender): void;
-  setFaults(faults: LabBmcFaults): void;
-  /** Deaf and mute for as long. */
-  leave(absenceMs: number): void;
+  setMalfunctions(malfunctions: LabBmcMalfunctions): void;
+  /** Neither receives nor sends for this long. */
+  goOffline(absenceMs: number): void;
   close(): Promise<void>;
 }
 
@@ -25,25 +25,25 @@ const receiveBufferBytes = 1024 * 1024;
 export async function openLink(at: Sender, receive: (datagram: Buffer, from: Sender) => void): Promise<LabLink> {
   const socket = createSocket({ type: 'udp4', recvBufferSize: receiveBufferBytes });
   const timers = new Set<NodeJS.Timeout>();
-  let faults: LabBmcFaults = {};
+  let malfunctions: LabBmcMalfunctions = {};
   let random = seededRandom(0);
-  let awayUntilMs = 0;
+  let offlineUntilMs = 0;
   let isClosed = false;
 
-  const isAway = (): boolean => isClosed || faults.isSilent === true || performance.now() < awayUntilMs;
+  const isOffline = (): boolean => isClosed || malfunctions.isSilent === true || performance.now() < offlineUntilMs;
 
-  const later = (delayMs: number, run: () => void): void => {
+  const schedule = (delayMs: number, run: () => void): void => {
     const timer = setTimeout(() => {
       timers.delete(timer);
-      if (!isAway()) run();
+      if (!isOffline()) run();
     }, delayMs);
     timers.add(timer);
   };
 
-  /** Passes a datagram on as the link would: once, never, twice, or late. */
-  const carry = (run: () => void): void => {
-    if (isAway()) return;
-    const { lossy } = faults;
+  /** Delivers a datagram as the link would: once, twice, late or not at all. */
+  const deliver = (run: () => void): void => {
+    if (isOffline()) return;
+    const { lossy } = malfunctions;
     if (lossy === undefined) {
       run();
       return;
@@ -51,13 +51,13 @@ export async function openLink(at: Sender, receive: (datagram: Buffer, from: Sen
     if (random() < lossy.drop) return;
     const copies = random() < lossy.duplicate ? 2 : 1;
     for (let copy = 0; copy < copies; copy++) {
-      if (random() < lossy.delay) later(random() * lossy.mostDelayMs, run);
+      if (random() < lossy.delay) schedule(random() * lossy.maxDelayMs, run);
       else run();
     }
   };
 
   socket.on('error', () => {});
-  socket.on('message', (datagram, from) => carry(() => receive(datagram, from)));
+  socket.on('message', (datagram, from) => deliver(() => receive(datagram, from)));
   socket.bind(at.port, at.address);
   await once(socket, 'listening');
   const bound = socket.address();
@@ -66,16 +66,16 @@ export async function openLink(at: Sender, receive: (datagram: Buffer, from: Sen
     address: bound.address,
     port: bound.port,
     send: (datagram, to) => {
-      const transmit = (): void => carry(() => socket.send(datagram, to.port, to.address, () => {}));
-      if (faults.answersAfterMs === undefined) transmit();
-      else later(faults.answersAfterMs, transmit);
+      const transmit = (): void => deliver(() => socket.send(datagram, to.port, to.address, () => {}));
+      if (malfunctions.responseDelayMs === undefined) transmit();
+      else schedule(malfunctions.responseDelayMs, transmit);
     },
-    setFaults: (next) => {
-      faults = next;
+    setMalfunctions: (next) => {
+      malfunctions = next;
       random = seededRandom(next.lossy?.seed ?? 0);
     },
-    leave: (absenceMs) => {
-      awayUntilMs = performance.now() + absenceMs;
+    goOffline: (absenceMs) => {
+      offlineUntilMs = performance.now() + absenceMs;
     },
     close: async () => {
       if (isClosed) return;

@@ -1,10 +1,9 @@
-// What the kernel of a lab server does with a break on its serial line.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '#test/support/until.ts';
 import { SerialConsole } from './serial.ts';
 
-test('a break makes the next key one for the kernel, and only the next', async () => {
+test('a break sends only the next key to the kernel', async () => {
   let said = '';
   let reboots = 0;
   const serial = new SerialConsole({
@@ -18,7 +17,7 @@ test('a break makes the next key one for the kernel, and only the next', async (
   serial.listen((text) => (said += text));
   serial.break();
   serial.type(Buffer.from('b'));
-  assert.equal(said, '', 'nothing runs yet');
+  assert.equal(said, '', 'nothing is running yet');
   serial.boot('disk');
   await until(() => said.endsWith('login: '), { saw: () => said });
   serial.break();

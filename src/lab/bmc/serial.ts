@@ -1,43 +1,42 @@
-// The serial console of a lab server: what its firmware and operating system print, and a login with a very small
-// shell. A boot hook may take the place of the boot, so that a network installation can print what it does.
+// The serial console of a lab server: firmware and operating system output, and a login with a tiny shell. A boot hook
+// can replace the boot, for network installations.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cryptMatches } from '#kernel/crypt-hash.ts';
-import type { BootDevice } from '#wire/ipmi/commands/boot.ts';
+import { cryptMatches } from '#lib/crypt-hash.ts';
+import type { BootDevice } from '#protocols/ipmi/commands/boot.ts';
 
-/** What becomes of the server when a hook's boot is over. */
+/** The result of a hook's boot. */
 export type BootEnd = 'login' | 'reboot' | 'off';
 
 export interface LabBoot {
   device: BootDevice;
   print(text: string): void;
-  /** Aborted when the power goes or the server is reset. */
+  /** Aborted when the server is powered off or reset. */
   signal: AbortSignal;
-  /** By which root logs in: to the system on the disk from now on, or to one that is gone with the next boot. */
+  /** Sets the root password of the system on disk, or of one that is lost at the next boot. */
   setRootHash(hash: string, where: 'disk' | 'memory'): void;
 }
 
-/** Takes over the boot, or leaves it to the lab by returning `undefined`. */
+/** Takes over a boot, or returns undefined to boot normally. */
 export type BootHook = (boot: LabBoot) => Promise<BootEnd> | undefined;
 
 export interface SerialParts {
   hostname: string;
   rootPassword: string;
-  /** Of the system that was installed, if one was; then it counts. */
+  /** Password hash of an installed system, which overrides `rootPassword`. */
   rootHash?: string | undefined;
   /** From power on to the login prompt. */
   bootMs: number;
   onBoot: BootHook | undefined;
   onReboot(): void;
   onPowerOff(): void;
-  /** What is on the disk has changed. */
   onInstalled?(rootHash: string): void;
 }
 
 type Input = 'ignored' | 'user' | 'password' | 'shell';
 
 const kernel = '6.1.0-26-amd64';
-const mostLineCharacters = 256;
+const maxLineCharacters = 256;
 
 const bootMenus: Partial<Record<BootDevice, string[]>> = {
   disk: ['Booting from Hard Disk...', 'GRUB loading.', "  Booting `Debian GNU/Linux'", `Loading Linux ${kernel} ...`],
@@ -113,7 +112,7 @@ export class SerialConsole {
       if (where === 'memory') this.#memoryHash = hash;
       else this.#parts.onInstalled?.((this.#diskHash = hash));
     };
-    const booting = this.#parts.onBoot?.({ device, print, signal, setRootHash }) ?? this.#ownBoot(device, signal);
+    const booting = this.#parts.onBoot?.({ device, print, signal, setRootHash }) ?? this.#bootNormally(device, signal);
     booting.then(
       (end) => {
         if (!signal.aborted) this.#finishBoot(end);
@@ -127,7 +126,6 @@ export class SerialConsole {
     this.print('\r\n[  OK  ] Stopped target multi-user.target\r\n[  OK  ] Reached target poweroff.target\r\n');
   }
 
-  /** The line goes dead. */
   powerOff(): void {
     this.#running.abort();
     this.#input = 'ignored';
@@ -135,17 +133,16 @@ export class SerialConsole {
     this.#line = '';
   }
 
-  /** What somebody types. */
   type(bytes: Buffer): void {
     for (const character of bytes.toString('latin1')) this.#typeCharacter(character);
   }
 
-  /** To Linux on the line, a break makes the next key one for its kernel (Magic SysRq). */
+  /** After a break, Linux passes the next key to the kernel (Magic SysRq). */
   break(): void {
     this.#isAfterBreak = this.#input !== 'ignored';
   }
 
-  async #ownBoot(device: BootDevice, signal: AbortSignal): Promise<BootEnd> {
+  async #bootNormally(device: BootDevice, signal: AbortSignal): Promise<BootEnd> {
     const isSetup = device === 'bios';
     const lines = [
       ...firmwareLines,
@@ -156,7 +153,7 @@ export class SerialConsole {
       if (signal.aborted) return 'off';
       this.print(`${line}\r\n`);
     }
-    // The setup screen waits for somebody who never comes.
+    // The setup screen waits for input that never comes.
     return isSetup ? new Promise<BootEnd>(() => {}) : 'login';
   }
 
@@ -182,7 +179,7 @@ export class SerialConsole {
   #typeCharacter(character: string): void {
     if (this.#input === 'ignored') return;
     if (this.#isAfterBreak) {
-      this.#tellKernel(character);
+      this.#sendToKernel(character);
       return;
     }
     if (character === '\r' || character === '\n') {
@@ -197,12 +194,12 @@ export class SerialConsole {
       this.#line = this.#line.slice(0, -1);
       return;
     }
-    if (character < ' ' || this.#line.length >= mostLineCharacters) return;
+    if (character < ' ' || this.#line.length >= maxLineCharacters) return;
     this.#line += character;
     if (this.#input !== 'password') this.print(character);
   }
 
-  #tellKernel(key: string): void {
+  #sendToKernel(key: string): void {
     this.#isAfterBreak = false;
     this.print(`\r\nsysrq: ${key === 'b' ? 'Resetting' : 'HELP : loglevel(0-9) reboot(b) crash(c) sync(s)'}\r\n`);
     if (key === 'b') this.#parts.onReboot();
@@ -223,7 +220,7 @@ export class SerialConsole {
       this.print('Password: ');
       return;
     }
-    // A console in the lab, whose password the lab itself made up: nothing to be learnt from how long this takes.
+    // The lab generates this password itself, so a constant-time comparison is not needed.
     const hash = this.#memoryHash ?? this.#diskHash;
     const isRight = hash === undefined ? line === this.rootPassword : cryptMatches(line, hash);
     if (this.#user === 'root' && isRight) {
@@ -237,7 +234,7 @@ export class SerialConsole {
   #run(line: string): void {
     const { hostname } = this.#parts;
     const [command = ''] = line.split(' ');
-    const answers: Record<string, string> = {
+    const outputs: Record<string, string> = {
       uname: line === 'uname -a' ? `Linux ${hostname} ${kernel} #1 SMP x86_64 GNU/Linux` : 'Linux',
       hostname,
       whoami: 'root',
@@ -253,7 +250,7 @@ export class SerialConsole {
       return;
     }
     if (command !== '')
-      this.print(`${Object.hasOwn(answers, command) ? answers[command] : `-bash: ${command}: command not found`}\r\n`);
+      this.print(`${Object.hasOwn(outputs, command) ? outputs[command] : `-bash: ${command}: command not found`}\r\n`);
     this.#prompt();
   }
 }

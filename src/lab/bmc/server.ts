@@ -1,7 +1,7 @@
-// A lab server without its controller: a chassis whose boots are seen on a serial console. Controllers of either protocol
-// stand before the same one.
-import type { BootFlags } from '#wire/ipmi/commands/boot.ts';
-import type { PowerState } from '#wire/ipmi/power.ts';
+// A lab server without its BMC: a chassis whose boots appear on a serial console. An IPMI and a Redfish simulator can
+// share one.
+import type { BootFlags } from '#protocols/ipmi/commands/boot.ts';
+import type { PowerState } from '#protocols/ipmi/power.ts';
 import { Chassis, noBootFlags } from './chassis.ts';
 import { SerialConsole, type BootHook } from './serial.ts';
 
@@ -19,19 +19,19 @@ export interface LabServerTiming {
 export interface LabServerState {
   power: PowerState;
   bootFlags: BootFlags;
-  /** Of the system that was installed over the network, if one was. */
+  /** Root password hash of a system that was installed over the network. */
   rootHash?: string;
 }
 
 export interface LabServer {
   readonly chassis: Chassis;
   readonly serial: SerialConsole;
-  /** What outlives a restart of the lab. */
+  /** Returns what survives a restart of the lab. */
   state(): LabServerState;
   close(): void;
 }
 
-export function makeLabServer(
+export function createLabServer(
   options: LabServerOptions,
   timing: LabServerTiming,
   stored: LabServerState | undefined,

@@ -1,9 +1,9 @@
-// The sessions of a lab BMC, from its side: the handshake, the privilege, the replay window, and places that are few
-// and freed by closing or by idling. Every message of the handshake may come twice and is then answered the same way.
+// The sessions of a lab BMC: handshake, privilege, replay window, and a limited number of sessions that end by closing
+// or idling. A repeated handshake message gets the same response again.
 
 import { randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { privileges } from '#wire/ipmi/commands/session.ts';
+import { privileges } from '#protocols/ipmi/commands/session.ts';
 import {
   openSessionRequest,
   openSessionResponse,
@@ -12,8 +12,8 @@ import {
   rakp3,
   rakp4,
   rakpStatus,
-} from '#wire/ipmi/handshake.ts';
-import type { OpenSessionRequest } from '#wire/ipmi/handshake.ts';
+} from '#protocols/ipmi/handshake.ts';
+import type { OpenSessionRequest } from '#protocols/ipmi/handshake.ts';
 import {
   bmcProof,
   consoleProof,
@@ -22,14 +22,14 @@ import {
   secretKey,
   sessionIntegrityKey,
   sessionKeys,
-} from '#wire/ipmi/keys.ts';
-import type { KeyExchange, SessionKeys } from '#wire/ipmi/keys.ts';
-import { encodeOpen, payloadType } from '#wire/ipmi/packet.ts';
-import type { RmcpPlusPacket } from '#wire/ipmi/packet.ts';
-import { openPacket, sealPacket } from '#wire/ipmi/seal.ts';
-import { suiteOfAlgorithms } from '#wire/ipmi/suite.ts';
-import type { CipherSuite } from '#wire/ipmi/suite.ts';
-import { ReplayWindow, windowAhead } from '#wire/ipmi/window.ts';
+} from '#protocols/ipmi/keys.ts';
+import type { KeyExchange, SessionKeys } from '#protocols/ipmi/keys.ts';
+import { encodeUnprotected, payloadType } from '#protocols/ipmi/packet.ts';
+import type { RmcpPlusPacket } from '#protocols/ipmi/packet.ts';
+import { openPacket, sealPacket } from '#protocols/ipmi/seal.ts';
+import { findSuite } from '#protocols/ipmi/suite.ts';
+import type { CipherSuite } from '#protocols/ipmi/suite.ts';
+import { ReplayWindow, windowAhead } from '#protocols/ipmi/window.ts';
 import type { Sender } from './link.ts';
 import type { LabUser, LabUsers } from './users.ts';
 
@@ -43,7 +43,7 @@ export interface LabSession {
   lastHeardMs: number;
   exchange?: KeyExchange;
   user?: LabUser;
-  /** Present once RAKP 4 was sent. */
+  /** Set once RAKP 4 has been sent. */
   active?: ActiveSession;
 }
 
@@ -51,9 +51,9 @@ interface ActiveSession {
   keys: SessionKeys;
   window: ReplayWindow;
   nextSequence: number;
-  /** What it may do now, and the most it may ask for. */
+  /** The current privilege, and the highest that can be requested. */
   privilege: number;
-  mostPrivilege: number;
+  maxPrivilege: number;
   finalCheck: Buffer;
 }
 
@@ -61,10 +61,10 @@ export interface SessionTableParts {
   users: LabUsers;
   guid: Buffer;
   kg: KeyObject | undefined;
-  mostSessions: number;
+  maxSessions: number;
   idleMs: number;
   send(datagram: Buffer, to: Sender): void;
-  refuses(): boolean;
+  rejectsSessions(): boolean;
   onEnd(session: LabSession): void;
 }
 
@@ -83,12 +83,12 @@ export class SessionTable {
     return this.#sessions.size;
   }
 
-  /** Ends what has idled too long. */
+  /** Ends sessions that have been idle for too long. */
   sweep(): void {
     const nowMs = performance.now();
     for (const session of this.#sessions.values()) {
-      const patienceMs = session.active === undefined ? Math.min(halfOpenMs, this.#parts.idleMs) : this.#parts.idleMs;
-      if (nowMs - session.lastHeardMs > patienceMs) this.end(session);
+      const idleLimitMs = session.active === undefined ? Math.min(halfOpenMs, this.#parts.idleMs) : this.#parts.idleMs;
+      if (nowMs - session.lastHeardMs > idleLimitMs) this.end(session);
     }
   }
 
@@ -104,12 +104,12 @@ export class SessionTable {
     return this.#sessions.get(bmcSessionId);
   }
 
-  shake(packet: RmcpPlusPacket, from: Sender): void {
-    const answer = this.#answerTo(packet, from);
-    if (answer !== undefined) this.#parts.send(encodeOpen(packet.payloadType + 1, answer), from);
+  handshake(packet: RmcpPlusPacket, from: Sender): void {
+    const response = this.#responseTo(packet, from);
+    if (response !== undefined) this.#parts.send(encodeUnprotected(packet.payloadType + 1, response), from);
   }
 
-  #answerTo(packet: RmcpPlusPacket, from: Sender): Buffer | undefined {
+  #responseTo(packet: RmcpPlusPacket, from: Sender): Buffer | undefined {
     if (packet.payloadType === payloadType.openSessionRequest) return this.#open(packet.payload, from);
     if (packet.payloadType === payloadType.rakp1) return this.#greet(packet.payload, from);
     if (packet.payloadType === payloadType.rakp3) return this.#confirm(packet.payload, from);
@@ -120,11 +120,11 @@ export class SessionTable {
     const request = openSessionRequest.decode(payload);
     if (request === undefined) return undefined;
     const { tag, consoleSessionId } = request;
-    const refuse = (status: number): Buffer => openSessionResponse.encode({ tag, status, consoleSessionId });
-    const suite = suiteOfAlgorithms(request);
-    if (suite === undefined) return refuse(rakpStatus.noMatchingSuite);
+    const reject = (status: number): Buffer => openSessionResponse.encode({ tag, status, consoleSessionId });
+    const suite = findSuite(request);
+    if (suite === undefined) return reject(rakpStatus.noMatchingSuite);
     const session = this.#repeatedOpening(request, from) ?? this.#newSession(request, suite, from);
-    if (session === undefined) return refuse(rakpStatus.insufficientResources);
+    if (session === undefined) return reject(rakpStatus.insufficientResources);
     const { bmcSessionId } = session;
     const privilege = request.privilege === 0 ? privileges.administrator : request.privilege;
     return openSessionResponse.encode({ ...suite, tag, status: 0, privilege, consoleSessionId, bmcSessionId });
@@ -142,7 +142,7 @@ export class SessionTable {
 
   #newSession(request: OpenSessionRequest, suite: CipherSuite, from: Sender): LabSession | undefined {
     this.sweep();
-    if (this.#parts.refuses() || this.#sessions.size >= this.#parts.mostSessions) return undefined;
+    if (this.#parts.rejectsSessions() || this.#sessions.size >= this.#parts.maxSessions) return undefined;
     const session: LabSession = {
       bmcSessionId: this.#unusedId(),
       consoleSessionId: request.consoleSessionId,
@@ -167,13 +167,13 @@ export class SessionTable {
     if (message === undefined || session === undefined || session.active !== undefined) return undefined;
     if (!isSame(session.from, from)) return undefined;
     const { consoleSessionId, bmcSessionId, bmcRandom, suite } = session;
-    const refuse = (status: number): Buffer => {
+    const reject = (status: number): Buffer => {
       this.end(session);
       return rakp2.encode({ tag: message.tag, status, consoleSessionId });
     };
     const user = this.#parts.users.withName(message.username);
-    if (user === undefined) return refuse(rakpStatus.unauthorizedName);
-    if ((message.role & 0x0f) > mostPrivilegeOf(user)) return refuse(rakpStatus.unauthorizedRole);
+    if (user === undefined) return reject(rakpStatus.unauthorizedName);
+    if ((message.role & 0x0f) > maxPrivilegeOf(user)) return reject(rakpStatus.unauthorizedRole);
     const { guid } = this.#parts;
     const { consoleRandom, role, username } = message;
     session.exchange = {
@@ -200,7 +200,7 @@ export class SessionTable {
     const password = secretKey(user.password);
     const isProven = message.status === 0 && isSameSecret(message.keyExchangeCode, consoleProof(exchange, password));
     if (!isProven) {
-      // Anyone can send a bad RAKP 3 with a session's number: it must not end a session that is in use.
+      // Anyone can send an invalid RAKP 3 with another session's id, which must not end a session in use.
       if (session.active !== undefined) return undefined;
       this.end(session);
       if (message.status !== 0) return undefined;
@@ -214,7 +214,7 @@ export class SessionTable {
         window: new ReplayWindow(windowAhead),
         nextSequence: 1,
         privilege: privileges.user,
-        mostPrivilege: exchange.role & 0x0f || mostPrivilegeOf(user),
+        maxPrivilege: exchange.role & 0x0f || maxPrivilegeOf(user),
         finalCheck: finalCheck(exchange, integrityKey),
       };
     }
@@ -222,7 +222,7 @@ export class SessionTable {
     return rakp4.encode({ tag: message.tag, status: 0, consoleSessionId, integrityCheck });
   }
 
-  /** The payload of an authentic packet that has not been seen before, with its session. */
+  /** Returns the payload of an authentic packet that is not a replay, with its session. */
   receive(packet: RmcpPlusPacket, from: Sender): { session: LabSession; payload: Buffer } | undefined {
     const session = this.#sessions.get(packet.sessionId);
     if (session?.active === undefined || !isSame(session.from, from)) return undefined;
@@ -246,7 +246,7 @@ export class SessionTable {
   }
 }
 
-export function mostPrivilegeOf(user: LabUser): number {
+export function maxPrivilegeOf(user: LabUser): number {
   return user.privilege === 'none' ? 0 : privileges[user.privilege];
 }
 

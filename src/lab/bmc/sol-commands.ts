@@ -1,4 +1,4 @@
-// The commands that open, close and configure a lab BMC's Serial-over-LAN.
+// Commands that open, close and configure a lab BMC's Serial-over-LAN.
 
 import {
   activatePayload,
@@ -9,15 +9,15 @@ import {
   setSolConfiguration,
   solParameter,
   solRequest,
-} from '#wire/ipmi/commands/payload.ts';
-import { completion } from '#wire/ipmi/error.ts';
-import { handle, Refusal } from './handler.ts';
+} from '#protocols/ipmi/commands/payload.ts';
+import { completion } from '#protocols/ipmi/error.ts';
+import { handle, CommandError } from './handler.ts';
 import { solPayloadBytes } from './sol-server.ts';
 
 const rate115200 = 0x0a;
 const udpPortParameter = 8;
 
-/** What the configuration says; none of it can be changed, so a set succeeds and does nothing. */
+/** Returns a configuration parameter. None can be changed, so that setting one succeeds and does nothing. */
 function configuration(parameter: number, udpPort: number): Buffer | undefined {
   const values: Record<number, number[]> = {
     [solParameter.setInProgress]: [0],
@@ -38,18 +38,21 @@ function configuration(parameter: number, udpPort: number): Buffer | undefined {
 export const solCommands = [
   handle(activatePayload, 'user', (request, machine, session) => {
     if (request.payload !== solRequest.payload || request.instance !== solRequest.instance) {
-      return new Refusal(completion.invalidField);
+      return new CommandError(completion.invalidField);
     }
-    if (session === undefined || !machine.sol.activate(session)) return new Refusal(payloadCompletion.alreadyActive);
+    if (session === undefined || !machine.sol.activate(session))
+      return new CommandError(payloadCompletion.alreadyActive);
     return { inboundBytes: solPayloadBytes, outboundBytes: solPayloadBytes, udpPort: machine.udpPort() };
   }),
   handle(deactivatePayload, 'user', (_request, machine) =>
-    machine.sol.deactivate() ? null : new Refusal(alreadyInactive),
+    machine.sol.deactivate() ? null : new CommandError(alreadyInactive),
   ),
   handle(getSolConfiguration, 'user', ({ parameter }, machine) => {
-    return configuration(parameter, machine.udpPort()) ?? new Refusal(completion.parameterUnsupported);
+    return configuration(parameter, machine.udpPort()) ?? new CommandError(completion.parameterUnsupported);
   }),
   handle(setSolConfiguration, 'administrator', ({ parameter }, machine) =>
-    configuration(parameter, machine.udpPort()) === undefined ? new Refusal(completion.parameterUnsupported) : null,
+    configuration(parameter, machine.udpPort()) === undefined
+      ? new CommandError(completion.parameterUnsupported)
+      : null,
   ),
 ];

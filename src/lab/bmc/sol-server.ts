@@ -1,8 +1,8 @@
-// The BMC's end of Serial-over-LAN: ties the server's serial console to the one session that has activated it.
+// The BMC's side of Serial-over-LAN, which connects the server's serial console to the one session that activated it.
 
-import { payloadType } from '#wire/ipmi/packet.ts';
-import { solFromBmc, solFromConsole } from '#wire/ipmi/sol.ts';
-import { SolLink } from '#wire/ipmi/sol-link.ts';
+import { payloadType } from '#protocols/ipmi/packet.ts';
+import { solFromBmc, solFromConsole } from '#protocols/ipmi/sol.ts';
+import { SolLink } from '#protocols/ipmi/sol-link.ts';
 import type { SerialConsole } from './serial.ts';
 import type { LabSession, SessionTable } from './sessions.ts';
 
@@ -24,7 +24,7 @@ export class SolServer {
     return this.#active !== undefined;
   }
 
-  /** False when a session has it already. */
+  /** Returns false if another session has it already. */
   activate(session: LabSession): boolean {
     if (this.#active !== undefined) return false;
     const link = new SolLink({
@@ -32,7 +32,7 @@ export class SolServer {
       onData: (data) => this.#serial.type(data),
       onBreak: () => this.#serial.break(),
       onSilence: () => this.#release(),
-      mostCharacters: solPayloadBytes - headerBytes,
+      maxCharacters: solPayloadBytes - headerBytes,
       pace,
     });
     const stopListening = this.#serial.listen((text) => void link.write(Buffer.from(text, 'latin1')));
@@ -40,11 +40,11 @@ export class SolServer {
     return true;
   }
 
-  /** Ends it for whoever has it, who is told; false when nobody has. */
+  /** Ends and notifies the active session. Returns false if there is none. */
   deactivate(): boolean {
     if (this.#active === undefined) return false;
-    const farewell = { sequence: 0, acknowledged: 0, acceptedCharacters: 0, isRefusal: false, isBreak: false };
-    const packet = { ...farewell, isDeactivating: true, isUnavailable: false, data: Buffer.alloc(0) };
+    const header = { sequence: 0, acknowledged: 0, acceptedCharacters: 0, isNack: false, isBreak: false };
+    const packet = { ...header, isDeactivating: true, isUnavailable: false, data: Buffer.alloc(0) };
     this.#sessions.send(this.#active.session, payloadType.sol, solFromBmc.encode(packet));
     this.#release();
     return true;
@@ -56,7 +56,6 @@ export class SolServer {
     if (packet !== undefined) this.#active.link.receive(packet);
   }
 
-  /** The session is gone, and its console with it. */
   sessionEnded(session: LabSession): void {
     if (this.#active?.session === session) this.#release();
   }

@@ -1,7 +1,7 @@
-// The users of a lab BMC: ten slots, of which the first is the anonymous user that IPMI wants to exist; it has no
-// privilege here and stays disabled.
+// The users of a lab BMC: ten slots, the first of which is the anonymous user that IPMI requires. It stays disabled and
+// without privileges.
 
-import type { UserPrivilege } from '#wire/ipmi/commands/user.ts';
+import type { UserPrivilege } from '#protocols/ipmi/commands/user.ts';
 
 export interface LabUser {
   name: string;
@@ -16,11 +16,11 @@ const anonymous = 1;
 
 export class LabUsers {
   readonly #slots: LabUser[];
-  readonly #changed: () => void;
+  readonly #onChange: () => void;
 
-  constructor(slots: readonly LabUser[], changed: () => void) {
+  constructor(slots: readonly LabUser[], onChange: () => void) {
     this.#slots = Array.from({ length: userSlots }, (_, index) => ({ ...(slots[index] ?? freeSlot) }));
-    this.#changed = changed;
+    this.#onChange = onChange;
   }
 
   get all(): readonly LabUser[] {
@@ -35,13 +35,13 @@ export class LabUsers {
     return this.#slots[id - 1];
   }
 
-  /** Who may open a session under this name. */
+  /** Returns the user of this name if they can log in. */
   withName(name: string): LabUser | undefined {
     if (name === '') return undefined;
-    return this.#slots.find((user) => user.name === name && mayLogIn(user));
+    return this.#slots.find((user) => user.name === name && canLogIn(user));
   }
 
-  /** False for the anonymous user, for no slot at all, and for a name that another slot has. */
+  /** Returns false for the anonymous user, an unknown slot, or a name that another slot already has. */
   change(id: number, change: Partial<LabUser>): boolean {
     const user = this.at(id);
     if (user === undefined || id === anonymous) return false;
@@ -50,19 +50,20 @@ export class LabUsers {
       return false;
     }
     Object.assign(user, change);
-    this.#changed();
+    this.#onChange();
     return true;
   }
 }
 
-function mayLogIn(user: LabUser): boolean {
+function canLogIn(user: LabUser): boolean {
   return user.isEnabled && user.hasMessaging && user.privilege !== 'none';
 }
 
-// Messaging is on in a free slot, as on most BMCs: a user then needs a name, a password, a privilege and to be enabled.
+// Free slots have messaging enabled, as on most BMCs. A user still needs a name, a password, a privilege and to be
+// enabled.
 const freeSlot: LabUser = { name: '', password: '', privilege: 'none', isEnabled: false, hasMessaging: true };
 
-/** The slots of a BMC as delivered: the anonymous user and the provider's administrator. */
+/** Returns the users of a factory-new BMC: the anonymous user and the provider's administrator. */
 export function factoryUsers(admin: { username: string; password: string }): LabUser[] {
   return [
     freeSlot,

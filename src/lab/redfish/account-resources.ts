@@ -1,7 +1,7 @@
 // The AccountService and SessionService of a lab Redfish service.
 import { roles, type LabAccount, type Role } from './accounts.ts';
 import type { RedfishMachine } from './machine.ts';
-import { badValue, done, refusal, type Body, type Outcome } from './outcome.ts';
+import { badValue, noContent, errorResponse, type Body, type RedfishResponse } from './response.ts';
 import { collectionBody, link, root, type Resource, type Resources } from './resource.ts';
 
 export const accountService = `${root}/AccountService`;
@@ -57,9 +57,9 @@ export function accountResources(machine: RedfishMachine): Resources {
       sessions.all.map((session) => {
         const path = `${sessionsPath}/${session.id}`;
         const body = { '@odata.id': path, '@odata.type': '#Session.v1_6_0.Session', Id: session.id, Name: 'Session' };
-        const remove = (): Outcome => {
+        const remove = (): RedfishResponse => {
           sessions.end(session.id);
-          return done;
+          return noContent;
         };
         return [path, { body: { ...body, UserName: session.account.name }, remove }];
       }),
@@ -67,12 +67,15 @@ export function accountResources(machine: RedfishMachine): Resources {
   };
 }
 
-function openSession({ accounts, sessions }: RedfishMachine, { UserName: name, Password: password }: Body): Outcome {
+function openSession(
+  { accounts, sessions }: RedfishMachine,
+  { UserName: name, Password: password }: Body,
+): RedfishResponse {
   const account =
-    typeof name === 'string' && typeof password === 'string' ? accounts.withPassword(name, password) : undefined;
-  if (account === undefined) return refusal(401, 'NoValidSession', 'The name or the password is wrong.');
+    typeof name === 'string' && typeof password === 'string' ? accounts.authenticate(name, password) : undefined;
+  if (account === undefined) return errorResponse(401, 'NoValidSession', 'The user name or password is incorrect.');
   const session = sessions.open(account);
-  if (session === undefined) return refusal(503, 'SessionLimitExceeded', 'There are too many sessions.');
+  if (session === undefined) return errorResponse(503, 'SessionLimitExceeded', 'There are too many sessions.');
   const path = `${sessionsPath}/${session.id}`;
   const body = { '@odata.id': path, '@odata.type': '#Session.v1_6_0.Session', Id: session.id, Name: 'Session' };
   return { status: 201, body, headers: { location: path, 'x-auth-token': session.token } };
@@ -99,27 +102,27 @@ function accountResource(machine: RedfishMachine, account: LabAccount): Resource
       ? {
           remove: () => {
             machine.accounts.remove(account);
-            return done;
+            return noContent;
           },
         }
       : {}),
   };
 }
 
-function addAccount({ accounts }: RedfishMachine, body: Body): Outcome {
+function addAccount({ accounts }: RedfishMachine, body: Body): RedfishResponse {
   const { UserName: name, Password: password, RoleId: role, Enabled: enabled = true } = body;
   if (!isName(name) || name === '') return badValue('UserName');
   if (!isPassword(password)) return badValue('Password');
   if (!isRole(role)) return badValue('RoleId');
-  if (accounts.isNameTaken(name)) return refusal(400, 'ResourceAlreadyExists', 'There is an account of this name.');
+  if (accounts.isNameTaken(name))
+    return errorResponse(400, 'ResourceAlreadyExists', 'An account with this name already exists.');
   const added = accounts.add({ name, password, role, isEnabled: enabled === true });
-  if (added === undefined)
-    return refusal(400, 'CreateLimitReachedForResource', 'There is no room for another account.');
+  if (added === undefined) return errorResponse(400, 'CreateLimitReachedForResource', 'The account limit is reached.');
   const path = `${accountsPath}/${added.id}`;
   return { status: 201, body: link(path), headers: { location: path } };
 }
 
-function changeAccount({ accounts }: RedfishMachine, account: LabAccount, change: Body): Outcome {
+function changeAccount({ accounts }: RedfishMachine, account: LabAccount, change: Body): RedfishResponse {
   const { UserName: name, Password: password, RoleId: role, Enabled: enabled } = change;
   if (name !== undefined && (!isName(name) || (name !== '' && accounts.isNameTaken(name, account))))
     return badValue('UserName');
@@ -131,7 +134,7 @@ function changeAccount({ accounts }: RedfishMachine, account: LabAccount, change
     ...(isRole(role) ? { role } : {}),
     ...(typeof enabled === 'boolean' ? { isEnabled: enabled } : {}),
   });
-  return done;
+  return noContent;
 }
 
 function isName(value: unknown): value is string {

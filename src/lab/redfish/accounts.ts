@@ -1,5 +1,5 @@
-// Who may use a lab Redfish service. Most services make accounts in a collection; some have a fixed number of slots that are
-// there from the beginning with empty names. Both are here, and both are full at some point.
+// Accounts of a lab Redfish service. Most services create accounts in a collection; some have a fixed number of slots
+// with empty names. Both are supported, and both have a limit.
 import { timingSafeEqual } from 'node:crypto';
 
 export const roles = ['Administrator', 'Operator', 'ReadOnly'] as const;
@@ -14,19 +14,19 @@ export interface LabAccount {
 }
 
 export type AccountStyle = 'collection' | 'slots';
-export const accountPlaces = 9;
+export const maxAccounts = 9;
 
 export class LabAccounts {
   readonly #accounts: LabAccount[];
-  readonly #changed: () => void;
+  readonly #onChange: () => void;
   readonly style: AccountStyle;
 
-  constructor(style: AccountStyle, stored: readonly LabAccount[], changed: () => void) {
+  constructor(style: AccountStyle, stored: readonly LabAccount[], onChange: () => void) {
     this.style = style;
-    this.#changed = changed;
+    this.#onChange = onChange;
     this.#accounts = stored.map((account) => ({ ...account }));
     if (style === 'collection') return;
-    for (let id = this.#accounts.length + 1; id <= accountPlaces; id++) {
+    for (let id = this.#accounts.length + 1; id <= maxAccounts; id++) {
       this.#accounts.push({ id: String(id), name: '', password: '', role: 'ReadOnly', isEnabled: false });
     }
   }
@@ -39,40 +39,42 @@ export class LabAccounts {
     return this.#accounts.find((account) => account.id === id);
   }
 
-  /** Undefined where there is no room. */
+  /** Returns undefined if the limit is reached. */
   add(account: Omit<LabAccount, 'id'>): LabAccount | undefined {
-    if (this.#accounts.length >= accountPlaces) return undefined;
+    if (this.#accounts.length >= maxAccounts) return undefined;
     const taken = new Set(this.#accounts.map(({ id }) => id));
-    const id = Array.from({ length: accountPlaces }, (_, index) => String(index + 1)).find((one) => !taken.has(one))!;
+    const id = Array.from({ length: maxAccounts }, (_, index) => String(index + 1)).find(
+      (candidate) => !taken.has(candidate),
+    )!;
     const added = { id, ...account };
     this.#accounts.push(added);
-    this.#changed();
+    this.#onChange();
     return added;
   }
 
   change(account: LabAccount, change: Partial<LabAccount>): void {
     Object.assign(account, change);
-    this.#changed();
+    this.#onChange();
   }
 
   remove(account: LabAccount): void {
     this.#accounts.splice(this.#accounts.indexOf(account), 1);
-    this.#changed();
+    this.#onChange();
   }
 
   isNameTaken(name: string, except?: LabAccount): boolean {
     return this.#accounts.some((account) => account !== except && account.name === name);
   }
 
-  withPassword(name: string, password: string): LabAccount | undefined {
-    const account = this.#accounts.find((one) => one.name === name && name !== '' && one.isEnabled);
-    return account !== undefined && same(account.password, password) ? account : undefined;
+  authenticate(name: string, password: string): LabAccount | undefined {
+    const account = this.#accounts.find((candidate) => candidate.name === name && name !== '' && candidate.isEnabled);
+    return account !== undefined && isSameSecret(account.password, password) ? account : undefined;
   }
 }
 
-function same(left: string, right: string): boolean {
-  const [one, other] = [Buffer.from(left), Buffer.from(right)];
-  return one.length === other.length && timingSafeEqual(one, other);
+function isSameSecret(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 export function factoryAccounts({ username, password }: { username: string; password: string }): LabAccount[] {

@@ -1,60 +1,60 @@
-// The virtual drive of a lab server. As a controller does, it looks at the image when it is told to insert it, and reads it in
-// ranges when the server boots from it. Certificates are not checked: controllers know no authority but their own.
+// The virtual drive of a lab server. Like a real BMC, it probes an image when it is inserted and reads ranges of it at
+// boot. Certificates are not verified, because BMCs know no certificate authorities.
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 
 const sectorBytes = 2048;
-/** The primary volume descriptor of ISO 9660, and where the volume's name stands in it. */
+/** The primary volume descriptor of ISO 9660, and the offset of the volume name in it. */
 const descriptorSector = 16;
 const nameOffset = 40;
 const nameLength = 32;
-const lookMs = 10_000;
+const probeTimeoutMs = 10_000;
 
 export class LabDrive {
   #image: string | undefined;
-  readonly #changed: () => void;
+  readonly #onChange: () => void;
 
-  constructor(image: string | undefined, changed: () => void) {
+  constructor(image: string | undefined, onChange: () => void) {
     this.#image = image;
-    this.#changed = changed;
+    this.#onChange = onChange;
   }
 
   get image(): string | undefined {
     return this.#image;
   }
 
-  /** False where there is nothing at the URL that could be read. */
+  /** Returns false if the URL cannot be read. */
   async insert(url: string): Promise<boolean> {
-    const isThere = await asked(url, 'HEAD', {}, AbortSignal.timeout(lookMs)).then(
+    const isReadable = await request(url, 'HEAD', {}, AbortSignal.timeout(probeTimeoutMs)).then(
       ({ statusCode }) => statusCode === 200,
       () => false,
     );
-    if (isThere) this.#set(url);
-    return isThere;
+    if (isReadable) this.#set(url);
+    return isReadable;
   }
 
   eject(): void {
     this.#set(undefined);
   }
 
-  /** The name of the volume that is in, as the firmware reads it off the disc. */
+  /** Returns the volume name of the inserted image, read as firmware would. */
   async volumeName(signal: AbortSignal): Promise<string> {
     const first = descriptorSector * sectorBytes;
     const headers = { range: `bytes=${first}-${first + sectorBytes - 1}` };
-    const { statusCode, content } = await asked(this.#image!, 'GET', headers, signal);
+    const { statusCode, content } = await request(this.#image!, 'GET', headers, signal);
     if (statusCode !== 206 || content.toString('latin1', 1, 6) !== 'CD001') throw new Error('not a bootable disc');
     return content.toString('latin1', nameOffset, nameOffset + nameLength).trim();
   }
 
   #set(image: string | undefined): void {
     this.#image = image;
-    this.#changed();
+    this.#onChange();
   }
 }
 
-async function asked(
+async function request(
   url: string,
   method: 'HEAD' | 'GET',
   headers: Readonly<Record<string, string>>,

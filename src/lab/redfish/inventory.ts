@@ -1,6 +1,6 @@
-// What a lab server is made of, as Redfish tells it: processors, memory, drives and network ports.
+// The hardware of a lab server as Redfish resources: processors, memory, drives and network ports.
 import type { RedfishMachine } from './machine.ts';
-import type { Body } from './outcome.ts';
+import type { Body } from './response.ts';
 import { systemPath } from './paths.ts';
 import { collection, link, root, type Resources } from './resource.ts';
 
@@ -12,7 +12,7 @@ export function inventoryResources(machine: RedfishMachine): Resources {
   const storage = `${system}/Storage/SATA`;
   const drives = ['A', 'B'].map((id) => `${storage}/Drives/${id}`);
   return {
-    ...listed(`${system}/Processors`, 'Processor', [
+    ...collectionWithMembers(`${system}/Processors`, 'Processor', [
       {
         ProcessorType: 'CPU',
         Manufacturer: 'Intel',
@@ -22,7 +22,7 @@ export function inventoryResources(machine: RedfishMachine): Resources {
       },
       { ProcessorType: 'CPU', Status: { State: 'Absent' } },
     ]),
-    ...listed(
+    ...collectionWithMembers(
       `${system}/Memory`,
       'Memory',
       ['D1', 'D2'].map((place) => ({
@@ -58,7 +58,7 @@ export function inventoryResources(machine: RedfishMachine): Resources {
         },
       ]),
     ),
-    ...listed(
+    ...collectionWithMembers(
       `${system}/EthernetInterfaces`,
       'EthernetInterface',
       machine.macs.map((mac) => ({
@@ -79,11 +79,13 @@ export function inventoryResources(machine: RedfishMachine): Resources {
   };
 }
 
-function listed(path: string, type: string, members: readonly Body[]): Resources {
+function collectionWithMembers(path: string, type: string, members: readonly Body[]): Resources {
   const paths = members.map((_, index) => `${path}/${index}`);
   return {
     [path]: collection(path, type, paths),
-    ...Object.fromEntries(paths.map((each, index) => [each, { body: resource(each, type, members[index]!) }])),
+    ...Object.fromEntries(
+      paths.map((memberPath, index) => [memberPath, { body: resource(memberPath, type, members[index]!) }]),
+    ),
   };
 }
 

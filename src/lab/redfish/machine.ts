@@ -1,18 +1,17 @@
-// What the resources of a lab Redfish service are about: a server, its drive, and who may use them.
+// The state behind the resources of a lab Redfish service: a server, its drive, accounts and sessions.
 import type { LabServer } from '../bmc/server.ts';
 import type { LabAccounts } from './accounts.ts';
 import type { LabDrive } from './drive.ts';
-import type { LabRedfishFaults } from './faults.ts';
+import type { LabRedfishMalfunctions } from './malfunctions.ts';
 import type { LabRedfishSessions } from './sessions.ts';
 import type { LabTasks } from './tasks.ts';
 
 export type FirmwareMode = 'UEFI' | 'Legacy';
 
-/** Where virtual media stand: services put them under the system or under the manager. */
+/** Services put virtual media under the system or under the manager. */
 export type MediaLayout = 'systems' | 'managers';
-/** How much of the schema a service has: early ones are changed by PATCH where there are actions today, know no ETags, and
- * have slots for accounts. */
-export type Generation = 'present' | 'early';
+/** The schema generation. Early services use PATCH instead of actions, have no ETags, and have account slots. */
+export type Generation = 'current' | 'early';
 
 export interface RedfishMachine {
   readonly server: LabServer;
@@ -26,7 +25,7 @@ export interface RedfishMachine {
   readonly uuid: string;
   readonly macs: readonly string[];
   firmwareMode: FirmwareMode;
-  faults(): LabRedfishFaults;
-  /** The controller goes away for a while. */
+  malfunctions(): LabRedfishMalfunctions;
+  /** Takes the BMC offline for a while. */
   restart(): void;
 }

@@ -1,6 +1,6 @@
-// The Manager of a lab Redfish service: the controller itself, which can be restarted.
+// The Manager of a lab Redfish service: the BMC itself, which can be restarted.
 import type { RedfishMachine } from './machine.ts';
-import { badValue, done } from './outcome.ts';
+import { badValue, noContent } from './response.ts';
 import { managerPath, mediaPath } from './paths.ts';
 import { link, type Resources } from './resource.ts';
 
@@ -14,7 +14,7 @@ export function managerResources(machine: RedfishMachine): Resources {
         '@odata.id': managerPath,
         '@odata.type': '#Manager.v1_18_0.Manager',
         Id: 'BMC',
-        Name: 'Lab Controller',
+        Name: 'Lab BMC',
         ManagerType: 'BMC',
         FirmwareVersion: '1.0',
         ...(machine.layout === 'managers' ? { VirtualMedia: link(mediaPath(machine)) } : {}),
@@ -26,7 +26,7 @@ export function managerResources(machine: RedfishMachine): Resources {
       post: ({ ResetType: type }) => {
         if (typeof type !== 'string' || !resetTypes.includes(type)) return badValue('ResetType');
         machine.restart();
-        return done;
+        return noContent;
       },
     },
   };

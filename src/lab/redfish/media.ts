@@ -1,6 +1,6 @@
-// Virtual media of a lab Redfish service: a drive for discs, and a stick beside it that a client must not take for one.
+// Virtual media of a lab Redfish service: a CD drive, and a USB stick that a client must not mistake for one.
 import type { RedfishMachine } from './machine.ts';
-import { badValue, done, refusal, type Body, type Outcome } from './outcome.ts';
+import { badValue, noContent, errorResponse, type Body, type RedfishResponse } from './response.ts';
 import { mediaPath } from './paths.ts';
 import { collection, type Resource, type Resources } from './resource.ts';
 
@@ -11,16 +11,16 @@ export function mediaResources(machine: RedfishMachine): Resources {
   const insert = `${disc}/Actions/VirtualMedia.InsertMedia`;
   const eject = `${disc}/Actions/VirtualMedia.EjectMedia`;
   const { image } = machine.drive;
-  const shown = machine.faults().ignoresMedia === true ? undefined : image;
-  const isPresent = machine.generation === 'present';
+  const visibleImage = machine.malfunctions().ignoresMedia === true ? undefined : image;
+  const isCurrent = machine.generation === 'current';
   return {
     [path]: collection(path, 'VirtualMedia', [stick, disc]),
     [stick]: member(stick, ['USBStick'], undefined),
     [disc]: {
-      ...member(disc, ['CD', 'DVD'], shown, isPresent ? { insert, eject } : undefined),
-      ...(isPresent ? {} : { patch: (change: Body) => patchDrive(machine, change) }),
+      ...member(disc, ['CD', 'DVD'], visibleImage, isCurrent ? { insert, eject } : undefined),
+      ...(isCurrent ? {} : { patch: (change: Body) => patchDrive(machine, change) }),
     },
-    ...(isPresent
+    ...(isCurrent
       ? {
           [insert]: { post: ({ Image: url }: Body) => insertImage(machine, url) },
           [eject]: { post: () => ejectImage(machine) },
@@ -59,19 +59,19 @@ function member(
   };
 }
 
-async function insertImage({ drive }: RedfishMachine, url: unknown): Promise<Outcome> {
+async function insertImage({ drive }: RedfishMachine, url: unknown): Promise<RedfishResponse> {
   if (typeof url !== 'string' || !/^https?:\/\//.test(url)) return badValue('Image');
-  if (drive.image !== undefined) return refusal(409, 'ResourceInUse', 'There is something in the drive.');
-  if (await drive.insert(url)) return done;
-  return refusal(400, 'CouldNotEstablishConnection', 'The service could not read the image at the URI.');
+  if (drive.image !== undefined) return errorResponse(409, 'ResourceInUse', 'The drive is not empty.');
+  if (await drive.insert(url)) return noContent;
+  return errorResponse(400, 'CouldNotEstablishConnection', 'The service could not read the image at the URI.');
 }
 
-function ejectImage({ drive }: RedfishMachine): Outcome {
+function ejectImage({ drive }: RedfishMachine): RedfishResponse {
   drive.eject();
-  return done;
+  return noContent;
 }
 
-async function patchDrive(machine: RedfishMachine, { Image: url, Inserted: inserted }: Body): Promise<Outcome> {
+async function patchDrive(machine: RedfishMachine, { Image: url, Inserted: inserted }: Body): Promise<RedfishResponse> {
   if (url === null || inserted === false) return ejectImage(machine);
   return insertImage(machine, url);
 }

@@ -1,5 +1,5 @@
-// Where the main resources of a lab Redfish service stand. Sushy names systems by their UUID, others by whatever they like: no
-// client can guess it, all must follow the links.
+// Paths of the main resources of a lab Redfish service. System names vary between vendors, so that clients cannot guess
+// them and must follow the links.
 import type { RedfishMachine } from './machine.ts';
 import { root } from './resource.ts';
 

@@ -1,30 +1,30 @@
-// A lab Redfish service: a server's management controller that speaks Redfish over HTTPS on a loopback port, to DMTF's schema,
-// before the same kind of server as the lab's IPMI controllers, with faults on demand.
+// A lab Redfish service: a BMC simulator that speaks Redfish over HTTPS on a loopback port, following DMTF's schema. It
+// controls the same kind of server as the IPMI simulator, and malfunctions can be injected.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { selfSignedCertificate, type Certificate } from '#kernel/certificate.ts';
+import { selfSignedCertificate, type Certificate } from '#lib/certificate.ts';
 import type { Chassis } from '../bmc/chassis.ts';
 import type { BootEnd, LabBoot, SerialConsole } from '../bmc/serial.ts';
 import {
-  makeLabServer,
+  createLabServer,
   type LabServer,
   type LabServerOptions,
   type LabServerState,
   type LabServerTiming,
 } from '../bmc/server.ts';
 import { factoryAccounts, LabAccounts, type LabAccount } from './accounts.ts';
-import { answer } from './answer.ts';
+import { handleRequest } from './handle-request.ts';
 import { LabDrive } from './drive.ts';
-import type { LabRedfishFaults } from './faults.ts';
+import type { LabRedfishMalfunctions } from './malfunctions.ts';
 import type { FirmwareMode, Generation, MediaLayout, RedfishMachine } from './machine.ts';
-import { refusal, type Body, type Outcome } from './outcome.ts';
+import { errorResponse, type Body, type RedfishResponse } from './response.ts';
 import { LabRedfishSessions } from './sessions.ts';
 import { LabTasks } from './tasks.ts';
 
-/** What outlives a restart of the lab. It is plain data. */
+/** Plain data that survives a restart of the lab. */
 export interface LabRedfishState extends LabServerState {
   firmwareMode: FirmwareMode;
   accounts: readonly LabAccount[];
@@ -32,20 +32,20 @@ export interface LabRedfishState extends LabServerState {
 }
 
 export interface LabRedfishTiming extends LabServerTiming {
-  /** How long a reset takes the controller off the network. */
+  /** How long a reset takes the BMC off the network. */
   absenceMs: number;
   sessionIdleMs: number;
 }
 
 export interface LabRedfishOptions extends LabServerOptions {
-  /** 0, or nothing, lets the system choose. */
+  /** Chosen by the operating system if 0 or undefined. */
   port?: number;
   admin: { username: string; password: string };
   certificate?: Certificate;
   serialNumber?: string;
   uuid?: string;
   macs?: readonly string[];
-  /** One that another controller stands before already; one of its own unless told. */
+  /** A server shared with another BMC simulator. By default it has its own. */
   server?: LabServer;
   layout?: MediaLayout;
   generation?: Generation;
@@ -56,20 +56,20 @@ export interface LabRedfishOptions extends LabServerOptions {
 export interface LabRedfish extends AsyncDisposable {
   readonly address: string;
   readonly port: number;
-  /** In PEM. */
+  /** PEM. */
   readonly certificate: string;
   readonly fingerprint: string;
   readonly chassis: Chassis;
   readonly serial: SerialConsole;
   readonly drive: LabDrive;
-  /** Boots what is in the drive, where a boot wants that and there is something. */
+  /** Boots the inserted image, if the boot device is the CD drive and it has one. */
   discBoot(boot: LabBoot): Promise<BootEnd> | undefined;
   readonly accounts: LabAccounts;
   readonly sessions: LabRedfishSessions;
   firmwareMode(): FirmwareMode;
-  /** How many requests it has answered. */
-  answered(): number;
-  setFaults(faults: LabRedfishFaults): void;
+  /** Returns how many requests have been responded to. */
+  requestCount(): number;
+  setMalfunctions(malfunctions: LabRedfishMalfunctions): void;
   close(): Promise<void>;
 }
 
@@ -81,23 +81,23 @@ const defaultTiming: LabRedfishTiming = {
   absenceMs: 3000,
   sessionIdleMs: 60_000,
 };
-const mostSessions = 16;
-const largestBodyBytes = 64 * 1024;
-/** Long enough for the answer to a reset to leave. */
-const lastWordsMs = 50;
+const maxSessions = 16;
+const maxBodyBytes = 64 * 1024;
+/** Long enough for the response to a reset to be sent. */
+const flushMs = 50;
 
 export function labCertificate(): Certificate {
-  return selfSignedCertificate({ name: 'Lab Controller', hosts: [address], notBefore: new Date(0), days: 36_500 });
+  return selfSignedCertificate({ name: 'Lab BMC', hosts: [address], notBefore: new Date(0), days: 36_500 });
 }
 
 export async function startLabRedfish(options: LabRedfishOptions): Promise<LabRedfish> {
   const timing = { ...defaultTiming, ...options.timing };
   const { key, certificate, fingerprint } = options.certificate ?? labCertificate();
   const stored = options.state?.load();
-  let faults: LabRedfishFaults = {};
-  let isAway = false;
-  let answered = 0;
-  let restarting: NodeJS.Timeout | undefined;
+  let malfunctions: LabRedfishMalfunctions = {};
+  let isOffline = false;
+  let requestCount = 0;
+  let restartTimer: NodeJS.Timeout | undefined;
   const save = (): void =>
     options.state?.save({
       ...server.state(),
@@ -109,47 +109,49 @@ export async function startLabRedfish(options: LabRedfishOptions): Promise<LabRe
   const discBoot = (boot: LabBoot): Promise<BootEnd> | undefined =>
     boot.device === 'cdrom' && drive.image !== undefined ? bootDisc(drive, boot) : undefined;
   const onBoot = (boot: LabBoot): Promise<BootEnd> | undefined => discBoot(boot) ?? options.onBoot?.(boot);
-  const server = options.server ?? makeLabServer({ ...options, onBoot }, timing, stored, save);
+  const server = options.server ?? createLabServer({ ...options, onBoot }, timing, stored, save);
   const style = options.generation === 'early' ? 'slots' : 'collection';
   const machine: RedfishMachine = {
     server,
     drive,
     accounts: new LabAccounts(style, stored?.accounts ?? factoryAccounts(options.admin), save),
-    sessions: new LabRedfishSessions(timing.sessionIdleMs, mostSessions),
+    sessions: new LabRedfishSessions(timing.sessionIdleMs, maxSessions),
     tasks: new LabTasks(),
     layout: options.layout ?? 'managers',
-    generation: options.generation ?? 'present',
+    generation: options.generation ?? 'current',
     serialNumber: options.serialNumber ?? 'LAB0001',
     uuid: options.uuid ?? randomUUID(),
     macs: options.macs ?? ['52:54:00:00:00:01', '52:54:00:00:00:02'],
     firmwareMode: stored?.firmwareMode ?? 'UEFI',
-    faults: () => faults,
-    restart: () => void (restarting = setTimeout(leave, lastWordsMs)),
+    malfunctions: () => malfunctions,
+    restart: () => void (restartTimer = setTimeout(goOffline, flushMs)),
   };
 
   const https = createServer({ key, cert: certificate }, (request, response) => void serve(request, response));
   https.on('connection', (socket) => {
-    if (isAway) socket.destroy();
+    if (isOffline) socket.destroy();
   });
 
-  /** Who restarts forgets who was signed in and what was in the drive. */
-  function leave(): void {
-    isAway = true;
+  /** A restart loses the sessions and the inserted image. */
+  function goOffline(): void {
+    isOffline = true;
     machine.sessions.endAll();
     drive.eject();
     https.closeAllConnections();
-    restarting = setTimeout(() => (isAway = false), timing.absenceMs);
+    restartTimer = setTimeout(() => (isOffline = false), timing.absenceMs);
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await bodyOf(request);
-    if (faults.isSilent !== true) response.on('finish', () => answered++);
-    if (faults.isSilent === true) return;
-    if (faults.isBusy === true) return send(response, refusal(503, 'ServiceTemporarilyUnavailable', 'Try again.'));
-    if (body === undefined) return send(response, refusal(400, 'MalformedJSON', 'The body is not a JSON object.'));
-    const outcome = await answer(machine, request, body);
-    if (faults.breaksOnReset === true && request.url?.endsWith('ComputerSystem.Reset') === true) {
-      faults = { ...faults, breaksOnReset: false };
+    if (malfunctions.isSilent !== true) response.on('finish', () => requestCount++);
+    if (malfunctions.isSilent === true) return;
+    if (malfunctions.isBusy === true)
+      return send(response, errorResponse(503, 'ServiceTemporarilyUnavailable', 'Try again.'));
+    if (body === undefined)
+      return send(response, errorResponse(400, 'MalformedJSON', 'The body is not a JSON object.'));
+    const outcome = await handleRequest(machine, request, body);
+    if (malfunctions.breaksOnReset === true && request.url?.endsWith('ComputerSystem.Reset') === true) {
+      malfunctions = { ...malfunctions, breaksOnReset: false };
       response.destroy();
       return undefined;
     }
@@ -161,7 +163,7 @@ export async function startLabRedfish(options: LabRedfishOptions): Promise<LabRe
   if (options.server === undefined) server.chassis.resume();
 
   const close = async (): Promise<void> => {
-    clearTimeout(restarting);
+    clearTimeout(restartTimer);
     if (options.server === undefined) server.close();
     const closed = once(https, 'close');
     https.close();
@@ -181,9 +183,9 @@ export async function startLabRedfish(options: LabRedfishOptions): Promise<LabRe
     accounts: machine.accounts,
     sessions: machine.sessions,
     firmwareMode: () => machine.firmwareMode,
-    answered: () => answered,
-    setFaults: (next) => {
-      faults = { ...next };
+    requestCount: () => requestCount,
+    setMalfunctions: (next) => {
+      malfunctions = { ...next };
       server.chassis.heedsPowerButton = next.ignoresSoftShutdown !== true;
     },
     close,
@@ -191,7 +193,7 @@ export async function startLabRedfish(options: LabRedfishOptions): Promise<LabRe
   };
 }
 
-/** The firmware reads the disc as far as its name, and a live system comes up. */
+/** Reads the image's volume name, as firmware would, then starts a live system. */
 async function bootDisc(drive: LabDrive, { print, signal }: LabBoot): Promise<BootEnd> {
   print('\r\nBooting from DVD/CD...\r\n');
   print(`Live system of ${await drive.volumeName(signal)}\r\n`);
@@ -203,7 +205,7 @@ async function bodyOf(request: IncomingMessage): Promise<Body | undefined> {
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       text += chunk.toString('utf8');
-      if (text.length > largestBodyBytes) return undefined;
+      if (text.length > maxBodyBytes) return undefined;
     }
     const value: unknown = text === '' ? {} : JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Body) : undefined;
@@ -212,7 +214,7 @@ async function bodyOf(request: IncomingMessage): Promise<Body | undefined> {
   }
 }
 
-function send(response: ServerResponse, { status, body, headers = {} }: Outcome): void {
+function send(response: ServerResponse, { status, body, headers = {} }: RedfishResponse): void {
   const text = body === undefined ? '' : JSON.stringify(body);
   response.writeHead(status, {
     'odata-version': '4.0',

@@ -1,20 +1,20 @@
-// One resource of a lab Redfish service: what it shows, and what may be done to it.
-import type { Body, Outcome } from './outcome.ts';
+// A resource of a lab Redfish service: its body and the operations it supports.
+import type { Body, RedfishResponse } from './response.ts';
 
-type Answer = Outcome | Promise<Outcome>;
+type Result = RedfishResponse | Promise<RedfishResponse>;
 
 export interface Resource {
   readonly body?: Body;
-  readonly patch?: (change: Body) => Answer;
-  readonly post?: (body: Body) => Answer;
-  readonly remove?: () => Answer;
-  /** Only an administrator may change it; an operator may change the others. */
+  readonly patch?: (change: Body) => Result;
+  readonly post?: (body: Body) => Result;
+  readonly remove?: () => Result;
+  /** Only administrators can change it; operators can change all others. */
   readonly isProtected?: true;
-  /** Anybody may use it, signed in or not. */
+  /** Accessible without authentication. */
   readonly isOpen?: true;
 }
 
-/** By path, without a slash at its end. */
+/** By path, without a trailing slash. */
 export type Resources = Readonly<Record<string, Resource>>;
 
 export const root = '/redfish/v1';

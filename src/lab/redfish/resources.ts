@@ -1,4 +1,4 @@
-// Every resource of a lab Redfish service, as it is at this moment.
+// All resources of a lab Redfish service in their current state.
 import { accountResources, accountService, sessionService, sessionsPath } from './account-resources.ts';
 import { inventoryResources } from './inventory.ts';
 import type { RedfishMachine } from './machine.ts';

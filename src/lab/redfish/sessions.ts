@@ -1,4 +1,4 @@
-// Sessions of a lab Redfish service: a token each, gone after a while without use.
+// Sessions of a lab Redfish service, identified by tokens and ended when idle.
 import { randomBytes } from 'node:crypto';
 import type { LabAccount } from './accounts.ts';
 
@@ -12,12 +12,12 @@ export interface LabRedfishSession {
 export class LabRedfishSessions {
   readonly #byToken = new Map<string, LabRedfishSession>();
   readonly #idleMs: number;
-  readonly #most: number;
+  readonly #maxSessions: number;
   #count = 0;
 
-  constructor(idleMs: number, most: number) {
+  constructor(idleMs: number, maxSessions: number) {
     this.#idleMs = idleMs;
-    this.#most = most;
+    this.#maxSessions = maxSessions;
   }
 
   get count(): number {
@@ -28,9 +28,9 @@ export class LabRedfishSessions {
     return [...this.#byToken.values()].filter((session) => this.#isAlive(session));
   }
 
-  /** Undefined where there are too many. */
+  /** Returns undefined if there are too many sessions. */
   open(account: LabAccount): LabRedfishSession | undefined {
-    if (this.count >= this.#most) return undefined;
+    if (this.count >= this.#maxSessions) return undefined;
     const session = {
       id: String(++this.#count),
       token: randomBytes(16).toString('hex'),
@@ -41,7 +41,7 @@ export class LabRedfishSessions {
     return session;
   }
 
-  /** Whose token it is; using it keeps it. */
+  /** Returns the session of a token and resets its idle time. */
   use(token: string): LabRedfishSession | undefined {
     const session = this.#byToken.get(token);
     if (session === undefined || !this.#isAlive(session)) return undefined;

@@ -1,9 +1,9 @@
-// The ComputerSystem of a lab Redfish service: power, the next boot, and what it is made of.
-import type { ChassisControl } from '#wire/ipmi/commands/chassis.ts';
-import type { BootDevice } from '#wire/ipmi/commands/boot.ts';
+// The ComputerSystem of a lab Redfish service: power, next boot and hardware.
+import type { ChassisControl } from '#protocols/ipmi/commands/chassis.ts';
+import type { BootDevice } from '#protocols/ipmi/commands/boot.ts';
 import { noBootFlags } from '../bmc/chassis.ts';
 import type { FirmwareMode, RedfishMachine } from './machine.ts';
-import { badValue, done, refusal, type Body, type Outcome } from './outcome.ts';
+import { badValue, noContent, errorResponse, type Body, type RedfishResponse } from './response.ts';
 import { managerPath, mediaPath, systemPath } from './paths.ts';
 import { link, root, type Resources } from './resource.ts';
 
@@ -26,7 +26,7 @@ export function systemResources(machine: RedfishMachine): Resources {
   const path = systemPath(machine);
   const reset = `${path}/Actions/ComputerSystem.Reset`;
   const resetInfo = `${path}/ResetActionInfo`;
-  const types = machine.faults().resetTypes ?? Object.keys(controls);
+  const types = machine.malfunctions().resetTypes ?? Object.keys(controls);
   return {
     [path]: {
       body: {
@@ -39,7 +39,7 @@ export function systemResources(machine: RedfishMachine): Resources {
         Model: 'Lab Server 1U',
         SerialNumber: machine.serialNumber,
         UUID: machine.uuid,
-        PowerState: machine.faults().reportsPower ?? (machine.server.chassis.power === 'on' ? 'On' : 'Off'),
+        PowerState: machine.malfunctions().reportsPower ?? (machine.server.chassis.power === 'on' ? 'On' : 'Off'),
         Boot: bootBody(machine),
         Processors: link(`${path}/Processors`),
         Memory: link(`${path}/Memory`),
@@ -50,7 +50,7 @@ export function systemResources(machine: RedfishMachine): Resources {
         Actions: {
           '#ComputerSystem.Reset': {
             target: reset,
-            ...(machine.generation === 'present'
+            ...(machine.generation === 'current'
               ? { '@Redfish.ActionInfo': resetInfo }
               : { 'ResetType@Redfish.AllowableValues': types }),
           },
@@ -84,15 +84,15 @@ function bootBody({ server, firmwareMode }: RedfishMachine): Body {
   };
 }
 
-function patchBoot(machine: RedfishMachine, { Boot: given }: Body): Outcome {
-  if (typeof given !== 'object' || given === null) return badValue('Boot');
-  const boot = given as Body;
+function patchBoot(machine: RedfishMachine, { Boot: bootSettings }: Body): RedfishResponse {
+  if (typeof bootSettings !== 'object' || bootSettings === null) return badValue('Boot');
+  const boot = bootSettings as Body;
   const { BootSourceOverrideEnabled: enabled, BootSourceOverrideTarget: target, BootSourceOverrideMode: mode } = boot;
   if (enabled !== 'Once' && enabled !== 'Continuous' && enabled !== 'Disabled')
     return badValue('BootSourceOverrideEnabled');
   if (typeof target !== 'string' || !Object.hasOwn(targets, target)) return badValue('BootSourceOverrideTarget');
   if (mode !== undefined && mode !== 'UEFI' && mode !== 'Legacy') return badValue('BootSourceOverrideMode');
-  // Early services fall back to the old firmware where a client does not say what it wants to keep.
+  // Early services reset the firmware mode if a client does not send it.
   machine.firmwareMode = (mode as FirmwareMode | undefined) ?? machine.firmwareMode;
   if (mode === undefined && machine.generation === 'early') machine.firmwareMode = 'Legacy';
   const isValid = enabled !== 'Disabled' && target !== 'None';
@@ -104,15 +104,15 @@ function patchBoot(machine: RedfishMachine, { Boot: given }: Body): Outcome {
         isUefi: machine.firmwareMode === 'UEFI',
       }
     : noBootFlags;
-  return done;
+  return noContent;
 }
 
-function resetSystem(machine: RedfishMachine, types: readonly string[], { ResetType: type }: Body): Outcome {
+function resetSystem(machine: RedfishMachine, types: readonly string[], { ResetType: type }: Body): RedfishResponse {
   if (typeof type !== 'string' || !types.includes(type)) return badValue('ResetType');
   const control = controls[type];
   if (control === undefined) return badValue('ResetType');
   if (!machine.server.chassis.control(control))
-    return refusal(409, 'ResourceNotFound', 'The system is off: there is nothing to reset.');
-  const { resetTask } = machine.faults();
-  return resetTask === undefined ? done : machine.tasks.start(resetTask);
+    return errorResponse(409, 'ResourceNotFound', 'The system is powered off, so it cannot be reset.');
+  const { resetTask } = machine.malfunctions();
+  return resetTask === undefined ? noContent : machine.tasks.start(resetTask);
 }

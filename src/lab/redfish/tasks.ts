@@ -1,9 +1,9 @@
-// Tasks of a lab Redfish service: an answer that is given later, under a monitor of its own.
-import { refusal, type Body, type Outcome } from './outcome.ts';
+// Tasks of a lab Redfish service, whose results are polled from a task monitor.
+import { errorResponse, type Body, type RedfishResponse } from './response.ts';
 
 interface LabTask {
   readonly id: string;
-  readonly outcome: Outcome;
+  readonly outcome: RedfishResponse;
   readonly doneAtMs: number;
 }
 
@@ -13,22 +13,22 @@ export class LabTasks {
   readonly #tasks = new Map<string, LabTask>();
   #count = 0;
 
-  start(end: 'Completed' | 'Exception'): Outcome {
+  start(end: 'Completed' | 'Exception'): RedfishResponse {
     const id = String(++this.#count);
     const outcome =
-      end === 'Completed' ? { status: 204 } : refusal(500, 'InternalError', 'The operation failed half-way.');
+      end === 'Completed' ? { status: 204 } : errorResponse(500, 'InternalError', 'The operation failed halfway.');
     this.#tasks.set(id, { id, outcome, doneAtMs: performance.now() + taskMs });
     return this.#running(id);
   }
 
-  /** The monitor: 202 as long as it runs, then what the request itself would have answered. */
-  look(id: string): Outcome | undefined {
+  /** The task monitor: returns 202 while the task runs, then the response of the original request. */
+  poll(id: string): RedfishResponse | undefined {
     const task = this.#tasks.get(id);
     if (task === undefined) return undefined;
     return performance.now() < task.doneAtMs ? this.#running(id) : task.outcome;
   }
 
-  #running(id: string): Outcome {
+  #running(id: string): RedfishResponse {
     const body: Body = {
       '@odata.id': `/redfish/v1/TaskService/Tasks/${id}`,
       '@odata.type': '#Task.v1_6_0.Task',

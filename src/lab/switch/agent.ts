@@ -1,25 +1,25 @@
-// net-snmp's agent, as far as the lab's switch uses it: typed, on a socket of ours (the library takes no port 0), with the
-// faults in between.
+// A typed wrapper of net-snmp's agent for the lab switch. It uses our own socket, because the library cannot bind to
+// port 0, and injects malfunctions.
 import type { Socket } from 'node:dgram';
 import * as snmp from 'net-snmp';
 import type { User } from 'net-snmp';
 
-/** What can be wrong with a lab switch, on demand. An empty object is a healthy one. */
-export interface LabSwitchFaults {
-  /** Hears everything and says nothing. */
+/** Malfunctions that a lab switch can be given. An empty object is a healthy switch. */
+export interface LabSwitchMalfunctions {
+  /** Receives requests but does not respond. */
   readonly isSilent?: boolean;
-  readonly answersAfterMs?: number;
+  readonly responseDelayMs?: number;
 }
 
 export interface AgentOptions {
   readonly socket: Socket;
   readonly communities: { readonly readWrite: string; readonly readOnly?: string };
   readonly user?: User;
-  readonly faults: () => LabSwitchFaults;
+  readonly malfunctions: () => LabSwitchMalfunctions;
 }
 
-/** So that an answer always fits into a datagram. */
-const MOST_VALUES = 200;
+/** Keeps responses within one datagram. */
+const maxValues = 200;
 
 type Value = number | string | Buffer;
 
@@ -28,7 +28,7 @@ export interface Column<Row> {
   readonly name: string;
   readonly type: snmp.ObjectType;
   read(row: Row): Value;
-  /** Answers whether the value is taken. Absent where the column cannot be written. */
+  /** Returns whether the value is accepted. Undefined for read-only columns. */
   write?(row: Row, value: number, phase: 'try' | 'do'): boolean;
 }
 
@@ -42,7 +42,7 @@ export interface Scalar {
 export interface Table<Row> {
   readonly name: string;
   readonly oid: string;
-  /** The first column is the index, unless the table adds columns to the rows of another. */
+  /** The first column is the index, unless the table augments another. */
   readonly augments?: string;
   readonly columns: readonly Column<Row>[];
   /** By index. */
@@ -54,7 +54,7 @@ export interface Agent {
   addTable<Row>(table: Table<Row>): void;
 }
 
-/** The library's side, which its types leave open. */
+/** The parts of the library that its types leave out. */
 interface LibraryAgent {
   getMib(): {
     setScalarValue(name: string, value: Value): void;
@@ -80,18 +80,18 @@ interface LibraryRequest {
   readonly oid: string;
   readonly instanceNode: { value: Value };
   readonly setValue?: Value;
-  /** The library asks every writer twice: whether it would, and then to do it. */
+  /** The library calls every writer twice: to test the value, then to commit it. */
   readonly testSet?: boolean;
   readonly commitSet?: boolean;
   done(error?: { errorStatus: snmp.ErrorStatus; type: snmp.ObjectType; value: null }): void;
 }
 
-export function createAgent({ socket, communities, user, faults }: AgentOptions): Agent {
-  const dgramModule = { createSocket: () => socketWithFaults(socket, faults) };
+export function createAgent({ socket, communities, user, malfunctions }: AgentOptions): Agent {
+  const dgramModule = { createSocket: () => socketWithMalfunctions(socket, malfunctions) };
   const options = { dgramModule, accessControlModelType: snmp.AccessControlModelType.Simple };
-  // What comes here are messages with a wrong community or password: like a real switch, the lab's says nothing to them.
+  // Called for messages with a wrong community or password. Like a real switch, the lab does not respond to them.
   const library = snmp.createAgent(options, () => {}) as LibraryAgent;
-  answerWholeRows(library);
+  fixBulkRequests(library);
   const authorizer = library.getAuthorizer();
   const access = authorizer.getAccessControlModel();
   authorizer.addCommunity(communities.readWrite);
@@ -104,14 +104,17 @@ export function createAgent({ socket, communities, user, faults }: AgentOptions)
   return { addScalar: (scalar) => addScalar(library, scalar), addTable: (table) => addTable(library, table) };
 }
 
-/** The library takes the number of rows that a caller asks for as the number of values: seven columns came one row at a time. */
-function answerWholeRows(library: LibraryAgent): void {
-  const answerValues = library.getBulkRequest.bind(library);
+/**
+ * The library takes the requested number of rows for the number of values, so that seven columns would arrive one row
+ * at a time.
+ */
+function fixBulkRequests(library: LibraryAgent): void {
+  const getValues = library.getBulkRequest.bind(library);
   library.getBulkRequest = (socket, message, sender) => {
     const { pdu } = message;
     const values = pdu.nonRepeaters + pdu.maxRepetitions * Math.max(0, pdu.varbinds.length - pdu.nonRepeaters);
-    pdu.maxRepetitions = Math.min(values, MOST_VALUES);
-    answerValues(socket, message, sender);
+    pdu.maxRepetitions = Math.min(values, maxValues);
+    getValues(socket, message, sender);
   };
 }
 
@@ -144,7 +147,7 @@ function addTable<Row>(library: LibraryAgent, table: Table<Row>): void {
       type: column.type,
       maxAccess: snmp.MaxAccess[column.write === undefined ? 'read-only' : 'read-write'],
     })),
-    handler: (request: LibraryRequest) => answer(request, table),
+    handler: (request: LibraryRequest) => handleRequest(request, table),
   });
   for (const [index, row] of rows) {
     const values = columns.map((column) => column.read(row));
@@ -152,36 +155,36 @@ function addTable<Row>(library: LibraryAgent, table: Table<Row>): void {
   }
 }
 
-function answer<Row>(request: LibraryRequest, { columns, rows }: Table<Row>): void {
+function handleRequest<Row>(request: LibraryRequest, { columns, rows }: Table<Row>): void {
   const [columnNumber, index] = request.oid.split('.').slice(-2).map(Number);
   const column = columns.find(({ number }) => number === columnNumber)!;
   const row = rows.get(index!)!;
   if (request.testSet === true || request.commitSet === true) {
-    const isTaken = column.write!(row, Number(request.setValue), request.testSet === true ? 'try' : 'do');
-    const refusal = { errorStatus: snmp.ErrorStatus.WrongValue, type: snmp.ObjectType.Null, value: null };
-    return isTaken ? request.done() : request.done(refusal);
+    const isAccepted = column.write!(row, Number(request.setValue), request.testSet === true ? 'try' : 'do');
+    const rejection = { errorStatus: snmp.ErrorStatus.WrongValue, type: snmp.ObjectType.Null, value: null };
+    return isAccepted ? request.done() : request.done(rejection);
   }
   request.instanceNode.value = column.read(row);
   request.done();
 }
 
-/** What the library needs of a socket; binding and closing are ours. */
-function socketWithFaults(socket: Socket, faults: () => LabSwitchFaults) {
+/** The part of a socket that the library uses. Binding and closing are ours. */
+function socketWithMalfunctions(socket: Socket, malfunctions: () => LabSwitchMalfunctions) {
   return {
     on: (event: string, listener: (...values: unknown[]) => void) => socket.on(event, listener),
     bind: () => {},
     send(buffer: Buffer, offset: number, length: number, port: number, address: string, sent: () => void) {
-      const { isSilent = false, answersAfterMs = 0 } = faults();
+      const { isSilent = false, responseDelayMs = 0 } = malfunctions();
       if (isSilent) return;
-      const answer = () => socket.send(buffer, offset, length, port, address, sent);
-      if (answersAfterMs === 0) return answer();
+      const respond = () => socket.send(buffer, offset, length, port, address, sent);
+      if (responseDelayMs === 0) return respond();
       setTimeout(() => {
         try {
-          answer();
+          respond();
         } catch {
-          // The switch was closed before its answer was due.
+          // The switch was closed before the response was due.
         }
-      }, answersAfterMs).unref();
+      }, responseDelayMs).unref();
     },
   };
 }

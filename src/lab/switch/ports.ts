@@ -1,6 +1,6 @@
-// The ports of a lab switch and what they counted. A port that is switched off loses its link a moment later, as on a real
-// switch, and carries nothing until it is back.
-import type { Clock } from '#kernel/clock.ts';
+// The ports of a lab switch and their counters. As on a real switch, a disabled port loses its link a moment later, and
+// carries nothing until it is enabled again.
+import type { Clock } from '#lib/clock.ts';
 import { labOctetsBetween, type LabTraffic } from './traffic.ts';
 
 export interface LabPortOptions {
@@ -8,7 +8,7 @@ export interface LabPortOptions {
   readonly name: string;
   readonly alias: string;
   readonly speedBitsPerSecond: number;
-  /** Left out: a port with nothing plugged in, which is up for the switch and has no link. */
+  /** Undefined for a port with nothing plugged in: it is enabled but has no link. */
   readonly traffic?: LabTraffic;
 }
 
@@ -24,7 +24,7 @@ export class LabPort {
   readonly #linkDelayMs: number;
   #adminStatus: LabPortStatus = 'up';
   #link: LabPortStatus;
-  /** When the link follows the admin status, if it has not yet. */
+  /** When the link will follow the admin status; undefined if it already does. */
   #linkChangesAtMs: number | undefined;
   #countedUntilMs: number;
   #inOctets = 0n;
@@ -68,7 +68,6 @@ export class LabPort {
     this.#linkChangesAtMs = this.#clock.now() + this.#linkDelayMs;
   }
 
-  /** The counters begin again, as after `clear counters`. */
   clearCounters(): void {
     this.#count();
     this.#inOctets = 0n;

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { snmpSwitchDriver } from '#drivers/switch/snmp/driver.ts';
-import { Fault } from '#kernel/fault.ts';
-import { type Meter, readMeter } from '#kernel/traffic/meter.ts';
-import type { Sample } from '#kernel/traffic/series.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { type Meter, readMeter } from '#traffic/meter.ts';
+import type { Sample } from '#traffic/series.ts';
 import { startLabSwitch } from './switch.ts';
 import { labOctetsBetween } from './traffic.ts';
 
-const START_MS = Date.UTC(2026, 9, 14, 12);
+const startMs = Date.UTC(2026, 9, 14, 12);
 const traffic = { seed: 3, inBitsPerSecond: 1e8, outBitsPerSecond: 4e8 };
 const port = { ifIndex: 1, name: 'ge-0/0/1', alias: 'server1', speedBitsPerSecond: 1e9, traffic };
 const user = { name: 'lab-user', authPassword: 'authentication-1', privPassword: 'privacy-1' };
 
 async function startPair(version: '2c' | '3' = '2c', at: { address?: string; port?: number } = {}) {
-  const clock = { ms: START_MS, now: () => clock.ms };
+  const clock = { ms: startMs, now: () => clock.ms };
   const communities = { readWrite: 'lab-rw', readOnly: 'lab-ro' };
   const lab = await startLabSwitch({ ports: [port], communities, user, clock, ...at });
   const place = { address: lab.address, port: lab.port, timeoutMs: 5_000 };
@@ -39,16 +39,16 @@ async function startPair(version: '2c' | '3' = '2c', at: { address?: string; por
 const deadline = () => AbortSignal.timeout(60_000);
 
 describe("the lab's switch", () => {
-  it('counts exactly the traffic of the time that passed', async () => {
+  it('counts exactly the traffic of the elapsed time', async () => {
     await using pair = await startPair();
     pair.clock.ms += 3_600_000;
     const { ports, upTimeTicks } = await pair.device.counters(deadline());
-    const passed = labOctetsBetween(traffic, START_MS, START_MS + 3_600_000);
+    const passed = labOctetsBetween(traffic, startMs, startMs + 3_600_000);
     assert.deepEqual(ports, [{ ifIndex: 1, inOctets: BigInt(passed.in), outOctets: BigInt(passed.out) }]);
     assert.equal(upTimeTicks, 360_000);
   });
 
-  it('loses the link a moment after a port is switched off, and carries nothing meanwhile', async () => {
+  it('loses the link shortly after a port is disabled, and carries no traffic until it is back', async () => {
     await using pair = await startPair();
     const state = await pair.device.setAdmin(1, 'down', deadline());
     assert.deepEqual([state.adminStatus, state.operStatus], ['down', 'up']);
@@ -63,7 +63,7 @@ describe("the lab's switch", () => {
     assert.ok(after.ports[0]!.outOctets > before.ports[0]!.outOctets);
   });
 
-  it('is metered without a peak through cleared counters and a restart', async () => {
+  it('is metered without a spike after cleared counters or a restart', async () => {
     await using pair = await startPair();
     let meter: Meter | undefined;
     const samples: Sample[] = [];
@@ -87,18 +87,18 @@ describe("the lab's switch", () => {
     assert.equal(samples.length, 12);
   });
 
-  it('can be silent, and slow', async () => {
+  it('can be silent or slow', async () => {
     await using pair = await startPair();
-    pair.lab.setFaults({ isSilent: true });
+    pair.lab.setMalfunctions({ isSilent: true });
     await assert.rejects(pair.device.port(1, AbortSignal.timeout(50)), (error: unknown) => {
-      return error instanceof Fault && error.code === 'switch_unreachable';
+      return error instanceof ApiError && error.code === 'switch_unreachable';
     });
-    pair.lab.setFaults({ answersAfterMs: 30 });
+    pair.lab.setMalfunctions({ responseDelayMs: 30 });
     assert.equal((await pair.device.port(1, deadline())).name, 'ge-0/0/1');
   });
 
-  it('is found again by a v3 client when another takes its place', async () => {
-    // An address that no other test has, so that nobody takes the port in between.
+  it('is found again by a v3 client after it was replaced', async () => {
+    // A random address, so that no other test takes the port in between.
     const address = `127.${randomInt(1, 255)}.${randomInt(255)}.${randomInt(1, 255)}`;
     await using first = await startPair('3', { address });
     await first.device.port(1, deadline());
@@ -110,7 +110,7 @@ describe("the lab's switch", () => {
 });
 
 describe("the lab's traffic", () => {
-  it('is the same for the same time, higher by day than by night, and never more than twice its level', () => {
+  it('is deterministic, higher by day than by night, and never more than twice its level', () => {
     const day = Date.UTC(2026, 9, 14);
     const hour = (at: number) => labOctetsBetween(traffic, day + at * 3_600_000, day + (at + 1) * 3_600_000).out;
     assert.equal(hour(14), hour(14));

@@ -1,20 +1,20 @@
-// A lab switch: an SNMP agent on a loopback port that serves IF-MIB well enough for snmpget, snmpset and snmpbulkwalk, with
-// traffic on its ports and faults on demand.
+// A lab switch: an SNMP agent on a loopback port that serves IF-MIB well enough for snmpget, snmpset and snmpbulkwalk.
+// Its ports carry traffic, and malfunctions can be injected.
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import * as snmp from 'net-snmp';
-import { type Clock, systemClock } from '#kernel/clock.ts';
-import { type Column, createAgent, type LabSwitchFaults } from './agent.ts';
+import { type Clock, systemClock } from '#lib/clock.ts';
+import { type Column, createAgent, type LabSwitchMalfunctions } from './agent.ts';
 import { LabPort, type LabPortOptions } from './ports.ts';
 
 export interface LabSwitchOptions {
   readonly ports: readonly LabPortOptions[];
   readonly communities: { readonly readWrite: string; readonly readOnly?: string };
-  /** A user of SNMP v3, with SHA-256 and AES. */
+  /** An SNMPv3 user with SHA-256 and AES. */
   readonly user?: { readonly name: string; readonly authPassword: string; readonly privPassword: string };
   readonly name?: string;
   readonly address?: string;
-  /** 0, or nothing, lets the system choose. */
+  /** Chosen by the operating system if 0 or undefined. */
   readonly port?: number;
   readonly clock?: Clock;
   /** How long a link takes to follow the admin status. */
@@ -25,21 +25,21 @@ export interface LabSwitch extends AsyncDisposable {
   readonly address: string;
   readonly port: number;
   readonly ports: ReadonlyMap<number, LabPort>;
-  setFaults(faults: LabSwitchFaults): void;
-  /** The counters begin again, and the switch does not. */
+  setMalfunctions(malfunctions: LabSwitchMalfunctions): void;
+  /** Resets the counters but not sysUpTime. */
   clearCounters(): void;
-  /** Counters and sysUpTime begin again. */
+  /** Resets the counters and sysUpTime. */
   restart(): void;
   close(): Promise<void>;
 }
 
-const DEFAULT_LINK_DELAY_MS = 1_000;
+const defaultLinkDelayMs = 1_000;
 const { Counter, Counter64, Gauge, Integer, OctetString, TimeTicks } = snmp.ObjectType;
 
 export async function startLabSwitch(options: LabSwitchOptions): Promise<LabSwitch> {
-  const { clock = systemClock, linkDelayMs = DEFAULT_LINK_DELAY_MS, name = 'lab-switch' } = options;
+  const { clock = systemClock, linkDelayMs = defaultLinkDelayMs, name = 'lab-switch' } = options;
   const ports = new Map(options.ports.map((port) => [port.ifIndex, new LabPort(port, clock, linkDelayMs)]));
-  let faults: LabSwitchFaults = {};
+  let malfunctions: LabSwitchMalfunctions = {};
   let startedAtMs = clock.now();
 
   const socket = createSocket('udp4');
@@ -49,7 +49,7 @@ export async function startLabSwitch(options: LabSwitchOptions): Promise<LabSwit
   const agent = createAgent({
     socket,
     communities,
-    faults: () => faults,
+    malfunctions: () => malfunctions,
     ...(user && {
       user: {
         name: user.name,
@@ -75,7 +75,7 @@ export async function startLabSwitch(options: LabSwitchOptions): Promise<LabSwit
     columns: ifXColumns,
     rows: ports,
   });
-  // Without something after the interfaces, a walk of them runs into the end of the view, which snmpbulkwalk shows as a fault.
+  // Without an object after the interfaces, a walk reaches the end of the view, which snmpbulkwalk reports as an error.
   const upTimeSeconds = () => Math.floor(upTimeTicks() / 100);
   agent.addScalar({ name: 'snmpEngineTime', oid: '1.3.6.1.6.3.10.2.1.3', type: Integer, read: upTimeSeconds });
 
@@ -92,7 +92,7 @@ export async function startLabSwitch(options: LabSwitchOptions): Promise<LabSwit
     address: socket.address().address,
     port: socket.address().port,
     ports,
-    setFaults: (next) => void (faults = next),
+    setMalfunctions: (next) => void (malfunctions = next),
     clearCounters,
     restart: () => {
       clearCounters();
@@ -103,28 +103,28 @@ export async function startLabSwitch(options: LabSwitchOptions): Promise<LabSwit
   };
 }
 
-const STATUS = { up: 1, down: 2 } as const;
-const ETHERNET = 6;
-const MOST_GAUGE = 2 ** 32 - 1;
+const statusCodes = { up: 1, down: 2 } as const;
+const ethernetType = 6;
+const maxGauge = 2 ** 32 - 1;
 
 const ifColumns: readonly Column<LabPort>[] = [
   { number: 1, name: 'ifIndex', type: Integer, read: (port) => port.ifIndex },
   { number: 2, name: 'ifDescr', type: OctetString, read: (port) => port.name },
-  { number: 3, name: 'ifType', type: Integer, read: () => ETHERNET },
+  { number: 3, name: 'ifType', type: Integer, read: () => ethernetType },
   { number: 4, name: 'ifMtu', type: Integer, read: () => 1500 },
-  { number: 5, name: 'ifSpeed', type: Gauge, read: (port) => Math.min(port.speedBitsPerSecond, MOST_GAUGE) },
+  { number: 5, name: 'ifSpeed', type: Gauge, read: (port) => Math.min(port.speedBitsPerSecond, maxGauge) },
   {
     number: 7,
     name: 'ifAdminStatus',
     type: Integer,
-    read: (port) => STATUS[port.adminStatus],
+    read: (port) => statusCodes[port.adminStatus],
     write: (port, value, phase) => {
-      if (value !== STATUS.up && value !== STATUS.down) return false;
-      if (phase === 'do') port.setAdmin(value === STATUS.up ? 'up' : 'down');
+      if (value !== statusCodes.up && value !== statusCodes.down) return false;
+      if (phase === 'do') port.setAdmin(value === statusCodes.up ? 'up' : 'down');
       return true;
     },
   },
-  { number: 8, name: 'ifOperStatus', type: Integer, read: (port) => STATUS[port.operStatus] },
+  { number: 8, name: 'ifOperStatus', type: Integer, read: (port) => statusCodes[port.operStatus] },
   { number: 10, name: 'ifInOctets', type: Counter, read: (port) => Number(BigInt.asUintN(32, port.inOctets)) },
   { number: 16, name: 'ifOutOctets', type: Counter, read: (port) => Number(BigInt.asUintN(32, port.outOctets)) },
 ];
@@ -137,7 +137,7 @@ const ifXColumns: readonly Column<LabPort>[] = [
   { number: 18, name: 'ifAlias', type: OctetString, read: (port) => port.alias },
 ];
 
-/** The library writes these bytes as they are, and ends the process on any other kind of value. */
+/** The library writes these bytes as they are, and crashes on any other type. */
 function counter64(value: bigint): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64BE(value);

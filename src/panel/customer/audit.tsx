@@ -1,143 +1,130 @@
-// The audit log: who changed what, from where, and what came of it. It is read on as far back as somebody scrolls.
-import { Card, Code, Group, Switch, Table, Text, TextInput } from '@mantine/core';
+// The audit log of the account. Older entries are loaded while scrolling.
+import { Card, Group, Switch, Table, Text, TextInput } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import type { AuditEntry } from '#sdk/v2.ts';
 import { usePages } from '../data/pages.ts';
-import { useRead } from '../data/read.ts';
-import { useRefusal } from '../data/who.ts';
-import { Awaited, Empty, Failed } from '../parts/answer.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { useRead } from '../data/operations.ts';
+import { useScopeDenial } from '../data/identity.ts';
+import { AuditResult, isFailure } from '../parts/audit-result.tsx';
+import { LoadingLines, EmptyState, ErrorAlert } from '../parts/query-result.tsx';
+import { Timestamp } from '../parts/timestamp.tsx';
+import { changeLabel, spellOut, targetLabel } from '../parts/operation-labels.ts';
 import { Page } from '../parts/page.tsx';
-import { ReadOn } from '../parts/read-on.tsx';
-import { StateBadge } from '../parts/state.tsx';
+import { LoadOlder } from '../parts/load-older.tsx';
 import { TableCard } from '../parts/table-card.tsx';
 import { Icon } from '../shell/icons.tsx';
 
-const columns = ['When', 'Who', 'What', 'To', 'From', 'Outcome'];
+const columns = ['Time', 'User', 'Action', 'Target', 'IP address', 'Result'];
 
 export function AuditPage(): JSX.Element {
   const pages = usePages('auditGet', {});
-  const [words, setWords] = useState('');
-  const [isRefusedOnly, setRefusedOnly] = useState(false);
-  const whoOf = useNames();
+  const [query, setQuery] = useState('');
+  const [isFailedOnly, setFailedOnly] = useState(false);
+  const findActor = useActors();
   const entries = pages.data?.pages.flat() ?? [];
-  const shown = entries.filter(
+  const visible = entries.filter(
     (entry) =>
-      (!isRefusedOnly || entry.outcome !== 'success') &&
-      textOf(entry, whoOf(entry)).includes(words.trim().toLowerCase()),
+      (!isFailedOnly || isFailure(entry.outcome)) &&
+      searchText(entry, findActor(entry)).includes(query.trim().toLowerCase()),
   );
   return (
-    <Page title="Audit log" about="Every change to this account: who made it, from where, and what came of it.">
+    <Page title="Audit log" description="Every change to this account: who made it, from where, and the result">
       <Group>
         <TextInput
-          aria-label="Filter the audit log"
-          placeholder="Filter: a name, an operation, an address…"
+          aria-label="Filter audit log"
+          placeholder="Name, action, target or IP address"
           leftSection={<Icon name="search" size={16} />}
-          value={words}
-          onChange={(event) => setWords(event.currentTarget.value)}
+          value={query}
+          onChange={(event) => setQuery(event.currentTarget.value)}
           w={{ base: '100%', xs: 340 }}
         />
         <Switch
-          label="Only what was refused"
-          checked={isRefusedOnly}
-          onChange={(event) => setRefusedOnly(event.currentTarget.checked)}
+          label="Failed only"
+          checked={isFailedOnly}
+          onChange={(event) => setFailedOnly(event.currentTarget.checked)}
         />
       </Group>
-      {pages.isError && <Failed error={pages.error} again={() => void pages.refetch()} />}
-      {pages.isPending && <Awaited lines={10} />}
-      {pages.data !== undefined && shown.length === 0 && (
+      {pages.isError && <ErrorAlert error={pages.error} retry={() => void pages.refetch()} />}
+      {pages.isPending && <LoadingLines lines={10} />}
+      {pages.data !== undefined && visible.length === 0 && (
         <Card>
-          <Empty icon="audit" title={entries.length === 0 ? 'Nothing was changed yet' : 'Nothing fits the filter'}>
+          <EmptyState icon="audit" title={entries.length === 0 ? 'No changes yet' : 'No entries match'}>
             {entries.length === 0
-              ? 'Every change that somebody makes will stand here.'
-              : 'Older entries are looked at as they are read.'}
-          </Empty>
+              ? 'Changes to the account appear here.'
+              : 'Load older entries to search further back.'}
+          </EmptyState>
         </Card>
       )}
-      {shown.length > 0 && (
+      {visible.length > 0 && (
         <TableCard label="Audit log" columns={columns} minWidth={900}>
-          {shown.map((entry) => (
-            <Row key={entry.id} of={entry} who={whoOf(entry)} />
+          {visible.map((entry) => (
+            <Row key={entry.id} entry={entry} actor={findActor(entry)} />
           ))}
         </TableCard>
       )}
-      {pages.data !== undefined && entries.length > 0 && <ReadOn of={pages} />}
+      {pages.data !== undefined && entries.length > 0 && <LoadOlder query={pages} />}
     </Page>
   );
 }
 
-function textOf(entry: AuditEntry, who: Who): string {
-  return [who.name, who.by, entry.operation, entry.target, entry.address, entry.outcome, entry.requestid]
+function searchText(entry: AuditEntry, actor: Actor): string {
+  const { operation, target, address, outcome, requestid } = entry;
+  return [actor.name, actor.key, changeLabel(operation), targetLabel(target), address, spellOut(outcome), requestid]
     .join(' ')
     .toLowerCase();
 }
 
-function Row({ of: entry, who }: { of: AuditEntry; who: Who }): JSX.Element {
+function Row({ entry, actor }: { entry: AuditEntry; actor: Actor }): JSX.Element {
   return (
     <Table.Tr>
       <Table.Td style={{ whiteSpace: 'nowrap' }}>
-        <Moment at={entry.time} />
+        <Timestamp at={entry.time} />
       </Table.Td>
       <Table.Td>
         <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
-          {who.name}
+          {actor.name}
         </Text>
-        {who.by !== '' && (
+        {actor.key !== '' && (
           <Text size="xs" c="dimmed">
-            {who.by}
+            {actor.key}
           </Text>
         )}
       </Table.Td>
-      <Table.Td>
-        <Code>{entry.operation}</Code>
-      </Table.Td>
-      <Table.Td className="wrap-anywhere">
-        <Text size="sm" ff="monospace">
-          {entry.target}
-        </Text>
-      </Table.Td>
+      <Table.Td>{changeLabel(entry.operation)}</Table.Td>
+      <Table.Td className="wrap-anywhere">{targetLabel(entry.target)}</Table.Td>
       <Table.Td>
         <Text size="sm" ff="monospace">
           {entry.address}
         </Text>
       </Table.Td>
       <Table.Td>
-        {entry.outcome === 'success' ? (
-          <StateBadge state="Success" />
-        ) : (
-          <>
-            <StateBadge state="Refused" />
-            <Text size="xs" c="dimmed">
-              {entry.outcome}
-            </Text>
-          </>
-        )}
+        <AuditResult outcome={entry.outcome} />
       </Table.Td>
     </Table.Tr>
   );
 }
 
-interface Who {
+interface Actor {
   readonly name: string;
-  /** With which key. */
-  readonly by: string;
+  /** The API key that was used. */
+  readonly key: string;
 }
 
-/** The names of people and keys where one may see them, else their numbers. */
-function useNames(): (entry: AuditEntry) => Who {
-  const refusal = useRefusal();
-  const contacts = useRead('contactGet', {}, { enabled: refusal('account:read') === undefined });
-  const keys = useRead('keyGet', {}, { enabled: refusal('account:keys') === undefined });
+/** Returns the names of people and keys, or their IDs if the user may not see them. */
+function useActors(): (entry: AuditEntry) => Actor {
+  const scopeDenial = useScopeDenial();
+  const contacts = useRead('contactGet', {}, { enabled: scopeDenial('account:read') === undefined });
+  const keys = useRead('keyGet', {}, { enabled: scopeDenial('account:keys') === undefined });
   const self = useRead('sessionGet', {});
   return (entry) => {
-    if (entry.operator !== '') return { name: `Staff: ${entry.operator}`, by: '' };
-    const key = keys.data?.find(({ id }) => id === entry.key)?.name;
-    const by = key !== undefined ? `Key ${key}` : entry.key === '' ? '' : `Key ${entry.key}`;
-    if (entry.contact === '') return { name: self.data?.contact === '' ? self.data.name : 'The account', by };
+    if (entry.operator !== '') return { name: `Staff: ${entry.operator}`, key: '' };
+    const keyName = keys.data?.find(({ id }) => id === entry.key)?.name ?? entry.key;
+    const key = keyName === '' ? '' : `Key ${keyName}`;
+    if (entry.contact === '') return { name: self.data?.contact === '' ? self.data.name : 'Account owner', key };
     const contact = contacts.data?.find(({ id }) => id === entry.contact);
     return {
       name: contact === undefined ? `Contact ${entry.contact}` : `${contact.firstname} ${contact.lastname}`,
-      by,
+      key,
     };
   };
 }

@@ -1,98 +1,103 @@
-// Contacts: people of the account, what is mailed to them, and, where they may sign in, what they may do.
+// The contacts of the account: their notifications, and the permissions of those who can sign in.
 import { Card, Group, Modal, Stack, Table, Text, Tooltip } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import type { Contact } from '#sdk/v2.ts';
-import { useChange, useRead } from '../data/read.ts';
-import { useRefusal } from '../data/who.ts';
-import { Act, AskFirst } from '../parts/act.tsx';
-import { Answer, Empty } from '../parts/answer.tsx';
+import { useChange, useRead } from '../data/operations.ts';
+import { useScopeDenial } from '../data/identity.ts';
+import { ActionButton, ConfirmButton } from '../parts/action-button.tsx';
+import { QueryResult, EmptyState } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
-import { StateBadge } from '../parts/state.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
 import { TableCard } from '../parts/table-card.tsx';
 import { Icon } from '../shell/icons.tsx';
 import { ContactForm } from './contacts/contact-form.tsx';
-import { mailsOf, nameOf, permissionsOf } from './contacts/contact.ts';
-import { SettingsForm } from './contacts/settings-form.tsx';
-import { grantText } from './keys/grant-text.ts';
+import { enabledNotifications, contactName, contactScopes } from './contacts/contact.ts';
+import { AccessForm } from './contacts/access-form.tsx';
+import { scopeDetails, scopeSummary } from '../parts/scope-summary.ts';
 
-type Doing = { readonly what: 'add' } | { readonly what: 'edit' | 'permit'; readonly of: Contact };
+type OpenDialog = { readonly action: 'add' } | { readonly action: 'edit' | 'access'; readonly contact: Contact };
 
 export function ContactsPage(): JSX.Element {
   const contacts = useRead('contactGet', {});
-  const refusal = useRefusal();
-  const [doing, setDoing] = useState<Doing>();
-  const close = (): void => setDoing(undefined);
+  const scopeDenial = useScopeDenial();
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const close = (): void => setDialog(undefined);
   return (
     <Page
       title="Contacts"
-      about="Whom we write to, and who may sign in to this account."
+      description="People and notifications"
       actions={
-        <Act
+        <ActionButton
           leftSection={<Icon name="plus" size={16} />}
-          reason={refusal('account:write')}
-          onClick={() => setDoing({ what: 'add' })}
+          disabledReason={scopeDenial('account:write')}
+          onClick={() => setDialog({ action: 'add' })}
         >
-          Add a contact
-        </Act>
+          Add contact
+        </ActionButton>
       }
     >
-      <Answer of={contacts}>
+      <QueryResult query={contacts}>
         {(all) =>
           all.length === 0 ? (
             <Card>
-              <Empty icon="people" title="No contacts yet">
-                Add the people who should get your invoices, or who look after your servers with you.
-              </Empty>
+              <EmptyState icon="people" title="No contacts yet">
+                Add people who should receive invoices or help manage your servers.
+              </EmptyState>
             </Card>
           ) : (
             <TableCard
               label="Contacts"
-              columns={['Name', 'Email', 'Signs in', 'Mails', { label: 'Actions', width: 1 }]}
+              columns={['Name', 'Email', 'Access', 'Notifications', { label: 'Actions', width: 1 }]}
               minWidth={880}
             >
               {all.map((contact) => (
                 <Row
                   key={contact.id}
-                  of={contact}
-                  edit={() => setDoing({ what: 'edit', of: contact })}
-                  permit={() => setDoing({ what: 'permit', of: contact })}
+                  contact={contact}
+                  edit={() => setDialog({ action: 'edit', contact })}
+                  editAccess={() => setDialog({ action: 'access', contact })}
                 />
               ))}
             </TableCard>
           )
         }
-      </Answer>
+      </QueryResult>
       <Modal
-        opened={doing !== undefined}
+        opened={dialog !== undefined}
         onClose={close}
-        title={doing === undefined ? '' : titleOf(doing)}
+        title={dialog === undefined ? '' : dialogTitle(dialog)}
         size="xl"
         closeOnClickOutside={false}
       >
-        {doing?.what === 'add' && <ContactForm close={close} />}
-        {doing?.what === 'edit' && <ContactForm of={doing.of} close={close} />}
-        {doing?.what === 'permit' && <SettingsForm of={doing.of} close={close} />}
+        {dialog?.action === 'add' && <ContactForm close={close} />}
+        {dialog?.action === 'edit' && <ContactForm contact={dialog.contact} close={close} />}
+        {dialog?.action === 'access' && <AccessForm contact={dialog.contact} close={close} />}
       </Modal>
     </Page>
   );
 }
 
-function titleOf(doing: Doing): string {
-  if (doing.what === 'add') return 'New contact';
-  return doing.what === 'edit' ? nameOf(doing.of) : `What ${nameOf(doing.of)} gets and may do`;
+function dialogTitle(dialog: OpenDialog): string {
+  if (dialog.action === 'add') return 'New contact';
+  return dialog.action === 'edit'
+    ? contactName(dialog.contact)
+    : `Permissions and notifications of ${contactName(dialog.contact)}`;
 }
 
 interface RowProps {
-  readonly of: Contact;
+  readonly contact: Contact;
   readonly edit: () => void;
-  readonly permit: () => void;
+  readonly editAccess: () => void;
 }
 
-function Row({ of: contact, edit, permit }: RowProps): JSX.Element {
-  const refusal = useRefusal();
-  const name = nameOf(contact);
-  const remove = useChange('contactDelete', { done: `${name} is removed.`, changes: ['contactGet', 'keyGet'] });
-  const mails = mailsOf(contact);
+function Row({ contact, edit, editAccess }: RowProps): JSX.Element {
+  const scopeDenial = useScopeDenial();
+  const name = contactName(contact);
+  const remove = useChange('contactDelete', {
+    successMessage: `${name} removed`,
+    invalidates: ['contactGet', 'keyGet'],
+  });
+  const notifications = enabledNotifications(contact);
   return (
     <Table.Tr>
       <Table.Td>
@@ -115,60 +120,60 @@ function Row({ of: contact, edit, permit }: RowProps): JSX.Element {
         {contact.subaccount === '1' ? (
           <Stack gap={2} align="flex-start">
             <StateBadge state={contact.status} />
-            <Tooltip label={contact.permissions.replaceAll(',', ', ')} disabled={contact.permissions === ''}>
+            <Tooltip label={scopeDetails(contactScopes(contact))} disabled={contact.permissions === ''}>
               <Text size="xs" c="dimmed">
-                {contact.permissions === '' ? 'No permissions' : grantText(permissionsOf(contact))}
+                {contact.permissions === '' ? 'No permissions' : scopeSummary(contactScopes(contact))}
               </Text>
             </Tooltip>
           </Stack>
         ) : (
           <Text size="sm" c="dimmed">
-            No
+            No access
           </Text>
         )}
       </Table.Td>
       <Table.Td>
-        <Text size="sm" {...(mails.length === 0 ? { c: 'dimmed' } : {})}>
-          {mails.length === 0 ? 'None' : mails.join(', ')}
+        <Text size="sm" {...(notifications.length === 0 ? { c: 'dimmed' } : {})}>
+          {notifications.length === 0 ? 'None' : notifications.join(', ')}
         </Text>
       </Table.Td>
       <Table.Td>
         <Group gap={6} wrap="nowrap">
-          <Act
+          <ActionButton
             size="compact-sm"
             variant="default"
-            reason={refusal('account:write')}
+            disabledReason={scopeDenial('account:write')}
             onClick={edit}
-            aria-label={`Change ${name}`}
+            aria-label={`Edit ${name}`}
           >
-            Change
-          </Act>
-          <Act
+            Edit
+          </ActionButton>
+          <ActionButton
             size="compact-sm"
             variant="default"
-            reason={refusal('account:keys')}
-            onClick={permit}
+            disabledReason={scopeDenial('account:keys')}
+            onClick={editAccess}
             aria-label={`Permissions of ${name}`}
           >
             Permissions
-          </Act>
-          <AskFirst
+          </ActionButton>
+          <ConfirmButton
             size="compact-sm"
             variant="light"
             color="red"
-            reason={refusal('account:write')}
+            disabledReason={scopeDenial('account:write')}
             aria-label={`Remove ${name}`}
             question={`Remove ${name}?`}
             consequence={
               contact.subaccount === '1'
-                ? `${contact.email} can no longer sign in, and the keys of this person end. Nothing is mailed there any more.`
-                : `Nothing is mailed to ${contact.email} any more.`
+                ? `${contact.email} can no longer sign in or receive notifications, and the API keys of this contact are revoked.`
+                : `${contact.email} no longer receives notifications.`
             }
-            yes="Remove"
-            act={() => remove.mutateAsync({ id: contact.id })}
+            confirmLabel="Remove"
+            onConfirm={() => remove.mutateAsync({ id: contact.id })}
           >
             Remove
-          </AskFirst>
+          </ConfirmButton>
         </Group>
       </Table.Td>
     </Table.Tr>

@@ -1,12 +1,12 @@
-// Invoices: what is owed, every invoice, and each with its lines and as PDF.
+// All invoices, the balance, and each invoice with its items and PDF.
 import { Anchor, Badge, Card, Group, SegmentedControl, SimpleGrid, Table, Text } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import type { InvoiceListItem } from '#sdk/v2.ts';
-import { useRead } from '../data/read.ts';
-import { Answer, Empty } from '../parts/answer.tsx';
+import { useRead } from '../data/operations.ts';
+import { QueryResult, EmptyState } from '../parts/query-result.tsx';
 import { Day, Money } from '../parts/money.tsx';
 import { Page } from '../parts/page.tsx';
-import { StateBadge } from '../parts/state.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
 import { TableCard } from '../parts/table-card.tsx';
 import { InvoiceDrawer } from './invoices/invoice-drawer.tsx';
 import { PdfButtons } from './invoices/pdf-buttons.tsx';
@@ -18,7 +18,7 @@ const columns = [
   'Number',
   'Date',
   'Due',
-  'State',
+  'Status',
   { label: 'Net', isNumber: true },
   { label: 'Tax', isNumber: true },
   { label: 'Total', isNumber: true },
@@ -29,10 +29,10 @@ export function InvoicesPage(): JSX.Element {
   const invoices = useRead('invoiceGet', {});
   const [opened, setOpened] = useState<InvoiceListItem>();
   return (
-    <Page title="Invoices" about="What you owe and what you have paid.">
-      <Answer of={invoices} lines={8}>
-        {(answer) => <Invoices invoices={[...(answer as readonly InvoiceListItem[])].reverse()} open={setOpened} />}
-      </Answer>
+    <Page title="Invoices" description="Open and paid invoices">
+      <QueryResult query={invoices} lines={8}>
+        {(all) => <Invoices invoices={[...(all as readonly InvoiceListItem[])].reverse()} open={setOpened} />}
+      </QueryResult>
       <InvoiceDrawer invoice={opened} close={() => setOpened(undefined)} />
     </Page>
   );
@@ -47,27 +47,30 @@ function Invoices({ invoices, open }: InvoicesProps): JSX.Element {
   const [filter, setFilter] = useState<Filter>('All');
   const withStatus = (status: Filter): readonly InvoiceListItem[] =>
     status === 'All' ? invoices : invoices.filter((invoice) => invoice.status === status);
-  const shown = withStatus(filter);
+  const visible = withStatus(filter);
   return (
     <>
-      <Figures invoices={invoices} />
+      <InvoiceFigures invoices={invoices} />
       <div style={{ overflowX: 'auto' }}>
         <SegmentedControl
           value={filter}
           onChange={setFilter}
           data={filters.map((value) => ({ value, label: `${value} ${withStatus(value).length}` }))}
-          aria-label="Which invoices"
+          aria-label="Invoice status"
         />
       </div>
-      {shown.length === 0 ? (
+      {visible.length === 0 ? (
         <Card>
-          <Empty icon="invoice" title={filter === 'All' ? 'No invoices yet' : `No ${filter.toLowerCase()} invoices`}>
-            {filter === 'All' ? 'The first one comes with your first service.' : 'Choose another state above.'}
-          </Empty>
+          <EmptyState
+            icon="invoice"
+            title={filter === 'All' ? 'No invoices yet' : `No ${filter.toLowerCase()} invoices`}
+          >
+            {filter === 'All' ? 'Your first invoice arrives with your first service.' : 'Choose another status above.'}
+          </EmptyState>
         </Card>
       ) : (
         <TableCard label="Invoices" columns={columns} minWidth={720}>
-          {shown.map((invoice) => (
+          {visible.map((invoice) => (
             <Table.Tr key={invoice.id}>
               <Table.Td>
                 <Anchor
@@ -109,7 +112,7 @@ function Invoices({ invoices, open }: InvoicesProps): JSX.Element {
   );
 }
 
-function Figures({ invoices }: { invoices: readonly InvoiceListItem[] }): JSX.Element {
+function InvoiceFigures({ invoices }: { invoices: readonly InvoiceListItem[] }): JSX.Element {
   const balance = useRead('balanceGet', {});
   const countOf = (status: string): number => invoices.filter((invoice) => invoice.status === status).length;
   const overdue = countOf('Overdue');
@@ -117,7 +120,7 @@ function Figures({ invoices }: { invoices: readonly InvoiceListItem[] }): JSX.El
     <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
       <Card>
         <Text size="sm" c="dimmed">
-          {balance.data?.startsWith('-') === true ? 'In credit' : 'Balance due'}
+          {balance.data?.startsWith('-') === true ? 'Credit' : 'Balance due'}
         </Text>
         <Text size="xl" fw={650} component="div">
           {balance.data === undefined ? '…' : <Money amount={balance.data.replace(/^-/, '')} />}
@@ -125,7 +128,7 @@ function Figures({ invoices }: { invoices: readonly InvoiceListItem[] }): JSX.El
       </Card>
       <Card>
         <Text size="sm" c="dimmed">
-          To be paid
+          Open invoices
         </Text>
         <Group gap="xs">
           <Text size="xl" fw={650} className="numbers">

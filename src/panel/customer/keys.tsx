@@ -1,55 +1,59 @@
-// API keys: made, changed, rotated and revoked. A key's text is shown once, when it is made.
+// Creates, edits, rotates and revokes API keys. A key's secret is shown only once, when it is created.
 import { Card, Code, Group, Switch, Table, Text, Tooltip } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import type { Contact, Key } from '#sdk/v2.ts';
-import { useChange, useRead } from '../data/read.ts';
-import { useRefusal } from '../data/who.ts';
-import { Act, AskFirst } from '../parts/act.tsx';
-import { Answer, Empty } from '../parts/answer.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { useChange, useRead } from '../data/operations.ts';
+import { useScopeDenial } from '../data/identity.ts';
+import { ActionButton, ConfirmButton } from '../parts/action-button.tsx';
+import { QueryResult, EmptyState } from '../parts/query-result.tsx';
+import { Timestamp } from '../parts/timestamp.tsx';
 import { Page } from '../parts/page.tsx';
-import { CourseDialogue, useCourse } from '../parts/secret-course.tsx';
-import { StateBadge } from '../parts/state.tsx';
+import { SecretDialog, useSecretDialog } from '../parts/secret-dialog.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
 import { TableCard } from '../parts/table-card.tsx';
 import { Icon } from '../shell/icons.tsx';
 import { KeyForm } from './keys/key-form.tsx';
-import { KeyRotation } from './keys/key-rotation.tsx';
-import { grantText } from './keys/grant-text.ts';
+import { RotateKeyForm } from './keys/rotate-key-form.tsx';
+import { scopeDetails, scopeSummary } from '../parts/scope-summary.ts';
 
 const titles = {
-  make: 'New API key',
-  edit: ({ name }: Key) => `Change ${name}`,
+  create: 'New API key',
+  edit: ({ name }: Key) => `Edit ${name}`,
   rotate: ({ name }: Key) => `Rotate ${name}`,
-  show: 'Your API key',
+  reveal: 'Your API key',
 };
 
 export function KeysPage(): JSX.Element {
   const keys = useRead('keyGet', {});
-  const refusal = useRefusal();
-  const course = useCourse<Key>();
+  const scopeDenial = useScopeDenial();
+  const dialog = useSecretDialog<Key>();
   return (
     <Page
       title="API keys"
-      about="For programs: each key with what it may do, from where, and until when."
+      description="Keys for API access"
       actions={
-        <Act leftSection={<Icon name="plus" size={16} />} reason={refusal('account:keys')} onClick={course.make}>
+        <ActionButton
+          leftSection={<Icon name="plus" size={16} />}
+          disabledReason={scopeDenial('account:keys')}
+          onClick={dialog.create}
+        >
           New key
-        </Act>
+        </ActionButton>
       }
     >
-      <Answer of={keys}>{(all) => <Keys keys={all} edit={course.edit} rotate={course.rotate} />}</Answer>
-      <CourseDialogue
-        course={course}
+      <QueryResult query={keys}>{(all) => <Keys keys={all} edit={dialog.edit} rotate={dialog.rotate} />}</QueryResult>
+      <SecretDialog
+        control={dialog}
         titles={titles}
         form={KeyForm}
         formSize="xl"
-        rotation={KeyRotation}
-        secret="API key"
+        rotation={RotateKeyForm}
+        secretLabel="API key"
       >
         <Text size="sm">
-          Send it with each request as <Code>X-API-KEY</Code>.
+          Send it with every request in the header <Code>X-API-KEY</Code>.
         </Text>
-      </CourseDialogue>
+      </SecretDialog>
     </Page>
   );
 }
@@ -61,36 +65,44 @@ interface KeysProps {
 }
 
 function Keys({ keys, edit, rotate }: KeysProps): JSX.Element {
-  const [isAll, setAll] = useState(false);
-  const refusal = useRefusal();
-  const contacts = useRead('contactGet', {}, { enabled: refusal('account:read') === undefined });
-  const ended = keys.filter((key) => key.status !== 'Active').length;
-  const shown = keys.filter((key) => isAll || key.status === 'Active');
+  const [showsInactive, setShowsInactive] = useState(false);
+  const scopeDenial = useScopeDenial();
+  const contacts = useRead('contactGet', {}, { enabled: scopeDenial('account:read') === undefined });
+  const inactiveCount = keys.filter((key) => key.status !== 'Active').length;
+  const visible = keys.filter((key) => showsInactive || key.status === 'Active');
   return (
     <>
-      {ended > 0 && (
+      {inactiveCount > 0 && (
         <Switch
-          label={`Show the ${ended} that ended`}
-          checked={isAll}
-          onChange={(event) => setAll(event.currentTarget.checked)}
+          label={`Show ${inactiveCount} inactive`}
+          checked={showsInactive}
+          onChange={(event) => setShowsInactive(event.currentTarget.checked)}
         />
       )}
-      {shown.length === 0 ? (
+      {visible.length === 0 ? (
         <Card>
-          <Empty icon="key" title="No API keys">
-            Make one for each program, with no more than it needs.
-          </Empty>
+          <EmptyState icon="key" title="No API keys">
+            Create one key per application, with only the permissions it needs.
+          </EmptyState>
         </Card>
       ) : (
         <TableCard
           label="API keys"
-          columns={['Name', 'State', 'May', 'From', 'Last used', 'Ends', { label: 'Actions', width: 1 }]}
+          columns={[
+            'Name',
+            'Status',
+            'Permissions',
+            'Allowed networks',
+            'Last used',
+            'Expires',
+            { label: 'Actions', width: 1 },
+          ]}
           minWidth={960}
         >
-          {shown.map((key) => (
+          {visible.map((key) => (
             <Row
               key={key.id}
-              of={key}
+              apiKey={key}
               contact={contacts.data?.find((contact) => contact.id === key.contact)}
               edit={() => edit(key)}
               rotate={() => rotate(key)}
@@ -103,16 +115,16 @@ function Keys({ keys, edit, rotate }: KeysProps): JSX.Element {
 }
 
 interface RowProps {
-  readonly of: Key;
+  readonly apiKey: Key;
   readonly contact: Contact | undefined;
   readonly edit: () => void;
   readonly rotate: () => void;
 }
 
-function Row({ of: key, contact, edit, rotate }: RowProps): JSX.Element {
-  const refusal = useRefusal();
-  const revoke = useChange('keyDelete', { done: `${key.name} is revoked.`, changes: ['keyGet', 'auditGet'] });
-  const reason = key.status === 'Revoked' ? 'It is revoked.' : refusal('account:keys');
+function Row({ apiKey: key, contact, edit, rotate }: RowProps): JSX.Element {
+  const scopeDenial = useScopeDenial();
+  const revoke = useChange('keyDelete', { successMessage: `${key.name} revoked`, invalidates: ['keyGet', 'auditGet'] });
+  const reason = key.status === 'Revoked' ? 'The key is revoked.' : scopeDenial('account:keys');
   return (
     <Table.Tr>
       <Table.Td>
@@ -129,16 +141,16 @@ function Row({ of: key, contact, edit, rotate }: RowProps): JSX.Element {
         <StateBadge state={key.status} />
       </Table.Td>
       <Table.Td>
-        <Tooltip label={key.scopes.join(', ')} events={{ hover: true, focus: true, touch: true }}>
-          <Text size="sm" component="span" tabIndex={0} aria-description={key.scopes.join(', ')}>
-            {grantText(key.scopes)}
+        <Tooltip label={scopeDetails(key.scopes)} events={{ hover: true, focus: true, touch: true }}>
+          <Text size="sm" component="span" tabIndex={0} aria-description={scopeDetails(key.scopes)}>
+            {scopeSummary(key.scopes)}
           </Text>
         </Tooltip>
       </Table.Td>
       <Table.Td>
         {key.allow.length === 0 ? (
           <Text size="sm" c="dimmed">
-            Anywhere
+            All
           </Text>
         ) : (
           key.allow.map((network) => (
@@ -155,7 +167,7 @@ function Row({ of: key, contact, edit, rotate }: RowProps): JSX.Element {
           </Text>
         ) : (
           <>
-            <Moment at={key.lastused} ago />
+            <Timestamp at={key.lastused} isRelative />
             <Text size="xs" c="dimmed" ff="monospace">
               {key.lastaddress}
             </Text>
@@ -168,30 +180,42 @@ function Row({ of: key, contact, edit, rotate }: RowProps): JSX.Element {
             Never
           </Text>
         ) : (
-          <Moment at={key.expires} />
+          <Timestamp at={key.expires} />
         )}
       </Table.Td>
       <Table.Td>
         <Group gap={6} wrap="nowrap">
-          <Act size="compact-sm" variant="default" reason={reason} onClick={edit} aria-label={`Change ${key.name}`}>
-            Change
-          </Act>
-          <Act size="compact-sm" variant="default" reason={reason} onClick={rotate} aria-label={`Rotate ${key.name}`}>
+          <ActionButton
+            size="compact-sm"
+            variant="default"
+            disabledReason={reason}
+            onClick={edit}
+            aria-label={`Edit ${key.name}`}
+          >
+            Edit
+          </ActionButton>
+          <ActionButton
+            size="compact-sm"
+            variant="default"
+            disabledReason={reason}
+            onClick={rotate}
+            aria-label={`Rotate ${key.name}`}
+          >
             Rotate
-          </Act>
-          <AskFirst
+          </ActionButton>
+          <ConfirmButton
             size="compact-sm"
             variant="light"
             color="red"
-            reason={reason}
+            disabledReason={reason}
             aria-label={`Revoke ${key.name}`}
-            question={`Revoke the key “${key.name}”?`}
-            consequence="Whatever uses it is refused from this moment on, and nothing brings it back. A page that is signed in with it is signed out."
-            yes="Revoke"
-            act={() => revoke.mutateAsync({ id: key.id })}
+            question={`Revoke “${key.name}”?`}
+            consequence="Applications that use this key lose access immediately, and sessions opened with it end. This cannot be undone."
+            confirmLabel="Revoke"
+            onConfirm={() => revoke.mutateAsync({ id: key.id })}
           >
             Revoke
-          </AskFirst>
+          </ConfirmButton>
         </Group>
       </Table.Td>
     </Table.Tr>

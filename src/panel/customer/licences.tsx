@@ -1,42 +1,42 @@
-// Software licences, service by service: what each has, with its keys, and what it can have.
+// Software licences by service: the active ones with their keys, and an order form.
 import { Card, Stack } from '@mantine/core';
 import type { JSX } from 'react';
-import { useRead } from '../data/read.ts';
-import { useRefusal } from '../data/who.ts';
-import { Answer, Empty } from '../parts/answer.tsx';
+import { useRead } from '../data/operations.ts';
+import { useScopeDenial } from '../data/identity.ts';
+import { QueryResult, EmptyState } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
 import { ServiceLicences } from './licences/service-licences.tsx';
 
 export function LicencesPage(): JSX.Element {
-  const refusal = useRefusal();
-  const reason = refusal('device:read');
+  const scopeDenial = useScopeDenial();
+  const reason = scopeDenial('device:read');
   const devices = useRead('deviceList', {}, { enabled: reason === undefined });
   return (
-    <Page title="Licences" about="Software for your servers, billed by the month.">
+    <Page title="Licences" description="Software for your servers, billed monthly">
       {reason !== undefined ? (
         <Card>
-          <Empty icon="licence" title="Your servers cannot be listed">
+          <EmptyState icon="licence" title="No access to servers">
             {reason}
-          </Empty>
+          </EmptyState>
         </Card>
       ) : (
-        <Answer of={devices}>
+        <QueryResult query={devices}>
           {(all) =>
             all.length === 0 ? (
               <Card>
-                <Empty icon="server" title="No servers yet">
-                  Licences belong to a server. Once you have one, you can order them here.
-                </Empty>
+                <EmptyState icon="server" title="No servers yet">
+                  Licences belong to a server. You can order them here once you have one.
+                </EmptyState>
               </Card>
             ) : (
               <Stack>
                 {all.map((device) => (
-                  <ServiceLicences key={device.service} of={device} />
+                  <ServiceLicences key={device.service} device={device} />
                 ))}
               </Stack>
             )
           }
-        </Answer>
+        </QueryResult>
       )}
     </Page>
   );

@@ -1,30 +1,30 @@
-// Network events: attacks on the servers of the account, each with its course, and the null-routes.
+// Attacks on the servers of the account, and null routes.
 import { Card, Group, Select, Title } from '@mantine/core';
 import { useState, type JSX } from 'react';
-import { useRead } from '../data/read.ts';
-import { Answer, Empty } from '../parts/answer.tsx';
+import { useRead } from '../data/operations.ts';
+import { QueryResult, EmptyState } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
 import { AttackList } from './network/attack-list.tsx';
 import { NullrouteButton } from './network/nullroute-button.tsx';
 import { Nullroutes } from './network/nullroutes.tsx';
 
-const everyServer = '';
-/** More servers than this are not asked for their null-routes all at once. */
-const fewServers = 12;
+const allServers = '';
+/** With more servers than this, null routes are loaded only for the selected one, to limit the number of requests. */
+const maxServers = 12;
 
 export function NetworkPage(): JSX.Element {
-  const [service, setService] = useState(everyServer);
+  const [service, setService] = useState(allServers);
   const devices = useRead('deviceList', {});
-  const known = devices.data ?? [];
-  const chosen = known.filter((device) => service === everyServer || device.service === service);
-  const dedicated = chosen.flatMap((device) =>
+  const all = devices.data ?? [];
+  const selected = all.filter((device) => service === allServers || device.service === service);
+  const dedicated = selected.flatMap((device) =>
     device.type === 'dedicated' ? [{ service: device.service, server: device.server, hostname: device.hostname }] : [],
   );
-  const names = new Map(known.map((device) => [device.service, device.hostname]));
+  const names = new Map(all.map((device) => [device.service, device.hostname]));
   return (
     <Page
-      title="Network events"
-      about="Attacks on your servers, as the provider’s detectors saw them, and what was done about them."
+      title="DDoS & null routes"
+      description="Detected attacks and null-routed IP addresses"
       actions={
         <Select
           size="xs"
@@ -33,45 +33,45 @@ export function NetworkPage(): JSX.Element {
           allowDeselect={false}
           searchable
           data={[
-            { value: everyServer, label: 'All servers' },
-            ...known.map((device) => ({ value: device.service, label: device.hostname })),
+            { value: allServers, label: 'All servers' },
+            ...all.map((device) => ({ value: device.service, label: device.hostname })),
           ]}
           value={service}
-          onChange={(next) => setService(next ?? everyServer)}
+          onChange={(next) => setService(next ?? allServers)}
         />
       }
     >
       <Title order={2} size="h4">
         Attacks
       </Title>
-      <AttackList key={service} service={service === everyServer ? undefined : service} names={names} />
+      <AttackList key={service} service={service === allServers ? undefined : service} names={names} />
       <Group justify="space-between" mt="md">
         <Title order={2} size="h4">
-          Null-routes
+          Null routes
         </Title>
         <NullrouteButton servers={dedicated} />
       </Group>
-      <Answer of={devices} lines={3}>
+      <QueryResult query={devices} lines={3}>
         {() => {
-          if (dedicated.length > fewServers)
+          if (dedicated.length > maxServers)
             return (
               <Card>
-                <Empty icon="shield" title="Choose a server">
-                  Its null-routes are shown here then.
-                </Empty>
+                <EmptyState icon="shield" title="No server selected">
+                  Select a server to see its null routes.
+                </EmptyState>
               </Card>
             );
           return dedicated.length === 0 ? (
             <Card>
-              <Empty icon="shield" title="No dedicated server">
-                Null-routes are for addresses of dedicated servers.
-              </Empty>
+              <EmptyState icon="shield" title="No dedicated servers">
+                Null routes are available for dedicated servers only.
+              </EmptyState>
             </Card>
           ) : (
             <Nullroutes servers={dedicated} />
           );
         }}
-      </Answer>
+      </QueryResult>
     </Page>
   );
 }

@@ -1,70 +1,70 @@
-// Overview: what needs attention first, then the servers with their power, health and traffic, and beside them money, attacks and
-// what happened last. Whoever may not see a part of it does not.
+// The customer's start page: items that need attention, servers, invoices, attacks and recent events. Parts that the
+// user may not read are left out.
 import { Anchor, Box, Card, Grid, Group, SimpleGrid, Stack, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import type { Device, InvoiceListItem } from '#sdk/v2.ts';
-import { useRead } from '../data/read.ts';
-import { useWho, type Who } from '../data/who.ts';
-import { Answer, Awaited, Empty } from '../parts/answer.tsx';
+import { useRead } from '../data/operations.ts';
+import { useIdentity, type Identity } from '../data/identity.ts';
+import { QueryResult, LoadingLines, EmptyState } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
-import { attacksOf } from './network/attack.ts';
+import { listAttacks } from './network/attack.ts';
 import { AttentionList } from './overview/attention-list.tsx';
-import { attentionOf } from './overview/attention.ts';
-import { useMonths } from './overview/months.ts';
+import { listAttentionItems } from './overview/attention.ts';
+import { useTrafficMonths } from './overview/traffic-months.ts';
 import { ServerCard } from './overview/server-card.tsx';
-import { AttacksCard, EventsCard, MoneyCard } from './overview/side-cards.tsx';
-import { hostnameOf, useDeviceStates } from './server/device.ts';
+import { AttacksCard, EventsCard, InvoicesCard } from './overview/side-cards.tsx';
+import { serverName, useDeviceStates } from './server/device.ts';
 
-/** Of more servers than this the rest is one step away. */
-const mostCards = 12;
-const recent = 20;
-/** How strong an attack is changes without an event. */
-const attacksEveryMs = 60_000;
+/** With more servers than this, the page links to the server list. */
+const maxCards = 12;
+const maxItems = 20;
+/** The strength of an attack changes without an event. */
+const attackRefetchMs = 60_000;
 
 export function OverviewPage(): JSX.Element {
-  const who = useWho();
+  const identity = useIdentity();
   const devices = useRead('deviceList', {});
   return (
     <Page title="Overview">
-      {who === undefined ? (
-        <Awaited lines={8} />
+      {identity === undefined ? (
+        <LoadingLines lines={8} />
       ) : (
-        <Answer of={devices} lines={8}>
-          {(all) => <Overview who={who} devices={all} />}
-        </Answer>
+        <QueryResult query={devices} lines={8}>
+          {(all) => <Overview identity={identity} devices={all} />}
+        </QueryResult>
       )}
     </Page>
   );
 }
 
-function Overview({ who, devices }: { who: Who; devices: readonly Device[] }): JSX.Element {
-  const [seesNetwork, seesBilling] = [who.may('network:read'), who.may('billing:read')];
+function Overview({ identity, devices }: { identity: Identity; devices: readonly Device[] }): JSX.Element {
+  const [canReadNetwork, canReadBilling] = [identity.can('network:read'), identity.can('billing:read')];
   const states = useDeviceStates();
-  const invoices = useRead('invoiceGet', {}, { enabled: seesBilling });
-  const events = useRead('anomalyList', { limit: recent }, { enabled: seesNetwork, everyMs: attacksEveryMs });
-  const actions = useRead('actionList', { limit: recent });
-  const plans = useRead('planGet', { limit: recent }, { enabled: who.may('plan:approve') });
+  const invoices = useRead('invoiceGet', {}, { enabled: canReadBilling });
+  const events = useRead('anomalyList', { limit: maxItems }, { enabled: canReadNetwork, refetchMs: attackRefetchMs });
+  const actions = useRead('actionList', { limit: maxItems });
+  const plans = useRead('planGet', { limit: maxItems }, { enabled: identity.can('plan:approve') });
   const current = devices.filter(({ status }) => status !== 'Terminated');
-  const shown = current.slice(0, mostCards);
-  // What is no dedicated server is on no switch port of its own, and nothing is measured of it.
-  const measured = shown.filter(({ type }) => type === 'dedicated').map(({ service }) => service);
-  const months = useMonths(seesNetwork ? measured : []);
-  const attacks = attacksOf(events.data ?? {});
-  const bills = invoices.data as readonly InvoiceListItem[] | undefined;
-  const items = attentionOf({
+  const visible = current.slice(0, maxCards);
+  // Only dedicated servers have a switch port whose traffic is measured.
+  const measured = visible.filter(({ type }) => type === 'dedicated').map(({ service }) => service);
+  const months = useTrafficMonths(canReadNetwork ? measured : []);
+  const attacks = listAttacks(events.data ?? {});
+  const invoiceList = invoices.data as readonly InvoiceListItem[] | undefined;
+  const items = listAttentionItems({
     devices: current,
     states,
     attacks,
-    invoices: bills ?? [],
+    invoices: invoiceList ?? [],
     months,
     actions: actions.data ?? [],
     plans: plans.data ?? [],
     now: Date.now(),
   });
-  const names = new Map(devices.map((device) => [device.service, hostnameOf(device)]));
-  // What needs attention stands above the rest: it would push that down if it came later.
-  if ([invoices, events, actions, plans].some(({ isLoading }) => isLoading)) return <Awaited lines={8} />;
+  const names = new Map(devices.map((device) => [device.service, serverName(device)]));
+  // Waits for everything in the attention list, which would otherwise push the page down when it appears.
+  if ([invoices, events, actions, plans].some(({ isLoading }) => isLoading)) return <LoadingLines lines={8} />;
   return (
     <Stack gap="lg">
       <AttentionList items={items} />
@@ -75,21 +75,21 @@ function Overview({ who, devices }: { who: Who; devices: readonly Device[] }): J
               Servers
             </Title>
             <Anchor size="sm" renderRoot={(props) => <Link to="/servers" {...props} />}>
-              {current.length > mostCards ? `All ${current.length} servers` : 'All servers'}
+              {current.length > maxCards ? `All ${current.length} servers` : 'All servers'}
             </Anchor>
           </Group>
-          {shown.length === 0 ? (
+          {visible.length === 0 ? (
             <Card>
-              <Empty icon="server" title="No servers yet">
-                They stand here as soon as you have one.
-              </Empty>
+              <EmptyState icon="server" title="No servers yet">
+                Your servers appear here.
+              </EmptyState>
             </Card>
           ) : (
             <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-              {shown.map((device) => (
+              {visible.map((device) => (
                 <ServerCard
                   key={device.service}
-                  shown={{ device, state: states.get(device.service) }}
+                  server={{ device, state: states.get(device.service) }}
                   month={months.get(device.service)}
                 />
               ))}
@@ -99,9 +99,11 @@ function Overview({ who, devices }: { who: Who; devices: readonly Device[] }): J
         <Grid.Col span={{ base: 12, lg: 4 }}>
           <Box visibleFrom="lg" h={38} />
           <Stack gap="md">
-            {seesBilling && <MoneyCard invoices={bills} />}
-            {seesNetwork && <AttacksCard attacks={attacks} />}
-            {who.may('event:read') && <EventsCard nameOf={(service) => names.get(service) ?? `Service ${service}`} />}
+            {canReadBilling && <InvoicesCard invoices={invoiceList} />}
+            {canReadNetwork && <AttacksCard attacks={attacks} />}
+            {identity.can('event:read') && (
+              <EventsCard nameOf={(service) => names.get(service) ?? `Service ${service}`} />
+            )}
           </Stack>
         </Grid.Col>
       </Grid>

@@ -1,38 +1,39 @@
-// All servers of the account, whatever they are: on or off, how they are, where they answer.
+// The server list: power, health, IP address and type of every server in the account.
 import { Anchor, Card, Group, SegmentedControl, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { useState, type JSX } from 'react';
-import { useRead } from '../data/read.ts';
-import { Answer, Empty } from '../parts/answer.tsx';
+import { useRead } from '../data/operations.ts';
+import { QueryResult, EmptyState } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
-import { StateBadge } from '../parts/state.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
 import { TableCard } from '../parts/table-card.tsx';
 import { Icon } from '../shell/icons.tsx';
-import { hostnameOf, useDeviceStates, type ShownDevice } from './server/device.ts';
+import { serverName, useDeviceStates, type ServerInfo } from './server/device.ts';
 import { Health } from './server/health.tsx';
-import { PowerMenu } from './server/power-menu.tsx';
-import { PowerSeen } from './server/power-state.tsx';
-import { matching, typeWords, type TypeChoice } from './server/find.ts';
+import { PowerMenu } from './server/power/power-controls.tsx';
+import { LastKnownPower } from './server/power/power-state.tsx';
+import { serviceTypeLabels } from '../parts/service-types.ts';
+import { searchServers, type TypeFilter } from './server/server-search.ts';
 
 const choices = [
   { value: 'all', label: 'All' },
-  { value: 'dedicated', label: typeWords.dedicated },
-  { value: 'vps', label: typeWords.vps },
-  { value: 'cloud', label: typeWords.cloud },
-] satisfies { value: TypeChoice; label: string }[];
+  { value: 'dedicated', label: serviceTypeLabels.dedicated },
+  { value: 'vps', label: serviceTypeLabels.vps },
+  { value: 'cloud', label: serviceTypeLabels.cloud },
+] satisfies { value: TypeFilter; label: string }[];
 
 export function ServersPage(): JSX.Element {
   const devices = useRead('deviceList', {});
   const states = useDeviceStates();
   const [text, setText] = useState('');
-  const [type, setType] = useState<TypeChoice>('all');
+  const [type, setType] = useState<TypeFilter>('all');
   return (
-    <Page title="Servers" about="Dedicated servers and virtual machines, as they were last seen.">
+    <Page title="Servers" description="Your dedicated servers and virtual machines">
       <Group gap="sm">
         <TextInput
-          aria-label="Find a server"
-          placeholder="Name, address or number"
+          aria-label="Search servers"
+          placeholder="Hostname, IP address or service ID"
           leftSection={<Icon name="search" size={16} />}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
@@ -41,59 +42,59 @@ export function ServersPage(): JSX.Element {
           maw={360}
         />
         <SegmentedControl
-          aria-label="Type of server"
+          aria-label="Server type"
           value={type}
-          onChange={(next) => setType(next as TypeChoice)}
+          onChange={(next) => setType(next as TypeFilter)}
           data={choices}
         />
       </Group>
-      <Answer of={devices}>
+      <QueryResult query={devices}>
         {(all) => {
           if (all.length === 0)
             return (
               <Card>
-                <Empty icon="server" title="There is no server yet">
-                  What you order appears here as soon as it is made.
-                </Empty>
+                <EmptyState icon="server" title="No servers yet">
+                  A server appears here as soon as you order it.
+                </EmptyState>
               </Card>
             );
-          const found = matching(all, text, type);
-          if (found.length === 0)
+          const matches = searchServers(all, text, type);
+          if (matches.length === 0)
             return (
               <Card>
-                <Empty icon="search" title="No server matches">
-                  {all.length} are there in all.
-                </Empty>
+                <EmptyState icon="search" title="No servers match">
+                  Try another search term or type.
+                </EmptyState>
               </Card>
             );
-          return <List shown={found.map((device) => ({ device, state: states.get(device.service) }))} />;
+          return <List servers={matches.map((device) => ({ device, state: states.get(device.service) }))} />;
         }}
-      </Answer>
+      </QueryResult>
     </Page>
   );
 }
 
-function List({ shown }: { shown: readonly ShownDevice[] }): JSX.Element {
+function List({ servers }: { servers: readonly ServerInfo[] }): JSX.Element {
   const isWide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
   if (!isWide)
     return (
       <Stack gap="sm">
-        {shown.map((each) => (
-          <ServerCard key={each.device.service} shown={each} />
+        {servers.map((server) => (
+          <ServerCard key={server.device.service} server={server} />
         ))}
       </Stack>
     );
-  const columns = ['Server', 'Power', 'Health', 'Address', 'Type', 'Service', { label: 'Actions', isNumber: true }];
+  const columns = ['Server', 'Power', 'Health', 'IP address', 'Type', 'Status', { label: 'Actions', isNumber: true }];
   return (
     <TableCard label="Servers" columns={columns} minWidth={820} verticalSpacing="xs">
-      {shown.map((each) => (
-        <Row key={each.device.service} shown={each} />
+      {servers.map((server) => (
+        <Row key={server.device.service} server={server} />
       ))}
     </TableCard>
   );
 }
 
-function Name({ shown: { device } }: { shown: ShownDevice }): JSX.Element {
+function Name({ server: { device } }: { server: ServerInfo }): JSX.Element {
   return (
     <div>
       <Anchor
@@ -102,7 +103,7 @@ function Name({ shown: { device } }: { shown: ShownDevice }): JSX.Element {
         fw={600}
         c="bright"
       >
-        {hostnameOf(device)}
+        {serverName(device)}
       </Anchor>
       <Text size="xs" c="dimmed">
         {device.name} · {device.service}
@@ -111,15 +112,15 @@ function Name({ shown: { device } }: { shown: ShownDevice }): JSX.Element {
   );
 }
 
-function Row({ shown }: { shown: ShownDevice }): JSX.Element {
-  const { device, state } = shown;
+function Row({ server }: { server: ServerInfo }): JSX.Element {
+  const { device, state } = server;
   return (
     <Table.Tr>
       <Table.Td>
-        <Name shown={shown} />
+        <Name server={server} />
       </Table.Td>
       <Table.Td>
-        <PowerSeen state={state} />
+        <LastKnownPower state={state} />
       </Table.Td>
       <Table.Td>
         <Health state={state} />
@@ -127,27 +128,27 @@ function Row({ shown }: { shown: ShownDevice }): JSX.Element {
       <Table.Td ff="monospace" fz="sm">
         {device.ip}
       </Table.Td>
-      <Table.Td>{typeWords[device.type]}</Table.Td>
+      <Table.Td>{serviceTypeLabels[device.type]}</Table.Td>
       <Table.Td>
         <StateBadge state={device.status} />
       </Table.Td>
       <Table.Td ta="right">
-        <PowerMenu shown={shown} power={state?.power ?? 'unknown'} />
+        <PowerMenu server={server} power={state?.power ?? 'unknown'} />
       </Table.Td>
     </Table.Tr>
   );
 }
 
-function ServerCard({ shown }: { shown: ShownDevice }): JSX.Element {
-  const { device, state } = shown;
+function ServerCard({ server }: { server: ServerInfo }): JSX.Element {
+  const { device, state } = server;
   return (
     <Card fz="sm">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Name shown={shown} />
-        <PowerMenu shown={shown} power={state?.power ?? 'unknown'} />
+        <Name server={server} />
+        <PowerMenu server={server} power={state?.power ?? 'unknown'} />
       </Group>
       <Group justify="space-between" mt="sm" align="flex-end">
-        <PowerSeen state={state} />
+        <LastKnownPower state={state} />
         <Health state={state} />
       </Group>
       <Group justify="space-between" mt="sm">

@@ -1,47 +1,51 @@
-// Webhooks: where the events of the account are sent, and what became of each.
+// Webhooks of the account and their deliveries.
 import { Card, Code, Stack, Text } from '@mantine/core';
 import type { JSX } from 'react';
 import type { Webhook } from '#sdk/v2.ts';
-import { useRead } from '../data/read.ts';
-import { useRefusal } from '../data/who.ts';
-import { Act } from '../parts/act.tsx';
-import { Answer, Empty } from '../parts/answer.tsx';
+import { useRead } from '../data/operations.ts';
+import { useScopeDenial } from '../data/identity.ts';
+import { ActionButton } from '../parts/action-button.tsx';
+import { QueryResult, EmptyState } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
-import { CourseDialogue, useCourse } from '../parts/secret-course.tsx';
+import { SecretDialog, useSecretDialog } from '../parts/secret-dialog.tsx';
 import { Icon } from '../shell/icons.tsx';
 import { Deliveries } from './webhooks/deliveries.tsx';
 import { WebhookCard } from './webhooks/webhook-card.tsx';
 import { WebhookForm } from './webhooks/webhook-form.tsx';
-import { WebhookRotation } from './webhooks/webhook-rotation.tsx';
+import { RotateSecretForm } from './webhooks/rotate-secret-form.tsx';
 
 const titles = {
-  make: 'New webhook',
-  edit: () => 'Change the webhook',
-  rotate: () => 'Rotate the secret',
-  show: 'The secret of your webhook',
+  create: 'New webhook',
+  edit: () => 'Edit webhook',
+  rotate: () => 'Rotate secret',
+  reveal: 'Webhook secret',
 };
 
 export function WebhooksPage(): JSX.Element {
   const webhooks = useRead('webhookGet', {});
-  const refusal = useRefusal();
-  const course = useCourse<Webhook>();
+  const scopeDenial = useScopeDenial();
+  const dialog = useSecretDialog<Webhook>();
   return (
     <Page
       title="Webhooks"
-      about="What happens in your account, sent to your programs as it happens."
+      description="Send account events to your applications"
       actions={
-        <Act leftSection={<Icon name="plus" size={16} />} reason={refusal('webhook:write')} onClick={course.make}>
+        <ActionButton
+          leftSection={<Icon name="plus" size={16} />}
+          disabledReason={scopeDenial('webhook:write')}
+          onClick={dialog.create}
+        >
           New webhook
-        </Act>
+        </ActionButton>
       }
     >
-      <Answer of={webhooks}>
+      <QueryResult query={webhooks}>
         {(all) =>
           all.length === 0 ? (
             <Card>
-              <Empty icon="webhook" title="No webhooks yet">
-                Name a URL, and events such as a finished reload or an attack are posted to it, signed.
-              </Empty>
+              <EmptyState icon="webhook" title="No webhooks yet">
+                Add a URL to receive signed events, for example when an installation completes or an attack starts.
+              </EmptyState>
             </Card>
           ) : (
             <>
@@ -49,9 +53,9 @@ export function WebhooksPage(): JSX.Element {
                 {all.map((webhook) => (
                   <WebhookCard
                     key={webhook.id}
-                    of={webhook}
-                    edit={() => course.edit(webhook)}
-                    rotate={() => course.rotate(webhook)}
+                    webhook={webhook}
+                    edit={() => dialog.edit(webhook)}
+                    rotate={() => dialog.rotate(webhook)}
                   />
                 ))}
               </Stack>
@@ -59,20 +63,20 @@ export function WebhooksPage(): JSX.Element {
             </>
           )
         }
-      </Answer>
-      <CourseDialogue
-        course={course}
+      </QueryResult>
+      <SecretDialog
+        control={dialog}
         titles={titles}
         form={WebhookForm}
         formSize="lg"
-        rotation={WebhookRotation}
-        secret="Secret"
+        rotation={RotateSecretForm}
+        secretLabel="Secret"
       >
         <Text size="sm">
-          Check the header <Code>webhook-signature</Code> of each request with it, as Standard Webhooks says; libraries
-          for it exist in most languages.
+          Use it to verify the <Code>webhook-signature</Code> header of each request. Libraries for Standard Webhooks
+          exist for most languages.
         </Text>
-      </CourseDialogue>
+      </SecretDialog>
     </Page>
   );
 }

@@ -1,25 +1,24 @@
-// What only the legacy interface has: the ports of a server one by one, null-routes, requests for addresses, orders of licences.
-// Its answers are kept beside the customer's others, under `legacy` and the name of the operation.
+// Queries and mutations over the legacy API, for what only it offers: single switch ports, null routes, address requests and licence
+// orders. Responses are cached with the customer's others, under `legacy` and the operation's name.
 import { useQueries, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
 import { createClient, type Client, type Methods } from '#sdk/legacy.ts';
 import {
-  useChanging,
-  useReading,
+  useApiMutation,
+  useApiQuery,
   type Call,
   type ChangeOptions,
   type Input,
   type ReadOptions,
   type Result,
-} from './read.ts';
+} from './operations.ts';
 import { currentSession } from './session.ts';
 
-let made: { readonly key: string; readonly client: Client } | undefined;
+let cached: { readonly key: string; readonly client: Client } | undefined;
 
-/** With the key of whoever is signed in at this moment. */
-function legacy(): Client {
+function legacyApi(): Client {
   const key = currentSession()?.key ?? '';
-  if (made?.key !== key) made = { key, client: createClient({ url: location.origin, timeoutMs: 60_000, key }) };
-  return made.client;
+  if (cached?.key !== key) cached = { key, client: createClient({ url: location.origin, timeoutMs: 60_000, key }) };
+  return cached.client;
 }
 
 export function useLegacyRead<Name extends keyof Methods>(
@@ -27,16 +26,16 @@ export function useLegacyRead<Name extends keyof Methods>(
   input: Input<Methods, Name>,
   options: ReadOptions = {},
 ): UseQueryResult<Result<Methods, Name>> {
-  return useReading(
+  return useApiQuery(
     'customer',
     `legacy ${name}`,
     input,
-    (given, more) => (legacy()[name] as Call)(given, more),
+    (request, callOptions) => (legacyApi()[name] as Call)(request, callOptions),
     options,
   );
 }
 
-/** The same of several, each kept by itself. */
+/** Runs the same query for several inputs, each cached separately. */
 export function useLegacyReads<Name extends keyof Methods>(
   name: Name,
   inputs: readonly Input<Methods, Name>[],
@@ -45,7 +44,7 @@ export function useLegacyReads<Name extends keyof Methods>(
     queries: inputs.map((input) => ({
       queryKey: ['customer', `legacy ${name}`, input],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        (legacy()[name] as Call)(input, { signal }) as Promise<Result<Methods, Name>>,
+        (legacyApi()[name] as Call)(input, { signal }) as Promise<Result<Methods, Name>>,
     })),
   });
 }
@@ -54,5 +53,5 @@ export function useLegacyChange<Name extends keyof Methods>(
   name: Name,
   options: ChangeOptions = {},
 ): UseMutationResult<Result<Methods, Name>, Error, Input<Methods, Name>> {
-  return useChanging('customer', (given) => (legacy()[name] as Call)(given), options);
+  return useApiMutation('customer', (request) => (legacyApi()[name] as Call)(request), options);
 }

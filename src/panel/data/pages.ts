@@ -1,10 +1,10 @@
-// Long lists, newest first, read on from the last entry that is there: `before` its id.
+// Long lists of the customer API, newest first, loaded page by page with the last id as `before`.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Methods } from '#sdk/v2.ts';
-import { customer } from './session.ts';
+import { customerApi } from './session.ts';
 
-/** Operations that take `before` and `limit`, and answer a list of things with ids. */
-type Paged = {
+/** Operations that take `before` and `limit` and return items with ids. */
+type PagedOperation = {
   [Name in keyof Methods]: Methods[Name] extends (
     input?: infer I,
     ...rest: never[]
@@ -14,27 +14,31 @@ type Paged = {
       : never
     : never;
 }[keyof Methods];
-type Entry<Name extends Paged> = Awaited<ReturnType<Methods[Name]>>[number];
-type Input<Name extends Paged> = Omit<NonNullable<Parameters<Methods[Name]>[0]>, 'before' | 'limit'>;
+type Entry<Name extends PagedOperation> = Awaited<ReturnType<Methods[Name]>>[number];
+type Input<Name extends PagedOperation> = Omit<NonNullable<Parameters<Methods[Name]>[0]>, 'before' | 'limit'>;
 
 const pageLength = 50;
 
-/** `everyMs`: for entries that change with no event that tells of it, while `isMoving` says that there are some. */
-export interface PagesOptions<Of> {
-  readonly everyMs: number;
-  readonly isMoving: (entry: Of) => boolean;
+/** Polls every `refetchMs` while an entry `isInProgress`, for entries that change without an event. */
+export interface PagesOptions<Item> {
+  readonly refetchMs: number;
+  readonly isInProgress: (entry: Item) => boolean;
 }
 
-export function usePages<Name extends Paged>(name: Name, input: Input<Name>, options?: PagesOptions<Entry<Name>>) {
+export function usePages<Name extends PagedOperation>(
+  name: Name,
+  input: Input<Name>,
+  options?: PagesOptions<Entry<Name>>,
+) {
   return useInfiniteQuery({
     queryKey: ['customer', name, input, 'pages'],
     queryFn: async ({ pageParam, signal }): Promise<readonly Entry<Name>[]> => {
-      const call = customer()[name] as (given: object, options: object) => Promise<readonly Entry<Name>[]>;
+      const call = customerApi()[name] as (request: object, options: object) => Promise<readonly Entry<Name>[]>;
       return call({ ...input, limit: pageLength, ...(pageParam === '' ? {} : { before: pageParam }) }, { signal });
     },
     initialPageParam: '',
     refetchInterval: ({ state }) =>
-      options !== undefined && state.data?.pages.flat().some(options.isMoving) === true ? options.everyMs : false,
+      options !== undefined && state.data?.pages.flat().some(options.isInProgress) === true ? options.refetchMs : false,
     getNextPageParam: (page) => (page.length < pageLength ? undefined : page.at(-1)!.id),
   });
 }

@@ -1,29 +1,31 @@
-// Passkeys in this browser: whether it can, signing in with one, and its errors in words for whoever sits before it. The library is
-// fetched when somebody uses one.
+// Signing in with a passkey, and its errors in plain words. The WebAuthn library is loaded on first use.
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
-import { customer, signIn } from './session.ts';
+import { customerApi, signIn } from './session.ts';
 
-/** Why this page cannot use passkeys; undefined where it can. Browsers bind them to the name of a host. */
-export function passkeysReason(): string | undefined {
-  if (!('PublicKeyCredential' in globalThis)) return 'This browser has no passkeys for this page.';
-  if (/^[\d.]+$|:/.test(location.hostname)) return 'Passkeys need a host name: open this page by its name.';
+/** Returns why passkeys cannot be used here, or undefined if they can. Browsers bind passkeys to a host name. */
+export function passkeysUnavailableReason(): string | undefined {
+  if (!('PublicKeyCredential' in globalThis)) return 'This browser does not support passkeys on this page.';
+  if (/^[\d.]+$|:/.test(location.hostname))
+    return 'Passkeys need a host name. Open this page by its name instead of an IP address.';
   return undefined;
 }
 
-/** Cancelled, too late, or no passkey for this page: the browser tells them by the name of its error alone. */
-export function passkeyTrouble(error: unknown): never {
+/** Rethrows a WebAuthn error with a readable message. Browsers distinguish these cases by the error's name only. */
+export function rethrowPasskeyError(error: unknown): never {
   const name = error instanceof Error ? error.name : '';
   if (name === 'NotAllowedError' || name === 'AbortError')
-    throw new Error('The browser ended it: it was cancelled, took too long, or there is no passkey for this page.');
-  if (name === 'InvalidStateError') throw new Error('This device has a passkey of yours already.');
+    throw new Error(
+      'No passkey was used: the request was cancelled or timed out, or this device has no passkey for this page.',
+    );
+  if (name === 'InvalidStateError') throw new Error('You already have a passkey on this device.');
   throw error;
 }
 
-/** The browser offers the passkeys that it has for this page: nobody types an email. */
+/** Signs in with a passkey. The browser offers the ones it has for this page, so no email is needed. */
 export async function signInWithPasskey(): Promise<void> {
   const { startAuthentication } = await import('@simplewebauthn/browser');
-  const options = (await customer().challengeCreate()) as PublicKeyCredentialRequestOptionsJSON;
-  const credential = await startAuthentication({ optionsJSON: options }).catch(passkeyTrouble);
-  const { key } = await customer().challengeAnswer({ credential });
-  signIn({ face: 'customer', key }, 'browser');
+  const options = (await customerApi().challengeCreate()) as PublicKeyCredentialRequestOptionsJSON;
+  const credential = await startAuthentication({ optionsJSON: options }).catch(rethrowPasskeyError);
+  const { key } = await customerApi().challengeAnswer({ credential });
+  signIn({ portal: 'customer', key }, 'browser');
 }

@@ -1,89 +1,77 @@
-// Who is signed in. The key that signing in answered is kept for the browser's other tabs; one that was pasted is kept for its tab
-// alone. Both go with every call as X-API-KEY: no cookie, so no other site can have this browser act.
+// The session in this browser. A key from signing in is shared with the other tabs; a pasted API key stays in its own tab. Both are
+// sent as X-API-KEY rather than in a cookie, so that no other site can act through this browser.
 import { createClient as customerClient, type Client as CustomerClient } from '#sdk/v2.ts';
 import { createClient as staffClient, type Client as StaffClient } from '#sdk/operator.ts';
 import { useSyncExternalStore } from 'react';
+import { parseSession, serializeSession, type Session } from './stored-session.ts';
 
-export type Face = 'customer' | 'staff';
-export interface SignedIn {
-  readonly face: Face;
-  readonly key: string;
-}
-
-const place = 'hostyard.session';
+const storageKey = 'hostyard.session';
 const listeners = new Set<() => void>();
-let signedIn = read();
+let session = readStoredSession();
 
-function read(): SignedIn | undefined {
-  const text = sessionStorage.getItem(place) ?? localStorage.getItem(place);
-  if (text === null) return undefined;
-  try {
-    const { face, key } = JSON.parse(text) as Partial<SignedIn>;
-    return (face === 'customer' || face === 'staff') && typeof key === 'string' ? { face, key } : undefined;
-  } catch {
-    return undefined;
-  }
+function readStoredSession(): Session | undefined {
+  const text = sessionStorage.getItem(storageKey) ?? localStorage.getItem(storageKey);
+  return text === null ? undefined : parseSession(text);
 }
 
-function change(next: SignedIn | undefined): void {
-  signedIn = next;
+function setSession(next: Session | undefined): void {
+  session = next;
   for (const listener of listeners) listener();
 }
 
-export function signIn(next: SignedIn, keptFor: 'browser' | 'tab'): void {
-  forget();
-  (keptFor === 'browser' ? localStorage : sessionStorage).setItem(place, JSON.stringify(next));
-  change(next);
+export function signIn(next: Session, lifetime: 'browser' | 'tab'): void {
+  clearStoredSession();
+  (lifetime === 'browser' ? localStorage : sessionStorage).setItem(storageKey, serializeSession(next));
+  setSession(next);
 }
 export function signOut(): void {
-  forget();
-  change(undefined);
+  clearStoredSession();
+  setSession(undefined);
 }
-function forget(): void {
-  sessionStorage.removeItem(place);
-  localStorage.removeItem(place);
+function clearStoredSession(): void {
+  sessionStorage.removeItem(storageKey);
+  localStorage.removeItem(storageKey);
 }
 
 // Another tab signed in or out.
 addEventListener('storage', ({ key }) => {
-  if (key === place) change(read());
+  if (key === storageKey) setSession(readStoredSession());
 });
 
-export function currentSession(): SignedIn | undefined {
-  return signedIn;
+export function currentSession(): Session | undefined {
+  return session;
 }
-export function useSession(): SignedIn | undefined {
+export function useSession(): Session | undefined {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => signedIn,
+    () => session,
   );
 }
 
-const url = location.origin;
-const withoutKey = { url, timeoutMs: 60_000 };
-let made: { key: string; customer: CustomerClient; staff: StaffClient } | undefined;
+const baseSettings = { url: location.origin, timeoutMs: 60_000 };
+let cachedClients: { key: string; customer: CustomerClient; staff: StaffClient } | undefined;
 
 function clients(): { customer: CustomerClient; staff: StaffClient } {
-  const key = signedIn?.key;
-  if (key === undefined) return { customer: customerClient(withoutKey), staff: staffClient(withoutKey) };
-  if (made?.key !== key) {
-    const settings = { ...withoutKey, key };
-    made = { key, customer: customerClient(settings), staff: staffClient(settings) };
+  const key = session?.key;
+  if (key === undefined) return { customer: customerClient(baseSettings), staff: staffClient(baseSettings) };
+  if (cachedClients?.key !== key) {
+    const settings = { ...baseSettings, key };
+    cachedClients = { key, customer: customerClient(settings), staff: staffClient(settings) };
   }
-  return made;
+  return cachedClients;
 }
-/** Fails where nobody holds this key, or it is not for this side. */
-export async function holderOf({ face, key }: SignedIn): Promise<void> {
-  await (face === 'customer' ? customerClient : staffClient)({ ...withoutKey, key }).sessionGet();
+/** Rejects if the key is invalid or belongs to the other portal. */
+export async function verifyKey({ portal, key }: Session): Promise<void> {
+  await (portal === 'customer' ? customerClient : staffClient)({ ...baseSettings, key }).sessionGet();
 }
-/** The customers' interface, with the key of whoever is signed in at this moment. */
-export function customer(): CustomerClient {
+/** Returns a client of the customer API with the current session's key. */
+export function customerApi(): CustomerClient {
   return clients().customer;
 }
-/** The staff's interface. */
-export function staff(): StaffClient {
+/** Returns a client of the operator API with the current session's key. */
+export function staffApi(): StaffClient {
   return clients().staff;
 }

@@ -7,15 +7,15 @@ const event = (type: string, data: object): Event =>
   ({ id: '1', type, version: 1, timestamp: '2026-11-15T12:00:00Z', service: '1001', data }) as Event;
 
 describe('the text of an event', () => {
-  it('says what happened', () => {
-    assert.equal(eventText(event('device.power.changed', { state: 'off', source: 'command' })), 'Switched off');
+  it('describes what happened', () => {
+    assert.equal(eventText(event('device.power.changed', { state: 'off', source: 'command' })), 'Powered off');
     assert.equal(
       eventText(event('network.attack.started', { ip: '203.0.113.10', direction: 'incoming' })),
       'Attack on 203.0.113.10',
     );
   });
 
-  it('is the name of a kind that this page does not know yet', () => {
+  it('falls back to the type of an unknown event', () => {
     assert.equal(eventText(event('device.moved', {})), 'device.moved');
   });
 });

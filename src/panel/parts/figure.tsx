@@ -1,4 +1,4 @@
-// A figure with its name above it, in small.
+// A value with a small label above it.
 import { Text, type TextProps } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
 

@@ -1,33 +1,32 @@
-// A form: what the interface says against it stands at its fields, what belongs to none of them above the button. It stays filled
-// in until it was accepted.
+// A form. API errors appear at their fields, others above the button, and the values stay until the request succeeds.
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useRef, useState, type JSX, type ReactNode } from 'react';
-import { Act } from './act.tsx';
-import type { Fields } from './fields.ts';
+import { ActionButton } from './action-button.tsx';
+import type { FormFields } from './form-fields.ts';
 
 export interface FormProps {
-  readonly fields: Pick<Fields<object>, 'refuse' | 'refusal'>;
-  readonly label: string;
-  readonly send: () => Promise<unknown>;
-  readonly cancel?: () => void;
-  /** Why it cannot be sent; undefined where it can. */
-  readonly reason?: string | undefined;
+  readonly fields: Pick<FormFields<object>, 'showError' | 'formError'>;
+  readonly submitLabel: string;
+  readonly onSubmit: () => Promise<unknown>;
+  readonly onCancel?: () => void;
+  /** Why the form cannot be submitted; undefined if it can. */
+  readonly disabledReason?: string | undefined;
   readonly children: ReactNode;
 }
 
-export function Form({ fields, label, send, cancel, reason, children }: FormProps): JSX.Element {
-  const [isBusy, setBusy] = useState(false);
+export function Form({ fields, submitLabel, onSubmit, onCancel, disabledReason, children }: FormProps): JSX.Element {
+  const [isPending, setPending] = useState(false);
   const element = useRef<HTMLFormElement>(null);
   const submit = async (): Promise<void> => {
-    setBusy(true);
+    setPending(true);
     try {
-      await send();
+      await onSubmit();
     } catch (error) {
-      fields.refuse(error);
-      // In a long form what is wrong may be out of sight.
+      fields.showError(error);
+      // In a long form the invalid field may be out of view.
       requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
     } finally {
-      setBusy(false);
+      setPending(false);
     }
   };
   return (
@@ -35,25 +34,25 @@ export function Form({ fields, label, send, cancel, reason, children }: FormProp
       ref={element}
       onSubmit={(event) => {
         event.preventDefault();
-        if (reason === undefined) void submit();
+        if (disabledReason === undefined) void submit();
       }}
     >
       <Stack>
         {children}
-        {fields.refusal !== undefined && (
+        {fields.formError !== undefined && (
           <Alert color="red" variant="light" role="alert">
-            {fields.refusal}
+            {fields.formError}
           </Alert>
         )}
-        <Group justify={cancel === undefined ? 'flex-start' : 'flex-end'}>
-          {cancel !== undefined && (
-            <Button variant="default" onClick={cancel}>
+        <Group justify={onCancel === undefined ? 'flex-start' : 'flex-end'}>
+          {onCancel !== undefined && (
+            <Button variant="default" onClick={onCancel}>
               Cancel
             </Button>
           )}
-          <Act type="submit" loading={isBusy} reason={reason}>
-            {label}
-          </Act>
+          <ActionButton type="submit" loading={isPending} disabledReason={disabledReason}>
+            {submitLabel}
+          </ActionButton>
         </Group>
       </Stack>
     </form>

@@ -1,10 +1,9 @@
-// Sums on a page: the sign before the currency, thousands set apart, not a cent lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { moneyText } from './money-text.ts';
 
-test('a sum stands behind its currency, with its thousands set apart', () => {
+test('an amount follows its currency and separates thousands', () => {
   assert.equal(moneyText('194.27', '€'), '€194.27');
   assert.equal(moneyText('1234567.00', '€'), '€1,234,567.00');
   assert.equal(moneyText('999.90', '$'), '$999.90');
@@ -14,7 +13,7 @@ test('a credit has its sign before the currency', () => {
   assert.equal(moneyText('-4000.00', '€'), '−€4,000.00');
 });
 
-test('no digit of any sum is lost or added', () => {
+test('no digit of an amount is lost or added', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), fc.integer({ min: 0, max: 99 }), (whole, cents) => {
       const amount = `${whole}.${String(cents).padStart(2, '0')}`;

@@ -1,6 +1,6 @@
-// A sum of money as people read it. Text all the way: a sum never passes through a float.
+// Formats an amount of money. It stays text, because an amount must never pass through a float.
 
-/** `-4.00` with `€` becomes `−€4.00`; thousands are set apart. */
+/** `-4.00` with `€` becomes `−€4.00`; thousands are separated. */
 export function moneyText(amount: string, prefix: string): string {
   const isNegative = amount.startsWith('-');
   const [whole = '0', cents = '00'] = (isNegative ? amount.slice(1) : amount).split('.');

@@ -1,6 +1,6 @@
-// Money and days as the interface writes them, for people: the currency beside the sum, a day that is the same in every zone.
+// Amounts of money with their currency, and calendar days, which are the same in every time zone.
 import type { JSX } from 'react';
-import { useRead } from '../data/read.ts';
+import { useRead } from '../data/operations.ts';
 import { moneyText } from './money-text.ts';
 
 export function Money({ amount }: { amount: string }): JSX.Element {
@@ -14,7 +14,7 @@ export function Money({ amount }: { amount: string }): JSX.Element {
 
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** A day of the books, such as 2026-11-15. */
+/** Renders an accounting date such as 2026-11-15. */
 export function Day({ on }: { on: string }): JSX.Element {
   const date = new Date(`${on}T00:00:00Z`);
   if (Number.isNaN(date.getTime())) return <span>—</span>;

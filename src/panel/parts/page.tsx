@@ -1,16 +1,16 @@
-// The frame of every page: its title, what can be done with all of it, and its content.
+// The frame of every page: title, description, actions and content.
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { JSX, ReactNode } from 'react';
 
 export interface PageProps {
   readonly title: string;
-  readonly about?: ReactNode;
+  readonly description?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-export function Page({ title, about, actions, children }: PageProps): JSX.Element {
+export function Page({ title, description, actions, children }: PageProps): JSX.Element {
   useDocumentTitle(`${title} · Hostyard`);
   return (
     <Stack gap="md">
@@ -19,9 +19,9 @@ export function Page({ title, about, actions, children }: PageProps): JSX.Elemen
           <Title order={1} size="h2">
             {title}
           </Title>
-          {about !== undefined && (
+          {description !== undefined && (
             <Text c="dimmed" component="div">
-              {about}
+              {description}
             </Text>
           )}
         </div>

@@ -1,9 +1,9 @@
-// Who somebody is and where to be reached: of a contact, and of a customer.
+// Name, email and postal address fields, shared by contacts and customers.
 import { TextInput } from '@mantine/core';
 import type { JSX } from 'react';
-import type { Fields } from './fields.ts';
+import type { FormFields } from './form-fields.ts';
 
-interface Known {
+interface Person {
   readonly firstname: string;
   readonly lastname: string;
   readonly companyname: string;
@@ -16,28 +16,27 @@ interface Known {
   readonly country: string;
 }
 
-/** What stands in the fields at first, but for the postal code, which the two interfaces call by other names. */
-export function personOf(known: Known | undefined) {
+/** Returns the initial values, except for the postal code, which the two APIs name differently. */
+export function personValues(person: Person | undefined) {
   return {
-    firstname: known?.firstname ?? '',
-    lastname: known?.lastname ?? '',
-    company: known?.companyname ?? '',
-    email: known?.email ?? '',
-    phone: known?.phonenumber ?? '',
-    address1: known?.address1 ?? '',
-    address2: known?.address2 ?? '',
-    city: known?.city ?? '',
-    state: known?.state ?? '',
-    country: known?.country ?? '',
+    firstname: person?.firstname ?? '',
+    lastname: person?.lastname ?? '',
+    company: person?.companyname ?? '',
+    email: person?.email ?? '',
+    phone: person?.phonenumber ?? '',
+    address1: person?.address1 ?? '',
+    address2: person?.address2 ?? '',
+    city: person?.city ?? '',
+    state: person?.state ?? '',
+    country: person?.country ?? '',
   };
 }
 
 export interface PersonFieldsProps<Postcode extends string> {
-  readonly fields: Pick<Fields<ReturnType<typeof personOf> & Record<Postcode, string>>, 'input'>;
+  readonly fields: Pick<FormFields<ReturnType<typeof personValues> & Record<Postcode, string>>, 'input'>;
   readonly postcode: Postcode;
 }
 
-/** In a grid of the caller's. */
 export function PersonFields<Postcode extends string>({ fields, postcode }: PersonFieldsProps<Postcode>): JSX.Element {
   const { input } = fields;
   return (
@@ -48,11 +47,17 @@ export function PersonFields<Postcode extends string>({ fields, postcode }: Pers
       <TextInput label="Phone" type="tel" {...input('phone')} />
       <TextInput label="Company" {...input('company')} />
       <TextInput label="Address" required {...input('address1')} />
-      <TextInput label="Address, second line" {...input('address2')} />
+      <TextInput label="Address line 2" {...input('address2')} />
       <TextInput label="Postal code" required {...input(postcode)} />
       <TextInput label="City" required {...input('city')} />
       <TextInput label="State or province" required {...input('state')} />
-      <TextInput label="Country" required maxLength={2} placeholder="Two letters, such as NL" {...input('country')} />
+      <TextInput
+        label="Country"
+        required
+        maxLength={2}
+        placeholder="Two-letter code, such as NL"
+        {...input('country')}
+      />
     </>
   );
 }

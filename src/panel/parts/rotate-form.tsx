@@ -1,38 +1,37 @@
-// A new secret for a thing that stays what it is. The old one counts too for a while, so that nothing stands still meanwhile.
+// Replaces a secret. The old one can stay valid for a while, so that nothing stops working in between.
 import { Select, Text } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
-import { useFields } from './fields.ts';
+import { useFormFields } from './form-fields.ts';
 import { Form } from './form.tsx';
 
 const overlaps = [
-  { value: '0', label: 'Not at all: it ends now' },
-  { value: '3600', label: 'An hour' },
-  { value: '86400', label: 'A day' },
-  { value: '604800', label: 'A week' },
+  { value: '0', label: 'Not at all (stops working now)' },
+  { value: '3600', label: '1 hour' },
+  { value: '86400', label: '1 day' },
+  { value: '604800', label: '1 week' },
 ];
 
 export interface RotateFormProps {
-  /** What happens. */
-  readonly about: ReactNode;
-  /** Of the choice for how long the old secret counts. */
+  readonly description: ReactNode;
+  /** Label of the choice how long the old secret stays valid. */
   readonly label: string;
-  /** Answers the new secret. */
+  /** Returns the new secret. */
   readonly rotate: (overlapSeconds: number) => Promise<string>;
   readonly close: () => void;
-  readonly onMade: (secret: string) => void;
+  readonly onCreated: (secret: string) => void;
 }
 
-export function RotateForm({ about, label, rotate, close, onMade }: RotateFormProps): JSX.Element {
-  const fields = useFields({ overlap: '86400' });
+export function RotateForm({ description, label, rotate, close, onCreated }: RotateFormProps): JSX.Element {
+  const fields = useFormFields({ overlap: '86400' });
   return (
     <Form
       fields={fields}
-      label="Rotate"
-      cancel={close}
-      send={async () => onMade(await rotate(Number(fields.values.overlap)))}
+      submitLabel="Rotate"
+      onCancel={close}
+      onSubmit={async () => onCreated(await rotate(Number(fields.values.overlap)))}
     >
       <Text size="sm" className="wrap-anywhere">
-        {about}
+        {description}
       </Text>
       <Select
         label={label}

@@ -1,38 +1,38 @@
-// A file that an answer brought, handed to the browser: as a download, or in a tab of its own.
-import type { FileAnswer } from '#sdk/v2.ts';
+// Hands a downloaded file to the browser, as a download or in a new tab.
+import type { FileResponse } from '#sdk/v2.ts';
 
-type File = Pick<FileAnswer, 'name' | 'type' | 'bytes'>;
+type File = Pick<FileResponse, 'name' | 'type' | 'bytes'>;
 
-/** Long enough for any browser to have begun with it. */
-const keptMs = 60_000;
+/** Long enough for any browser to have started the download. */
+const revokeDelayMs = 60_000;
 
-function urlOf({ type, bytes }: File): string {
+function createUrl({ type, bytes }: File): string {
   return URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type }));
 }
 
 export function saveFile(file: File): void {
-  const url = urlOf(file);
+  const url = createUrl(file);
   const link = document.createElement('a');
   link.href = url;
   link.download = file.name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), keptMs);
+  setTimeout(() => URL.revokeObjectURL(url), revokeDelayMs);
 }
 
 export interface FileTab {
   readonly show: (file: File) => void;
-  readonly giveUp: () => void;
+  readonly close: () => void;
 }
 
-/** To be called in the click itself, before the file is fetched: later a browser takes the tab for one that nobody asked for. Where
- * it allows none, the file is saved. The tab reads the file again when somebody saves it there, so it is kept as long as this page. */
-export function openFile(): FileTab {
+/** Opens a tab to show a file in. Call it in the click handler, before fetching the file: popup blockers reject later calls. If the
+ * tab is blocked anyway, the file is downloaded. The URL is not revoked, because saving from the tab reads the file again. */
+export function openFileTab(): FileTab {
   const tab = window.open('', '_blank');
-  if (tab === null) return { show: saveFile, giveUp: () => {} };
+  if (tab === null) return { show: saveFile, close: () => {} };
   return {
     show: (file) => {
-      tab.location.href = urlOf(file);
+      tab.location.href = createUrl(file);
     },
-    giveUp: () => tab.close(),
+    close: () => tab.close(),
   };
 }

@@ -1,9 +1,8 @@
-// What a key or a person may do, picked by what it is about, each with its explanation. What one cannot give away oneself can be
-// seen and not picked.
+// Picks the permissions of a key or person, grouped by subject. Permissions that you do not have yourself cannot be picked.
 import { Button, Card, Checkbox, Group, Input, Stack, Text } from '@mantine/core';
 import type { JSX } from 'react';
 import { scopeGroups, scopeNames, scopes, type Scope } from '#contract/scopes.ts';
-import { useRefusal } from '../data/who.ts';
+import { useScopeDenial } from '../data/identity.ts';
 
 const titles: Readonly<Record<string, string>> = {
   account: 'Account',
@@ -13,7 +12,7 @@ const titles: Readonly<Record<string, string>> = {
   dns: 'DNS',
   event: 'Events',
   network: 'Network',
-  plan: 'Plans',
+  plan: 'Approvals',
   software: 'Software',
   webhook: 'Webhooks',
 };
@@ -31,23 +30,23 @@ export interface ScopePickerProps {
 }
 
 export function ScopePicker({ label, value, onChange, error }: ScopePickerProps): JSX.Element {
-  const refusal = useRefusal();
-  const mayGive = (scope: Scope): boolean => refusal(scope) === undefined;
-  const pick = (names: readonly Scope[]): void => onChange(names.filter(mayGive));
-  const set = (scope: Scope, isPicked: boolean): void =>
-    onChange(scopeNames.filter((name) => (name === scope ? isPicked : value.includes(name))));
+  const denial = useScopeDenial();
+  const canGrant = (scope: Scope): boolean => denial(scope) === undefined;
+  const pick = (names: readonly Scope[]): void => onChange(names.filter(canGrant));
+  const set = (scope: Scope, isSelected: boolean): void =>
+    onChange(scopeNames.filter((name) => (name === scope ? isSelected : value.includes(name))));
   return (
     <Input.Wrapper label={label} error={error} labelElement="div">
       <Group gap="xs" my={6} justify="space-between">
         <Text size="sm" c="dimmed" role="status">
-          {value.length} of {scopeNames.length} picked
+          {value.length} of {scopeNames.length} selected
         </Text>
         <Button.Group>
           <Button variant="default" size="compact-sm" onClick={() => pick(scopeNames)}>
             All
           </Button>
           <Button variant="default" size="compact-sm" onClick={() => pick(scopeGroups['read-only'])}>
-            Read only
+            Read-only
           </Button>
           <Button variant="default" size="compact-sm" onClick={() => pick([])}>
             None
@@ -68,9 +67,9 @@ export function ScopePicker({ label, value, onChange, error }: ScopePickerProps)
                     key={scope}
                     size="sm"
                     label={scopes[scope]}
-                    description={refusal(scope) ?? scope}
+                    description={denial(scope) ?? scope}
                     checked={value.includes(scope)}
-                    disabled={!mayGive(scope) && !value.includes(scope)}
+                    disabled={!canGrant(scope) && !value.includes(scope)}
                     onChange={(event) => set(scope, event.currentTarget.checked)}
                   />
                 ))}

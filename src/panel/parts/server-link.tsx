@@ -1,4 +1,4 @@
-// A link to a server's page, by the name that its owner gave it.
+// A link to a server's page.
 import { Anchor, type AnchorProps } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { JSX, ReactNode } from 'react';

@@ -1,17 +1,17 @@
-// A table on a card. On a phone each row is a card of its own, with the names of the columns before the cells.
+// A table on a card. On a phone each row becomes a card with the column names in front of the cells.
 import { Card, Table, type TableProps } from '@mantine/core';
 import type { CSSProperties, JSX, ReactNode } from 'react';
 import classes from './table-card.module.css';
 
 export interface Column {
   readonly label: string;
-  /** Numbers stand at the right, below each other. */
+  /** Right-aligned. */
   readonly isNumber?: boolean;
   readonly width?: number | string;
 }
 
 export interface PlainTableProps extends Omit<TableProps, 'children' | 'style' | 'className'> {
-  /** What a screen reader calls the table. */
+  /** The accessible name. */
   readonly label: string;
   /** At most eight. */
   readonly columns: readonly (Column | string)[];
@@ -27,7 +27,7 @@ export function TableCard(props: PlainTableProps): JSX.Element {
   );
 }
 
-/** For a card that has more than the table on it. */
+/** The table without the card, for cards with other content. */
 export function PlainTable({ label, columns, minWidth, children, ...props }: PlainTableProps): JSX.Element {
   const all = columns.map((column): Column => (typeof column === 'string' ? { label: column } : column));
   const labels = Object.fromEntries(all.map((column, index) => [`--label-${index + 1}`, JSON.stringify(column.label)]));

@@ -1,8 +1,8 @@
-// The drawing of a traffic graph. It is in a file of its own so that uPlot is fetched only where a graph is looked at.
+// Draws a traffic graph with uPlot. A separate module, so that uPlot is loaded only when a graph is shown.
 import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef, type JSX } from 'react';
 import uPlot from 'uplot';
-import { rateText } from './amounts.ts';
+import { rateText } from './traffic-units.ts';
 import type { TrafficColours } from './traffic-colours.ts';
 import type { Traffic } from './traffic-data.ts';
 
@@ -23,15 +23,15 @@ export interface TrafficCanvasProps {
   readonly span: Span;
   readonly label: string;
   readonly onZoom: (span: Span) => void;
-  /** The interval under the pointer; null where it is elsewhere. */
+  /** The interval under the pointer, or null if there is none. */
   readonly onPoint: (index: number | null) => void;
 }
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' });
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 
-/** The day where a line of moments begins and where a new one does, below the time. */
-function momentTextOf(stepSeconds: number): (seconds: number, index: number) => string {
+/** Formats the labels of the time axis: the date is added below the first label and the first one of each day. */
+function timeLabel(stepSeconds: number): (seconds: number, index: number) => string {
   return (seconds, index) => {
     const date = new Date(seconds * 1000);
     if (stepSeconds >= 86_400) return day.format(date);
@@ -41,34 +41,34 @@ function momentTextOf(stepSeconds: number): (seconds: number, index: number) => 
 }
 
 const height = 280;
-const leastSeconds = 600;
+const minZoomSeconds = 600;
 
 export function TrafficCanvas(props: TrafficCanvasProps): JSX.Element {
   const { traffic, levels, colours, span, label, onZoom, onPoint } = props;
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const element = place.current!;
+    const element = container.current!;
     const { starts, inRates, outRates } = traffic;
-    const options = optionsOf({ traffic, levels, colours, span, onZoom, onPoint }, element.clientWidth);
+    const options = plotOptions({ traffic, levels, colours, span, onZoom, onPoint }, element.clientWidth);
     const plot = new uPlot(options, [[...starts], [...inRates], [...outRates]], element);
-    const watch = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
-    watch.observe(element);
+    const resizeObserver = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
+    resizeObserver.observe(element);
     return () => {
-      watch.disconnect();
+      resizeObserver.disconnect();
       plot.destroy();
     };
   }, [traffic, levels, colours, span, onZoom, onPoint]);
   return (
-    <div ref={place} role="img" aria-label={label} style={{ minHeight: height, minWidth: 0, overflow: 'hidden' }} />
+    <div ref={container} role="img" aria-label={label} style={{ minHeight: height, minWidth: 0, overflow: 'hidden' }} />
   );
 }
 
-type Drawn = Omit<TrafficCanvasProps, 'label'>;
+type PlotProps = Omit<TrafficCanvasProps, 'label'>;
 
-function optionsOf({ traffic, levels, colours, span, onZoom, onPoint }: Drawn, width: number): uPlot.Options {
+function plotOptions({ traffic, levels, colours, span, onZoom, onPoint }: PlotProps, width: number): uPlot.Options {
   const axis = { stroke: colours.text, grid: { stroke: colours.grid, width: 1 }, ticks: { stroke: colours.grid } };
   const series = { width: 1.5, spanGaps: false, points: { show: false } };
-  const most = Math.max(1000, ...levels.map(({ rate }) => rate));
+  const highestLevel = Math.max(1000, ...levels.map(({ rate }) => rate));
   return {
     width,
     height,
@@ -77,10 +77,10 @@ function optionsOf({ traffic, levels, colours, span, onZoom, onPoint }: Drawn, w
     cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 7 } },
     scales: {
       x: { time: true, range: [span.from, span.until] },
-      y: { range: (_plot, _least, highest) => [0, Math.max(highest ?? 0, most) * 1.08] },
+      y: { range: (_plot, _min, max) => [0, Math.max(max ?? 0, highestLevel) * 1.08] },
     },
     axes: [
-      { ...axis, space: 80, values: (_plot, moments, _axis, _space, step) => moments.map(momentTextOf(step)) },
+      { ...axis, space: 80, values: (_plot, timestamps, _axis, _space, step) => timestamps.map(timeLabel(step)) },
       { ...axis, size: 84, values: (_plot, rates) => rates.map(rateText) },
     ],
     series: [
@@ -96,7 +96,7 @@ function optionsOf({ traffic, levels, colours, span, onZoom, onPoint }: Drawn, w
         (plot) => {
           const { left, width: selected } = plot.select;
           const [from, until] = [plot.posToVal(left, 'x'), plot.posToVal(left + selected, 'x')];
-          if (until - from >= leastSeconds) onZoom({ from, until });
+          if (until - from >= minZoomSeconds) onZoom({ from, until });
         },
       ],
     },
@@ -104,16 +104,16 @@ function optionsOf({ traffic, levels, colours, span, onZoom, onPoint }: Drawn, w
 }
 
 function shadeAttacks(plot: uPlot, { attacks }: Traffic, colour: string): void {
-  const { left, top, width, height: tall } = plot.bbox;
+  const { left, top, width, height: plotHeight } = plot.bbox;
   plot.ctx.save();
   plot.ctx.beginPath();
-  plot.ctx.rect(left, top, width, tall);
+  plot.ctx.rect(left, top, width, plotHeight);
   plot.ctx.clip();
   plot.ctx.fillStyle = colour;
   for (const [from, until] of attacks) {
     const begin = plot.valToPos(from, 'x', true);
-    // At least as wide as can be seen in a month.
-    plot.ctx.fillRect(begin, top, Math.max(3, plot.valToPos(until, 'x', true) - begin), tall);
+    // Wide enough to be visible in a month's graph.
+    plot.ctx.fillRect(begin, top, Math.max(3, plot.valToPos(until, 'x', true) - begin), plotHeight);
   }
   plot.ctx.restore();
 }

@@ -1,4 +1,4 @@
-// The colours of traffic, the same in every drawing of it: what comes in, what goes out, the lines across, attacks.
+// Colours of traffic graphs, for light and dark mode.
 import { useComputedColorScheme } from '@mantine/core';
 
 export interface TrafficColours {

@@ -1,20 +1,20 @@
-// Samples of traffic as a graph draws them, and the figures beside it. The 95th percentile is by nearest rank over the five-minute
-// intervals that were measured, as it is on a bill.
+// Prepares traffic samples for a graph and its figures. As on an invoice, the 95th percentile is taken by nearest rank over the
+// five-minute intervals that were measured.
 import type { TrafficSample } from '#sdk/v2.ts';
 
 const intervalSeconds = 300;
-/** Such an interval has bytes, but no rate of five minutes: it is never ranked. */
+/** Marks of intervals that may have bytes but no valid five-minute rate. They are not ranked. */
 const unmeasured: ReadonlySet<string> = new Set(['missing', 'gap', 'reset', 'clock']);
 
 export interface Traffic {
-  /** The beginning of each interval, in seconds since 1970. */
+  /** Start of each interval, in Unix seconds. */
   readonly starts: readonly number[];
-  /** Bits per second; null where nothing is known, which leaves a hole in the line. */
+  /** Bits per second; null if unknown, which leaves a gap in the line. */
   readonly inRates: readonly (number | null)[];
   readonly outRates: readonly (number | null)[];
-  /** Whether the rate of an interval counts for the percentile. */
+  /** True if the interval counts towards the percentile. */
   readonly isRanked: readonly boolean[];
-  /** Beginning and end of what the intervals of attacks cover. */
+  /** Adjacent attack intervals, merged. */
   readonly attacks: readonly (readonly [from: number, until: number])[];
 }
 
@@ -27,14 +27,14 @@ export interface Figures {
 export interface Summary {
   readonly in: Figures;
   readonly out: Figures;
-  /** The larger of the two, which is what a bill goes by. */
+  /** The larger of the two directions, which is what is billed. */
   readonly percentile: number;
-  /** How many intervals were ranked, and how many of the span are unknown. */
+  /** Number of ranked intervals, and of intervals without data. */
   readonly ranked: number;
   readonly unknown: number;
 }
 
-export function trafficOf(samples: readonly TrafficSample[]): Traffic {
+export function toTraffic(samples: readonly TrafficSample[]): Traffic {
   const marks = samples.map((sample) => sample.marks.split(' '));
   const rates = (bytes: 'inbytes' | 'outbytes'): (number | null)[] =>
     samples.map((sample, index) =>
@@ -46,49 +46,49 @@ export function trafficOf(samples: readonly TrafficSample[]): Traffic {
     inRates: rates('inbytes'),
     outRates: rates('outbytes'),
     isRanked: marks.map((words) => !words.some((word) => unmeasured.has(word))),
-    attacks: attacksIn(
+    attacks: attackSpans(
       starts,
       marks.map((words) => words.includes('attack')),
     ),
   };
 }
 
-function attacksIn(starts: readonly number[], isAttack: readonly boolean[]): [number, number][] {
-  const found: [number, number][] = [];
+function attackSpans(starts: readonly number[], isAttack: readonly boolean[]): [number, number][] {
+  const spans: [number, number][] = [];
   for (const [index, start] of starts.entries()) {
     if (!isAttack[index]) continue;
-    const last = found.at(-1);
+    const last = spans.at(-1);
     if (last?.[1] === start) last[1] = start + intervalSeconds;
-    else found.push([start, start + intervalSeconds]);
+    else spans.push([start, start + intervalSeconds]);
   }
-  return found;
+  return spans;
 }
 
-/** With a hole for each interval that has bytes but no rate of five minutes: drawn, it would be a dip that never was. */
-export function trafficMeasured(traffic: Traffic): Traffic {
+/** Removes the rates of unmeasured intervals, which would be drawn as dips that never happened. */
+export function hideUnmeasured(traffic: Traffic): Traffic {
   const measured = (rates: Traffic['inRates']): (number | null)[] =>
     rates.map((rate, index) => (traffic.isRanked[index] ? rate : null));
   return { ...traffic, inRates: measured(traffic.inRates), outRates: measured(traffic.outRates) };
 }
 
-/** What lies within, for the figures of a part that was zoomed into. */
-export function trafficWithin(traffic: Traffic, from: number, until: number): Traffic {
+/** Returns the part of the traffic within a time span. */
+export function sliceTraffic(traffic: Traffic, from: number, until: number): Traffic {
   const isWithin = traffic.starts.map((start) => start >= from && start <= until);
-  const kept = <T>(values: readonly T[]): T[] => values.filter((_, index) => isWithin[index]);
+  const inSpan = <T>(values: readonly T[]): T[] => values.filter((_, index) => isWithin[index]);
   return {
-    starts: kept(traffic.starts),
-    inRates: kept(traffic.inRates),
-    outRates: kept(traffic.outRates),
-    isRanked: kept(traffic.isRanked),
+    starts: inSpan(traffic.starts),
+    inRates: inSpan(traffic.inRates),
+    outRates: inSpan(traffic.outRates),
+    isRanked: inSpan(traffic.isRanked),
     attacks: traffic.attacks.filter(([begin, end]) => end > from && begin < until),
   };
 }
 
-/** Undefined where nothing is known of the whole span. */
-export function summaryOf({ inRates, outRates, isRanked }: Traffic): Summary | undefined {
+/** Returns the figures, or undefined if the whole span has no data. */
+export function summarizeTraffic({ inRates, outRates, isRanked }: Traffic): Summary | undefined {
   const unknown = inRates.filter((rate) => rate === null).length;
   if (unknown === inRates.length) return undefined;
-  const [inward, outward] = [figuresOf(inRates, isRanked), figuresOf(outRates, isRanked)];
+  const [inward, outward] = [directionFigures(inRates, isRanked), directionFigures(outRates, isRanked)];
   return {
     in: inward,
     out: outward,
@@ -98,16 +98,14 @@ export function summaryOf({ inRates, outRates, isRanked }: Traffic): Summary | u
   };
 }
 
-function figuresOf(rates: readonly (number | null)[], isRanked: readonly boolean[]): Figures {
+function directionFigures(rates: readonly (number | null)[], isRanked: readonly boolean[]): Figures {
   const known = rates.filter((rate) => rate !== null);
-  const ranked = rates
-    .filter((rate, index) => rate !== null && isRanked[index])
-    .toSorted((one, other) => one! - other!);
+  const ranked = rates.filter((rate, index) => rate !== null && isRanked[index]).toSorted((a, b) => a! - b!);
   const sum = known.reduce((total, rate) => total + rate, 0);
   return {
     average: Math.round(sum / known.length),
     peak: ranked.at(-1) ?? 0,
-    // In whole numbers: 0.95 is not a binary fraction.
+    // Integer arithmetic, because 0.95 has no exact binary representation.
     percentile: ranked[Math.ceil((ranked.length * 95) / 100) - 1] ?? 0,
     bytes: (sum * intervalSeconds) / 8,
   };

@@ -1,7 +1,7 @@
-// The figures of what a traffic graph shows: for who reads them, and for who cannot see the drawing.
+// The figures of a traffic graph as a table, which is also its accessible alternative.
 import { Table, Text } from '@mantine/core';
 import type { JSX } from 'react';
-import { bytesText, rateText } from './amounts.ts';
+import { bytesText, rateText } from './traffic-units.ts';
 import type { Summary } from './traffic-data.ts';
 
 export function TrafficFigures({ summary, hasAttacks }: { summary: Summary; hasAttacks: boolean }): JSX.Element {
@@ -11,8 +11,8 @@ export function TrafficFigures({ summary, hasAttacks }: { summary: Summary; hasA
   ] as const;
   return (
     <>
-      <div style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label="Traffic in figures">
-        <Table miw={460} className="numbers" aria-label="Traffic in figures" verticalSpacing={6}>
+      <div style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label="Traffic figures">
+        <Table miw={460} className="numbers" aria-label="Traffic figures" verticalSpacing={6}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Direction</Table.Th>
@@ -37,8 +37,8 @@ export function TrafficFigures({ summary, hasAttacks }: { summary: Summary; hasA
       </div>
       <Text size="xs" c="dimmed">
         95th percentile of {summary.ranked.toLocaleString()} five-minute intervals
-        {summary.unknown > 0 && `; ${summary.unknown.toLocaleString()} are unknown and left out`}.
-        {hasAttacks && ' Intervals of attacks are counted here; a bill counts them as the provider’s policy says.'}
+        {summary.unknown > 0 && `; ${summary.unknown.toLocaleString()} without data are excluded`}.
+        {hasAttacks && ' Attacks are included here; billing treats them according to the provider’s policy.'}
       </Text>
     </>
   );

@@ -1,26 +1,26 @@
-// The traffic of a service over time: in and out, the 95th percentile across it, attacks shaded. Dragging over a part of it zooms;
-// the figures below are those of what is seen, and say in words what the drawing shows.
+// A service's traffic over time, with its 95th percentile and attacks. Dragging zooms in; the figures below describe the visible part
+// in text.
 import { Box, Button, Card, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type JSX } from 'react';
 import type { TrafficSample } from '#sdk/v2.ts';
-import { useRead } from '../data/read.ts';
-import { customer } from '../data/session.ts';
+import { useRead } from '../data/operations.ts';
+import { customerApi } from '../data/session.ts';
 import { Icon } from '../shell/icons.tsx';
-import { Answer, Awaited, Empty } from './answer.tsx';
-import { rateText } from './amounts.ts';
+import { QueryResult, LoadingLines, EmptyState } from './query-result.tsx';
+import { rateText } from './traffic-units.ts';
 import { saveFile } from './save-file.ts';
-import { sayFailure } from './say-failure.ts';
+import { notifyError } from './notify-error.ts';
 import type { Span } from './traffic-canvas.tsx';
 import { useTrafficColours } from './traffic-colours.ts';
-import { summaryOf, trafficMeasured, trafficOf, trafficWithin, type Traffic } from './traffic-data.ts';
+import { summarizeTraffic, hideUnmeasured, toTraffic, sliceTraffic, type Traffic } from './traffic-data.ts';
 import { TrafficFigures } from './traffic-figures.tsx';
 import { TrafficLegend } from './traffic-legend.tsx';
 import {
-  localText,
-  secondsOfLocal,
-  spanFault,
+  toLocalInput,
+  fromLocalInput,
+  spanProblem,
   spanNames,
-  useSpan,
+  useSpanChoice,
   type SpanName,
   type TimeSpan,
 } from './traffic-span.ts';
@@ -29,13 +29,13 @@ const TrafficCanvas = lazy(async () => ({ default: (await import('./traffic-canv
 
 export interface TrafficGraphProps {
   readonly service: string;
-  /** What the price includes, in bits per second; empty where traffic is not billed. */
+  /** Committed rate in bits per second; empty if traffic is not billed. */
   readonly committed?: string | undefined;
 }
 
 export function TrafficGraph({ service, committed = '' }: TrafficGraphProps): JSX.Element {
-  const { name, span, choose, set } = useSpan();
-  const samples = useRead('trafficGet', { service, start: span.start, end: span.end }, { keepsLast: true });
+  const { name, span, choose, set } = useSpanChoice();
+  const samples = useRead('trafficGet', { service, start: span.start, end: span.end }, { keepsPrevious: true });
   const [zoom, setZoom] = useState<Span>();
   const withoutZoom = <T,>(change: (next: T) => void) => {
     return (next: T): void => {
@@ -49,7 +49,7 @@ export function TrafficGraph({ service, committed = '' }: TrafficGraphProps): JS
         <Group justify="space-between" gap="xs">
           <SegmentedControl
             size="xs"
-            aria-label="Time shown"
+            aria-label="Time range"
             data={[...spanNames]}
             value={name}
             onChange={withoutZoom((next) => choose(next as SpanName))}
@@ -57,35 +57,35 @@ export function TrafficGraph({ service, committed = '' }: TrafficGraphProps): JS
           <CsvButton service={service} span={span} />
         </Group>
         {name === 'Custom' && <CustomSpan span={span} set={withoutZoom(set)} />}
-        <Answer of={samples} lines={8}>
-          {(found) => (
-            <Drawing
-              samples={found as readonly TrafficSample[]}
+        <QueryResult query={samples} lines={8}>
+          {(data) => (
+            <Graph
+              samples={data as readonly TrafficSample[]}
               span={span}
               committed={Number(committed)}
               zoom={zoom}
               setZoom={setZoom}
-              isOlder={samples.isPlaceholderData}
+              isStale={samples.isPlaceholderData}
             />
           )}
-        </Answer>
+        </QueryResult>
       </Stack>
     </Card>
   );
 }
 
 function CsvButton({ service, span: { start, end } }: { service: string; span: TimeSpan }): JSX.Element {
-  const [isBusy, setBusy] = useState(false);
+  const [isPending, setPending] = useState(false);
   const save = async (): Promise<void> => {
-    setBusy(true);
+    setPending(true);
     try {
-      const text = (await customer().trafficGet({ service, start, end, format: 'csv' })) as string;
-      const name = `traffic-${service}-${localText(start).slice(0, 10)}-${localText(end).slice(0, 10)}.csv`;
+      const text = (await customerApi().trafficGet({ service, start, end, format: 'csv' })) as string;
+      const name = `traffic-${service}-${toLocalInput(start).slice(0, 10)}-${toLocalInput(end).slice(0, 10)}.csv`;
       saveFile({ name, type: 'text/csv', bytes: new TextEncoder().encode(text) });
     } catch (error) {
-      sayFailure(error);
+      notifyError(error);
     } finally {
-      setBusy(false);
+      setPending(false);
     }
   };
   return (
@@ -93,7 +93,7 @@ function CsvButton({ service, span: { start, end } }: { service: string; span: T
       size="xs"
       variant="default"
       leftSection={<Icon name="download" size={16} />}
-      loading={isBusy}
+      loading={isPending}
       onClick={() => void save()}
     >
       Download CSV
@@ -102,15 +102,15 @@ function CsvButton({ service, span: { start, end } }: { service: string; span: T
 }
 
 function CustomSpan({ span, set }: { span: TimeSpan; set: (span: TimeSpan) => void }): JSX.Element {
-  const [from, setFrom] = useState(localText(span.start));
-  const [until, setUntil] = useState(localText(span.end));
-  const [start, end] = [secondsOfLocal(from), secondsOfLocal(until)];
-  const fault = spanFault(start, end);
+  const [from, setFrom] = useState(toLocalInput(span.start));
+  const [until, setUntil] = useState(toLocalInput(span.end));
+  const [start, end] = [fromLocalInput(from), fromLocalInput(until)];
+  const problem = spanProblem(start, end);
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (fault === undefined) set({ start: start!, end: end! });
+        if (problem === undefined) set({ start: start!, end: end! });
       }}
     >
       <Group align="flex-start" gap="xs">
@@ -126,7 +126,7 @@ function CustomSpan({ span, set }: { span: TimeSpan; set: (span: TimeSpan) => vo
           type="datetime-local"
           label="Until"
           value={until}
-          error={fault}
+          error={problem}
           onChange={(event) => setUntil(event.currentTarget.value)}
         />
         <Button size="xs" mt={22} type="submit" variant="light">
@@ -137,27 +137,27 @@ function CustomSpan({ span, set }: { span: TimeSpan; set: (span: TimeSpan) => vo
   );
 }
 
-interface DrawingProps {
+interface GraphProps {
   readonly samples: readonly TrafficSample[];
   readonly span: TimeSpan;
   readonly committed: number;
   readonly zoom: Span | undefined;
   readonly setZoom: (zoom: Span | undefined) => void;
-  /** Samples of the span before, until those of this one are there. */
-  readonly isOlder: boolean;
+  /** True while the samples are still those of the previous span. */
+  readonly isStale: boolean;
 }
 
-function Drawing({ samples, span, committed, zoom, setZoom, isOlder }: DrawingProps): JSX.Element {
+function Graph({ samples, span, committed, zoom, setZoom, isStale }: GraphProps): JSX.Element {
   const colours = useTrafficColours();
   const [point, setPoint] = useState<number | null>(null);
-  const traffic = useMemo(() => trafficOf(samples), [samples]);
-  const drawn = useMemo(() => trafficMeasured(traffic), [traffic]);
-  const seen = useMemo<Traffic>(
-    () => (zoom === undefined ? traffic : trafficWithin(traffic, zoom.from, zoom.until)),
+  const traffic = useMemo(() => toTraffic(samples), [samples]);
+  const plotted = useMemo(() => hideUnmeasured(traffic), [traffic]);
+  const visible = useMemo<Traffic>(
+    () => (zoom === undefined ? traffic : sliceTraffic(traffic, zoom.from, zoom.until)),
     [traffic, zoom],
   );
-  const summary = useMemo(() => summaryOf(seen), [seen]);
-  const whole = useMemo<Span>(() => ({ from: span.start, until: span.end }), [span]);
+  const summary = useMemo(() => summarizeTraffic(visible), [visible]);
+  const fullSpan = useMemo<Span>(() => ({ from: span.start, until: span.end }), [span]);
   const reset = useCallback(() => setZoom(undefined), [setZoom]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -176,30 +176,30 @@ function Drawing({ samples, span, committed, zoom, setZoom, isOlder }: DrawingPr
   );
   if (summary === undefined)
     return (
-      <Empty icon="graph" title="No traffic was measured">
-        {zoom === undefined ? 'Nothing is known of this time.' : 'Nothing is known of this part.'}
+      <EmptyState icon="graph" title="No traffic data">
+        {zoom === undefined ? 'Nothing was measured in this time range.' : 'Nothing was measured in this part.'}
         {zoom !== undefined && (
           <Box mt="xs">
             <Button size="xs" variant="default" onClick={reset}>
-              Show all of it
+              Reset zoom
             </Button>
           </Box>
         )}
-      </Empty>
+      </EmptyState>
     );
   const label =
-    `Traffic in and out over time. 95th percentile ${rateText(summary.percentile)}; ` +
-    `at most ${rateText(summary.in.peak)} in and ${rateText(summary.out.peak)} out.`;
+    `Traffic in and out over time. 95th percentile ${rateText(summary.percentile)}. ` +
+    `Peak ${rateText(summary.in.peak)} in, ${rateText(summary.out.peak)} out.`;
   return (
-    <Stack gap="xs" opacity={isOlder ? 0.5 : 1} aria-busy={isOlder}>
+    <Stack gap="xs" opacity={isStale ? 0.5 : 1} aria-busy={isStale}>
       <Group justify="space-between" gap="xs" mih={30}>
         <TrafficLegend
           colours={colours}
-          traffic={drawn}
+          traffic={plotted}
           point={point}
           percentile={percentile}
           committed={committed}
-          hasAttacks={seen.attacks.length > 0}
+          hasAttacks={visible.attacks.length > 0}
         />
         {zoom === undefined ? (
           <Text size="xs" c="dimmed" visibleFrom="sm">
@@ -211,18 +211,18 @@ function Drawing({ samples, span, committed, zoom, setZoom, isOlder }: DrawingPr
           </Button>
         )}
       </Group>
-      <Suspense fallback={<Awaited lines={7} />}>
+      <Suspense fallback={<LoadingLines lines={7} />}>
         <TrafficCanvas
-          traffic={drawn}
+          traffic={plotted}
           levels={levels}
           colours={colours}
-          span={zoom ?? whole}
+          span={zoom ?? fullSpan}
           label={label}
           onZoom={setZoom}
           onPoint={setPoint}
         />
       </Suspense>
-      <TrafficFigures summary={summary} hasAttacks={seen.attacks.length > 0} />
+      <TrafficFigures summary={summary} hasAttacks={visible.attacks.length > 0} />
     </Stack>
   );
 }

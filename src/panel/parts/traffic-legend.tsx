@@ -1,8 +1,8 @@
-// What the lines of a traffic graph are, with their values under the pointer.
+// The legend of a traffic graph, with the values under the pointer.
 import { Group, Text } from '@mantine/core';
 import type { JSX } from 'react';
-import { rateText } from './amounts.ts';
-import { Moment } from './moment.tsx';
+import { rateText } from './traffic-units.ts';
+import { Timestamp } from './timestamp.tsx';
 import type { TrafficColours } from './traffic-colours.ts';
 import type { Traffic } from './traffic-data.ts';
 
@@ -23,35 +23,35 @@ export function TrafficLegend({
   committed,
   hasAttacks,
 }: TrafficLegendProps): JSX.Element {
-  const at = (rates: readonly (number | null)[]): string | undefined => {
+  const valueAtPoint = (rates: readonly (number | null)[]): string | undefined => {
     if (point === null) return undefined;
     const rate = rates[point] ?? null;
-    return rate === null ? 'unknown' : rateText(rate);
+    return rate === null ? 'no data' : rateText(rate);
   };
   return (
     <Group gap="md" style={{ rowGap: 2 }}>
-      <Key colour={colours.inward} name="In" value={at(traffic.inRates)} />
-      <Key colour={colours.outward} name="Out" value={at(traffic.outRates)} />
-      <Key colour={colours.percentile} name="95th percentile" value={rateText(percentile)} isLine />
-      {committed > 0 && <Key colour={colours.committed} name="Committed" value={rateText(committed)} isLine />}
-      {hasAttacks && <Key colour={colours.attack} name="Attack" />}
+      <LegendEntry colour={colours.inward} name="In" value={valueAtPoint(traffic.inRates)} />
+      <LegendEntry colour={colours.outward} name="Out" value={valueAtPoint(traffic.outRates)} />
+      <LegendEntry colour={colours.percentile} name="95th percentile" value={rateText(percentile)} isLine />
+      {committed > 0 && <LegendEntry colour={colours.committed} name="Committed" value={rateText(committed)} isLine />}
+      {hasAttacks && <LegendEntry colour={colours.attack} name="Attack" />}
       {point !== null && traffic.starts[point] !== undefined && (
         <Text size="xs" c="dimmed" component="span">
-          <Moment at={traffic.starts[point]} />
+          <Timestamp at={traffic.starts[point]} />
         </Text>
       )}
     </Group>
   );
 }
 
-interface KeyProps {
+interface LegendEntryProps {
   readonly colour: string;
   readonly name: string;
   readonly value?: string | undefined;
   readonly isLine?: true;
 }
 
-function Key({ colour, name, value, isLine }: KeyProps): JSX.Element {
+function LegendEntry({ colour, name, value, isLine }: LegendEntryProps): JSX.Element {
   const mark =
     isLine === true ? { borderTop: `2px dashed ${colour}` } : { height: 10, borderRadius: 3, background: colour };
   return (

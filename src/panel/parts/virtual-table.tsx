@@ -1,5 +1,5 @@
-// A table of as many rows as there are, of which only those in sight are drawn: ten thousand scroll like ten. It is made of plain
-// elements, since what a row costs is paid at every frame of a scroll. On a phone a row is a card.
+// A table that renders only its visible rows, so that ten thousand scroll like ten. It uses plain elements, because the cost of a row
+// is paid on every frame of scrolling. On a phone a row becomes a card.
 import { useMediaQuery } from '@mantine/hooks';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useRef, type CSSProperties, type JSX, type ReactNode } from 'react';
@@ -8,7 +8,7 @@ import styles from './virtual-table.module.css';
 export interface VirtualColumn<Key extends string> {
   readonly key: Key;
   readonly label: string;
-  /** A track of a CSS grid. */
+  /** A CSS grid track. */
   readonly width: string;
   readonly isNumber?: true;
 }
@@ -19,63 +19,62 @@ export interface VirtualSort<Key extends string> {
 }
 
 export interface VirtualTableProps<Row, Key extends string> {
-  /** What a screen reader calls the table. */
+  /** The accessible name. */
   readonly label: string;
   readonly columns: readonly VirtualColumn<Key>[];
-  /** How the cells of a row stand on a phone: the tracks and the areas of a grid, by the keys of the columns. */
+  /** Grid columns and areas on a phone, by column key. */
   readonly phone: { readonly columns: string; readonly areas: string };
-  readonly rowHeightPx: { readonly desk: number; readonly phone: number };
-  /** Rows are of these heights, unless they are uneven: then each is measured, which costs. */
-  readonly areUneven?: true;
+  readonly rowHeightPx: { readonly desktop: number; readonly phone: number };
+  /** Measures each row instead of using `rowHeightPx`, which is slower. */
+  readonly hasVariableHeights?: true;
   readonly rows: readonly Row[];
-  /** A stable function: it is part of what the rows are remembered by. */
+  /** Must be a stable function, because rows are memoized by it. */
   readonly rowKey: (row: Row) => string;
-  /** The cells of a row, each a `VirtualCell`. */
+  /** Renders the cells of a row, each a `VirtualCell`. */
   readonly children: (row: Row) => ReactNode;
   readonly sort?: VirtualSort<Key>;
-  /** Columns that can be sorted by. */
   readonly sortable?: readonly Key[];
   readonly onSort?: (by: Key) => void;
-  /** A row that stays although it is out of sight, such as one that is being edited. */
-  readonly kept?: string | undefined;
-  /** What is above the table on its page, so that the page itself need not scroll. */
-  readonly abovePx?: number;
-  readonly leastWidthPx?: number;
-  readonly whenEmpty?: ReactNode;
+  /** A row that stays rendered when it is out of view, such as one being edited. */
+  readonly pinnedKey?: string | undefined;
+  /** Height of the page above the table, so that the page itself does not scroll. */
+  readonly heightAbovePx?: number;
+  readonly minWidthPx?: number;
+  readonly emptyText?: ReactNode;
 }
 
 export function VirtualTable<Row, Key extends string>(props: VirtualTableProps<Row, Key>): JSX.Element {
-  const { label, columns, phone, rowHeightPx, rows, rowKey, children, kept, whenEmpty } = props;
+  const { label, columns, phone, rowHeightPx, rows, rowKey, children, pinnedKey, emptyText } = props;
   const frame = useRef<HTMLDivElement>(null);
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
-  const rowPx = isPhone ? rowHeightPx.phone : rowHeightPx.desk;
-  const keptIndex = kept === undefined ? -1 : rows.findIndex((row) => rowKey(row) === kept);
+  const rowPx = isPhone ? rowHeightPx.phone : rowHeightPx.desktop;
+  const pinnedIndex = pinnedKey === undefined ? -1 : rows.findIndex((row) => rowKey(row) === pinnedKey);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,
     estimateSize: () => rowPx,
     getItemKey: useCallback((index: number) => rowKey(rows[index]!), [rows, rowKey]),
     rangeExtractor: (range) => {
-      const inSight = defaultRangeExtractor(range);
-      if (keptIndex < 0 || inSight.includes(keptIndex)) return inSight;
-      return [...inSight, keptIndex].toSorted((one, other) => one - other);
+      const visible = defaultRangeExtractor(range);
+      if (pinnedIndex < 0 || visible.includes(pinnedIndex)) return visible;
+      return [...visible, pinnedIndex].toSorted((a, b) => a - b);
     },
     overscan: 6,
   });
-  // What was edited has its usual height again.
-  useEffect(() => virtual.measure(), [virtual, rowPx, kept]);
+  // A row returns to its usual height after editing.
+  useEffect(() => virtual.measure(), [virtual, rowPx, pinnedKey]);
 
-  const measures = {
+  const cssVariables = {
     '--table-columns': columns.map(({ width }) => width).join(' '),
     '--table-areas': `"${columns.map(({ key }) => key).join(' ')}"`,
     '--table-phone-columns': phone.columns,
     '--table-phone-areas': phone.areas,
     '--table-row': `${rowPx}px`,
-    ...(props.abovePx === undefined ? {} : { '--table-above': `${props.abovePx}px` }),
-    ...(props.leastWidthPx === undefined ? {} : { '--table-least': `${props.leastWidthPx}px` }),
+    ...(props.heightAbovePx === undefined ? {} : { '--table-above': `${props.heightAbovePx}px` }),
+    ...(props.minWidthPx === undefined ? {} : { '--table-min-width': `${props.minWidthPx}px` }),
   } as CSSProperties;
   return (
-    <div ref={frame} className={styles['frame']} style={measures} tabIndex={0} role="region" aria-label={label}>
+    <div ref={frame} className={styles['frame']} style={cssVariables} tabIndex={0} role="region" aria-label={label}>
       <div className={styles['inner']} role="table" aria-label={label} aria-rowcount={rows.length + 1}>
         <div role="rowgroup" className={styles['top']}>
           <Head {...props} />
@@ -84,9 +83,9 @@ export function VirtualTable<Row, Key extends string>(props: VirtualTableProps<R
           {virtual.getVirtualItems().map(({ index, key, start }) => (
             <div
               key={key}
-              ref={props.areUneven === true || index === keptIndex ? virtual.measureElement : undefined}
+              ref={props.hasVariableHeights === true || index === pinnedIndex ? virtual.measureElement : undefined}
               data-index={index}
-              data-kept={index === keptIndex || undefined}
+              data-pinned={index === pinnedIndex || undefined}
               role="row"
               aria-rowindex={index + 2}
               className={styles['row']}
@@ -97,7 +96,7 @@ export function VirtualTable<Row, Key extends string>(props: VirtualTableProps<R
           ))}
         </div>
       </div>
-      {rows.length === 0 && <div className={styles['empty']}>{whenEmpty}</div>}
+      {rows.length === 0 && <div className={styles['empty']}>{emptyText}</div>}
     </div>
   );
 }
@@ -140,22 +139,29 @@ function Head<Row, Key extends string>({
 }
 
 export interface VirtualCellProps {
-  /** The key of its column. */
-  readonly at: string;
+  /** Column key. */
+  readonly column: string;
   readonly isNumber?: boolean;
-  /** Shows all of its content, such as an input with its error, instead of one line. */
-  readonly isOpen?: boolean;
+  /** Shows all of its content instead of one line, such as an input with its error. */
+  readonly isMultiline?: boolean;
   readonly className?: string | undefined;
   readonly title?: string;
   readonly children?: ReactNode;
 }
 
-export function VirtualCell({ at, isNumber, isOpen, className, title, children }: VirtualCellProps): JSX.Element {
+export function VirtualCell({
+  column,
+  isNumber,
+  isMultiline,
+  className,
+  title,
+  children,
+}: VirtualCellProps): JSX.Element {
   return (
     <div
       role="cell"
-      className={cellClass(isNumber === true && styles['number'], isOpen === true && styles['open'], className)}
-      style={{ gridArea: at }}
+      className={cellClass(isNumber === true && styles['number'], isMultiline === true && styles['open'], className)}
+      style={{ gridArea: column }}
       title={title}
     >
       {children}

@@ -1,4 +1,4 @@
-// The few signs of the panel, drawn on a grid of 24. They say nothing to a screen reader: words stand beside them.
+// The icons of the panel, on a 24-pixel grid. They are hidden from screen readers, because a text or label is always next to them.
 import type { JSX } from 'react';
 
 const paths = {

@@ -1,4 +1,4 @@
-// What is around every page: where one can go, the palette, who is signed in, and whether the page is still current.
+// The frame around every page: navigation, search, user menu and connection state.
 import {
   ActionIcon,
   AppShell,
@@ -19,17 +19,18 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { spotlight } from '@mantine/spotlight';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, type JSX } from 'react';
-import { queries } from '../data/queries.ts';
-import { useLive } from '../data/live.ts';
-import { customer, signOut, staff, useSession, type SignedIn } from '../data/session.ts';
-import { useWho, type Who } from '../data/who.ts';
-import { Awaited } from '../parts/answer.tsx';
+import { queryClient } from '../data/query-client.ts';
+import { useLiveUpdates } from '../data/live-updates.ts';
+import { customerApi, signOut, staffApi, useSession } from '../data/session.ts';
+import type { Session } from '../data/stored-session.ts';
+import { useIdentity, type Identity } from '../data/identity.ts';
+import { LoadingLines } from '../parts/query-result.tsx';
 import mark from '../mark.svg';
 import { Icon } from './icons.tsx';
-import { customerPlaces, staffPlaces, type Place } from './places.ts';
+import { customerNavigation, staffNavigation, type NavItem } from './navigation.ts';
 import { SignInAgain } from './sign-in-again.tsx';
 
-/** Fetched beside the page, not before it. */
+/** Loaded alongside the page, so that it does not delay it. */
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 
 export function Layout(): JSX.Element | null {
@@ -41,13 +42,13 @@ export function Layout(): JSX.Element | null {
   return session === undefined ? null : <Shell session={session} />;
 }
 
-function Shell({ session }: { session: SignedIn }): JSX.Element {
+function Shell({ session }: { session: Session }): JSX.Element {
   const [isOpen, { toggle, close }] = useDisclosure(false);
-  const connection = useLive();
-  const who = useWho();
-  const groups = (session.face === 'staff' ? staffPlaces : customerPlaces)
-    .map((places) => places.filter(({ access }) => who?.may(access) === true))
-    .filter((places) => places.length > 0);
+  const connection = useLiveUpdates();
+  const identity = useIdentity();
+  const groups = (session.portal === 'staff' ? staffNavigation : customerNavigation)
+    .map((items) => items.filter(({ access }) => identity?.can(access) === true))
+    .filter((items) => items.length > 0);
   useHotkeys([['/', () => spotlight.open()]]);
   return (
     <AppShell
@@ -59,11 +60,11 @@ function Shell({ session }: { session: SignedIn }): JSX.Element {
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
-            <Link to={session.face === 'staff' ? '/staff' : '/'} className="plain">
+            <Link to={session.portal === 'staff' ? '/staff' : '/'} className="plain">
               <Group gap={8} wrap="nowrap">
                 <img src={mark} width={24} height={24} alt="" />
                 <Text fw={700}>Hostyard</Text>
-                {session.face === 'staff' && (
+                {session.portal === 'staff' && (
                   <Text c="dimmed" size="sm">
                     staff
                   </Text>
@@ -72,7 +73,7 @@ function Shell({ session }: { session: SignedIn }): JSX.Element {
             </Link>
           </Group>
           <Group gap="xs" wrap="nowrap">
-            {connection === 'lost' && <Lost />}
+            {connection === 'lost' && <ConnectionLost />}
             <Button
               variant="default"
               size="xs"
@@ -85,58 +86,58 @@ function Shell({ session }: { session: SignedIn }): JSX.Element {
             <ActionIcon variant="default" size="lg" onClick={spotlight.open} hiddenFrom="sm" aria-label="Search">
               <Icon name="search" />
             </ActionIcon>
-            <ColourScheme />
-            <PersonMenu session={session} who={who} />
+            <ColourSchemeButton />
+            <UserMenu session={session} identity={identity} />
           </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs">
         <ScrollArea component="nav" aria-label="Pages">
-          {groups.map((places, index) => (
-            <div key={places[0]!.to}>
+          {groups.map((items, index) => (
+            <div key={items[0]!.to}>
               {index > 0 && <Divider my={6} />}
-              {places.map((place) => (
-                <PlaceLink key={place.to} place={place} onClick={close} />
+              {items.map((item) => (
+                <NavItemLink key={item.to} item={item} onClick={close} />
               ))}
             </div>
           ))}
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main maw={1400}>
-        <Suspense fallback={<Awaited lines={8} />}>
+        <Suspense fallback={<LoadingLines lines={8} />}>
           <Outlet />
         </Suspense>
       </AppShell.Main>
       <Suspense fallback={null}>
-        <Palette places={groups.flat()} face={session.face} />
+        <Palette items={groups.flat()} portal={session.portal} />
       </Suspense>
-      <SignInAgain face={session.face} />
+      <SignInAgain portal={session.portal} />
     </AppShell>
   );
 }
 
-function PlaceLink({ place, onClick }: { place: Place; onClick: () => void }): JSX.Element {
+function NavItemLink({ item, onClick }: { item: NavItem; onClick: () => void }): JSX.Element {
   const { pathname } = useLocation();
-  const isRoot = place.to === '/' || place.to === '/staff';
-  const isHere = isRoot ? pathname === place.to || pathname === `${place.to}/` : pathname.startsWith(place.to);
+  const isRoot = item.to === '/' || item.to === '/staff';
+  const isActive = isRoot ? pathname === item.to || pathname === `${item.to}/` : pathname.startsWith(item.to);
   return (
     <NavLink
       component={Link}
-      to={place.to}
+      to={item.to}
       activeOptions={{ exact: isRoot }}
-      label={place.label}
-      leftSection={<Icon name={place.icon} />}
-      active={isHere}
-      aria-current={isHere ? 'page' : undefined}
+      label={item.label}
+      leftSection={<Icon name={item.icon} />}
+      active={isActive}
+      aria-current={isActive ? 'page' : undefined}
       onClick={onClick}
       style={{ borderRadius: 8 }}
     />
   );
 }
 
-function Lost(): JSX.Element {
+function ConnectionLost(): JSX.Element {
   return (
-    <Tooltip label="What you see may be old. The connection is being tried again.">
+    <Tooltip label="This page may be out of date. Reconnecting…">
       <Text size="sm" c="var(--mantine-color-orange-light-color)" fw={600} role="status">
         Connection lost
       </Text>
@@ -144,40 +145,42 @@ function Lost(): JSX.Element {
   );
 }
 
-function ColourScheme(): JSX.Element {
+function ColourSchemeButton(): JSX.Element {
   const { setColorScheme } = useMantineColorScheme();
-  const now = useComputedColorScheme('light');
-  const next = now === 'dark' ? 'light' : 'dark';
+  const current = useComputedColorScheme('light');
+  const next = current === 'dark' ? 'light' : 'dark';
   return (
-    <ActionIcon variant="default" size="lg" onClick={() => setColorScheme(next)} aria-label={`Switch to ${next}`}>
-      <Icon name={now === 'dark' ? 'sun' : 'moon'} />
+    <ActionIcon variant="default" size="lg" onClick={() => setColorScheme(next)} aria-label={`Switch to ${next} mode`}>
+      <Icon name={current === 'dark' ? 'sun' : 'moon'} />
     </ActionIcon>
   );
 }
 
-function PersonMenu({ session, who }: { session: SignedIn; who: Who | undefined }): JSX.Element {
-  const leave = async (): Promise<void> => {
-    // A key that did not come from signing in stays what it is; this browser forgets it all the same.
-    await (session.face === 'staff' ? staff().sessionDelete() : customer().sessionDelete()).catch(() => undefined);
+function UserMenu({ session, identity }: { session: Session; identity: Identity | undefined }): JSX.Element {
+  const endSession = async (): Promise<void> => {
+    // A pasted API key is not revoked: the request fails, and this browser only forgets the key.
+    await (session.portal === 'staff' ? staffApi().sessionDelete() : customerApi().sessionDelete()).catch(
+      () => undefined,
+    );
     signOut();
-    queries.clear();
+    queryClient.clear();
   };
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size="lg" aria-label="You">
+        <ActionIcon variant="default" size="lg" aria-label="Account menu">
           <Icon name="person" />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          {who?.name}
+          {identity?.name}
           <br />
-          {who?.detail}
+          {identity?.detail}
         </Menu.Label>
         <Menu.Item
           component={Link}
-          to={session.face === 'staff' ? '/staff/security' : '/security'}
+          to={session.portal === 'staff' ? '/staff/security' : '/security'}
           leftSection={<Icon name="key" />}
         >
           Sign-in and security
@@ -185,7 +188,7 @@ function PersonMenu({ session, who }: { session: SignedIn; who: Who | undefined 
         <Menu.Item component="a" href="/docs" target="_blank" leftSection={<Icon name="audit" />}>
           API reference
         </Menu.Item>
-        <Menu.Item leftSection={<Icon name="out" />} onClick={() => void leave()}>
+        <Menu.Item leftSection={<Icon name="out" />} onClick={() => void endSession()}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

@@ -1,32 +1,32 @@
-// The command palette: every page, every server and every zone by a few letters.
+// The command palette, which finds pages, servers and zones. For staff it searches customers and services on the server.
 import { Spotlight, type SpotlightActionData } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState, type JSX, type KeyboardEvent } from 'react';
-import { useRead } from '../data/read.ts';
-import type { Face } from '../data/session.ts';
+import { useRead } from '../data/operations.ts';
+import type { Portal } from '../data/stored-session.ts';
 import { Icon } from './icons.tsx';
-import type { Place } from './places.ts';
-import { useStaffFound } from './staff-found.tsx';
+import type { NavItem } from './navigation.ts';
+import { useStaffSearch } from './staff-search.tsx';
 
-const waitMs = 250;
+const debounceMs = 250;
 
-export function Palette({ places, face }: { places: readonly Place[]; face: Face }): JSX.Element {
+export function Palette({ items, portal }: { items: readonly NavItem[]; portal: Portal }): JSX.Element {
   const navigate = useNavigate();
-  const sees = (to: string): boolean => face === 'customer' && places.some((place) => place.to === to);
-  const devices = useRead('deviceList', {}, { enabled: sees('/servers') });
-  const zones = useRead('zoneList', {}, { enabled: sees('/dns') });
-  const [typed, setTyped] = useState('');
-  const [search] = useDebouncedValue(typed.trim(), waitMs);
-  const found = useStaffFound(face === 'staff' ? search : '');
+  const canSee = (to: string): boolean => portal === 'customer' && items.some((item) => item.to === to);
+  const devices = useRead('deviceList', {}, { enabled: canSee('/servers') });
+  const zones = useRead('zoneList', {}, { enabled: canSee('/dns') });
+  const [text, setText] = useState('');
+  const [search] = useDebouncedValue(text.trim(), debounceMs);
+  const staffResults = useStaffSearch(portal === 'staff' ? search : '');
   const actions: SpotlightActionData[] = [
-    ...found,
-    ...places.map((place) => ({
-      id: place.to,
-      label: place.label,
-      keywords: place.also?.split(' ') ?? [],
-      leftSection: <Icon name={place.icon} />,
-      onClick: () => void navigate({ to: place.to }),
+    ...staffResults,
+    ...items.map((item) => ({
+      id: item.to,
+      label: item.label,
+      keywords: item.keywords?.split(' ') ?? [],
+      leftSection: <Icon name={item.icon} />,
+      onClick: () => void navigate({ to: item.to }),
     })),
     ...(devices.data ?? []).map((device) => ({
       id: `service ${device.service}`,
@@ -47,25 +47,25 @@ export function Palette({ places, face }: { places: readonly Place[]; face: Face
   return (
     <Spotlight
       actions={actions}
-      query={typed}
-      onQueryChange={setTyped}
+      query={text}
+      onQueryChange={setText}
       shortcut={['mod + K']}
-      nothingFound="Nothing of that name."
+      nothingFound="No results"
       highlightQuery
       limit={12}
       scrollable
       searchProps={{
         leftSection: <Icon name="search" />,
-        placeholder: face === 'staff' ? 'Go to a page, a customer, a service…' : 'Go to a page, a server, a zone…',
+        placeholder: portal === 'staff' ? 'Search pages, customers, services…' : 'Search pages, servers, zones…',
         'aria-label': 'Search',
-        onKeyDown: enterFirst,
+        onKeyDown: selectFirstOnEnter,
       }}
     />
   );
 }
 
-/** What was found later than it was typed is not chosen yet: Enter goes to the first of it all the same. */
-function enterFirst({ key }: KeyboardEvent): void {
+/** Opens the first result on Enter if none is selected yet, because the results arrived after typing. */
+function selectFirstOnEnter({ key }: KeyboardEvent): void {
   if (key !== 'Enter' || document.querySelector('[data-action][data-selected]') !== null) return;
   document.querySelector<HTMLElement>('[data-action]')?.click();
 }

@@ -1,37 +1,38 @@
-// A session that has ended asks for its person over the page, which keeps what was typed into it.
+// Asks the user to sign in again when the session has expired, on top of the page so that nothing typed is lost.
 import { Modal, Text } from '@mantine/core';
 import type { JSX } from 'react';
-import { signedInAgain, useIsAskedToSignIn } from '../data/expiry.ts';
-import { queries } from '../data/queries.ts';
-import { signOut, type Face } from '../data/session.ts';
+import { hideSignInPrompt, useIsSignInPromptOpen } from '../data/sign-in-prompt.ts';
+import { queryClient } from '../data/query-client.ts';
+import { signOut } from '../data/session.ts';
+import type { Portal } from '../data/stored-session.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
-/** Also above a form in which somebody was typing. */
-const aboveAll = 1000;
+/** Above other dialogs. */
+const topZIndex = 1000;
 
-export function SignInAgain({ face }: { face: Face }): JSX.Element {
-  const isAsked = useIsAskedToSignIn();
-  const leave = (): void => {
-    signedInAgain();
+export function SignInAgain({ portal }: { portal: Portal }): JSX.Element {
+  const isOpen = useIsSignInPromptOpen();
+  const cancel = (): void => {
+    hideSignInPrompt();
     signOut();
   };
   return (
     <Modal
-      opened={isAsked}
-      onClose={leave}
-      title="Your session has ended"
+      opened={isOpen}
+      onClose={cancel}
+      title="Your session has expired"
       centered
       closeOnClickOutside={false}
-      zIndex={aboveAll}
+      zIndex={topZIndex}
     >
       <Text size="sm" mb="md">
-        Sign in again to go on where you were. What you typed is still there.
+        Sign in again to continue. Your input on this page is kept.
       </Text>
       <SignInForm
-        face={face}
+        portal={portal}
         onDone={() => {
-          signedInAgain();
-          void queries.invalidateQueries();
+          hideSignInPrompt();
+          void queryClient.invalidateQueries();
         }}
       />
     </Modal>

@@ -1,35 +1,36 @@
-// Signing in: a customer by email or passkey, a member of the staff by name, anybody by an API key. The same form stands on its
-// own page and over the page of whoever's session has ended.
+// Signs in with email or passkey (customers), name (staff) or an API key. Used on the sign-in page and in the prompt after a session
+// has expired.
 import { Alert, Anchor, Button, Divider, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { HostyardError } from '#sdk/v2.ts';
-import { passkeysReason, signInWithPasskey } from '../data/passkeys.ts';
-import { customer, holderOf, signIn, staff, type Face } from '../data/session.ts';
-import { Act } from '../parts/act.tsx';
-import { useFields } from '../parts/fields.ts';
+import { passkeysUnavailableReason, signInWithPasskey } from '../data/passkeys.ts';
+import { customerApi, verifyKey, signIn, staffApi } from '../data/session.ts';
+import type { Portal } from '../data/stored-session.ts';
+import { ActionButton } from '../parts/action-button.tsx';
+import { useFormFields } from '../parts/form-fields.ts';
 import { Icon } from './icons.tsx';
 
 export interface SignInFormProps {
-  readonly face: Face;
+  readonly portal: Portal;
   readonly onDone: () => void;
 }
 
-type Way = 'password' | 'key';
+type SignInMethod = 'password' | 'key';
 
-export function SignInForm({ face, onDone }: SignInFormProps): JSX.Element {
-  const [way, setWay] = useState<Way>('password');
-  const fields = useFields({ email: '', name: '', password: '', code: '', key: '' });
-  const [isBusy, setBusy] = useState(false);
+export function SignInForm({ portal, onDone }: SignInFormProps): JSX.Element {
+  const [method, setMethod] = useState<SignInMethod>('password');
+  const fields = useFormFields({ email: '', name: '', password: '', code: '', key: '' });
+  const [isPending, setPending] = useState(false);
 
-  const enter = async (how: () => Promise<void>): Promise<void> => {
-    setBusy(true);
+  const submit = async (authenticate: () => Promise<void>): Promise<void> => {
+    setPending(true);
     try {
-      await how();
+      await authenticate();
       onDone();
     } catch (error) {
-      fields.refuse(error);
+      fields.showError(error);
     } finally {
-      setBusy(false);
+      setPending(false);
     }
   };
 
@@ -37,25 +38,29 @@ export function SignInForm({ face, onDone }: SignInFormProps): JSX.Element {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void enter(() => (way === 'key' ? withKey(face, fields.values.key.trim()) : withPassword(face, fields.values)));
+        void submit(() =>
+          method === 'key'
+            ? signInWithKey(portal, fields.values.key.trim())
+            : signInWithPassword(portal, fields.values),
+        );
       }}
     >
       <Stack>
         <SegmentedControl
-          value={way}
-          onChange={(next) => setWay(next as Way)}
+          value={method}
+          onChange={(next) => setMethod(next as SignInMethod)}
           data={[
             { value: 'password', label: 'Password' },
             { value: 'key', label: 'API key' },
           ]}
-          aria-label="How to sign in"
+          aria-label="Sign-in method"
           fullWidth
         />
-        {way === 'key' ? (
+        {method === 'key' ? (
           <PasswordInput label="API key" required autoComplete="off" data-autofocus {...fields.input('key')} />
         ) : (
           <>
-            {face === 'customer' ? (
+            {portal === 'customer' ? (
               <TextInput
                 label="Email"
                 type="email"
@@ -69,33 +74,32 @@ export function SignInForm({ face, onDone }: SignInFormProps): JSX.Element {
             )}
             <PasswordInput label="Password" required autoComplete="current-password" {...fields.input('password')} />
             <TextInput
-              label="Code"
-              description="Of your authenticator app, where you use one"
+              label="Authentication code (if enabled)"
               inputMode="numeric"
               autoComplete="one-time-code"
               {...fields.input('code')}
             />
           </>
         )}
-        {fields.refusal !== undefined && (
+        {fields.formError !== undefined && (
           <Alert color="red" variant="light" role="alert">
-            {fields.refusal}
+            {fields.formError}
           </Alert>
         )}
-        <Button type="submit" loading={isBusy}>
+        <Button type="submit" loading={isPending}>
           Sign in
         </Button>
-        {face === 'customer' && (
+        {portal === 'customer' && (
           <>
             <Divider label="or" />
-            <Act
+            <ActionButton
               variant="default"
               leftSection={<Icon name="key" />}
-              reason={passkeysReason()}
-              onClick={() => void enter(signInWithPasskey)}
+              disabledReason={passkeysUnavailableReason()}
+              onClick={() => void submit(signInWithPasskey)}
             >
               Sign in with a passkey
-            </Act>
+            </ActionButton>
           </>
         )}
         <Anchor href="/docs" size="sm" ta="center">
@@ -106,29 +110,29 @@ export function SignInForm({ face, onDone }: SignInFormProps): JSX.Element {
   );
 }
 
-interface Typed {
+interface Credentials {
   readonly email: string;
   readonly name: string;
   readonly password: string;
   readonly code: string;
 }
 
-async function withPassword(face: Face, { email, name, password, code }: Typed): Promise<void> {
-  const spent = code === '' ? {} : { code };
+async function signInWithPassword(portal: Portal, { email, name, password, code }: Credentials): Promise<void> {
+  const secondFactor = code === '' ? {} : { code };
   const { key } =
-    face === 'customer'
-      ? await customer().sessionCreate({ email, password, ...spent })
-      : await staff().sessionCreate({ name, password, ...spent });
-  signIn({ face, key }, 'browser');
+    portal === 'customer'
+      ? await customerApi().sessionCreate({ email, password, ...secondFactor })
+      : await staffApi().sessionCreate({ name, password, ...secondFactor });
+  signIn({ portal, key }, 'browser');
 }
 
-/** A key is tried before it is kept. One of staff opens the staff's pages whichever page it was pasted into. */
-async function withKey(face: Face, key: string): Promise<void> {
+/** Verifies a key before storing it. A key of the other portal signs in there. */
+async function signInWithKey(portal: Portal, key: string): Promise<void> {
   try {
-    await holderOf({ face, key });
-    signIn({ face, key }, 'tab');
+    await verifyKey({ portal, key });
+    signIn({ portal, key }, 'tab');
   } catch (error) {
     if (!(error instanceof HostyardError) || error.status !== 403) throw error;
-    signIn({ face: face === 'customer' ? 'staff' : 'customer', key }, 'tab');
+    signIn({ portal: portal === 'customer' ? 'staff' : 'customer', key }, 'tab');
   }
 }

@@ -1,4 +1,4 @@
-// The page that everybody sees first.
+// The sign-in page, for customers and for staff. Forwards people who are already signed in.
 import { Card, Center, Group, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
@@ -13,9 +13,9 @@ export function SignInPage(): JSX.Element {
   const session = useSession();
   const navigate = useNavigate();
   useEffect(() => {
-    if (session !== undefined) void navigate({ to: session.face === 'staff' ? '/staff' : '/' });
+    if (session !== undefined) void navigate({ to: session.portal === 'staff' ? '/staff' : '/' });
   }, [session, navigate]);
-  const face = staff === true ? 'staff' : 'customer';
+  const portal = staff === true ? 'staff' : 'customer';
   return (
     <Center mih="100vh" p="md" component="main">
       <Stack w="100%" maw={400} gap="lg">
@@ -27,13 +27,13 @@ export function SignInPage(): JSX.Element {
         </Group>
         <Card padding="lg" shadow="sm">
           <Title order={2} size="h4" mb="md">
-            {face === 'staff' ? 'Staff' : 'Sign in to your servers'}
+            {portal === 'staff' ? 'Staff sign-in' : 'Sign in'}
           </Title>
-          <SignInForm key={face} face={face} onDone={() => undefined} />
+          <SignInForm key={portal} portal={portal} onDone={() => undefined} />
         </Card>
         <Text size="sm" ta="center" c="dimmed">
-          <Link to="/sign-in" search={face === 'staff' ? {} : { staff: true }}>
-            {face === 'staff' ? 'I am a customer' : 'I work here'}
+          <Link to="/sign-in" search={portal === 'staff' ? {} : { staff: true }}>
+            {portal === 'staff' ? 'Customer sign-in' : 'Staff sign-in'}
           </Link>
         </Text>
       </Stack>

@@ -1,11 +1,11 @@
-// The billing run: what it would bill beside what the run before billed, then the run itself.
+// The billing run: a preview next to the previous run, and the run itself.
 import { Alert, Card, List, Stack, Table, Text, Title } from '@mantine/core';
 import type { JSX } from 'react';
-import { useStaffChange } from '../data/read.ts';
+import { useStaffChange } from '../data/operations.ts';
 import { useStaffPages, type Row } from '../data/staff-pages.ts';
-import { usePowerRefusal } from '../data/who.ts';
-import { AskFirst } from '../parts/act.tsx';
-import { Answer, Empty } from '../parts/answer.tsx';
+import { usePermissionDenial } from '../data/identity.ts';
+import { ConfirmButton } from '../parts/action-button.tsx';
+import { QueryResult, EmptyState } from '../parts/query-result.tsx';
 import { Day } from '../parts/money.tsx';
 import { moneyText } from '../parts/money-text.ts';
 import { Page } from '../parts/page.tsx';
@@ -13,118 +13,118 @@ import { TableCard } from '../parts/table-card.tsx';
 import { Icon } from '../shell/icons.tsx';
 import { changeText } from './billing/change-text.ts';
 import { CustomerLink } from './parts/links.tsx';
-import { More } from './parts/more.tsx';
-import { WorkflowTable } from './work/workflow-table.tsx';
+import { ShowMore } from './parts/show-more.tsx';
+import { WorkflowTable } from './jobs/workflow-table.tsx';
 
-type Due = Row<'billingDryRun'>;
-/** A dry run reckons every bill: not every few seconds. */
-const lookMs = 60_000;
-const runsShown = 20;
+type Bill = Row<'billingDryRun'>;
+/** A dry run calculates every invoice, so it is not refreshed often. */
+const refetchMs = 60_000;
+const runsPerPage = 20;
 const columns = [
   'Customer',
   'Period from',
-  { label: 'Run before', isNumber: true },
+  { label: 'Previous run', isNumber: true },
   { label: 'This run', isNumber: true },
   { label: 'Change', isNumber: true },
-  'What differs',
+  'Differences',
 ];
 
 export function BillingPage(): JSX.Element {
-  const due = useStaffPages('billingDryRun', {}, { everyMs: lookMs });
-  const runs = useStaffPages('workflowList', { name: 'billing-run' }, { length: runsShown });
-  const refusal = usePowerRefusal()('operator:money');
+  const bills = useStaffPages('billingDryRun', {}, { refetchMs });
+  const runs = useStaffPages('workflowList', { name: 'billing-run' }, { length: runsPerPage });
+  const denial = usePermissionDenial()('operator:money');
   const start = useStaffChange('billingRunStart');
-  const count = due.data?.length ?? 0;
-  const customers = `${count}${due.hasMore ? ' or more' : ''} ${count === 1 ? 'customer' : 'customers'}`;
+  const count = bills.data?.length ?? 0;
+  const customers = `${count}${bills.hasMore ? ' or more' : ''} ${count === 1 ? 'customer' : 'customers'}`;
   return (
     <Page
       title="Billing run"
-      about="What would be billed now, beside the run before. Nothing is issued until the run is started."
+      description="Preview of the next billing run. No invoices are issued until you start it."
       actions={
-        <AskFirst
-          color="yard"
+        <ConfirmButton
+          color="brand"
           leftSection={<Icon name="money" size={16} />}
-          reason={refusal ?? (count === 0 ? 'Nothing is due.' : undefined)}
+          disabledReason={denial ?? (count === 0 ? 'Nothing is due.' : undefined)}
           question={`Start the billing run for ${customers}?`}
-          consequence="Invoices are numbered, issued and sent. An invoice that was issued is never changed: a mistake takes a credit note."
-          yes="Start the run"
-          act={() => start.mutateAsync({})}
+          consequence="Invoices will be numbered, issued and sent. An issued invoice cannot be changed, only corrected with a credit note."
+          confirmLabel="Start billing run"
+          onConfirm={() => start.mutateAsync({})}
         >
-          Start the run
-        </AskFirst>
+          Start billing run
+        </ConfirmButton>
       }
     >
       {start.data !== undefined && (
         <Alert color="teal" variant="light" icon={<Icon name="check" />} role="status">
-          Started for {start.data.started} {start.data.started === '1' ? 'customer' : 'customers'}. How it goes is
+          Started for {start.data.started} {start.data.started === '1' ? 'customer' : 'customers'}. See the progress
           below.
         </Alert>
       )}
-      <Answer of={due} lines={6}>
+      <QueryResult query={bills} lines={6}>
         {(all) =>
           all.length === 0 ? (
             <Card>
-              <Empty icon="money" title="Nothing is due">
-                Every customer whose period has begun has been billed.
-              </Empty>
+              <EmptyState icon="money" title="Nothing is due">
+                All customers are billed up to date.
+              </EmptyState>
             </Card>
           ) : (
-            <TableCard label="What would be billed" columns={columns} minWidth={900}>
-              {all.map((one) => (
-                <DueRow key={`${one.account} ${one.period}`} of={one} />
+            <TableCard label="Next billing run" columns={columns} minWidth={900}>
+              {all.map((bill) => (
+                <BillRow key={`${bill.account} ${bill.period}`} bill={bill} />
               ))}
             </TableCard>
           )
         }
-      </Answer>
-      <More of={due} />
+      </QueryResult>
+      <ShowMore list={bills} />
       <Stack gap="xs" component="section" aria-labelledby="runs">
         <Title order={2} size="h4" id="runs">
-          Runs
+          Billing runs
         </Title>
-        <Answer of={runs}>
+        <QueryResult query={runs}>
           {(all) =>
             all.length === 0 ? (
               <Text size="sm" c="dimmed">
-                None yet.
+                No billing runs yet
               </Text>
             ) : (
               <WorkflowTable workflows={all} />
             )
           }
-        </Answer>
-        <More of={runs} />
+        </QueryResult>
+        <ShowMore list={runs} />
       </Stack>
     </Page>
   );
 }
 
-function DueRow({ of }: { of: Due }): JSX.Element {
+function BillRow({ bill }: { bill: Bill }): JSX.Element {
   return (
     <Table.Tr>
       <Table.Td>
-        <CustomerLink account={of.account} />
+        <CustomerLink account={bill.account} />
       </Table.Td>
       <Table.Td>
-        <Day on={of.period} />
+        <Day on={bill.period} />
       </Table.Td>
       <Table.Td ta="right" className="numbers">
-        {moneyText(of.before, '')}
+        {moneyText(bill.before, '')}
       </Table.Td>
       <Table.Td ta="right" className="numbers" fw={600}>
-        {moneyText(of.now, '')}
+        {moneyText(bill.now, '')}
       </Table.Td>
       <Table.Td ta="right" className="numbers">
-        {changeText(of.before, of.now)}
+        {changeText(bill.before, bill.now)}
       </Table.Td>
       <Table.Td>
-        {of.differences.length === 0 ? (
+        {bill.differences.length === 0 ? (
           <Text size="sm" c="dimmed">
-            Nothing
+            None
           </Text>
         ) : (
           <List size="sm" spacing={2}>
-            {of.differences.map((difference) => (
+            {bill.differences.map((difference) => (
               <List.Item key={difference} className="wrap-anywhere">
                 {difference}
               </List.Item>

@@ -1,81 +1,87 @@
-// One customer: data, services, keys, work and log.
+// One customer: details, services, API keys, jobs and audit log.
 import { Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import type { JSX } from 'react';
-import { useStaffRead } from '../data/read.ts';
+import { useStaffRead } from '../data/operations.ts';
 import { useStaffPages } from '../data/staff-pages.ts';
-import { Answer, Empty } from '../parts/answer.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { QueryResult, EmptyState } from '../parts/query-result.tsx';
+import { Timestamp } from '../parts/timestamp.tsx';
 import { moneyText } from '../parts/money-text.ts';
 import { Page } from '../parts/page.tsx';
-import { PlaceTabs } from '../parts/place-tabs.tsx';
-import { StateBadge } from '../parts/state.tsx';
+import { HashTabs } from '../parts/hash-tabs.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
 import { CustomerActions } from './customers/customer-actions.tsx';
 import type { Customer } from './customers/customer-form.tsx';
 import { CustomerKeys } from './customers/customer-keys.tsx';
 import { AuditTable } from './parts/audit-table.tsx';
 import { Facts } from './parts/facts.tsx';
-import { More } from './parts/more.tsx';
+import { ShowMore } from './parts/show-more.tsx';
 import { ServiceTable } from './services/service-table.tsx';
-import { WorkflowTable } from './work/workflow-table.tsx';
+import { WorkflowTable } from './jobs/workflow-table.tsx';
 
 export function CustomerPage(): JSX.Element {
   const { account } = useParams({ strict: false }) as { account: string };
-  const customer = useStaffRead('accountGet', { id: account });
-  const known = customer.data;
+  const customerQuery = useStaffRead('accountGet', { id: account });
+  const customer = customerQuery.data;
   return (
     <Page
-      title={known === undefined ? `Customer ${account}` : `${known.firstname} ${known.lastname}`}
-      about={
+      title={customer === undefined ? `Customer ${account}` : `${customer.firstname} ${customer.lastname}`}
+      description={
         <Group gap="xs">
-          {known !== undefined && <StateBadge state={known.status} />}
+          {customer !== undefined && <StateBadge state={customer.status} />}
           Customer {account}
-          {known !== undefined && known.companyname !== '' && `, ${known.companyname}`}
+          {customer !== undefined && customer.companyname !== '' && `, ${customer.companyname}`}
         </Group>
       }
-      actions={known !== undefined && <CustomerActions customer={known} />}
+      actions={customer !== undefined && <CustomerActions customer={customer} />}
     >
-      <Answer of={customer} lines={8}>
-        {(of) => (
+      <QueryResult query={customerQuery} lines={8}>
+        {(loaded) => (
           <>
-            <Known of={of} />
-            <PlaceTabs
-              label="Of this customer"
+            <CustomerDetails customer={loaded} />
+            <HashTabs
+              label="Customer details"
               tabs={[
-                { id: 'services', label: `Services ${of.services}`, content: () => <Services account={account} /> },
-                { id: 'keys', label: `Keys ${of.keys}`, content: () => <CustomerKeys account={account} /> },
-                { id: 'work', label: 'Work', content: () => <Work account={account} /> },
+                { id: 'services', label: `Services ${loaded.services}`, content: () => <Services account={account} /> },
+                { id: 'keys', label: `API keys ${loaded.keys}`, content: () => <CustomerKeys account={account} /> },
+                { id: 'work', label: 'Jobs', content: () => <Jobs account={account} /> },
                 { id: 'audit', label: 'Audit log', content: () => <AuditTable filter={{ account }} /> },
               ]}
             />
           </>
         )}
-      </Answer>
+      </QueryResult>
     </Page>
   );
 }
 
-function Known({ of }: { of: Customer }): JSX.Element {
-  const owes = !of.balance.startsWith('-');
-  const address = [of.address1, of.address2, `${of.postcode} ${of.city}`, of.state, of.country];
+function CustomerDetails({ customer }: { customer: Customer }): JSX.Element {
+  const isOwing = !customer.balance.startsWith('-');
+  const address = [
+    customer.address1,
+    customer.address2,
+    `${customer.postcode} ${customer.city}`,
+    customer.state,
+    customer.country,
+  ];
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
       <Card>
         <Text size="sm" c="dimmed">
-          {owes ? 'Owes' : 'In credit'}
+          {isOwing ? 'Balance due' : 'Credit'}
         </Text>
         <Text size="xl" fw={650} className="numbers">
-          {moneyText(of.balance.replace(/^-/, ''), '')} {of.currency}
+          {moneyText(customer.balance.replace(/^-/, ''), '')} {customer.currency}
         </Text>
         <Text size="sm" c="dimmed">
-          Customer since <Moment at={of.created} />
+          Customer since <Timestamp at={customer.created} />
         </Text>
       </Card>
       <Card>
         <Facts
           facts={[
-            ['Email', of.email],
-            ['Phone', of.phonenumber],
+            ['Email', customer.email],
+            ['Phone', customer.phonenumber],
             ['Address', address.filter((line) => line !== '').join(', ')],
           ]}
         />
@@ -83,9 +89,12 @@ function Known({ of }: { of: Customer }): JSX.Element {
       <Card>
         <Facts
           facts={[
-            ['Last seen', of.lastlogin === '' ? 'never' : <Moment key="seen" at={of.lastlogin} ago />],
-            ['From', of.lastaddress],
-            ['Contacts', of.contacts],
+            [
+              'Last sign-in',
+              customer.lastlogin === '' ? 'Never' : <Timestamp key="seen" at={customer.lastlogin} isRelative />,
+            ],
+            ['From', customer.lastaddress],
+            ['Contacts', customer.contacts],
           ]}
         />
       </Card>
@@ -97,30 +106,30 @@ function Services({ account }: { account: string }): JSX.Element {
   const services = useStaffPages('serviceList', { account });
   return (
     <Stack>
-      <Answer of={services}>
+      <QueryResult query={services}>
         {(all) =>
           all.length === 0 ? (
-            <Empty icon="server" title="No services yet" />
+            <EmptyState icon="server" title="No services yet" />
           ) : (
-            <ServiceTable services={all} customers="known" />
+            <ServiceTable services={all} customerColumn="hidden" />
           )
         }
-      </Answer>
-      <More of={services} />
+      </QueryResult>
+      <ShowMore list={services} />
     </Stack>
   );
 }
 
-function Work({ account }: { account: string }): JSX.Element {
-  const work = useStaffPages('workflowList', { account });
+function Jobs({ account }: { account: string }): JSX.Element {
+  const workflows = useStaffPages('workflowList', { account });
   return (
     <Stack>
-      <Answer of={work}>
+      <QueryResult query={workflows}>
         {(all) =>
-          all.length === 0 ? <Empty icon="work" title="Nothing ran yet" /> : <WorkflowTable workflows={all} />
+          all.length === 0 ? <EmptyState icon="work" title="No jobs yet" /> : <WorkflowTable workflows={all} />
         }
-      </Answer>
-      <More of={work} />
+      </QueryResult>
+      <ShowMore list={workflows} />
     </Stack>
   );
 }

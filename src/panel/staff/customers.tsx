@@ -1,29 +1,29 @@
-// Customers: found by number, name, company or email address.
+// All customers, searchable by number, name, company or email.
 import { Card, Table, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type JSX } from 'react';
 import { useStaffPages, type Row } from '../data/staff-pages.ts';
-import { usePowerRefusal } from '../data/who.ts';
-import { Answer, Empty } from '../parts/answer.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { usePermissionDenial } from '../data/identity.ts';
+import { QueryResult, EmptyState } from '../parts/query-result.tsx';
+import { Timestamp } from '../parts/timestamp.tsx';
 import { Page } from '../parts/page.tsx';
-import { StateBadge } from '../parts/state.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
 import { TableCard } from '../parts/table-card.tsx';
 import { Icon } from '../shell/icons.tsx';
 import { CustomerForm } from './customers/customer-form.tsx';
-import { FormAct } from './parts/form-act.tsx';
+import { FormButton } from './parts/form-button.tsx';
 import { CustomerLink } from './parts/links.tsx';
-import { More } from './parts/more.tsx';
-import { Choice, SearchBar } from './parts/search-bar.tsx';
+import { ShowMore } from './parts/show-more.tsx';
+import { FilterSelect, SearchBar } from './parts/search-bar.tsx';
 
 const statuses = ['Active', 'Suspended', 'Closed'] as const;
-const columns = [{ label: 'Number', isNumber: true, width: 1 }, 'Name', 'Email', 'Country', 'State', 'Customer since'];
+const columns = [{ label: 'Number', isNumber: true, width: 1 }, 'Name', 'Email', 'Country', 'Status', 'Customer since'];
 
 export function CustomersPage(): JSX.Element {
   const [search, setSearch] = useState('');
   const [status, setStatus] = useState<(typeof statuses)[number]>();
   const navigate = useNavigate();
-  const refusal = usePowerRefusal();
+  const denial = usePermissionDenial();
   const customers = useStaffPages('accountList', {
     ...(search === '' ? {} : { search }),
     ...(status === undefined ? {} : { status }),
@@ -31,13 +31,13 @@ export function CustomersPage(): JSX.Element {
   return (
     <Page
       title="Customers"
-      about="Accounts, what they have and what they owe."
+      description="All customer accounts"
       actions={
-        <FormAct
+        <FormButton
           title="New customer"
           size="lg"
           leftSection={<Icon name="plus" size={16} />}
-          reason={refusal('operator:customers')}
+          disabledReason={denial('operator:customers')}
           form={(close) => (
             <CustomerForm
               close={close}
@@ -46,55 +46,55 @@ export function CustomersPage(): JSX.Element {
           )}
         >
           New customer
-        </FormAct>
+        </FormButton>
       }
     >
       <SearchBar label="Search customers" placeholder="Number, name, company, email…" onSearch={setSearch}>
-        <Choice label="State" any="Any state" options={statuses} value={status} onChange={setStatus} />
+        <FilterSelect label="Status" anyLabel="Any status" options={statuses} value={status} onChange={setStatus} />
       </SearchBar>
-      <Answer of={customers} lines={8}>
+      <QueryResult query={customers} lines={8}>
         {(all) =>
           all.length === 0 ? (
             <Card>
-              <Empty icon="people" title="No such customer" />
+              <EmptyState icon="people" title="No customers found" />
             </Card>
           ) : (
             <TableCard label="Customers" columns={columns} minWidth={760}>
-              {all.map((one) => (
-                <CustomerRow key={one.id} of={one} />
+              {all.map((customer) => (
+                <CustomerRow key={customer.id} customer={customer} />
               ))}
             </TableCard>
           )
         }
-      </Answer>
-      <More of={customers} />
+      </QueryResult>
+      <ShowMore list={customers} />
     </Page>
   );
 }
 
-function CustomerRow({ of }: { of: Row<'accountList'> }): JSX.Element {
+function CustomerRow({ customer }: { customer: Row<'accountList'> }): JSX.Element {
   return (
     <Table.Tr>
       <Table.Td ta="right" className="numbers">
-        {of.id}
+        {customer.id}
       </Table.Td>
       <Table.Td>
-        <CustomerLink account={of.id}>
-          {of.firstname} {of.lastname}
+        <CustomerLink account={customer.id}>
+          {customer.firstname} {customer.lastname}
         </CustomerLink>
-        {of.companyname !== '' && (
+        {customer.companyname !== '' && (
           <Text size="xs" c="dimmed">
-            {of.companyname}
+            {customer.companyname}
           </Text>
         )}
       </Table.Td>
-      <Table.Td className="wrap-anywhere">{of.email}</Table.Td>
-      <Table.Td>{of.country}</Table.Td>
+      <Table.Td className="wrap-anywhere">{customer.email}</Table.Td>
+      <Table.Td>{customer.country}</Table.Td>
       <Table.Td>
-        <StateBadge state={of.status} />
+        <StateBadge state={customer.status} />
       </Table.Td>
       <Table.Td>
-        <Moment at={of.created} ago />
+        <Timestamp at={customer.created} isRelative />
       </Table.Td>
     </Table.Tr>
   );

@@ -1,49 +1,55 @@
-// The fleet: what needs a person first, then how everything does. It is looked at again every few seconds.
+// The fleet: what needs attention first, then the state of everything else.
 import { Anchor, Badge, Card, Group, SimpleGrid, Stack, Table, Text, ThemeIcon, Title } from '@mantine/core';
 import { Link, Navigate } from '@tanstack/react-router';
 import type { JSX, ReactNode } from 'react';
-import { useStaffChange, useStaffRead } from '../data/read.ts';
-import { watchMs } from '../data/staff-pages.ts';
-import { usePowerRefusal } from '../data/who.ts';
-import { Act } from '../parts/act.tsx';
-import { Answer, Failed } from '../parts/answer.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { useStaffChange, useStaffRead } from '../data/operations.ts';
+import { pollMs } from '../data/staff-pages.ts';
+import { usePermissionDenial } from '../data/identity.ts';
+import { ActionButton } from '../parts/action-button.tsx';
+import { QueryResult, ErrorAlert } from '../parts/query-result.tsx';
+import { Timestamp } from '../parts/timestamp.tsx';
 import { Page } from '../parts/page.tsx';
-import { StateBadge } from '../parts/state.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
 import { TableCard } from '../parts/table-card.tsx';
 import { Icon } from '../shell/icons.tsx';
-import { concernsOf, type Concern, type Fleet } from './fleet/concerns.ts';
+import { listConcerns, type Concern, type Fleet } from './fleet/concerns.ts';
 import { DeviceLink } from './parts/links.tsx';
+import { mountKindNames } from './racks/rack-units.ts';
 
 export function FleetPage(): JSX.Element {
   const self = useStaffRead('sessionGet', {});
-  const fleet = useStaffRead('fleetGet', {}, { everyMs: watchMs });
-  // Whoever has no second factor yet can do nothing else.
+  const fleet = useStaffRead('fleetGet', {}, { refetchMs: pollMs });
+  // Staff have no permissions until they have set up a second factor.
   if (self.data?.powers.length === 0) return <Navigate to="/staff/security" />;
   return (
-    <Page title="Fleet" about="What needs a person, and how everything does." actions={<Backup />}>
-      <Answer of={fleet} lines={10}>
-        {(seen) => (
+    <Page title="Fleet" description="Alerts and system health" actions={<Backup />}>
+      <QueryResult query={fleet} lines={10}>
+        {(state) => (
           <>
-            <Concerns concerns={concernsOf(seen, Date.now())} />
-            <Figures fleet={seen} />
-            <Details fleet={seen} />
+            <Concerns concerns={listConcerns(state, Date.now())} />
+            <Figures fleet={state} />
+            <Details fleet={state} />
           </>
         )}
-      </Answer>
+      </QueryResult>
     </Page>
   );
 }
 
 function Backup(): JSX.Element {
-  const refusal = usePowerRefusal()('operator:owner');
-  const create = useStaffChange('backupCreate', { done: 'The backup is taken and checked.' });
+  const denial = usePermissionDenial()('operator:owner');
+  const create = useStaffChange('backupCreate', { successMessage: 'Backup created and verified' });
   return (
     <>
-      {create.error !== null && <Failed error={create.error} />}
-      <Act variant="default" reason={refusal} loading={create.isPending} onClick={() => create.mutate({})}>
-        Take a backup
-      </Act>
+      {create.error !== null && <ErrorAlert error={create.error} />}
+      <ActionButton
+        variant="default"
+        disabledReason={denial}
+        loading={create.isPending}
+        onClick={() => create.mutate({})}
+      >
+        Back up now
+      </ActionButton>
     </>
   );
 }
@@ -53,10 +59,10 @@ function Concerns({ concerns }: { concerns: readonly Concern[] }): JSX.Element {
     <Card component="section" aria-labelledby="needs">
       <Group justify="space-between" mb="xs">
         <Title order={2} size="h4" id="needs">
-          Needs a person
+          Needs attention
         </Title>
         <Badge variant="light" color={concerns.length === 0 ? 'teal' : 'orange'} tt="none">
-          {concerns.length === 0 ? 'Nothing' : concerns.length}
+          {concerns.length === 0 ? 'None' : concerns.length}
         </Badge>
       </Group>
       {concerns.length === 0 ? (
@@ -64,12 +70,12 @@ function Concerns({ concerns }: { concerns: readonly Concern[] }): JSX.Element {
           <ThemeIcon color="teal" variant="light" radius="xl">
             <Icon name="check" size={16} />
           </ThemeIcon>
-          <Text size="sm">Everything answers, and nobody waits.</Text>
+          <Text size="sm">All equipment is responding and no requests are pending.</Text>
         </Group>
       ) : (
         <Stack gap="sm">
           {concerns.map((concern) => (
-            <ConcernLine key={concern.says} of={concern} />
+            <ConcernLine key={concern.title} concern={concern} />
           ))}
         </Stack>
       )}
@@ -77,34 +83,35 @@ function Concerns({ concerns }: { concerns: readonly Concern[] }): JSX.Element {
   );
 }
 
-function ConcernLine({ of: { severity, says, mend, to, hash } }: { of: Concern }): JSX.Element {
+function ConcernLine({ concern: { severity, title, fix, to, hash } }: { concern: Concern }): JSX.Element {
   return (
     <Group gap="sm" wrap="nowrap" align="flex-start">
-      <ThemeIcon color={severity === 'fault' ? 'red' : 'orange'} variant="light" radius="xl">
+      <ThemeIcon color={severity === 'error' ? 'red' : 'orange'} variant="light" radius="xl">
         <Icon name="warning" size={16} />
       </ThemeIcon>
       <div>
         <Text size="sm" fw={600}>
           {to === undefined ? (
-            says
+            title
           ) : (
             <Anchor component={Link} to={to} hash={hash ?? ''} inherit>
-              {says}
+              {title}
             </Anchor>
           )}
         </Text>
         <Text size="sm" c="dimmed" className="wrap-anywhere">
-          {mend}
+          {fix}
         </Text>
       </div>
     </Group>
   );
 }
 
-const equipmentNames = { server: 'Controllers', switch: 'Switches', node: 'Nodes' } as const;
+const driftNames = { machine: 'VM', 'null-route': 'Null route', zone: 'Zone' } as const;
+const equipmentNames = { server: 'BMCs', switch: 'Switches', node: 'Hypervisors' } as const;
 
 function Figures({ fleet }: { fleet: Fleet }): JSX.Element {
-  const underWay = fleet.workflows.reduce((sum, { count }) => sum + Number(count), 0);
+  const runningCount = fleet.workflows.reduce((sum, { count }) => sum + Number(count), 0);
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
       {fleet.equipment.map(({ kind, total, silent }) => (
@@ -112,19 +119,19 @@ function Figures({ fleet }: { fleet: Fleet }): JSX.Element {
           {Number(total) - Number(silent)}
           <Text span size="sm" c="dimmed">
             {' '}
-            of {total} answer
+            of {total} responding
           </Text>
         </Figure>
       ))}
-      <Figure name="Work under way" to="/staff/work">
-        {underWay}
+      <Figure name="Running jobs" to="/staff/work">
+        {runningCount}
       </Figure>
-      <Figure name="Requests waiting" to="/staff/requests">
+      <Figure name="Pending requests" to="/staff/requests">
         {fleet.addressrequests}
       </Figure>
       <Figure name="Last backup">
         <Text span size="md" fw={650}>
-          {fleet.backup === '' ? 'never' : <Moment at={fleet.backup} ago />}
+          {fleet.backup === '' ? 'Never' : <Timestamp at={fleet.backup} isRelative />}
         </Text>
       </Figure>
     </SimpleGrid>
@@ -171,15 +178,15 @@ function Details({ fleet: { silent, drift, held, reconcilers } }: { fleet: Fleet
   return (
     <>
       {silent.length > 0 && (
-        <Section title="Does not answer">
-          <TableCard label="Does not answer" columns={['Name', 'Kind', 'Last answered', 'Why']} minWidth={620}>
+        <Section title="Not responding">
+          <TableCard label="Not responding" columns={['Name', 'Type', 'Last seen', 'Error']} minWidth={620}>
             {silent.map(({ kind, name, error, seen }) => (
               <Table.Tr key={`${kind} ${name}`}>
                 <Table.Td ff="monospace">
                   <DeviceLink device={name} />
                 </Table.Td>
-                <Table.Td>{kind}</Table.Td>
-                <Table.Td>{seen === '' ? 'never' : <Moment at={seen} ago />}</Table.Td>
+                <Table.Td>{mountKindNames[kind]}</Table.Td>
+                <Table.Td>{seen === '' ? 'Never' : <Timestamp at={seen} isRelative />}</Table.Td>
                 <Table.Td className="wrap-anywhere">{error}</Table.Td>
               </Table.Tr>
             ))}
@@ -187,12 +194,12 @@ function Details({ fleet: { silent, drift, held, reconcilers } }: { fleet: Fleet
         </Section>
       )}
       {drift.length > 0 && (
-        <Section title="Not yet as wanted">
-          <TableCard label="Not yet as wanted" columns={['Name', 'Kind', 'Wanted', 'Seen']} minWidth={620}>
+        <Section title="Out of sync">
+          <TableCard label="Out of sync" columns={['Name', 'Type', 'Expected', 'Actual']} minWidth={620}>
             {drift.map(({ kind, name, wanted, seen }) => (
               <Table.Tr key={`${kind} ${name}`}>
                 <Table.Td ff="monospace">{name}</Table.Td>
-                <Table.Td>{kind}</Table.Td>
+                <Table.Td>{driftNames[kind]}</Table.Td>
                 <Table.Td>{wanted}</Table.Td>
                 <Table.Td className="wrap-anywhere">{seen}</Table.Td>
               </Table.Tr>
@@ -201,8 +208,12 @@ function Details({ fleet: { silent, drift, held, reconcilers } }: { fleet: Fleet
         </Section>
       )}
       {held.length > 0 && (
-        <Section title="Held back from customers">
-          <TableCard label="Held back" columns={['Device', 'How', 'Reason', 'By', 'Since']} minWidth={620}>
+        <Section title="Restricted devices">
+          <TableCard
+            label="Restricted devices"
+            columns={['Device', 'Restriction', 'Reason', 'By', 'Since']}
+            minWidth={620}
+          >
             {held.map(({ device, kind, reason, operator, since }) => (
               <Table.Tr key={`${device} ${kind}`}>
                 <Table.Td ff="monospace">
@@ -214,17 +225,17 @@ function Details({ fleet: { silent, drift, held, reconcilers } }: { fleet: Fleet
                 <Table.Td className="wrap-anywhere">{reason}</Table.Td>
                 <Table.Td>{operator}</Table.Td>
                 <Table.Td>
-                  <Moment at={since} ago />
+                  <Timestamp at={since} isRelative />
                 </Table.Td>
               </Table.Tr>
             ))}
           </TableCard>
         </Section>
       )}
-      <Section title="What keeps the world as it is wanted">
+      <Section title="Background sync">
         <TableCard
-          label="Reconcilers"
-          columns={['Reconciler', 'State', 'Last success', { label: 'Left over', isNumber: true }]}
+          label="Background sync"
+          columns={['Task', 'Status', 'Last success', { label: 'Pending', isNumber: true }]}
           minWidth={520}
         >
           {reconcilers.map(({ name, state, error, succeeded, backlog }) => (
@@ -233,7 +244,7 @@ function Details({ fleet: { silent, drift, held, reconcilers } }: { fleet: Fleet
               <Table.Td className="wrap-anywhere">
                 <StateBadge state={{ well: 'Success', failed: 'Failed', late: 'Overdue' }[state]} /> {error}
               </Table.Td>
-              <Table.Td>{succeeded === '' ? 'never' : <Moment at={succeeded} ago />}</Table.Td>
+              <Table.Td>{succeeded === '' ? 'Never' : <Timestamp at={succeeded} isRelative />}</Table.Td>
               <Table.Td ta="right" className="numbers">
                 {backlog}
               </Table.Td>

@@ -1,118 +1,129 @@
-// Null-routes of all customers: what is wanted, and what the router was last seen to have.
+// Null routes of all customers, in their desired state and as last seen on the router.
 import { Card, Table, Text, TextInput, Textarea } from '@mantine/core';
 import type { JSX } from 'react';
 import type { Methods } from '#sdk/operator.ts';
-import { useStaffChange, useStaffRead } from '../data/read.ts';
-import { watchMs } from '../data/staff-pages.ts';
-import { usePowerRefusal } from '../data/who.ts';
-import { AskFirst } from '../parts/act.tsx';
-import { Answer, Empty } from '../parts/answer.tsx';
-import { useFields } from '../parts/fields.ts';
+import { useStaffChange, useStaffRead } from '../data/operations.ts';
+import { pollMs } from '../data/staff-pages.ts';
+import { usePermissionDenial } from '../data/identity.ts';
+import { ConfirmButton } from '../parts/action-button.tsx';
+import { QueryResult, EmptyState } from '../parts/query-result.tsx';
+import { useFormFields } from '../parts/form-fields.ts';
 import { Form } from '../parts/form.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { Timestamp } from '../parts/timestamp.tsx';
 import { Page } from '../parts/page.tsx';
-import { StateBadge } from '../parts/state.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
 import { TableCard } from '../parts/table-card.tsx';
 import { Icon } from '../shell/icons.tsx';
-import { FormAct } from './parts/form-act.tsx';
+import { FormButton } from './parts/form-button.tsx';
 import { CustomerLink, ServiceLink } from './parts/links.tsx';
 
-type Nullroute = Awaited<ReturnType<Methods['nullrouteList']>>[number];
-const columns = ['Address', 'State', 'Customer', 'Service', 'Why', 'Since', 'Ends', { label: 'Actions', width: 1 }];
-const origins = { customer: 'the customer', policy: 'the policy', operator: 'staff' } as const;
+type NullRoute = Awaited<ReturnType<Methods['nullrouteList']>>[number];
+const columns = [
+  'IP address',
+  'Status',
+  'Customer',
+  'Service',
+  'Reason',
+  'Since',
+  'Expires',
+  { label: 'Actions', width: 1 },
+];
+const origins = { customer: 'the customer', policy: 'the attack policy', operator: 'staff' } as const;
 
-export function NullroutesPage(): JSX.Element {
-  const nullroutes = useStaffRead('nullrouteList', {}, { everyMs: watchMs });
-  const refusal = usePowerRefusal()('operator:equipment');
+export function NullRoutesPage(): JSX.Element {
+  const nullroutes = useStaffRead('nullrouteList', {}, { refetchMs: pollMs });
+  const denial = usePermissionDenial()('operator:equipment');
   return (
     <Page
-      title="Null-routes"
-      about="Addresses whose traffic the network throws away."
+      title="Null routes"
+      description="Addresses whose traffic is dropped by the network"
       actions={
-        <FormAct
-          title="Null-route an address"
+        <FormButton
+          title="Add null route"
           leftSection={<Icon name="plus" size={16} />}
-          reason={refusal}
-          form={(close) => <NullrouteForm close={close} />}
+          disabledReason={denial}
+          form={(close) => <NullRouteForm close={close} />}
         >
-          Null-route
-        </FormAct>
+          Add null route
+        </FormButton>
       }
     >
-      <Answer of={nullroutes}>
+      <QueryResult query={nullroutes}>
         {(all) =>
           all.length === 0 ? (
             <Card>
-              <Empty icon="shield" title="No null-routes">
-                All addresses of customers are reached.
-              </Empty>
+              <EmptyState icon="shield" title="No null routes">
+                All customer addresses are reachable.
+              </EmptyState>
             </Card>
           ) : (
-            <TableCard label="Null-routes" columns={columns} minWidth={980}>
-              {all.map((one) => (
-                <NullrouteRow key={`${one.ip} ${one.created}`} of={one} />
+            <TableCard label="Null routes" columns={columns} minWidth={980}>
+              {all.map((nullRoute) => (
+                <NullRouteRow key={`${nullRoute.ip} ${nullRoute.created}`} nullRoute={nullRoute} />
               ))}
             </TableCard>
           )
         }
-      </Answer>
+      </QueryResult>
     </Page>
   );
 }
 
-function NullrouteRow({ of }: { of: Nullroute }): JSX.Element {
-  const refusal = usePowerRefusal()('operator:equipment');
-  const remove = useStaffChange('nullrouteRemove', { done: `${of.ip} is being reached again.` });
+function NullRouteRow({ nullRoute }: { nullRoute: NullRoute }): JSX.Element {
+  const denial = usePermissionDenial()('operator:equipment');
+  const remove = useStaffChange('nullrouteRemove', { successMessage: `Null route of ${nullRoute.ip} removed` });
   return (
     <Table.Tr>
-      <Table.Td ff="monospace">{of.ip}</Table.Td>
+      <Table.Td ff="monospace">{nullRoute.ip}</Table.Td>
       <Table.Td>
-        <StateBadge state={of.state} />
+        <StateBadge state={nullRoute.state === 'Withdrawing' ? 'Removing' : nullRoute.state} />
       </Table.Td>
       <Table.Td>
-        <CustomerLink account={of.account} />
+        <CustomerLink account={nullRoute.account} />
       </Table.Td>
       <Table.Td>
-        <ServiceLink service={of.service} />
+        <ServiceLink service={nullRoute.service} />
       </Table.Td>
       <Table.Td className="wrap-anywhere" maw={260}>
-        {of.reason}
+        {nullRoute.reason}
         <Text size="xs" c="dimmed">
-          by {origins[of.origin]}
+          by {origins[nullRoute.origin]}
         </Text>
       </Table.Td>
       <Table.Td>
-        <Moment at={of.created} ago />
+        <Timestamp at={nullRoute.created} isRelative />
       </Table.Td>
-      <Table.Td>{of.ends === '' ? 'when removed' : <Moment at={of.ends} ago />}</Table.Td>
+      <Table.Td>{nullRoute.ends === '' ? 'Never' : <Timestamp at={nullRoute.ends} isRelative />}</Table.Td>
       <Table.Td>
-        <AskFirst
+        <ConfirmButton
           size="compact-sm"
           variant="light"
           color="red"
-          reason={refusal ?? (of.state === 'Withdrawing' ? 'It is being removed.' : undefined)}
-          aria-label={`Remove the null-route of ${of.ip}`}
-          question={`Let traffic to ${of.ip} through again?`}
-          consequence={`It was null-routed by ${origins[of.origin]}: ${of.reason}. If the attack goes on, it reaches the network.`}
-          yes="Remove"
-          act={() => remove.mutateAsync({ ip: of.ip })}
+          disabledReason={
+            denial ?? (nullRoute.state === 'Withdrawing' ? 'The null route is being removed.' : undefined)
+          }
+          aria-label={`Remove the null route of ${nullRoute.ip}`}
+          question={`Remove the null route of ${nullRoute.ip}?`}
+          consequence={`Added by ${origins[nullRoute.origin]}: ${nullRoute.reason}. If the attack is still ongoing, its traffic reaches the network again.`}
+          confirmLabel="Remove"
+          onConfirm={() => remove.mutateAsync({ ip: nullRoute.ip })}
         >
           Remove
-        </AskFirst>
+        </ConfirmButton>
       </Table.Td>
     </Table.Tr>
   );
 }
 
-function NullrouteForm({ close }: { close: () => void }): JSX.Element {
-  const fields = useFields({ ip: '', reason: '', minutes: '' });
-  const add = useStaffChange('nullrouteAdd', { done: 'The null-route is on its way to the router.' });
+function NullRouteForm({ close }: { close: () => void }): JSX.Element {
+  const fields = useFormFields({ ip: '', reason: '', minutes: '' });
+  const add = useStaffChange('nullrouteAdd', { successMessage: 'Null route added' });
   return (
     <Form
       fields={fields}
-      label="Null-route"
-      cancel={close}
-      send={async () => {
+      submitLabel="Add null route"
+      onCancel={close}
+      onSubmit={async () => {
         const { ip, reason, minutes } = fields.values;
         await add.mutateAsync({
           ip: ip.trim(),
@@ -122,12 +133,12 @@ function NullrouteForm({ close }: { close: () => void }): JSX.Element {
         close();
       }}
     >
-      <Text size="sm">Nothing reaches the address any more until it ends. The customer is told.</Text>
-      <TextInput label="Address" required data-autofocus ff="monospace" {...fields.input('ip')} />
+      <Text size="sm">All traffic to the address is dropped until the null route ends. The customer is notified.</Text>
+      <TextInput label="IP address" required data-autofocus ff="monospace" {...fields.input('ip')} />
       <Textarea label="Reason" required autosize minRows={2} maxLength={200} {...fields.input('reason')} />
       <TextInput
-        label="Minutes"
-        description="Left empty, until it is removed"
+        label="Duration (minutes)"
+        description="Leave empty to keep it until removed"
         inputMode="numeric"
         {...fields.input('minutes')}
       />

@@ -1,89 +1,89 @@
-// Racks, drawn as they stand, and what can be done with a thing in them.
+// The racks, and details and actions for each device in them.
 import { Alert, Drawer, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { JSX } from 'react';
-import { useStaffRead } from '../data/read.ts';
-import { watchMs } from '../data/staff-pages.ts';
-import { Answer, Empty } from '../parts/answer.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { useStaffRead } from '../data/operations.ts';
+import { pollMs } from '../data/staff-pages.ts';
+import { QueryResult, EmptyState } from '../parts/query-result.tsx';
+import { Timestamp } from '../parts/timestamp.tsx';
 import { Page } from '../parts/page.tsx';
-import { StateBadge } from '../parts/state.tsx';
-import { DeviceHolds, Discover } from './parts/device-panel.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
+import { DeviceRestrictions, HardwareScan } from './parts/device-panel.tsx';
 import { Facts } from './parts/facts.tsx';
 import { CustomerLink, ServiceLink } from './parts/links.tsx';
-import { useOpened } from './parts/opened.ts';
-import { RackDrawing, type Held } from './racks/rack-drawing.tsx';
-import { unitText, type Mount, type Rack } from './racks/rack-units.ts';
+import { useOpenItem } from './parts/open-item.ts';
+import { RackDrawing, type Restrictions } from './racks/rack-drawing.tsx';
+import { mountKindNames, mountStateNames, unitText, type Mount, type Rack } from './racks/rack-units.ts';
 
 export function RacksPage(): JSX.Element {
-  const racks = useStaffRead('rackList', {}, { everyMs: watchMs });
-  const fleet = useStaffRead('fleetGet', {}, { everyMs: watchMs });
-  const { opened, open, close } = useOpened();
-  const held: Held = Object.fromEntries(
+  const racks = useStaffRead('rackList', {}, { refetchMs: pollMs });
+  const fleet = useStaffRead('fleetGet', {}, { refetchMs: pollMs });
+  const { openId, open, close } = useOpenItem();
+  const restrictions: Restrictions = Object.fromEntries(
     (fleet.data?.held ?? []).map(({ device, kind }) => [device, kind === 'locked' ? 'Locked' : 'Maintenance'] as const),
   );
   return (
-    <Page title="Racks" about="What stands where, and how it does. Choose a thing to see more of it.">
-      <Answer of={racks} lines={12}>
+    <Page title="Racks" description="Select a device for details">
+      <QueryResult query={racks} lines={12}>
         {(all) =>
           all.length === 0 ? (
-            <Empty icon="rack" title="No racks yet">
-              Racks, and the units that servers, switches and nodes take, stand in the site file.
-            </Empty>
+            <EmptyState icon="rack" title="No racks yet">
+              Add racks and the positions of your devices to the site file.
+            </EmptyState>
           ) : (
             <SimpleGrid cols={{ base: 1, xs: 2, md: 3, xl: 4 }} spacing="md">
               {all.map((rack) => (
-                <RackDrawing key={rack.name} rack={rack} held={held} opened={opened} open={open} />
+                <RackDrawing key={rack.name} rack={rack} restrictions={restrictions} openId={openId} open={open} />
               ))}
             </SimpleGrid>
           )
         }
-      </Answer>
+      </QueryResult>
       <Drawer
-        opened={opened !== undefined}
+        opened={openId !== undefined}
         onClose={close}
         position="right"
         size="md"
-        title={opened}
+        title={openId}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
-        {opened !== undefined && <Device name={opened} racks={racks.data ?? []} />}
+        {openId !== undefined && <Device name={openId} racks={racks.data ?? []} />}
       </Drawer>
     </Page>
   );
 }
 
 function Device({ name, racks }: { name: string; racks: readonly Rack[] }): JSX.Element {
-  const place = racks
+  const position = racks
     .flatMap((rack) => rack.mounts.map((mount) => ({ rack, mount })))
     .find(({ mount }) => mount.name === name);
-  const isServer = place === undefined || place.mount.kind === 'server';
+  const isServer = position === undefined || position.mount.kind === 'server';
   return (
     <Stack>
-      {place === undefined ? (
+      {position === undefined ? (
         <Text size="sm" c="dimmed">
-          It stands in no rack of the site file.
+          Not in any rack of the site file.
         </Text>
       ) : (
-        <Seen rack={place.rack} mount={place.mount} />
+        <MountDetails rack={position.rack} mount={position.mount} />
       )}
       {isServer && <Server name={name} />}
     </Stack>
   );
 }
 
-function Seen({ rack, mount }: { rack: Rack; mount: Mount }): JSX.Element {
+function MountDetails({ rack, mount }: { rack: Rack; mount: Mount }): JSX.Element {
   return (
     <>
       <Facts
         facts={[
-          ['State', <StateBadge key="state" state={mount.state} />],
-          ['Kind', mount.kind],
-          ['Place', `${rack.name}, ${unitText(mount)}`],
-          ['Last answered', mount.seen === '' ? 'never' : <Moment key="seen" at={mount.seen} ago />],
+          ['Status', <StateBadge key="state" state={mountStateNames[mount.state]} />],
+          ['Type', mountKindNames[mount.kind]],
+          ['Position', `${rack.name}, ${unitText(mount)}`],
+          ['Last seen', mount.seen === '' ? 'Never' : <Timestamp key="seen" at={mount.seen} isRelative />],
         ]}
       />
       {mount.error !== '' && (
-        <Alert color="red" variant="light" title="It did not answer">
+        <Alert color="red" variant="light" title="Not responding">
           {mount.error}
         </Alert>
       )}
@@ -96,10 +96,10 @@ function Server({ name }: { name: string }): JSX.Element {
   const service = services.data?.find(({ server, status }) => server === name && status !== 'Terminated');
   return (
     <>
-      <Answer of={services} lines={2}>
+      <QueryResult query={services} lines={2}>
         {() =>
           service === undefined ? (
-            <Text size="sm">Nobody has it: it is free.</Text>
+            <Text size="sm">Not assigned</Text>
           ) : (
             <Facts
               facts={[
@@ -111,20 +111,20 @@ function Server({ name }: { name: string }): JSX.Element {
                   </Group>,
                 ],
                 ['Customer', <CustomerLink key="customer" account={service.account} />],
-                ['Address', <Text key="ip" span inherit ff="monospace" children={service.ip} />],
+                ['IP address', <Text key="ip" span inherit ff="monospace" children={service.ip} />],
               ]}
             />
           )
         }
-      </Answer>
+      </QueryResult>
       <Title order={3} size="h5">
-        Hold it back
+        Restrict device
       </Title>
-      <DeviceHolds device={name} />
+      <DeviceRestrictions device={name} />
       <Title order={3} size="h5">
         Hardware
       </Title>
-      <Discover server={name} />
+      <HardwareScan server={name} />
     </>
   );
 }

@@ -1,115 +1,119 @@
-// Requests of customers for addresses: each is approved or refused once, and the customer is told.
+// Customers' requests for IP addresses, to approve or reject.
 import { Card, Group, SegmentedControl, Table, Text } from '@mantine/core';
 import { useState, type JSX } from 'react';
-import { useStaffChange } from '../data/read.ts';
+import { useStaffChange } from '../data/operations.ts';
 import { useStaffPages, type Row } from '../data/staff-pages.ts';
-import { usePowerRefusal } from '../data/who.ts';
-import { AskFirst } from '../parts/act.tsx';
-import { Answer, Empty } from '../parts/answer.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { usePermissionDenial } from '../data/identity.ts';
+import { ConfirmButton } from '../parts/action-button.tsx';
+import { QueryResult, EmptyState } from '../parts/query-result.tsx';
+import { Timestamp } from '../parts/timestamp.tsx';
 import { Page } from '../parts/page.tsx';
-import { StateBadge } from '../parts/state.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
 import { TableCard } from '../parts/table-card.tsx';
-import { ReasonAct } from './parts/form-act.tsx';
+import { ReasonButton } from './parts/form-button.tsx';
 import { CustomerLink, ServiceLink } from './parts/links.tsx';
-import { More } from './parts/more.tsx';
+import { ShowMore } from './parts/show-more.tsx';
 
 type Request = Row<'requestList'>;
 const filters = ['Pending', 'Assigned', 'Refused', 'All'] as const;
-const columns = ['Asked for', 'Customer', 'Service', 'Asked', 'State', 'Outcome'];
+const columns = ['Request', 'Customer', 'Service', 'Requested', 'Status', 'Result'];
 
 export function RequestsPage(): JSX.Element {
   const [filter, setFilter] = useState<(typeof filters)[number]>('Pending');
   const requests = useStaffPages('requestList', filter === 'All' ? {} : { status: filter });
   return (
-    <Page title="Requests" about="What customers ask for of the address pools.">
+    <Page title="Requests" description="Customer requests for IP addresses">
       <div style={{ overflowX: 'auto' }}>
         <SegmentedControl
           value={filter}
           onChange={setFilter}
-          aria-label="Which requests"
-          data={filters.map((value) => ({ value, label: value === 'Pending' ? 'Waiting' : value }))}
+          aria-label="Filter by status"
+          data={filters.map((value) => ({ value, label: value === 'Refused' ? 'Rejected' : value }))}
         />
       </div>
-      <Answer of={requests}>
+      <QueryResult query={requests}>
         {(all) =>
           all.length === 0 ? (
             <Card>
-              <Empty icon="request" title={filter === 'Pending' ? 'Nobody waits' : 'None'}>
-                {filter === 'Pending' && 'Requests of pools that customers have to ask for stand here.'}
-              </Empty>
+              <EmptyState icon="request" title={filter === 'Pending' ? 'No pending requests' : 'No requests'}>
+                {filter === 'Pending' && 'Requests that need your approval appear here.'}
+              </EmptyState>
             </Card>
           ) : (
             <TableCard label="Requests" columns={columns} minWidth={860}>
               {all.map((request) => (
-                <RequestRow key={request.id} of={request} />
+                <RequestRow key={request.id} request={request} />
               ))}
             </TableCard>
           )
         }
-      </Answer>
-      <More of={requests} />
+      </QueryResult>
+      <ShowMore list={requests} />
     </Page>
   );
 }
 
-function RequestRow({ of }: { of: Request }): JSX.Element {
+function RequestRow({ request }: { request: Request }): JSX.Element {
   return (
     <Table.Tr>
-      <Table.Td>{wanted(of)}</Table.Td>
+      <Table.Td>{requestText(request)}</Table.Td>
       <Table.Td>
-        <CustomerLink account={of.account} />
+        <CustomerLink account={request.account} />
       </Table.Td>
       <Table.Td>
-        <ServiceLink service={of.service} />
+        <ServiceLink service={request.service} />
       </Table.Td>
       <Table.Td>
-        <Moment at={of.created} ago />
+        <Timestamp at={request.created} isRelative />
       </Table.Td>
       <Table.Td>
-        <StateBadge state={of.status === 'Pending' ? 'Pending' : of.status} />
+        <StateBadge state={request.status === 'Refused' ? 'Rejected' : request.status} />
       </Table.Td>
       <Table.Td className="wrap-anywhere">
-        {of.status === 'Pending' ? <Decide of={of} /> : <Text size="sm">{of.netblock || of.reason}</Text>}
+        {request.status === 'Pending' ? (
+          <DecisionButtons request={request} />
+        ) : (
+          <Text size="sm">{request.netblock || request.reason}</Text>
+        )}
       </Table.Td>
     </Table.Tr>
   );
 }
 
-function wanted({ family, size }: Request): string {
+function requestText({ family, size }: Request): string {
   return `${family === 'ipv4' ? 'IPv4' : 'IPv6'} ${size}`;
 }
 
-function Decide({ of }: { of: Request }): JSX.Element {
-  const refusal = usePowerRefusal()('operator:addresses');
-  const approve = useStaffChange('requestApprove', { done: 'Assigned.' });
-  const refuse = useStaffChange('requestRefuse', { done: 'Refused.' });
+function DecisionButtons({ request }: { request: Request }): JSX.Element {
+  const denial = usePermissionDenial()('operator:addresses');
+  const approve = useStaffChange('requestApprove', { successMessage: 'Request approved' });
+  const reject = useStaffChange('requestRefuse', { successMessage: 'Request rejected' });
   return (
     <Group gap="xs" wrap="nowrap">
-      <AskFirst
+      <ConfirmButton
         size="compact-sm"
-        color="yard"
-        reason={refusal}
-        aria-label={`Approve request ${of.id}`}
-        question={`Give service ${of.service} an ${wanted(of)}?`}
-        consequence="The first free block of that size is assigned, and the customer is told."
-        yes="Assign it"
-        act={() => approve.mutateAsync({ id: of.id })}
+        color="brand"
+        disabledReason={denial}
+        aria-label={`Approve request ${request.id}`}
+        question={`Assign an ${requestText(request)} to service ${request.service}?`}
+        consequence="The first free block of this size is assigned and the customer is notified."
+        confirmLabel="Approve"
+        onConfirm={() => approve.mutateAsync({ id: request.id })}
       >
         Approve
-      </AskFirst>
-      <ReasonAct
+      </ConfirmButton>
+      <ReasonButton
         buttonSize="compact-sm"
         variant="default"
-        reason={refusal}
-        aria-label={`Refuse request ${of.id}`}
-        title={`Refuse the ${wanted(of)} for service ${of.service}?`}
-        about="The customer is told the reason."
-        yes="Refuse"
-        send={(reason) => refuse.mutateAsync({ id: of.id, reason })}
+        disabledReason={denial}
+        aria-label={`Reject request ${request.id}`}
+        title={`Reject the ${requestText(request)} for service ${request.service}?`}
+        description="The customer sees the reason."
+        confirmLabel="Reject"
+        onConfirm={(reason) => reject.mutateAsync({ id: request.id, reason })}
       >
-        Refuse
-      </ReasonAct>
+        Reject
+      </ReasonButton>
     </Group>
   );
 }

@@ -1,19 +1,19 @@
-// Signing in as one of the staff: who one is and what one may, password, second factor, and the colleagues.
+// A staff member's own sign-in and permissions, and the other staff members.
 import { Card, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { JSX } from 'react';
-import { isPower, powers } from '#contract/roles.ts';
-import { useStaffRead } from '../data/read.ts';
-import { Answer } from '../parts/answer.tsx';
+import { isPermission, permissions } from '#contract/roles.ts';
+import { useStaffRead } from '../data/operations.ts';
+import { QueryResult } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
 import { OwnPassword, SecondFactor } from './security/own-sign-in.tsx';
-import { People } from './security/people.tsx';
+import { StaffMembers } from './security/staff-members.tsx';
 
 export function StaffSecurityPage(): JSX.Element {
   const self = useStaffRead('sessionGet', {});
   return (
-    <Page title="Sign-in and security" about="How you sign in, and who else does.">
-      <Answer of={self}>
-        {({ name, role, powers: mine, kind }) => (
+    <Page title="Sign-in and security" description="Your sign-in methods and other staff members">
+      <QueryResult query={self}>
+        {({ name, role, powers: granted, kind }) => (
           <>
             <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
               <Stack>
@@ -22,34 +22,30 @@ export function StaffSecurityPage(): JSX.Element {
                     {name}
                   </Title>
                   <Text size="sm" c="dimmed" mb="xs">
-                    {role}, signed in with {kind === 'key' ? 'a key of the site file' : 'name and password'}
+                    {role}, signed in with {kind === 'key' ? 'an API key' : 'name and password'}
                   </Text>
                   <List size="sm" spacing={4}>
-                    {mine.filter(isPower).map((power) => (
-                      <List.Item key={power}>{powers[power]}</List.Item>
+                    {granted.filter(isPermission).map((permission) => (
+                      <List.Item key={permission}>{permissions[permission]}</List.Item>
                     ))}
                   </List>
                 </Card>
                 {kind === 'session' && <OwnPassword />}
               </Stack>
               <div>
-                {' '}
                 {kind === 'session' ? (
-                  <SecondFactor isMissing={mine.length === 0} />
+                  <SecondFactor isMissing={granted.length === 0} />
                 ) : (
                   <Card>
-                    <Text size="sm">
-                      A key has no password and no second factor: it is changed in the site file. Whoever signs in by
-                      name has both.
-                    </Text>
+                    <Text size="sm">API keys are managed in the site file and have no password or second factor.</Text>
                   </Card>
                 )}
               </div>
             </SimpleGrid>
-            {mine.includes('operator:read') && <People />}
+            {granted.includes('operator:read') && <StaffMembers />}
           </>
         )}
-      </Answer>
+      </QueryResult>
     </Page>
   );
 }

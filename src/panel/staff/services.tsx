@@ -1,15 +1,16 @@
-// Services of all customers: found, provisioned, suspended, resumed and ended.
+// Services of all customers.
 import { Card, Drawer } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { useStaffPages } from '../data/staff-pages.ts';
-import { usePowerRefusal } from '../data/who.ts';
-import { Answer, Empty } from '../parts/answer.tsx';
+import { usePermissionDenial } from '../data/identity.ts';
+import { QueryResult, EmptyState } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
+import { serviceTypeLabels } from '../parts/service-types.ts';
 import { Icon } from '../shell/icons.tsx';
-import { FormAct } from './parts/form-act.tsx';
-import { More } from './parts/more.tsx';
-import { useOpened } from './parts/opened.ts';
-import { Choice, SearchBar } from './parts/search-bar.tsx';
+import { FormButton } from './parts/form-button.tsx';
+import { ShowMore } from './parts/show-more.tsx';
+import { useOpenItem } from './parts/open-item.ts';
+import { FilterSelect, SearchBar } from './parts/search-bar.tsx';
 import { ProvisionForm } from './services/provision-form.tsx';
 import { ServiceDetail } from './services/service-detail.tsx';
 import { ServiceTable } from './services/service-table.tsx';
@@ -21,8 +22,8 @@ export function ServicesPage(): JSX.Element {
   const [search, setSearch] = useState('');
   const [type, setType] = useState<(typeof types)[number]>();
   const [status, setStatus] = useState<(typeof statuses)[number]>();
-  const { opened, open, close } = useOpened();
-  const refusal = usePowerRefusal();
+  const { openId, open, close } = useOpenItem();
+  const denial = usePermissionDenial();
   const services = useStaffPages('serviceList', {
     ...(search === '' ? {} : { search }),
     ...(type === undefined ? {} : { type }),
@@ -31,52 +32,59 @@ export function ServicesPage(): JSX.Element {
   return (
     <Page
       title="Services"
-      about="What customers have, from the first day to the last."
+      description="All customer services"
       actions={
-        <FormAct
-          title="Provision a service"
+        <FormButton
+          title="New service"
           size="lg"
           leftSection={<Icon name="plus" size={16} />}
-          reason={refusal('operator:services')}
+          disabledReason={denial('operator:services')}
           form={(done) => (
             <ProvisionForm
               close={done}
-              onMade={(service) => {
+              onCreated={(service) => {
                 done();
                 open(service);
               }}
             />
           )}
         >
-          Provision
-        </FormAct>
+          New service
+        </FormButton>
       }
     >
-      <SearchBar label="Search services" placeholder="Number, host name, address, server…" onSearch={setSearch}>
-        <Choice label="Kind" any="Any kind" options={types} value={type} onChange={setType} />
-        <Choice label="State" any="Any state" options={statuses} value={status} onChange={setStatus} />
+      <SearchBar label="Search services" placeholder="Number, hostname, address, server…" onSearch={setSearch}>
+        <FilterSelect
+          label="Type"
+          anyLabel="Any type"
+          options={types}
+          labels={serviceTypeLabels}
+          value={type}
+          onChange={setType}
+        />
+        <FilterSelect label="Status" anyLabel="Any status" options={statuses} value={status} onChange={setStatus} />
       </SearchBar>
-      <Answer of={services} lines={8}>
+      <QueryResult query={services} lines={8}>
         {(all) =>
           all.length === 0 ? (
             <Card>
-              <Empty icon="server" title="No such service" />
+              <EmptyState icon="server" title="No services found" />
             </Card>
           ) : (
-            <ServiceTable services={all} customers="shown" />
+            <ServiceTable services={all} customerColumn="visible" />
           )
         }
-      </Answer>
-      <More of={services} />
+      </QueryResult>
+      <ShowMore list={services} />
       <Drawer
-        opened={opened !== undefined}
+        opened={openId !== undefined}
         onClose={close}
         position="right"
         size="lg"
-        title={`Service ${opened ?? ''}`}
+        title={`Service ${openId ?? ''}`}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
-        {opened !== undefined && <ServiceDetail id={opened} />}
+        {openId !== undefined && <ServiceDetail id={openId} />}
       </Drawer>
     </Page>
   );

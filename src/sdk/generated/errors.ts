@@ -1,6 +1,6 @@
-// Made from the contract by `npm run golden`: never changed by hand, and long because it is the whole interface.
+// Generated from the contract by `npm run golden`, do not edit. It is long because it holds the whole API.
 
-/** Every code with which the server refuses a call. */
+/** The error codes of the server. */
 export type ErrorCode =
   | 'malformed_request'
   | 'invalid_parameter'

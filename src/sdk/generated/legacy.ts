@@ -1,7 +1,7 @@
-// Made from the contract by `npm run golden`: never changed by hand, and long because it is the whole interface.
+// Generated from the contract by `npm run golden`, do not edit. It is long because it holds the whole API.
 import type { CallOptions, Id, Paging, Route } from '../settings.ts';
 
-/** Address to its reverse name, or to the text No Record Found */
+/** Reverse DNS names by address, or the text No Record Found */
 export type AddressNames = Readonly<Record<string, string>>;
 
 export interface BmcUser {
@@ -26,7 +26,7 @@ export interface Contact {
   readonly country: string;
   readonly phonenumber: string;
   readonly subaccount: Flag01;
-  /** Scopes of a sub-account, with commas between */
+  /** Scopes of a sub-account, comma-separated */
   readonly permissions: string;
   readonly domainemails: Flag01;
   readonly generalemails: Flag01;
@@ -47,19 +47,19 @@ export type Flag01 = '0' | '1';
 
 export interface ImageEntry {
   readonly name: string;
-  /** What to pass back to choose this one */
+  /** The value to send to select this image */
   readonly value: string;
 }
 
 export interface ImageStatus {
-  /** Empty where none is set */
+  /** Empty if none is set */
   readonly image: string;
   readonly mounted: '0' | '1';
 }
 
 export interface InstallStatus {
   readonly status: ReloadStatus;
-  /** Network-boot id, empty where the template has none */
+  /** Network-boot id; empty if the template has none */
   readonly image: string;
 }
 
@@ -92,7 +92,7 @@ export type InvoiceDetail = {
       readonly taxed: Flag01;
     }[];
   };
-  /** One line per payment, empty where there is none */
+  /** One line per payment; empty if there is none */
   readonly transactions: string;
 };
 
@@ -121,7 +121,7 @@ export interface InvoiceListItem {
   readonly currencysuffix: string;
 }
 
-/** A Java Web Start launcher, to be saved as a .jnlp file */
+/** A Java Web Start launcher, to save as a .jnlp file */
 export type JavaConsole = string;
 
 export interface LicenceOrder {
@@ -154,7 +154,7 @@ export interface Machine {
   readonly ipaddr: readonly string[];
 }
 
-/** vmid to addresses */
+/** Addresses by vmid */
 export type MachineAddresses = Readonly<Record<string, {
   readonly ipv4: readonly string[];
   readonly ipv6: readonly string[];
@@ -199,7 +199,7 @@ export interface PortCounters {
   readonly '95pct': string;
 }
 
-/** Port id to port */
+/** Ports by id */
 export type PortList = Readonly<Record<string, {
   readonly name: string;
   readonly ifAdminStatus: 'up' | 'down';
@@ -212,13 +212,13 @@ export type PortTraffic = Readonly<Record<string, Readonly<Record<string, {
   /** Port alias */
   readonly name: string;
   readonly data: PortCounters;
-  /** Empty where no graph was asked for */
+  /** Empty if no graph was requested */
   readonly graph: string;
 }>>>>;
 
 export type PowerDone = 'Chassis Power Control: Up/On' | 'Chassis Power Control: Down/Off' | 'Chassis Power Control: Cycle' | 'Chassis Power Control: Reset';
 
-/** No reload in progress, Queued, Booting, Installing <percent>%, Completed, Failed: <why> or Cancelled */
+/** No reload in progress, Queued, Booting, Installing <percent>%, Completed, Failed: <reason> or Cancelled */
 export type ReloadStatus = string;
 
 export type SoftPowerDone = 'Chassis Power Control: Soft';
@@ -256,7 +256,7 @@ export interface IpmiBandwidthGetInput {
 export interface IpmiUserSetInput {
   /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
   readonly server: string;
-  /** Must be a letter and then letters, digits, dot, underscore or hyphen, at most 16 characters. */
+  /** Must start with a letter and contain only letters, digits, dot, underscore or hyphen, at most 16 characters. */
   readonly username: string;
   /** Must be one of createUser, deleteUser, resetPassword. */
   readonly action: 'createUser' | 'deleteUser' | 'resetPassword';
@@ -288,12 +288,12 @@ export interface IpmiInstallSetInput {
   readonly server: string;
   /** Must be one of status, stop, start. */
   readonly action: 'status' | 'stop' | 'start';
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly image?: Id | undefined;
 }
 
 export interface ContactGetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id?: Id | undefined;
 }
 
@@ -304,7 +304,7 @@ export interface ContactCreateInput {
   readonly lastname: string;
   /** Must be text of 1 to 255 characters. */
   readonly phone: string;
-  /** Must be an e-mail address, at most 254 characters. */
+  /** Must be an email address, at most 254 characters. */
   readonly email: string;
   /** Must be text of 1 to 128 characters. */
   readonly password: string;
@@ -316,7 +316,7 @@ export interface ContactCreateInput {
   readonly state: string;
   /** Must be letters, digits, hyphen, dot, underscore and single spaces between words, at most 255 characters. */
   readonly zipcode: string;
-  /** Must be a country code of two letters, at most 2 characters. */
+  /** Must be a two-letter country code, at most 2 characters. */
   readonly county: string;
   /** Must be letters, digits, hyphen, dot, underscore and single spaces between words, at most 255 characters. */
   readonly company?: string | undefined;
@@ -325,7 +325,7 @@ export interface ContactCreateInput {
 }
 
 export interface ContactUpdateInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id: Id;
   /** Must be text of 1 to 255 characters. */
   readonly phone: string;
@@ -335,7 +335,7 @@ export interface ContactUpdateInput {
   readonly lastname?: string | undefined;
   /** Must be letters, digits, hyphen, dot, underscore and single spaces between words, at most 255 characters. */
   readonly company?: string | undefined;
-  /** Must be an e-mail address, at most 254 characters. */
+  /** Must be an email address, at most 254 characters. */
   readonly email?: string | undefined;
   /** Must be text of 1 to 128 characters. */
   readonly password?: string | undefined;
@@ -349,22 +349,22 @@ export interface ContactUpdateInput {
   readonly state?: string | undefined;
   /** Must be letters, digits, hyphen, dot, underscore and single spaces between words, at most 255 characters. */
   readonly zipcode?: string | undefined;
-  /** Must be a country code of two letters, at most 2 characters. */
+  /** Must be a two-letter country code, at most 2 characters. */
   readonly county?: string | undefined;
 }
 
 export interface ContactDeleteInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id: Id;
 }
 
 export interface VpsGetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly vmid: Id;
 }
 
 export interface VpsImageMountInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly vmid: Id;
   /** Must be text of 1 to 255 characters. */
   readonly image: string;
@@ -376,35 +376,35 @@ export interface VpsTemplateListInput {
 }
 
 export interface VpsReinstallInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly vmid: Id;
   /** Must be text of 1 to 255 characters. */
   readonly template: string;
 }
 
 export interface VpsPowerSetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly vmid: Id;
   /** Must be one of on, off, reboot. */
   readonly action: 'on' | 'off' | 'reboot';
 }
 
 export interface VpsHostnameSetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly vmid: Id;
-  /** Must be a name of dot-separated labels of letters, digits and inner hyphens, the last of letters only, at most 254 characters. */
+  /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
   readonly hostname: string;
 }
 
 export interface VpsPasswordResetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly vmid: Id;
 }
 
 export interface VpsTunSetInput {
   /** Must be one of enable, disable. */
   readonly action: 'enable' | 'disable';
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly vmid?: Id | undefined;
 }
 
@@ -427,7 +427,7 @@ export interface PortSetInput {
   readonly server: string;
   /** Must be one of enable, disable. */
   readonly action?: 'enable' | 'disable' | undefined;
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id?: Id | undefined;
 }
 
@@ -450,12 +450,12 @@ export interface NullrouteSetInput {
 }
 
 export interface SoftwareListInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
 }
 
 export interface SoftwareOrderInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
   /** Must be one of Dedicated, VPS. */
   readonly type: 'Dedicated' | 'VPS';
@@ -464,7 +464,7 @@ export interface SoftwareOrderInput {
 }
 
 export interface SoftwareCancelInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
   /** Must be one of Dedicated, VPS. */
   readonly type: 'Dedicated' | 'VPS';
@@ -473,17 +473,17 @@ export interface SoftwareCancelInput {
 }
 
 export interface ZoneCreateInput {
-  /** Must be a name of dot-separated labels of letters, digits and inner hyphens, the last of letters only, at most 254 characters. */
+  /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
   readonly name: string;
 }
 
 export interface RecordListInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly domain_id: Id;
 }
 
 export interface RecordCreateInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly domain_id: Id;
   /** Must be a name relative to the zone, a full name inside it, or @, at most 254 characters. */
   readonly name: string;
@@ -501,89 +501,89 @@ export interface InvoiceListInput {
 }
 
 export interface InvoiceGetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly invoice: Id;
 }
 
-/** The operations, each by its name. */
+/** The operations by name. */
 export interface Methods {
-  /** Open a console: a launcher file */
+  /** Open a console. Returns a launcher file. */
   ipmiConsoleOpen(input: IpmiConsoleOpenInput, options?: CallOptions): Promise<JavaConsole>;
-  /** Traffic figures and graphs of the ports of a server */
+  /** Get traffic figures and graphs of a server */
   ipmiBandwidthGet(input: IpmiBandwidthGetInput, options?: CallOptions): Promise<PortTraffic>;
-  /** Make or remove a user of the controller, or give it a new password */
+  /** Create or delete an IPMI user, or reset its password */
   ipmiUserSet(input: IpmiUserSetInput, options?: CallOptions): Promise<BmcUser | 'User Removed' | NewPassword>;
-  /** Ask for or change the power of a server, or choose its next boot. `checkOn` and `checkOff` answer the text `true` or `false`. */
+  /** Get or set the power of a server, or set its next boot device. `checkOn` and `checkOff` return the string `true` or `false`. */
   ipmiPowerSet(input: IpmiPowerSetInput, options?: CallOptions): Promise<PowerDone | SoftPowerDone | BootDone | 'true' | 'false'>;
-  /** Restart the controller; the server itself runs on */
+  /** Restart the IPMI controller. The server itself keeps running. */
   ipmiControllerReset(input: IpmiControllerResetInput, options?: CallOptions): Promise<'Controller Reset'>;
-  /** Set, mount or unmount an ISO image, or ask which one is there. `image` is required with `setImage`. */
+  /** Set, mount, unmount or get the ISO image. `image` is required with `setImage`. */
   ipmiImageSet(input: IpmiImageSetInput, options?: CallOptions): Promise<ImageStatus | 'Image Set' | 'Image Mounted' | 'Image Unmounted'>;
-  /** Start or stop an installation over the network, or ask how far it is. `image` is required with `start`, which erases the server. */
+  /** Start, stop or check an installation from the network. `image` is required with `start`, which erases the server. */
   ipmiInstallSet(input: IpmiInstallSetInput, options?: CallOptions): Promise<InstallStatus | 'Installation Started' | 'Installation Stopped'>;
-  /** All contacts, or the one with this id */
+  /** List or get contacts */
   contactGet(input?: ContactGetInput, options?: CallOptions): Promise<readonly Contact[]>;
-  /** Add a contact */
+  /** Create a contact */
   contactCreate(input: ContactCreateInput, options?: CallOptions): Promise<ContactId>;
-  /** Change what is given of a contact; `phone` must be given */
+  /** Update a contact. `phone` is required. */
   contactUpdate(input: ContactUpdateInput, options?: CallOptions): Promise<ContactId>;
-  /** Remove a contact */
+  /** Delete a contact */
   contactDelete(input: ContactDeleteInput, options?: CallOptions): Promise<ContactId>;
-  /** The virtual machines of the account */
+  /** List virtual machines */
   vpsList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Machine[]>;
-  /** One virtual machine */
+  /** Get a virtual machine */
   vpsGet(input: VpsGetInput, options?: CallOptions): Promise<Machine>;
-  /** The ISO images for virtual machines */
+  /** List ISO images for virtual machines */
   vpsImageList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly ImageEntry[]>;
   /** Mount an ISO image */
   vpsImageMount(input: VpsImageMountInput, options?: CallOptions): Promise<'Image Mounted'>;
-  /** The operating systems for one type of virtual machine */
+  /** List operating systems for a type of virtual machine */
   vpsTemplateList(input: VpsTemplateListInput, options?: CallOptions): Promise<readonly ImageEntry[]>;
-  /** Reinstall a virtual machine, which erases it; answers the new root password */
+  /** Reinstall a virtual machine. Erases the machine. Returns the new root password. */
   vpsReinstall(input: VpsReinstallInput, options?: CallOptions): Promise<string>;
-  /** Switch a virtual machine on or off, or power-cycle it */
+  /** Set the power of a virtual machine. Powers it on or off, or power-cycles it. */
   vpsPowerSet(input: VpsPowerSetInput, options?: CallOptions): Promise<'Powered On' | 'Powered Off' | 'Rebooted'>;
-  /** Change the host name of a virtual machine */
+  /** Set the host name of a virtual machine */
   vpsHostnameSet(input: VpsHostnameSetInput, options?: CallOptions): Promise<'Hostname Updated'>;
-  /** Reset the root password; answers the new one */
+  /** Reset the root password. Returns the new one. */
   vpsPasswordReset(input: VpsPasswordResetInput, options?: CallOptions): Promise<string>;
-  /** Allow or forbid tunnel devices in a virtual machine. `vmid` may be left out when the account has exactly one machine. */
+  /** Enable or disable tunnel devices in a virtual machine. `vmid` can be omitted if the account has exactly one machine. */
   vpsTunSet(input: VpsTunSetInput, options?: CallOptions): Promise<'TUN Enabled' | 'TUN Disabled'>;
-  /** The addresses of the virtual machines */
+  /** List the addresses of virtual machines */
   vpsNetworkGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<MachineAddresses>;
-  /** Set the reverse name of an address */
+  /** Set the reverse DNS of an address */
   vpsReverseSet(input: VpsReverseSetInput, options?: CallOptions): Promise<'Record Updated'>;
-  /** The addresses of a server of one family, with their reverse names */
+  /** List the addresses of a server. Of one address family, with their reverse DNS. */
   netblockList(input: NetblockListInput, options?: CallOptions): Promise<AddressNames>;
-  /** Enable or disable a switch port of a server; without an action, list its ports. `id` is required with an action. */
+  /** List, enable or disable the switch ports of a server. Without `action`, lists the ports. `id` is required with an action. */
   portSet(input: PortSetInput, options?: CallOptions): Promise<PortList | 'Port Enabled.' | 'Port Disabled.'>;
-  /** Ask for a netblock: assigned at once, or filed for the operator. An ipv4 block is /30 to /24, an ipv6 block /64. */
+  /** Request a netblock. Assigned immediately, or submitted for approval. An ipv4 block is /30 to /24, an ipv6 block /64. */
   netblockRequest(input: NetblockRequestInput, options?: CallOptions): Promise<NetblockRequest>;
-  /** Null-route an address of a server, or lift it; without an address, list the null-routes. An answer that ends in Pending: the wish is kept, and carried out as soon as the router answers again. */
+  /** List, create or remove null routes of a server. Without an address, lists the null routes. A result that ends in Pending means that the request is stored and applied as soon as the router responds again. */
   nullrouteSet(input: NullrouteSetInput, options?: CallOptions): Promise<readonly Nullroute[] | 'Null-routed' | 'Null-route Pending' | 'Null-route Removed' | 'Null-route Removal Pending'>;
-  /** The licences of a service and those that it can have */
+  /** List the licences of a service and those available */
   softwareList(input: SoftwareListInput, options?: CallOptions): Promise<Licences>;
-  /** Order a licence; makes an invoice at once, prorated to the end of the period */
+  /** Order a licence. Issues an invoice immediately, prorated to the end of the period. */
   softwareOrder(input: SoftwareOrderInput, options?: CallOptions): Promise<LicenceOrder>;
-  /** Cancel a licence at the end of the period */
+  /** Cancel a licence. Takes effect at the end of the period. */
   softwareCancel(input: SoftwareCancelInput, options?: CallOptions): Promise<'License Cancelled'>;
-  /** The zones of the account */
+  /** List zones */
   zoneList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Zone[]>;
-  /** Add a zone, with its SOA and name server records; answers its id */
+  /** Create a zone. Adds SOA and NS records. Returns the id of the zone. */
   zoneCreate(input: ZoneCreateInput, options?: CallOptions): Promise<NewId>;
-  /** The records of a zone */
+  /** List the records of a zone */
   recordList(input: RecordListInput, options?: CallOptions): Promise<readonly ZoneRecord[]>;
-  /** Add a record to a zone; answers its id. When the call returns, the name server answers with the record. `ttl` is 3600 seconds unless given. */
+  /** Create a record. Returns the record's id. When the call returns, the name server serves the record. `ttl` defaults to 3600 seconds. */
   recordCreate(input: RecordCreateInput, options?: CallOptions): Promise<NewId>;
-  /** What the account owes; negative when it is in credit */
+  /** Get the balance. The amount that the account owes; negative if it is in credit. */
   balanceGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Money>;
-  /** The invoices, of one status or all */
+  /** List invoices */
   invoiceList(input?: InvoiceListInput, options?: CallOptions): Promise<readonly InvoiceListItem[]>;
-  /** One invoice with its lines */
+  /** Get an invoice. Includes its lines. */
   invoiceGet(input: InvoiceGetInput, options?: CallOptions): Promise<InvoiceDetail>;
 }
 
-/** Lists that come in pages, each as one sequence. */
+/** Iterators over all pages of a list. */
 export interface Each {
 }
 

@@ -1,4 +1,4 @@
-// Made from the contract by `npm run golden`: never changed by hand, and long because it is the whole interface.
+// Generated from the contract by `npm run golden`, do not edit. It is long because it holds the whole API.
 import type { CallOptions, Id, Paging, Route } from '../settings.ts';
 
 export type Day = string;
@@ -7,15 +7,15 @@ export interface Key {
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly string[];
-  /** Networks from which the key may be used; empty: from anywhere */
+  /** Networks that may use the key; empty for all */
   readonly allow: readonly string[];
-  /** The sub-account contact whose key it is, empty for the account itself */
+  /** The sub-account contact that owns the key; empty for the account itself */
   readonly contact: string;
   readonly status: 'Active' | 'Expired' | 'Revoked';
   readonly created: Moment;
-  /** Moment in UTC, empty: never */
+  /** Time in UTC; empty for never */
   readonly expires: string;
-  /** Moment in UTC, empty: never */
+  /** Time in UTC; empty for never */
   readonly lastused: string;
   readonly lastaddress: string;
 }
@@ -28,12 +28,12 @@ export type Money = string;
 
 export interface NewKey {
   readonly id: string;
-  /** Shown this once */
+  /** Returned only once */
   readonly key: string;
 }
 
 export interface SessionCreateInput {
-  /** Must be a letter and then letters, digits, dot, underscore or hyphen, at most 64 characters. */
+  /** Must start with a letter and contain only letters, digits, dot, underscore or hyphen, at most 64 characters. */
   readonly name: string;
   /** Must be text of 1 to 128 characters. */
   readonly password: string;
@@ -54,14 +54,14 @@ export interface PasswordSetInput {
 }
 
 export interface OperatorCreateInput {
-  /** Must be a letter and then letters, digits, dot, underscore or hyphen, at most 64 characters. */
+  /** Must start with a letter and contain only letters, digits, dot, underscore or hyphen, at most 64 characters. */
   readonly name: string;
   /** Must be one of support, engineer, billing, owner. */
   readonly role: 'support' | 'engineer' | 'billing' | 'owner';
 }
 
 export interface OperatorUpdateInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id: Id;
   /** Must be one of support, engineer, billing, owner. */
   readonly role?: 'support' | 'engineer' | 'billing' | 'owner' | undefined;
@@ -74,12 +74,12 @@ export interface OperatorUpdateInput {
 }
 
 export interface OperatorDeleteInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id: Id;
 }
 
 export interface ServiceListInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly account?: Id | undefined;
   /** Must be one of dedicated, vps, cloud. */
   readonly type?: 'dedicated' | 'vps' | 'cloud' | undefined;
@@ -89,23 +89,23 @@ export interface ServiceListInput {
   readonly search?: string | undefined;
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly after?: Id | undefined;
 }
 
 export interface ServiceGetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id: Id;
 }
 
 export interface ServiceProvisionInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly account: Id;
   /** Must be one of dedicated, vps, cloud. */
   readonly type: 'dedicated' | 'vps' | 'cloud';
   /** Must be text of 1 to 64 characters. */
   readonly name: string;
-  /** Must be a name of dot-separated labels of letters, digits and inner hyphens, the last of letters only, at most 254 characters. */
+  /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
   readonly hostname: string;
   /** Must be one of /30, /29, /28, /27, /26, /25, /24, /64. */
   readonly size?: '/30' | '/29' | '/28' | '/27' | '/26' | '/25' | '/24' | '/64' | undefined;
@@ -134,7 +134,7 @@ export interface ServiceProvisionInput {
 }
 
 export interface ServiceSuspendInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id: Id;
   /** Must be text of 1 to 255 characters. */
   readonly reason: string;
@@ -143,14 +143,14 @@ export interface ServiceSuspendInput {
 }
 
 export interface ServiceResumeInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id: Id;
 }
 
 export interface ServiceTerminateInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id: Id;
-  /** Must be a name of dot-separated labels of letters, digits and inner hyphens, the last of letters only, at most 254 characters. */
+  /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
   readonly hostname: string;
   /** Must be one of power, nothing. */
   readonly how?: 'power' | 'nothing' | undefined;
@@ -161,31 +161,31 @@ export interface DeviceListInput {
   readonly kind?: 'server' | 'machine' | undefined;
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
-  /** Must be the name of a server, or vm- and the number of a machine, at most 64 characters. */
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
   readonly after?: string | undefined;
 }
 
 export interface DeviceLockInput {
-  /** Must be the name of a server, or vm- and the number of a machine, at most 64 characters. */
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
   readonly device: string;
   /** Must be text of 1 to 255 characters. */
   readonly reason: string;
 }
 
 export interface DeviceUnlockInput {
-  /** Must be the name of a server, or vm- and the number of a machine, at most 64 characters. */
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
   readonly device: string;
 }
 
 export interface DeviceMaintenanceBeginInput {
-  /** Must be the name of a server, or vm- and the number of a machine, at most 64 characters. */
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
   readonly device: string;
   /** Must be text of 1 to 255 characters. */
   readonly reason: string;
 }
 
 export interface DeviceMaintenanceEndInput {
-  /** Must be the name of a server, or vm- and the number of a machine, at most 64 characters. */
+  /** Must be the name of a server, or vm- followed by the number of a machine, at most 64 characters. */
   readonly device: string;
 }
 
@@ -203,12 +203,12 @@ export interface AccountListInput {
   readonly status?: 'Active' | 'Suspended' | 'Closed' | undefined;
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly after?: Id | undefined;
 }
 
 export interface AccountGetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id: Id;
 }
 
@@ -217,7 +217,7 @@ export interface AccountCreateInput {
   readonly firstname: string;
   /** Must be text of 1 to 255 characters. */
   readonly lastname: string;
-  /** Must be an e-mail address, at most 254 characters. */
+  /** Must be an email address, at most 254 characters. */
   readonly email: string;
   /** Must be text of 1 to 255 characters. */
   readonly address1: string;
@@ -227,7 +227,7 @@ export interface AccountCreateInput {
   readonly state: string;
   /** Must be text of 1 to 255 characters. */
   readonly postcode: string;
-  /** Must be a country code of two letters, at most 2 characters. */
+  /** Must be a two-letter country code, at most 2 characters. */
   readonly country: string;
   /** Must be text of 1 to 255 characters. */
   readonly company?: string | undefined;
@@ -242,13 +242,13 @@ export interface AccountCreateInput {
 }
 
 export interface AccountUpdateInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id: Id;
   /** Must be text of 1 to 255 characters. */
   readonly firstname?: string | undefined;
   /** Must be text of 1 to 255 characters. */
   readonly lastname?: string | undefined;
-  /** Must be an e-mail address, at most 254 characters. */
+  /** Must be an email address, at most 254 characters. */
   readonly email?: string | undefined;
   /** Must be text of 1 to 255 characters. */
   readonly address1?: string | undefined;
@@ -258,7 +258,7 @@ export interface AccountUpdateInput {
   readonly state?: string | undefined;
   /** Must be text of 1 to 255 characters. */
   readonly postcode?: string | undefined;
-  /** Must be a country code of two letters, at most 2 characters. */
+  /** Must be a two-letter country code, at most 2 characters. */
   readonly country?: string | undefined;
   /** Must be text of 1 to 255 characters. */
   readonly company?: string | undefined;
@@ -273,29 +273,29 @@ export interface AccountUpdateInput {
 }
 
 export interface AccountSuspendInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id: Id;
   /** Must be text of 1 to 255 characters. */
   readonly reason: string;
 }
 
 export interface AccountResumeInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id: Id;
 }
 
 export interface AccountCloseInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id: Id;
 }
 
 export interface KeyListInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly account: Id;
 }
 
 export interface KeyCreateInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly account: Id;
   /** Must be text of 1 to 64 characters. */
   readonly name: string;
@@ -308,14 +308,14 @@ export interface KeyCreateInput {
 }
 
 export interface KeyRevokeInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly account: Id;
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id: Id;
 }
 
 export interface AuditListInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly account?: Id | undefined;
   /** Must be text of 1 to 64 characters. */
   readonly operator?: string | undefined;
@@ -325,7 +325,7 @@ export interface AuditListInput {
   readonly outcome?: string | undefined;
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly before?: Id | undefined;
 }
 
@@ -334,26 +334,26 @@ export interface RequestListInput {
   readonly status?: 'Pending' | 'Assigned' | 'Refused' | undefined;
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly before?: Id | undefined;
 }
 
 export interface RequestApproveInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id: Id;
 }
 
 export interface RequestRefuseInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id: Id;
   /** Must be text of 1 to 200 characters. */
   readonly reason: string;
 }
 
 export interface WorkflowListInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly account?: Id | undefined;
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service?: Id | undefined;
   /** Must be text of 1 to 64 characters. */
   readonly name?: string | undefined;
@@ -388,7 +388,7 @@ export interface JobRetryInput {
 export interface BillingDryRunInput {
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly after?: Id | undefined;
 }
 
@@ -413,39 +413,39 @@ export interface NetblockListInput {
   readonly after?: string | undefined;
 }
 
-/** The operations, each by its name. */
+/** The operations by name. */
 export interface Methods {
-  /** Sign in by name; answers a key for 12 hours. Without `code` only as long as no second factor is confirmed; such a key can do nothing but enrol one. */
+  /** Sign in. Returns a key for 12 hours. `code` is required once a second factor is confirmed; until then, the key can only set one up. */
   sessionCreate(input: SessionCreateInput, options?: CallOptions): Promise<{
     /** A key for this sign-in */
     readonly key: string;
     readonly expires: Moment;
     readonly name: string;
     readonly role: 'support' | 'engineer' | 'billing' | 'owner';
-    /** Missing: nothing is allowed but to enrol one, and to sign out */
+    /** Missing: only setting one up and signing out are allowed */
     readonly secondfactor: 'Confirmed' | 'Missing';
   }>;
-  /** Whose key this is and what it may do */
+  /** Get the owner and permissions of the current key */
   sessionGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
     readonly name: string;
     readonly role: 'support' | 'engineer' | 'billing' | 'owner';
     readonly powers: readonly string[];
     readonly kind: 'key' | 'session';
   }>;
-  /** Sign out: revoke the key that this request carries, if it came from signing in */
+  /** Sign out. Revokes the key of this request, if it came from signing in. */
   sessionDelete(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<string>;
-  /** A new secret for the codes of an app (RFC 6238); it counts once it is confirmed */
+  /** Set up a second factor. Returns a new secret for an authenticator app (RFC 6238). It takes effect once it is confirmed. */
   totpEnrol(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
-    /** To be typed into an app, in base32 */
+    /** In base32, to type into an authenticator app */
     readonly secret: string;
-    /** The same for an app to read: otpauth://totp/… */
+    /** The same as a link for the app: otpauth://totp/… */
     readonly url: string;
   }>;
-  /** Confirm the secret with a code: from now on signing in needs one */
+  /** Confirm the second factor. From then on, signing in requires a code. */
   totpConfirm(input: TotpConfirmInput, options?: CallOptions): Promise<string>;
-  /** Change one’s own password; other sessions of the same person end */
+  /** Change your password. Ends your other sessions. */
   passwordSet(input: PasswordSetInput, options?: CallOptions): Promise<string>;
-  /** Who can sign in by name, and who could */
+  /** List operators. Includes those whose access was removed. */
   operatorList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
     readonly id: string;
     readonly name: string;
@@ -454,21 +454,21 @@ export interface Methods {
     readonly secondfactor: 'Confirmed' | 'Missing';
     readonly created: Moment;
   }[]>;
-  /** Let somebody sign in; the first password is shown this once */
+  /** Create an operator. The initial password is returned only once. */
   operatorCreate(input: OperatorCreateInput, options?: CallOptions): Promise<{
     readonly id: string;
-    /** The first password, shown this once; empty where it did not change */
+    /** The initial password, returned only once; empty if it did not change */
     readonly password: string;
   }>;
-  /** Change a role, let somebody come back, draw a new password, or forget a lost second factor. A new password and a forgotten second factor end the sessions of that person. */
+  /** Update an operator. Changes the role, restores access, generates a new password or removes a lost second factor. A new password and a removed second factor end the operator's sessions. */
   operatorUpdate(input: OperatorUpdateInput, options?: CallOptions): Promise<{
     readonly id: string;
-    /** The first password, shown this once; empty where it did not change */
+    /** The initial password, returned only once; empty if it did not change */
     readonly password: string;
   }>;
-  /** End an operator: his sessions end at once, his name stays in the logs and stays taken */
+  /** Remove an operator. Ends their sessions immediately. The name stays in the logs and cannot be reused. */
   operatorDelete(input: OperatorDeleteInput, options?: CallOptions): Promise<string>;
-  /** Services in the order of their numbers, a page at a time. `search` finds a number, or a part of a name, a host name, an address or a server. `after` is the last id of the page before. */
+  /** List services. `search` matches an id, or part of a name, host name, address or server. Pass the last id as `after` for the next page. */
   serviceList(input?: ServiceListInput, options?: CallOptions): Promise<readonly {
     readonly id: string;
     readonly account: string;
@@ -481,7 +481,7 @@ export interface Methods {
     readonly vmid: string;
     readonly created: Moment;
   }[]>;
-  /** A service with its addresses, its terms and what runs for it */
+  /** Get a service. Includes its addresses, terms and running workflows. */
   serviceGet(input: ServiceGetInput, options?: CallOptions): Promise<{
     readonly id: string;
     readonly account: string;
@@ -494,13 +494,13 @@ export interface Methods {
     readonly vmid: string;
     readonly created: Moment;
     readonly netblocks: readonly string[];
-    /** Where its machine runs, empty for none */
+    /** The hypervisor of its machine; empty if none */
     readonly node: string;
-    /** Why its machine is not there yet */
+    /** Why its machine does not exist yet */
     readonly waiting: string;
-    /** Why an operator suspended it, empty where none did */
+    /** Why an operator suspended it; empty if none did */
     readonly suspension: string;
-    /** Names of the workflows that are under way for it */
+    /** Names of its running workflows */
     readonly work: readonly string[];
     readonly terms: readonly {
       readonly plan: string;
@@ -508,59 +508,59 @@ export interface Methods {
       /** Months */
       readonly cycle: string;
       readonly from: Day;
-      /** The first day that is not part of it, empty: open */
+      /** The first day after its end; empty if open */
       readonly until: string;
     }[];
   }>;
-  /** Give an account a server or a machine, with addresses out of the pools, on the terms of a plan. A dedicated service needs `server`, a free one, and is Active at once. A machine needs `template`, `vcpus`, `memorymb` and `diskgb`; its service is Pending until the workflow has made it. Without `price` it is not billed. */
+  /** Provision a service. Gives an account a server or machine, with addresses from the pools, on the terms of a plan. A dedicated service needs a free `server` and is Active immediately. A machine needs `template`, `vcpus`, `memorymb` and `diskgb`; its service is Pending until the workflow has created it. Without `price` it is not billed. */
   serviceProvision(input: ServiceProvisionInput, options?: CallOptions): Promise<{
     readonly service: string;
-    /** To be followed with `workflow get`; empty where all is done already */
+    /** Follow it with `workflow get`; empty if everything is done already */
     readonly workflow: string;
   }>;
-  /** Suspend a service until it is resumed by hand. `how` says what is cut off: the power (a machine may shut down first), the switch ports, or nothing. Left out: the ports of a server that has any, else the power. */
+  /** Suspend a service. Lasts until it is resumed. `how` selects what is cut off: the power (a machine may shut down first), the switch ports, or nothing. By default the ports of a server that has any, else the power. */
   serviceSuspend(input: ServiceSuspendInput, options?: CallOptions): Promise<{
     readonly service: string;
-    /** To be followed with `workflow get`; empty where all is done already */
+    /** Follow it with `workflow get`; empty if everything is done already */
     readonly workflow: string;
   }>;
-  /** Resume a suspended service: what was cut off comes back */
+  /** Resume a service. Restores what was cut off. */
   serviceResume(input: ServiceResumeInput, options?: CallOptions): Promise<{
     readonly service: string;
-    /** To be followed with `workflow get`; empty where all is done already */
+    /** Follow it with `workflow get`; empty if everything is done already */
     readonly workflow: string;
   }>;
-  /** End a service for good: it is switched off, billing ends, addresses go back, a machine is removed. `hostname` has to be that of the service, so that a mistyped number ends nothing. `how` is `power` unless told; `nothing` is for a device that does not answer any more. */
+  /** Terminate a service. This cannot be undone: the device is powered off, billing ends, addresses are returned and a machine is deleted. `hostname` must be that of the service, so that a mistyped id terminates nothing. `how` is `power` by default; use `nothing` for a device that no longer responds. */
   serviceTerminate(input: ServiceTerminateInput, options?: CallOptions): Promise<{
     readonly service: string;
-    /** To be followed with `workflow get`; empty where all is done already */
+    /** Follow it with `workflow get`; empty if everything is done already */
     readonly workflow: string;
   }>;
-  /** Servers, or virtual machines, whose they are and whether they are held back. Servers unless told, in the order of their names. `after` is the last device of the page before. */
+  /** List devices. Lists servers or virtual machines (servers by default) with their customer and restrictions, ordered by name. Pass the last device as `after` for the next page. */
   deviceList(input?: DeviceListInput, options?: CallOptions): Promise<readonly {
-    /** The name of a server, or vm- and the number of a machine */
+    /** The name of a server, or vm- followed by the number of a machine */
     readonly device: string;
     readonly service: string;
     readonly account: string;
-    /** Of the controller, or the kind of machine */
+    /** The model of the BMC, or the kind of machine */
     readonly model: string;
     readonly node: string;
-    /** As last seen */
+    /** Last known state */
     readonly power: 'on' | 'off' | 'unknown';
-    /** The reason, empty where it is not */
+    /** The reason; empty if it is not locked */
     readonly locked: string;
-    /** The reason, empty where it is not */
+    /** The reason; empty if it is not under maintenance */
     readonly maintenance: string;
   }[]>;
-  /** Refuse the commands of customers to a device; they are told the reason */
+  /** Lock a device. Rejects customers’ commands; they see the reason. */
   deviceLock(input: DeviceLockInput, options?: CallOptions): Promise<string>;
-  /** Let customers command the device again */
+  /** Unlock a device. Customers can control the device again. */
   deviceUnlock(input: DeviceUnlockInput, options?: CallOptions): Promise<string>;
-  /** Work on a device: its customer is told, and his commands are refused with the reason */
+  /** Start maintenance of a device. Notifies the customer and rejects their commands with the reason. */
   deviceMaintenanceBegin(input: DeviceMaintenanceBeginInput, options?: CallOptions): Promise<string>;
-  /** Done: the customer is told and has his device again */
+  /** End maintenance of a device. Notifies the customer, who can control the device again. */
   deviceMaintenanceEnd(input: DeviceMaintenanceEndInput, options?: CallOptions): Promise<string>;
-  /** Read the parts of a server from its controller; answers what differs from what is on record. What the controller tells takes the place of what is on record of that category, unless `dryrun`. */
+  /** Scan the hardware of a server. Reads the parts from the BMC and returns what differs from the stored ones. Unless `dryrun` is set, each category that the BMC reports replaces the stored one. */
   deviceDiscover(input: DeviceDiscoverInput, options?: CallOptions): Promise<{
     readonly device: string;
     readonly stored: boolean;
@@ -570,7 +570,7 @@ export interface Methods {
       readonly after: readonly string[];
     }[];
   }>;
-  /** Accounts in the order of their numbers, a page at a time. `search` finds a number, or a part of a name, a company or an e-mail address. `after` is the last id of the page before. */
+  /** List accounts. `search` matches an id, or part of a name, company or email address. Pass the last id as `after` for the next page. */
   accountList(input?: AccountListInput, options?: CallOptions): Promise<readonly {
     readonly id: string;
     readonly firstname: string;
@@ -581,7 +581,7 @@ export interface Methods {
     readonly status: 'Active' | 'Suspended' | 'Closed';
     readonly created: Moment;
   }[]>;
-  /** An account, what it owes and how much it has */
+  /** Get an account. Includes what it owes and how much it uses. */
   accountGet(input: AccountGetInput, options?: CallOptions): Promise<{
     readonly id: string;
     readonly firstname: string;
@@ -599,35 +599,35 @@ export interface Methods {
     readonly phonenumber: string;
     readonly currency: string;
     readonly balance: Money;
-    /** Moment in UTC, empty: never */
+    /** Time in UTC; empty for never */
     readonly lastlogin: string;
     readonly lastaddress: string;
-    /** How many contacts the account has */
+    /** Number of contacts */
     readonly contacts: string;
-    /** How many keys can be used at present */
+    /** Number of valid keys */
     readonly keys: string;
-    /** How many services it has that are not terminated */
+    /** Number of services that are not terminated */
     readonly services: string;
   }>;
-  /** Make an account; answers its number. Without `currency` it is that of the accounts that are there. Without `password` nobody signs in to it, only keys do. */
+  /** Create an account. Returns its id. `currency` defaults to that of the existing accounts. Without `password`: API access only. */
   accountCreate(input: AccountCreateInput, options?: CallOptions): Promise<string>;
-  /** Change what is given of an account. `forgetfactors` is for who lost a phone: it removes second factor and passkeys of the account’s own sign-in and ends its sessions. */
+  /** Update an account. `forgetfactors` removes the second factors and passkeys of the account’s own sign-in and ends its sessions, for someone who lost their phone. */
   accountUpdate(input: AccountUpdateInput, options?: CallOptions): Promise<string>;
-  /** Suspend an account: it reads and pays, but changes nothing of its services, until it is resumed by hand */
+  /** Suspend an account. Read-only: the customer can view and pay, but not change services, until the account is resumed. */
   accountSuspend(input: AccountSuspendInput, options?: CallOptions): Promise<string>;
-  /** Lift the suspension of an account, with the services that were suspended for its bills */
+  /** Resume an account. Also resumes the services that were suspended for unpaid invoices. */
   accountResume(input: AccountResumeInput, options?: CallOptions): Promise<string>;
-  /** Close an account for good, once all its services are terminated; its keys end, its bills stay */
+  /** Close an account. Requires that all services are terminated. Its keys stop working, its invoices stay. This cannot be undone. */
   accountClose(input: AccountCloseInput, options?: CallOptions): Promise<string>;
-  /** The keys of an account, never their secrets */
+  /** List the keys of an account. Secrets are never returned. */
   keyList(input: KeyListInput, options?: CallOptions): Promise<readonly Key[]>;
-  /** Make a key for an account; it is shown this once */
+  /** Create a key for an account. The key is returned only once. */
   keyCreate(input: KeyCreateInput, options?: CallOptions): Promise<NewKey>;
-  /** Revoke a key of an account, at once and for good */
+  /** Revoke a key of an account. Takes effect immediately and cannot be undone. */
   keyRevoke(input: KeyRevokeInput, options?: CallOptions): Promise<string>;
-  /** Who changed what, over all accounts, newest first */
+  /** List the audit log of all accounts, newest first */
   auditList(input?: AuditListInput, options?: CallOptions): Promise<readonly {
-    /** Whose log it stands in; 0 for the provider’s own */
+    /** The account whose log it is in; 0 for the provider’s own */
     readonly account: string;
     readonly id: string;
     readonly time: Moment;
@@ -635,44 +635,44 @@ export interface Methods {
     readonly key: string;
     readonly contact: string;
     readonly operation: string;
-    /** What it was done to, for example service=1001 */
+    /** The target of the operation, for example service=1001 */
     readonly target: string;
-    /** success, or the error code */
+    /** success or an error code */
     readonly outcome: string;
-    /** Who of the provider’s staff did it, empty for the account itself */
+    /** The operator who acted; empty for the account itself */
     readonly operator: string;
     readonly requestid: string;
-    /** Hash of the entry before, so that a removed or altered entry shows */
+    /** Hash of the previous entry, so that missing or altered entries are detected */
     readonly previous: string;
     readonly hash: string;
   }[]>;
-  /** The backups that were taken here, newest first */
+  /** List backups, newest first */
   backupList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
-    /** In the folder `backups` of the data folder */
+    /** File in the folder `backups` of the data folder */
     readonly file: string;
-    /** Everything that was acknowledged before this moment is in it */
+    /** Everything acknowledged before this time is included */
     readonly taken: string;
     readonly bytes: string;
-    /** The Hostyard that wrote it */
+    /** The version of Hostyard that wrote it */
     readonly version: string;
     readonly engine: 'sqlite' | 'postgres';
-    /** Fingerprint of the key that it needs; the key itself is not in it */
+    /** Fingerprint of the sealing key that it needs; the key itself is not included */
     readonly sealingkey: string;
   }[]>;
-  /** Take a backup while everything runs; answers when it is checked and on the disk. The oldest beyond `HOSTYARD_BACKUPS_KEPT` are removed. `hostyard backup FILE` on the machine itself writes one anywhere, and is the better way for a large database. */
+  /** Create a backup. Runs while the server is in use, and returns once the backup is checked and on disk. Backups beyond `HOSTYARD_BACKUPS_KEPT` are deleted, oldest first. For a large database, use `hostyard backup FILE` on the machine itself, which can write anywhere. */
   backupCreate(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
-    /** In the folder `backups` of the data folder */
+    /** File in the folder `backups` of the data folder */
     readonly file: string;
-    /** Everything that was acknowledged before this moment is in it */
+    /** Everything acknowledged before this time is included */
     readonly taken: string;
     readonly bytes: string;
-    /** The Hostyard that wrote it */
+    /** The version of Hostyard that wrote it */
     readonly version: string;
     readonly engine: 'sqlite' | 'postgres';
-    /** Fingerprint of the key that it needs; the key itself is not in it */
+    /** Fingerprint of the sealing key that it needs; the key itself is not included */
     readonly sealingkey: string;
   }>;
-  /** Requests for addresses, newest first, a page at a time */
+  /** List requests for addresses, newest first */
   requestList(input?: RequestListInput, options?: CallOptions): Promise<readonly {
     readonly id: string;
     readonly account: string;
@@ -681,15 +681,15 @@ export interface Methods {
     /** Such as /28 */
     readonly size: string;
     readonly status: 'Pending' | 'Assigned' | 'Refused';
-    /** What was assigned; empty where nothing was */
+    /** The assigned block; empty if none */
     readonly netblock: string;
     readonly created: string;
-    /** Moment in UTC; empty where no operator decided */
+    /** Time in UTC; empty if no operator decided */
     readonly decided: string;
-    /** Why it was refused */
+    /** Why it was rejected */
     readonly reason: string;
   }[]>;
-  /** Assign a free block of the size that was asked for */
+  /** Approve a request. Assigns a free block of the requested size. */
   requestApprove(input: RequestApproveInput, options?: CallOptions): Promise<{
     readonly id: string;
     readonly account: string;
@@ -698,15 +698,15 @@ export interface Methods {
     /** Such as /28 */
     readonly size: string;
     readonly status: 'Pending' | 'Assigned' | 'Refused';
-    /** What was assigned; empty where nothing was */
+    /** The assigned block; empty if none */
     readonly netblock: string;
     readonly created: string;
-    /** Moment in UTC; empty where no operator decided */
+    /** Time in UTC; empty if no operator decided */
     readonly decided: string;
-    /** Why it was refused */
+    /** Why it was rejected */
     readonly reason: string;
   }>;
-  /** Refuse a request; the customer is told why */
+  /** Reject a request. The customer sees the reason. */
   requestRefuse(input: RequestRefuseInput, options?: CallOptions): Promise<{
     readonly id: string;
     readonly account: string;
@@ -715,78 +715,78 @@ export interface Methods {
     /** Such as /28 */
     readonly size: string;
     readonly status: 'Pending' | 'Assigned' | 'Refused';
-    /** What was assigned; empty where nothing was */
+    /** The assigned block; empty if none */
     readonly netblock: string;
     readonly created: string;
-    /** Moment in UTC; empty where no operator decided */
+    /** Time in UTC; empty if no operator decided */
     readonly decided: string;
-    /** Why it was refused */
+    /** Why it was rejected */
     readonly reason: string;
   }>;
-  /** What runs or ran for any account, newest first, a page at a time */
+  /** List workflows of all accounts, newest first */
   workflowList(input?: WorkflowListInput, options?: CallOptions): Promise<readonly {
     readonly account: string;
     readonly name: string;
-    /** Stuck: its undoing does not succeed, and is tried again once a minute */
+    /** Stuck: undoing it failed, and is retried every minute */
     readonly status: 'Queued' | 'Running' | 'Stuck' | 'Completed' | 'Failed' | 'Cancelled';
     /** back: it is being undone */
     readonly direction: 'forward' | 'back';
     readonly id: string;
-    /** What was asked for, as the audit log names it */
+    /** The operation, as in the audit log */
     readonly operation: string;
-    /** Service id, empty where it concerns none */
+    /** Service id; empty if it concerns none */
     readonly service: string;
     /** Percent */
     readonly progress: string;
-    /** The step under way, empty when ended */
+    /** The current step; empty when ended */
     readonly step: string;
     readonly started: string;
-    /** Moment in UTC, empty while it runs */
+    /** Time in UTC; empty while it runs */
     readonly ended: string;
-    /** Error code, empty where all is well */
+    /** Error code; empty if there is none */
     readonly code: string;
-    /** Why it failed, empty where it did not */
+    /** Why it failed; empty if it did not */
     readonly error: string;
   }[]>;
-  /** One workflow with its steps */
+  /** Get a workflow with its steps */
   workflowGet(input: WorkflowGetInput, options?: CallOptions): Promise<{
     readonly account: string;
     readonly name: string;
-    /** Stuck: its undoing does not succeed, and is tried again once a minute */
+    /** Stuck: undoing it failed, and is retried every minute */
     readonly status: 'Queued' | 'Running' | 'Stuck' | 'Completed' | 'Failed' | 'Cancelled';
     /** back: it is being undone */
     readonly direction: 'forward' | 'back';
     readonly id: string;
-    /** What was asked for, as the audit log names it */
+    /** The operation, as in the audit log */
     readonly operation: string;
-    /** Service id, empty where it concerns none */
+    /** Service id; empty if it concerns none */
     readonly service: string;
     /** Percent */
     readonly progress: string;
-    /** The step under way, empty when ended */
+    /** The current step; empty when ended */
     readonly step: string;
     readonly started: string;
-    /** Moment in UTC, empty while it runs */
+    /** Time in UTC; empty while it runs */
     readonly ended: string;
-    /** Error code, empty where all is well */
+    /** Error code; empty if there is none */
     readonly code: string;
-    /** Why it failed, empty where it did not */
+    /** Why it failed; empty if it did not */
     readonly error: string;
-    /** Tries of the step under way that came to nothing */
+    /** Attempts of the current step without a result */
     readonly tries: string;
-    /** When the step under way was first tried */
+    /** When the current step was first tried */
     readonly since: string;
-    /** Empty where this node does not know the workflow, as during an upgrade */
+    /** Empty if this instance does not know the workflow, as during an upgrade */
     readonly steps: readonly {
       readonly name: string;
       readonly state: 'done' | 'under way' | 'to come' | 'undone';
     }[];
   }>;
-  /** Try the step under way again at once, as if it had not been tried */
+  /** Retry the current step. Immediately, as if it had not been tried. */
   workflowRetry(input: WorkflowRetryInput, options?: CallOptions): Promise<string>;
-  /** Give a workflow up: every step is undone, the last first */
+  /** Cancel and roll back a workflow. Undoes every step, the last first. */
   workflowUnwind(input: WorkflowUnwindInput, options?: CallOptions): Promise<string>;
-  /** Jobs that failed as often as they may, and stay until they are tried again */
+  /** List failed jobs. Jobs that used up their retries and stay until they are retried. */
   jobList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
     readonly id: string;
     readonly kind: string;
@@ -794,64 +794,64 @@ export interface Methods {
     readonly error: string;
     readonly failed: string;
   }[]>;
-  /** Try a failed job again */
+  /** Retry a failed job */
   jobRetry(input: JobRetryInput, options?: CallOptions): Promise<string>;
-  /** What the runs that are due would bill, beside the run before; nothing is issued. In the order of the accounts. `after` is the last account of the page before. */
+  /** Preview the billing runs that are due. Compares each run with the previous one; nothing is issued. Ordered by account. Pass the last account as `after` for the next page. */
   billingDryRun(input?: BillingDryRunInput, options?: CallOptions): Promise<readonly {
     readonly account: string;
     /** The first day of the period */
     readonly period: string;
-    /** What the run before billed, without tax */
+    /** Amount billed by the previous run, without tax */
     readonly before: string;
-    /** What this one would bill, without tax */
+    /** Amount that this run would bill, without tax */
     readonly now: string;
-    /** What is new, gone, or costs something else */
+    /** New, removed and changed charges */
     readonly differences: readonly string[];
   }[]>;
-  /** Start a run for every account whose period has begun; an account that has one under way gets no second. Each is a workflow of the name `billing-run`; how they go is seen among the workflows. */
+  /** Start the billing runs that are due. One run for every account whose period has started; an account with a running one does not get a second. Each is a workflow named `billing-run`; follow it among the workflows. */
   billingRunStart(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
-    /** For how many accounts */
+    /** Number of accounts */
     readonly started: string;
   }>;
-  /** Every null-route that is wanted, or that a router may still have */
+  /** List null routes. All that are active, or that a router may still have. */
   nullrouteList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
     readonly ip: string;
     readonly account: string;
     readonly service: string;
     readonly origin: 'customer' | 'policy' | 'operator';
     readonly reason: string;
-    /** Moment in UTC; empty where it has not come */
+    /** Time in UTC; empty if it has not happened */
     readonly created: string;
-    /** Moment in UTC; empty where it has not come */
+    /** Time in UTC; empty if it has not happened */
     readonly announced: string;
-    /** When it ends by itself; empty: when it is removed */
+    /** When it expires; empty if it stays until it is removed */
     readonly ends: string;
     /** What the router was last seen to have */
     readonly state: 'Pending' | 'Active' | 'Withdrawing';
   }[]>;
-  /** Null-route an address of a customer, for some minutes or until it is removed. The ceiling of the policy holds; how often a customer may does not. */
+  /** Create a null route. For some minutes, or until it is removed. The policy's limit on the number of routes applies; the limit per customer and day does not. */
   nullrouteAdd(input: NullrouteAddInput, options?: CallOptions): Promise<'Null-routed' | 'Null-route Pending'>;
-  /** Remove a null-route, whoever wanted it */
+  /** Remove a null route */
   nullrouteRemove(input: NullrouteRemoveInput, options?: CallOptions): Promise<'Null-route Removed' | 'Null-route Removal Pending'>;
-  /** What does not answer, what is not as it is wanted, and what waits for a person. As last seen: nothing is asked of the equipment for it. */
+  /** Get alerts and system health. Equipment that does not respond, differences from the configured state, and what waits for a decision. Last known state; equipment is not contacted. */
   fleetGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
     readonly equipment: readonly {
       readonly kind: 'server' | 'switch' | 'node';
-      /** How many */
+      /** Number */
       readonly total: string;
-      /** How many */
+      /** Number */
       readonly silent: string;
     }[];
-    /** What did not answer when it was last looked at; a hundred of each kind at most */
+    /** Equipment that did not respond to the last check; at most a hundred of each kind */
     readonly silent: readonly {
       readonly kind: 'server' | 'switch' | 'node';
       readonly name: string;
-      /** What stood in the way of the last look */
+      /** Error of the last check */
       readonly error: string;
-      /** When it last answered; empty: never */
+      /** When it last responded; empty if never */
       readonly seen: string;
     }[];
-    /** Where the world is not yet as it is wanted */
+    /** Differences between the actual and the configured state */
     readonly drift: readonly {
       readonly kind: 'machine' | 'null-route' | 'zone';
       readonly name: string;
@@ -863,7 +863,7 @@ export interface Methods {
       readonly kind: 'locked' | 'maintenance';
       readonly reason: string;
       readonly operator: string;
-      /** Moment in UTC; empty where it has not come */
+      /** Time in UTC; empty if it has not happened */
       readonly since: string;
     }[];
     readonly reconcilers: readonly {
@@ -871,75 +871,75 @@ export interface Methods {
       /** late: it did not run when it was due */
       readonly state: 'well' | 'failed' | 'late';
       readonly error: string;
-      /** Moment in UTC; empty where it has not come */
+      /** Time in UTC; empty if it has not happened */
       readonly succeeded: string;
-      /** What its last run left for the next */
+      /** Items that its last run left for the next */
       readonly backlog: string;
     }[];
-    /** Those under way */
+    /** Running workflows */
     readonly workflows: readonly {
       readonly status: string;
-      /** How many */
+      /** Number */
       readonly count: string;
     }[];
-    /** How many */
+    /** Number */
     readonly failedjobs: string;
-    /** How many */
+    /** Number */
     readonly addressrequests: string;
-    /** How many */
+    /** Number */
     readonly licenceorders: string;
-    /** When the last was taken; empty: never */
+    /** When the last backup was made; empty if never */
     readonly backup: string;
   }>;
-  /** Racks, with what stands in them and how it does */
+  /** List racks and their equipment */
   rackList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
     readonly name: string;
-    /** In units */
+    /** In rack units */
     readonly height: string;
     readonly place: string;
     /** From the bottom up */
     readonly mounts: readonly {
       readonly kind: 'server' | 'switch' | 'node';
       readonly name: string;
-      /** The lowest that it takes, counted from 1 at the bottom */
+      /** Lowest unit, counted from 1 at the bottom */
       readonly unit: string;
-      /** In units */
+      /** In rack units */
       readonly height: string;
-      /** A server is on or off; unseen: it was not looked at yet */
+      /** A server is on or off; unseen: not checked yet */
       readonly state: 'on' | 'off' | 'answers' | 'silent' | 'unseen';
       readonly error: string;
-      /** Moment in UTC; empty where it has not come */
+      /** Time in UTC; empty if it has not happened */
       readonly seen: string;
     }[];
   }[]>;
-  /** The plan of addresses, a page at a time: the provider’s blocks, who has what of them, and how full they are. In the order of addresses, a block before what is in it. `after` is the last block of the page before. */
+  /** List address blocks. The provider’s blocks, their assignments and utilization. In address order, each block before those inside it. Pass the last block as `after` for the next page. */
   netblockList(input?: NetblockListInput, options?: CallOptions): Promise<readonly {
     readonly cidr: string;
-    /** The smallest block around it; empty for none */
+    /** The smallest block that contains it; empty if none */
     readonly within: string;
-    /** Who has it; empty for a block of the provider’s own */
+    /** Who it is assigned to; empty for the provider’s own blocks */
     readonly account: string;
     readonly service: string;
-    /** Whether customers get of it at once, or have to ask */
+    /** Whether customers get addresses immediately or after approval */
     readonly pool: '' | 'assign' | 'ask';
-    /** Said by the site file, or given by us */
+    /** Set by the site file, or assigned on request */
     readonly origin: 'site' | 'request';
     readonly gateway: string;
-    /** Percent of its addresses that somebody has, with two decimals */
+    /** Percentage of its addresses in use, with two decimals */
     readonly used: string;
-    /** The largest free block, such as /24; empty where nothing is free */
+    /** The largest free block, such as /24; empty if none is free */
     readonly free: string;
   }[]>;
-  /** That something has changed, as it happens: for pages that show what is so now. With `Accept: text/event-stream` an event within a second of every change on this node, and at least every five seconds, since other nodes change things too. It does not say what has changed, and nothing of it is kept: without that header the list is empty. */
+  /** Stream change notifications. With `Accept: text/event-stream`, sends an event within a second of every change on this instance, and at least every five seconds, because other instances change things too. It does not say what has changed, and events are not stored: without that header the list is empty. */
   changeList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
-    /** Counts what this node has seen since it started */
+    /** Counts the changes that this instance has seen since it started */
     readonly number: string;
   }[]>;
 }
 
-/** Lists that come in pages, each as one sequence. */
+/** Iterators over all pages of a list. */
 export interface Each {
-  /** Services in the order of their numbers, a page at a time */
+  /** List services */
   serviceList(input?: ServiceListInput, options?: CallOptions): AsyncGenerator<{
     readonly id: string;
     readonly account: string;
@@ -952,23 +952,23 @@ export interface Each {
     readonly vmid: string;
     readonly created: Moment;
   }, void, void>;
-  /** Servers, or virtual machines, whose they are and whether they are held back */
+  /** List devices */
   deviceList(input?: DeviceListInput, options?: CallOptions): AsyncGenerator<{
-    /** The name of a server, or vm- and the number of a machine */
+    /** The name of a server, or vm- followed by the number of a machine */
     readonly device: string;
     readonly service: string;
     readonly account: string;
-    /** Of the controller, or the kind of machine */
+    /** The model of the BMC, or the kind of machine */
     readonly model: string;
     readonly node: string;
-    /** As last seen */
+    /** Last known state */
     readonly power: 'on' | 'off' | 'unknown';
-    /** The reason, empty where it is not */
+    /** The reason; empty if it is not locked */
     readonly locked: string;
-    /** The reason, empty where it is not */
+    /** The reason; empty if it is not under maintenance */
     readonly maintenance: string;
   }, void, void>;
-  /** Accounts in the order of their numbers, a page at a time */
+  /** List accounts */
   accountList(input?: AccountListInput, options?: CallOptions): AsyncGenerator<{
     readonly id: string;
     readonly firstname: string;
@@ -979,9 +979,9 @@ export interface Each {
     readonly status: 'Active' | 'Suspended' | 'Closed';
     readonly created: Moment;
   }, void, void>;
-  /** Who changed what, over all accounts, newest first */
+  /** List the audit log of all accounts, newest first */
   auditList(input?: AuditListInput, options?: CallOptions): AsyncGenerator<{
-    /** Whose log it stands in; 0 for the provider’s own */
+    /** The account whose log it is in; 0 for the provider’s own */
     readonly account: string;
     readonly id: string;
     readonly time: Moment;
@@ -989,18 +989,18 @@ export interface Each {
     readonly key: string;
     readonly contact: string;
     readonly operation: string;
-    /** What it was done to, for example service=1001 */
+    /** The target of the operation, for example service=1001 */
     readonly target: string;
-    /** success, or the error code */
+    /** success or an error code */
     readonly outcome: string;
-    /** Who of the provider’s staff did it, empty for the account itself */
+    /** The operator who acted; empty for the account itself */
     readonly operator: string;
     readonly requestid: string;
-    /** Hash of the entry before, so that a removed or altered entry shows */
+    /** Hash of the previous entry, so that missing or altered entries are detected */
     readonly previous: string;
     readonly hash: string;
   }, void, void>;
-  /** Requests for addresses, newest first, a page at a time */
+  /** List requests for addresses, newest first */
   requestList(input?: RequestListInput, options?: CallOptions): AsyncGenerator<{
     readonly id: string;
     readonly account: string;
@@ -1009,76 +1009,76 @@ export interface Each {
     /** Such as /28 */
     readonly size: string;
     readonly status: 'Pending' | 'Assigned' | 'Refused';
-    /** What was assigned; empty where nothing was */
+    /** The assigned block; empty if none */
     readonly netblock: string;
     readonly created: string;
-    /** Moment in UTC; empty where no operator decided */
+    /** Time in UTC; empty if no operator decided */
     readonly decided: string;
-    /** Why it was refused */
+    /** Why it was rejected */
     readonly reason: string;
   }, void, void>;
-  /** What runs or ran for any account, newest first, a page at a time */
+  /** List workflows of all accounts, newest first */
   workflowList(input?: WorkflowListInput, options?: CallOptions): AsyncGenerator<{
     readonly account: string;
     readonly name: string;
-    /** Stuck: its undoing does not succeed, and is tried again once a minute */
+    /** Stuck: undoing it failed, and is retried every minute */
     readonly status: 'Queued' | 'Running' | 'Stuck' | 'Completed' | 'Failed' | 'Cancelled';
     /** back: it is being undone */
     readonly direction: 'forward' | 'back';
     readonly id: string;
-    /** What was asked for, as the audit log names it */
+    /** The operation, as in the audit log */
     readonly operation: string;
-    /** Service id, empty where it concerns none */
+    /** Service id; empty if it concerns none */
     readonly service: string;
     /** Percent */
     readonly progress: string;
-    /** The step under way, empty when ended */
+    /** The current step; empty when ended */
     readonly step: string;
     readonly started: string;
-    /** Moment in UTC, empty while it runs */
+    /** Time in UTC; empty while it runs */
     readonly ended: string;
-    /** Error code, empty where all is well */
+    /** Error code; empty if there is none */
     readonly code: string;
-    /** Why it failed, empty where it did not */
+    /** Why it failed; empty if it did not */
     readonly error: string;
   }, void, void>;
-  /** What the runs that are due would bill, beside the run before; nothing is issued */
+  /** Preview the billing runs that are due */
   billingDryRun(input?: BillingDryRunInput, options?: CallOptions): AsyncGenerator<{
     readonly account: string;
     /** The first day of the period */
     readonly period: string;
-    /** What the run before billed, without tax */
+    /** Amount billed by the previous run, without tax */
     readonly before: string;
-    /** What this one would bill, without tax */
+    /** Amount that this run would bill, without tax */
     readonly now: string;
-    /** What is new, gone, or costs something else */
+    /** New, removed and changed charges */
     readonly differences: readonly string[];
   }, void, void>;
-  /** The plan of addresses, a page at a time: the provider’s blocks, who has what of them, and how full they are */
+  /** List address blocks */
   netblockList(input?: NetblockListInput, options?: CallOptions): AsyncGenerator<{
     readonly cidr: string;
-    /** The smallest block around it; empty for none */
+    /** The smallest block that contains it; empty if none */
     readonly within: string;
-    /** Who has it; empty for a block of the provider’s own */
+    /** Who it is assigned to; empty for the provider’s own blocks */
     readonly account: string;
     readonly service: string;
-    /** Whether customers get of it at once, or have to ask */
+    /** Whether customers get addresses immediately or after approval */
     readonly pool: '' | 'assign' | 'ask';
-    /** Said by the site file, or given by us */
+    /** Set by the site file, or assigned on request */
     readonly origin: 'site' | 'request';
     readonly gateway: string;
-    /** Percent of its addresses that somebody has, with two decimals */
+    /** Percentage of its addresses in use, with two decimals */
     readonly used: string;
-    /** The largest free block, such as /24; empty where nothing is free */
+    /** The largest free block, such as /24; empty if none is free */
     readonly free: string;
   }, void, void>;
 }
 
-/** What is told as it happens, over a connection that is taken up again when it breaks off. */
+/** Events as they happen. A broken connection is resumed. */
 export interface Stream {
-  /** That something has changed, as it happens: for pages that show what is so now */
+  /** Stream change notifications */
   changeList(input?: Readonly<Record<string, never>>, options?: Pick<CallOptions, 'signal'>): AsyncGenerator<{
-    /** Counts what this node has seen since it started */
+    /** Counts the changes that this instance has seen since it started */
     readonly number: string;
   }, void, void>;
 }

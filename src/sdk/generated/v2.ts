@@ -1,5 +1,5 @@
-// Made from the contract by `npm run golden`: never changed by hand, and long because it is the whole interface.
-import type { CallOptions, FileAnswer, Id, Paging, Route } from '../settings.ts';
+// Generated from the contract by `npm run golden`, do not edit. It is long because it holds the whole API.
+import type { CallOptions, FileResponse, Id, Paging, Route } from '../settings.ts';
 
 export interface Account {
   readonly id: string;
@@ -17,32 +17,32 @@ export interface Account {
   readonly phonenumber: string;
   readonly status: 'Active' | 'Suspended' | 'Closed';
   readonly balance: Money;
-  /** Three lines: time in UTC, address, reverse name */
+  /** Three lines: time in UTC, address, reverse DNS name */
   readonly lastlogin: string;
   readonly currency: string;
 }
 
 export interface Action {
   readonly id: string;
-  /** What was asked for, as the audit log names it */
+  /** The operation, as in the audit log */
   readonly operation: string;
-  /** Service id, empty where it concerns none */
+  /** Service id; empty if it concerns none */
   readonly service: string;
   readonly status: 'Queued' | 'Running' | 'Completed' | 'Failed' | 'Cancelled';
   /** Percent */
   readonly progress: string;
-  /** The step under way, empty when ended */
+  /** The current step; empty when ended */
   readonly step: string;
   readonly started: string;
-  /** Moment in UTC, empty while it runs */
+  /** Time in UTC; empty while it runs */
   readonly ended: string;
-  /** Error code, empty where all is well */
+  /** Error code; empty if there is none */
   readonly code: string;
-  /** Why it failed, empty where it did not */
+  /** Why it failed; empty if it did not */
   readonly error: string;
 }
 
-/** Address to its reverse name, or to the text No Record Found */
+/** Reverse DNS names by address, or the text No Record Found */
 export type AddressNames = Readonly<Record<string, string>>;
 
 export type AnomalyEvent = {
@@ -110,7 +110,7 @@ export type AnomalyEvent = {
   };
 };
 
-/** anomaly_id to event */
+/** Events by anomaly_id */
 export type AnomalyEvents = Readonly<Record<string, AnomalyEvent>>;
 
 export interface AuditEntry {
@@ -120,14 +120,14 @@ export interface AuditEntry {
   readonly key: string;
   readonly contact: string;
   readonly operation: string;
-  /** What it was done to, for example service=1001 */
+  /** The target of the operation, for example service=1001 */
   readonly target: string;
-  /** success, or the error code */
+  /** success or an error code */
   readonly outcome: string;
-  /** Who of the provider’s staff did it, empty for the account itself */
+  /** The operator who acted; empty for the account itself */
   readonly operator: string;
   readonly requestid: string;
-  /** Hash of the entry before, so that a removed or altered entry shows */
+  /** Hash of the previous entry, so that missing or altered entries are detected */
   readonly previous: string;
   readonly hash: string;
 }
@@ -156,7 +156,7 @@ export interface Contact {
   readonly country: string;
   readonly phonenumber: string;
   readonly subaccount: Flag01;
-  /** Scopes of a sub-account, with commas between */
+  /** Scopes of a sub-account, comma-separated */
   readonly permissions: string;
   readonly domainemails: Flag01;
   readonly generalemails: Flag01;
@@ -182,16 +182,16 @@ export interface Delivery {
   readonly service: string;
   readonly status: 'Pending' | 'Delivered' | 'Failed';
   readonly attempts: string;
-  /** Status number of the last answer, empty where there was none */
+  /** HTTP status of the last response; empty if there was none */
   readonly answer: string;
   /** Why the last attempt failed */
   readonly error: string;
   readonly created: Moment;
-  /** The last attempt; a moment in UTC, or empty */
+  /** The last attempt; time in UTC, or empty */
   readonly last: string;
-  /** The next attempt; a moment in UTC, or empty */
+  /** The next attempt; time in UTC, or empty */
   readonly next: string;
-  /** The delivery that this one repeats on request */
+  /** The delivery that this one repeats */
   readonly replayof: string;
 }
 
@@ -215,13 +215,13 @@ export type Device = {
 
 export interface DeviceState {
   readonly service: string;
-  /** As last seen; unknown where the last look failed or there was none */
+  /** Last known state; unknown if the last check failed or there was none */
   readonly power: 'on' | 'off' | 'unknown';
-  /** When its power was last seen, a moment in UTC; empty where it never was */
+  /** When the power was last checked, in UTC; empty if never */
   readonly seen: string;
-  /** Good: it answered the last look. Waiting: it was not looked at yet. Unreachable: what controls it did not answer. Maintenance and Locked: the provider holds it back from commands. */
+  /** Good: responded to the last check. Waiting: not checked yet. Unreachable: its IPMI or hypervisor did not respond. Maintenance and Locked: the provider rejects commands. */
   readonly health: 'Good' | 'Waiting' | 'Unreachable' | 'Maintenance' | 'Locked';
-  /** What is the matter, in a sentence; empty where nothing is */
+  /** The problem in one sentence; empty if there is none */
   readonly reason: string;
 }
 
@@ -232,51 +232,51 @@ export interface Dnssec {
 }
 
 export type Event = {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'contact.created';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly contactid: string;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'contact.updated';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly contactid: string;
-    /** Names of what was changed */
+    /** Names of the changed fields */
     readonly changed: readonly string[];
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'contact.deleted';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly contactid: string;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'key.created';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly keyid: string;
@@ -284,274 +284,274 @@ export type Event = {
     readonly scopes: readonly string[];
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'key.updated';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly keyid: string;
     readonly name: string;
-    /** Names of what was changed */
+    /** Names of the changed fields */
     readonly changed: readonly string[];
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'key.rotated';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly keyid: string;
     readonly name: string;
-    /** Until when the old one works, ISO 8601 */
+    /** When the old secret stops working, ISO 8601 */
     readonly previousuntil: string;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'key.revoked';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly keyid: string;
     readonly name: string;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'device.power.changed';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly state: 'on' | 'off';
-    /** How it was seen */
+    /** How it was observed */
     readonly source: 'command' | 'query' | 'sync';
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'device.hostname.changed';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly hostname: string;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'device.reload.started';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
-    /** The value of the system that it is to get */
+    /** The value of the system to install */
     readonly system: string;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'device.reload.progress';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
-    /** As PUT /v2/device/reload answers it */
+    /** As returned by PUT /v2/device/reload */
     readonly status: string;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'device.reload.completed';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
-    /** The value of the system that it is to get */
+    /** The value of the system to install */
     readonly system: string;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'device.reload.failed';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly reason: string;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'device.reload.cancelled';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: Readonly<Record<string, never>>;
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'device.rescue.started';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: Readonly<Record<string, never>>;
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'device.rescue.completed';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: Readonly<Record<string, never>>;
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'device.rescue.failed';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly reason: string;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'device.rescue.cancelled';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: Readonly<Record<string, never>>;
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'device.rescue.ended';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: Readonly<Record<string, never>>;
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'device.password.started';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: Readonly<Record<string, never>>;
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'device.password.completed';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: Readonly<Record<string, never>>;
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'device.password.failed';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly reason: string;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'device.password.cancelled';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: Readonly<Record<string, never>>;
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'device.image.mounted';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly image: string;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'device.image.unmounted';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly image: string;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'dns.zone.created';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly domain_id: string;
     readonly name: string;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'dns.zone.changed';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly domain_id: string;
@@ -561,26 +561,26 @@ export type Event = {
     readonly removed: number;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'dns.zone.deleted';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly domain_id: string;
     readonly name: string;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'dns.record.created';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly id: string;
@@ -591,13 +591,13 @@ export type Event = {
     readonly ttl: string;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'dns.record.changed';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly id: string;
@@ -608,13 +608,13 @@ export type Event = {
     readonly ttl: string;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'dns.record.deleted';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly id: string;
@@ -625,13 +625,13 @@ export type Event = {
     readonly ttl: string;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'dns.reverse.changed';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly records: readonly {
@@ -640,38 +640,38 @@ export type Event = {
     }[];
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'network.port.changed';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly port: string;
     readonly status: 'up' | 'down';
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'network.netblock.assigned';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly netblock: string;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'network.netblock.refused';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly requestid: string;
@@ -679,67 +679,67 @@ export type Event = {
     readonly reason: string;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'network.attack.started';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly anomaly_id: string;
     readonly ip: string;
     readonly direction: 'incoming' | 'outgoing';
-    /** What the detector takes it for, such as udp_flood; may be empty */
+    /** The kind of attack according to the detector, such as udp_flood; may be empty */
     readonly kind: string;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'network.attack.ended';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly anomaly_id: string;
     readonly ip: string;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'network.nullroute.added';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly ip: string;
     readonly reason: string;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'network.nullroute.removed';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly ip: string;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'plan.created';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly id: string;
@@ -747,13 +747,13 @@ export type Event = {
     readonly hits: readonly string[];
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'plan.decided';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly id: string;
@@ -761,13 +761,13 @@ export type Event = {
     readonly decision: 'approve' | 'refuse';
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'invoice.issued';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly invoiceid: string;
@@ -776,20 +776,20 @@ export type Event = {
     readonly total: string;
     /** YYYY-MM-DD */
     readonly duedate: string;
-    /** The provider’s words to the customer */
+    /** The provider’s message to the customer */
     readonly message?: {
       readonly subject: string;
       readonly text: string;
     };
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'invoice.paid';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly invoiceid: string;
@@ -798,20 +798,20 @@ export type Event = {
     readonly total: string;
     /** YYYY-MM-DD */
     readonly duedate: string;
-    /** The provider’s words to the customer */
+    /** The provider’s message to the customer */
     readonly message?: {
       readonly subject: string;
       readonly text: string;
     };
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'invoice.overdue';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly invoiceid: string;
@@ -820,20 +820,20 @@ export type Event = {
     readonly total: string;
     /** YYYY-MM-DD */
     readonly duedate: string;
-    /** The provider’s words to the customer */
+    /** The provider’s message to the customer */
     readonly message?: {
       readonly subject: string;
       readonly text: string;
     };
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'invoice.reminder';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly invoiceid: string;
@@ -842,162 +842,162 @@ export type Event = {
     readonly total: string;
     /** YYYY-MM-DD */
     readonly duedate: string;
-    /** The provider’s words to the customer */
+    /** The provider’s message to the customer */
     readonly message?: {
       readonly subject: string;
       readonly text: string;
     };
-    /** Which one, from 1 */
+    /** Number of the reminder, from 1 */
     readonly reminder: number;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'payment.received';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly amount: string;
     readonly method: string;
     readonly reference: string;
-    /** The provider’s words to the customer */
+    /** The provider’s message to the customer */
     readonly message?: {
       readonly subject: string;
       readonly text: string;
     };
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'account.suspended';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly invoicenum: string;
-    /** The provider’s words to the customer */
+    /** The provider’s message to the customer */
     readonly message?: {
       readonly subject: string;
       readonly text: string;
     };
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'account.resumed';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
-    /** The provider’s words to the customer */
+    /** The provider’s message to the customer */
     readonly message?: {
       readonly subject: string;
       readonly text: string;
     };
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'device.maintenance.began';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly reason: string;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'device.maintenance.ended';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: Readonly<Record<string, never>>;
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'service.provisioned';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: Readonly<Record<string, never>>;
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'service.terminated';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: Readonly<Record<string, never>>;
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'service.suspended';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: Readonly<Record<string, never>>;
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'service.resumed';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: Readonly<Record<string, never>>;
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'software.ordered';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly orderid: string;
     readonly license: string;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'software.fulfilled';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly orderid: string;
     readonly license: string;
   };
 } | {
-  /** The same wherever this event is told; a receiver can know a repetition by it */
+  /** The same wherever this event appears; use it to detect repetitions */
   readonly id: string;
   readonly type: 'software.cancelled';
   readonly version: 1;
   /** When it happened, ISO 8601 in UTC */
   readonly timestamp: string;
-  /** The service that it is about, empty where it is about none */
+  /** The service it concerns; empty if none */
   readonly service: string;
   readonly data: {
     readonly orderid: string;
@@ -1008,26 +1008,26 @@ export type Event = {
 
 export interface EventPage {
   readonly events: readonly Event[];
-  /** Pass it as `after` to read on from here */
+  /** Pass it as `after` to continue from here */
   readonly cursor: string;
 }
 
 export type Flag01 = '0' | '1';
 
 export interface Hardware {
-  /** Component category to descriptions */
+  /** Descriptions by component category */
   readonly parts: Readonly<Record<string, readonly string[]>>;
   readonly ports: Readonly<Record<string, Readonly<Record<string, PortState>>>>;
 }
 
 export interface ImageEntry {
   readonly name: string;
-  /** What to pass back to choose this one */
+  /** The value to send to select this image */
   readonly value: string;
 }
 
 export interface ImageStatus {
-  /** Empty where none is set */
+  /** Empty if none is set */
   readonly image: string;
   readonly mounted: '0' | '1';
 }
@@ -1061,7 +1061,7 @@ export type InvoiceDetail = {
       readonly taxed: Flag01;
     }[];
   };
-  /** One line per payment, empty where there is none */
+  /** One line per payment; empty if there is none */
   readonly transactions: string;
 };
 
@@ -1090,22 +1090,22 @@ export interface InvoiceListItem {
   readonly currencysuffix: string;
 }
 
-/** A Java Web Start launcher, to be saved as a .jnlp file */
+/** A Java Web Start launcher, to save as a .jnlp file */
 export type JavaConsole = string;
 
 export interface Key {
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly string[];
-  /** Networks from which the key may be used; empty: from anywhere */
+  /** Networks that may use the key; empty for all */
   readonly allow: readonly string[];
-  /** The sub-account contact whose key it is, empty for the account itself */
+  /** The sub-account contact that owns the key; empty for the account itself */
   readonly contact: string;
   readonly status: 'Active' | 'Expired' | 'Revoked';
   readonly created: Moment;
-  /** Moment in UTC, empty: never */
+  /** Time in UTC; empty for never */
   readonly expires: string;
-  /** Moment in UTC, empty: never */
+  /** Time in UTC; empty for never */
   readonly lastused: string;
   readonly lastaddress: string;
 }
@@ -1116,9 +1116,9 @@ export interface LicenceDetail {
   readonly type: string;
   readonly status: 'Pending' | 'Active' | 'Cancelled' | 'Ended';
   readonly since: string;
-  /** The last day of one that is cancelled; otherwise empty */
+  /** The last day if it is cancelled; otherwise empty */
   readonly until: string;
-  /** For a month */
+  /** Per month */
   readonly price: string;
   /** Empty until the provider has one */
   readonly key: string;
@@ -1126,9 +1126,9 @@ export interface LicenceDetail {
 
 export interface LicenceOffer {
   readonly license: string;
-  /** For a month, before tax */
+  /** Per month, before tax */
   readonly price: string;
-  /** Until the end of this month, before tax: what an order of today invoices at once */
+  /** Until the end of this month, before tax: the amount that an order today invoices immediately */
   readonly first: string;
 }
 
@@ -1167,37 +1167,37 @@ export type NewId = string;
 
 export interface NewKey {
   readonly id: string;
-  /** Shown this once */
+  /** Returned only once */
   readonly key: string;
 }
 
 export interface NewWebhook {
   readonly id: string;
-  /** For checking signatures; shown this once, empty where it did not change */
+  /** For verifying signatures; returned only once, empty if it did not change */
   readonly secret: string;
 }
 
 export interface Plan {
   readonly id: string;
-  /** The operation of version 2 that it is to call */
+  /** The version 2 operation to call */
   readonly operation: string;
-  /** With these parameters */
+  /** The parameters of the call */
   readonly params: Readonly<Record<string, unknown>>;
-  /** What the operation does, in a sentence */
+  /** Describes the operation in a sentence */
   readonly summary: string;
-  /** What it is done to, each in words */
+  /** The affected resources, each described in words */
   readonly hits: readonly string[];
-  /** True where it cannot be brought back */
+  /** True if it cannot be undone */
   readonly destroys: boolean;
   readonly status: 'Pending' | 'Approved' | 'Refused' | 'Expired' | 'Done' | 'Failed';
-  /** Id of the key that made it */
+  /** Id of the key that created it */
   readonly key: string;
-  /** Id of the key that approved or refused it; empty where none did */
+  /** Id of the key that approved or rejected it; empty if none did */
   readonly decidedby: string;
   readonly created: Moment;
-  /** Until when it can be decided, and once approved be carried out */
+  /** Until when it can be decided and, once approved, run */
   readonly expires: string;
-  /** success or an error code, once it was carried out */
+  /** success or an error code, once it has run */
   readonly outcome: string;
 }
 
@@ -1226,7 +1226,7 @@ export type PortTraffic = Readonly<Record<string, Readonly<Record<string, {
   /** Port alias */
   readonly name: string;
   readonly data: PortCounters;
-  /** Empty where no graph was asked for */
+  /** Empty if no graph was requested */
   readonly graph: string;
 }>>>>;
 
@@ -1237,20 +1237,20 @@ export type PowerState = 'on' | 'off';
 export interface ReloadLogLine {
   readonly time: string;
   readonly status: ReloadStatus;
-  /** What happened, or what the installer said; may be empty */
+  /** What happened, or the installer’s message; may be empty */
   readonly text: string;
 }
 
-/** No reload in progress, Queued, Booting, Installing <percent>%, Completed, Failed: <why> or Cancelled */
+/** No reload in progress, Queued, Booting, Installing <percent>%, Completed, Failed: <reason> or Cancelled */
 export type ReloadStatus = string;
 
 /** ID: <id> removed */
 export type Removed = string;
 
-/** No rescue system in use, Queued, Booting, Active, Completed, Failed: <why> or Cancelled */
+/** No rescue system in use, Queued, Booting, Active, Completed, Failed: <reason> or Cancelled */
 export type RescueStatus = string;
 
-/** Address to its new reverse name */
+/** New reverse DNS names by address */
 export type ReverseSet = Readonly<Record<string, string>>;
 
 export type TrafficMonth = {
@@ -1258,19 +1258,19 @@ export type TrafficMonth = {
   readonly end: string;
   /** So far, in bits per second */
   readonly '95pct': string;
-  /** If the rest is like the last seven days */
+  /** If the rest of the month is like the last seven days */
   readonly projected: string;
-  /** If nothing passes any more */
+  /** If there is no more traffic this month */
   readonly least: string;
-  /** What bursts are counted against */
+  /** The level that bursts are counted against */
   readonly level: string;
-  /** Intervals of a month that stay unbilled */
+  /** Free burst intervals per month */
   readonly burstallowed: string;
   readonly burstused: string;
   readonly burstleft: string;
-  /** What the price includes, in bits per second; empty where traffic is not billed */
+  /** Included in the price, in bits per second; empty if traffic is not billed */
   readonly committed: string;
-  /** What passed on each day that has begun, in UTC */
+  /** Traffic of each day so far, in UTC */
   readonly days: readonly {
     readonly day: Day;
     readonly inbytes: string;
@@ -1279,11 +1279,11 @@ export type TrafficMonth = {
 };
 
 export interface TrafficSample {
-  /** Beginning of the interval, Unix timestamp */
+  /** Start of the interval, Unix timestamp */
   readonly start: string;
   readonly inbytes: string;
   readonly outbytes: string;
-  /** missing, gap, reset, clock, wrap, attack, with spaces between; empty: simply measured */
+  /** Space-separated: missing, gap, reset, clock, wrap, attack; empty for a normal measurement */
   readonly marks: string;
 }
 
@@ -1291,13 +1291,13 @@ export interface Webhook {
   readonly id: string;
   readonly url: string;
   readonly description: string;
-  /** Types that it is sent; empty: all */
+  /** Event types that are sent; empty for all */
   readonly events: readonly string[];
   readonly status: 'Active' | 'Off';
-  /** Why it is off */
+  /** Why it is disabled */
   readonly reason: string;
   readonly created: Moment;
-  /** Until when the secret before signs too; a moment in UTC, or empty */
+  /** Until when the previous secret signs too; time in UTC, or empty */
   readonly overlapends: string;
 }
 
@@ -1309,23 +1309,23 @@ export interface Zone {
 }
 
 export type ZoneDifference = {
-  /** Records that were not there before */
+  /** Added records */
   readonly added: readonly {
     readonly name: string;
     readonly type: string;
     readonly ttl: string;
     readonly content: string;
   }[];
-  /** Records that are there no more */
+  /** Removed records */
   readonly removed: readonly {
     readonly name: string;
     readonly type: string;
     readonly ttl: string;
     readonly content: string;
   }[];
-  /** False where it was only worked out */
+  /** False for a dry run */
   readonly applied: boolean;
-  /** The zone's serial now */
+  /** The zone's current serial */
   readonly serial: string;
 };
 
@@ -1343,16 +1343,16 @@ export type ZoneVersion = {
   readonly serial: string;
   /** ISO 8601, UTC */
   readonly timestamp: string;
-  /** What made this version, as in the audit log */
+  /** The operation that created this version, as in the audit log */
   readonly operation: string;
-  /** Records that were not there before */
+  /** Added records */
   readonly added: readonly {
     readonly name: string;
     readonly type: string;
     readonly ttl: string;
     readonly content: string;
   }[];
-  /** Records that are there no more */
+  /** Removed records */
   readonly removed: readonly {
     readonly name: string;
     readonly type: string;
@@ -1364,17 +1364,17 @@ export type ZoneVersion = {
 export interface InvoiceGetInput {
   /** Must be one of Paid, Unpaid, Overdue, Cancelled. */
   readonly status?: 'Paid' | 'Unpaid' | 'Overdue' | 'Cancelled' | undefined;
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly invoice?: Id | undefined;
 }
 
 export interface InvoicePdfInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly invoice: Id;
 }
 
 export interface ContactGetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id?: Id | undefined;
 }
 
@@ -1383,7 +1383,7 @@ export interface ContactCreateInput {
   readonly firstname: string;
   /** Must be words of at least 3 letters, at most 255 characters. */
   readonly lastname: string;
-  /** Must be an e-mail address, at most 254 characters. */
+  /** Must be an email address, at most 254 characters. */
   readonly email: string;
   /** Must be text of 1 to 128 characters. */
   readonly password: string;
@@ -1395,7 +1395,7 @@ export interface ContactCreateInput {
   readonly state: string;
   /** Must be groups of at least 3 letters or digits, at most 255 characters. */
   readonly zipcode: string;
-  /** Must be a country code of two letters, at most 2 characters. */
+  /** Must be a two-letter country code, at most 2 characters. */
   readonly country: string;
   /** Must be letters, digits, hyphen, dot, underscore and single spaces between words, at most 255 characters. */
   readonly company?: string | undefined;
@@ -1406,13 +1406,13 @@ export interface ContactCreateInput {
 }
 
 export interface ContactUpdateInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id: Id;
   /** Must be words of at least 3 letters, at most 255 characters. */
   readonly firstname?: string | undefined;
   /** Must be words of at least 3 letters, at most 255 characters. */
   readonly lastname?: string | undefined;
-  /** Must be an e-mail address, at most 254 characters. */
+  /** Must be an email address, at most 254 characters. */
   readonly email?: string | undefined;
   /** Must be text of 1 to 128 characters. */
   readonly password?: string | undefined;
@@ -1424,7 +1424,7 @@ export interface ContactUpdateInput {
   readonly state?: string | undefined;
   /** Must be groups of at least 3 letters or digits, at most 255 characters. */
   readonly zipcode?: string | undefined;
-  /** Must be a country code of two letters, at most 2 characters. */
+  /** Must be a two-letter country code, at most 2 characters. */
   readonly country?: string | undefined;
   /** Must be letters, digits, hyphen, dot, underscore and single spaces between words, at most 255 characters. */
   readonly company?: string | undefined;
@@ -1435,12 +1435,12 @@ export interface ContactUpdateInput {
 }
 
 export interface ContactDeleteInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id: Id;
 }
 
 export interface ContactSettingsInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id: Id;
   /** Must be true or false. */
   readonly subaccount?: boolean | undefined;
@@ -1463,7 +1463,7 @@ export interface ContactSettingsInput {
 }
 
 export interface KeyGetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id?: Id | undefined;
 }
 
@@ -1476,12 +1476,12 @@ export interface KeyCreateInput {
   readonly allow?: readonly string[] | undefined;
   /** Must be a Unix timestamp in seconds. */
   readonly expires?: number | undefined;
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly contact?: Id | undefined;
 }
 
 export interface KeyUpdateInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id: Id;
   /** Must be text of 1 to 64 characters. */
   readonly name?: string | undefined;
@@ -1498,19 +1498,19 @@ export interface KeyUpdateInput {
 }
 
 export interface KeyDeleteInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id: Id;
 }
 
 export interface AuditGetInput {
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly before?: Id | undefined;
 }
 
 export interface SessionCreateInput {
-  /** Must be an e-mail address, at most 254 characters. */
+  /** Must be an email address, at most 254 characters. */
   readonly email: string;
   /** Must be text of 1 to 128 characters. */
   readonly password: string;
@@ -1540,7 +1540,7 @@ export interface TotpEndInput {
 export interface PasskeyCreateInput {
   /** Must be text of 1 to 64 characters. */
   readonly name: string;
-  /** Must be the credential that the browser made, in JSON. */
+  /** Must be the credential that the browser created, as JSON. */
   readonly credential: {
     /** Bytes in base64url */
     readonly id: string;
@@ -1558,12 +1558,12 @@ export interface PasskeyCreateInput {
 }
 
 export interface PasskeyDeleteInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id: Id;
 }
 
 export interface ChallengeAnswerInput {
-  /** Must be the credential that the browser was shown, in JSON. */
+  /** Must be the credential that the browser returned, as JSON. */
   readonly credential: {
     /** Bytes in base64url */
     readonly id: string;
@@ -1586,7 +1586,7 @@ export interface ChallengeAnswerInput {
 export interface ActionListInput {
   /** Must be at most 100 values, each of which must be the id of an action, at most 40 characters. */
   readonly ids?: readonly string[] | undefined;
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service?: Id | undefined;
   /** Must be one of Queued, Running, Completed, Failed, Cancelled. */
   readonly status?: 'Queued' | 'Running' | 'Completed' | 'Failed' | 'Cancelled' | undefined;
@@ -1614,17 +1614,17 @@ export interface EventLogGetInput {
   readonly newest?: boolean | undefined;
   /** Must be at most 57 values, each of which must be one of contact.created, contact.updated, contact.deleted, key.created, key.updated, key.rotated, key.revoked, device.power.changed, device.hostname.changed, device.reload.started, device.reload.progress, device.reload.completed, device.reload.failed, device.reload.cancelled, device.rescue.started, device.rescue.completed, device.rescue.failed, device.rescue.cancelled, device.rescue.ended, device.password.started, device.password.completed, device.password.failed, device.password.cancelled, device.image.mounted, device.image.unmounted, dns.zone.created, dns.zone.changed, dns.zone.deleted, dns.record.created, dns.record.changed, dns.record.deleted, dns.reverse.changed, network.port.changed, network.netblock.assigned, network.netblock.refused, network.attack.started, network.attack.ended, network.nullroute.added, network.nullroute.removed, plan.created, plan.decided, invoice.issued, invoice.paid, invoice.overdue, invoice.reminder, payment.received, account.suspended, account.resumed, device.maintenance.began, device.maintenance.ended, service.provisioned, service.terminated, service.suspended, service.resumed, software.ordered, software.fulfilled, software.cancelled. */
   readonly type?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service?: Id | undefined;
 }
 
 export interface WebhookGetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id?: Id | undefined;
 }
 
 export interface WebhookCreateInput {
-  /** Must be a URL that begins with http:// or https://, at most 2048 characters. */
+  /** Must be a URL that starts with http:// or https://, at most 2048 characters. */
   readonly url: string;
   /** Must be at most 57 values, each of which must be one of contact.created, contact.updated, contact.deleted, key.created, key.updated, key.rotated, key.revoked, device.power.changed, device.hostname.changed, device.reload.started, device.reload.progress, device.reload.completed, device.reload.failed, device.reload.cancelled, device.rescue.started, device.rescue.completed, device.rescue.failed, device.rescue.cancelled, device.rescue.ended, device.password.started, device.password.completed, device.password.failed, device.password.cancelled, device.image.mounted, device.image.unmounted, dns.zone.created, dns.zone.changed, dns.zone.deleted, dns.record.created, dns.record.changed, dns.record.deleted, dns.reverse.changed, network.port.changed, network.netblock.assigned, network.netblock.refused, network.attack.started, network.attack.ended, network.nullroute.added, network.nullroute.removed, plan.created, plan.decided, invoice.issued, invoice.paid, invoice.overdue, invoice.reminder, payment.received, account.suspended, account.resumed, device.maintenance.began, device.maintenance.ended, service.provisioned, service.terminated, service.suspended, service.resumed, software.ordered, software.fulfilled, software.cancelled. */
   readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
@@ -1633,9 +1633,9 @@ export interface WebhookCreateInput {
 }
 
 export interface WebhookUpdateInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id: Id;
-  /** Must be a URL that begins with http:// or https://, at most 2048 characters. */
+  /** Must be a URL that starts with http:// or https://, at most 2048 characters. */
   readonly url?: string | undefined;
   /** Must be at most 57 values, each of which must be one of contact.created, contact.updated, contact.deleted, key.created, key.updated, key.rotated, key.revoked, device.power.changed, device.hostname.changed, device.reload.started, device.reload.progress, device.reload.completed, device.reload.failed, device.reload.cancelled, device.rescue.started, device.rescue.completed, device.rescue.failed, device.rescue.cancelled, device.rescue.ended, device.password.started, device.password.completed, device.password.failed, device.password.cancelled, device.image.mounted, device.image.unmounted, dns.zone.created, dns.zone.changed, dns.zone.deleted, dns.record.created, dns.record.changed, dns.record.deleted, dns.reverse.changed, network.port.changed, network.netblock.assigned, network.netblock.refused, network.attack.started, network.attack.ended, network.nullroute.added, network.nullroute.removed, plan.created, plan.decided, invoice.issued, invoice.paid, invoice.overdue, invoice.reminder, payment.received, account.suspended, account.resumed, device.maintenance.began, device.maintenance.ended, service.provisioned, service.terminated, service.suspended, service.resumed, software.ordered, software.fulfilled, software.cancelled. */
   readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
@@ -1650,136 +1650,136 @@ export interface WebhookUpdateInput {
 }
 
 export interface WebhookDeleteInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id: Id;
 }
 
 export interface DeliveryGetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly webhook?: Id | undefined;
   /** Must be one of Pending, Delivered, Failed. */
   readonly status?: 'Pending' | 'Delivered' | 'Failed' | undefined;
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly before?: Id | undefined;
 }
 
 export interface DeliveryReplayInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id: Id;
 }
 
 export interface DeviceLicenceListInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
 }
 
 export interface DeviceLicenceOfferListInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
 }
 
 export interface DeviceConsoleResetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
 }
 
 export interface DeviceConsoleOpenInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
 }
 
 export interface DeviceConsoleTicketInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
 }
 
 export interface DevicePowerGetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
 }
 
 export interface DeviceStateListInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service?: Id | undefined;
 }
 
 export interface DevicePowerSetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
   /** Must be one of on, off, reboot, cycle. */
   readonly action: 'on' | 'off' | 'reboot' | 'cycle';
 }
 
 export interface DeviceBootSetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
   /** Must be one of pxe, cdrom, bios. */
   readonly request: 'pxe' | 'cdrom' | 'bios';
 }
 
 export interface DeviceImageListInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service?: Id | undefined;
 }
 
 export interface DeviceImageStatusInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
 }
 
 export interface DeviceImageUploadInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
   /** Must be text of 1 to 255 characters. */
   readonly image: string;
 }
 
 export interface DeviceImageMountInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
 }
 
 export interface DeviceImageUnmountInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
 }
 
 export interface DevicePasswordResetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
 }
 
 export interface DevicePasswordCollectInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
 }
 
 export interface DeviceRescueStartInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
   /** Must be at most 20 values, each of which must be a public key such as ssh-ed25519 AAAA… name, at most 4096 characters. */
   readonly sshkeys?: readonly string[] | undefined;
 }
 
 export interface DeviceRescueEndInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
 }
 
 export interface DeviceRescueStatusInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
 }
 
 export interface DeviceTemplateListInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
 }
 
 export interface DeviceReloadStartInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
   /** Must be text of 1 to 255 characters. */
   readonly value: string;
@@ -1788,36 +1788,36 @@ export interface DeviceReloadStartInput {
 }
 
 export interface DeviceReloadCancelInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
 }
 
 export interface DeviceReloadStatusInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
 }
 
 export interface DeviceReloadLogInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
 }
 
 export interface DeviceListInput {
   /** Must be one of cloud, dedicated, vps. */
   readonly type?: 'cloud' | 'dedicated' | 'vps' | undefined;
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service?: Id | undefined;
 }
 
 export interface DeviceHostnameSetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
-  /** Must be a name of dot-separated labels of letters, digits and inner hyphens, the last of letters only, at most 254 characters. */
+  /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
   readonly hostname: string;
 }
 
 export interface DeviceStatsGetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
   /** Must be a Unix timestamp in seconds. */
   readonly start?: number | undefined;
@@ -1826,45 +1826,45 @@ export interface DeviceStatsGetInput {
 }
 
 export interface DeviceHardwareGetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
 }
 
 export interface DeviceTypeGetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
 }
 
 export interface ZoneListInput {
   /** Must be a whole number from 1 to 10000. */
   readonly limit?: number | undefined;
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly after?: Id | undefined;
 }
 
 export interface ZoneCreateInput {
-  /** Must be a name of dot-separated labels of letters, digits and inner hyphens, the last of letters only, at most 254 characters. */
+  /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
   readonly domain: string;
 }
 
 export interface ZoneDeleteInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly domain: Id;
 }
 
 export interface RecordListInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly domain: Id;
   /** Must be a whole number from 1 to 10000. */
   readonly limit?: number | undefined;
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly after?: Id | undefined;
 }
 
 export interface RecordCreateInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly domain: Id;
-  /** Must be a full name inside the zone; labels may begin with an underscore, the first may be *, at most 254 characters. */
+  /** Must be a full name inside the zone; labels may start with an underscore, the first may be *, at most 254 characters. */
   readonly record: string;
   /** Must be one of A, AAAA, NS, CERT, CNAME, DNSKEY, DS, KEY, LOC, MX, NAPTR, NSEC, RP, RRSIG, SOA, SPF, SSHFP, SRV, TXT. */
   readonly type: 'A' | 'AAAA' | 'NS' | 'CERT' | 'CNAME' | 'DNSKEY' | 'DS' | 'KEY' | 'LOC' | 'MX' | 'NAPTR' | 'NSEC' | 'RP' | 'RRSIG' | 'SOA' | 'SPF' | 'SSHFP' | 'SRV' | 'TXT';
@@ -1875,28 +1875,28 @@ export interface RecordCreateInput {
 }
 
 export interface RecordDeleteInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly domain: Id;
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly record: Id;
 }
 
 export interface RecordDeleteManyInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly domain: Id;
-  /** Must be at most 1000 values, each of which must be digits, at most 9007199254740991. */
+  /** Must be at most 1000 values, each of which must be a numeric id. */
   readonly records: readonly Id[];
 }
 
 export interface ReverseListInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service?: Id | undefined;
 }
 
 export interface ReverseSetInput {
   /** Must be an IPv4 or IPv6 address. */
   readonly ip: string;
-  /** Must be a name of dot-separated labels of letters, digits and inner hyphens, the last of letters only, at most 254 characters. */
+  /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
   readonly record: string;
   /** Must be true or false. */
   readonly forward?: boolean | undefined;
@@ -1907,7 +1907,7 @@ export interface ReverseSetManyInput {
   readonly records: readonly {
     /** Must be an IPv4 or IPv6 address. */
     readonly ip: string;
-    /** Must be a name of dot-separated labels of letters, digits and inner hyphens, the last of letters only, at most 254 characters. */
+    /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
     readonly record: string;
   }[];
 }
@@ -1918,9 +1918,9 @@ export interface ReverseDeleteInput {
 }
 
 export interface RecordUpdateInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly domain: Id;
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly record: Id;
   /** Must be text of 1 to 4096 characters. */
   readonly content?: string | undefined;
@@ -1929,12 +1929,12 @@ export interface RecordUpdateInput {
 }
 
 export interface ZoneFileGetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly domain: Id;
 }
 
 export interface ZoneFileImportInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly domain: Id;
   /** Must be text of 1 to 1000000 characters. */
   readonly zonefile: string;
@@ -1945,74 +1945,74 @@ export interface ZoneFileImportInput {
 }
 
 export interface ZoneHistoryGetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly domain: Id;
   /** Must be a whole number from 1 to 100. */
   readonly limit?: number | undefined;
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly before?: Id | undefined;
 }
 
 export interface ZoneRollBackInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly domain: Id;
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly version: Id;
 }
 
 export interface DnssecGetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly domain: Id;
 }
 
 export interface DnssecEnableInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly domain: Id;
 }
 
 export interface DnssecDisableInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly domain: Id;
 }
 
 export interface NetblockListInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
 }
 
 export interface EventListInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly before?: Id | undefined;
 }
 
 export interface AnomalyListInput {
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly before?: Id | undefined;
 }
 
 export interface PortGetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
 }
 
 export interface PortEnableInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
 }
 
 export interface PortDisableInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
 }
 
 export interface BandwidthGetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
   /** Must be a Unix timestamp in seconds. */
   readonly start?: number | undefined;
@@ -2021,7 +2021,7 @@ export interface BandwidthGetInput {
 }
 
 export interface TrafficGetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
   /** Must be a Unix timestamp in seconds. */
   readonly start?: number | undefined;
@@ -2032,18 +2032,18 @@ export interface TrafficGetInput {
 }
 
 export interface MonthGetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly service: Id;
   /** Must be a whole number from 1 to 9007199254740991. */
   readonly level?: number | undefined;
 }
 
 export interface PlanGetInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id?: Id | undefined;
   /** Must be a whole number from 1 to 100. */
   readonly limit?: number | undefined;
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly before?: Id | undefined;
 }
 
@@ -2055,48 +2055,48 @@ export interface PlanCreateInput {
 }
 
 export interface PlanDecideInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id: Id;
   /** Must be one of approve, refuse. */
   readonly decision: 'approve' | 'refuse';
 }
 
 export interface PlanRunInput {
-  /** Must be digits, at most 9007199254740991. */
+  /** Must be a numeric id. */
   readonly id: Id;
 }
 
-/** The operations, each by its name. */
+/** The operations by name. */
 export interface Methods {
-  /** The account, its balance and when it was last signed in to */
+  /** Get the account. Includes the balance and the last sign-in. */
   accountGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Account>;
-  /** What the account owes; negative when it is in credit */
+  /** Get the balance. The amount that the account owes; negative if it is in credit. */
   balanceGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Money>;
-  /** The invoices, of one status or all; or one invoice with its lines. Give `status` or `invoice`, not both. */
+  /** List or get invoices. Pass `status` to filter the list, or `invoice` to get one invoice with its lines; not both. */
   invoiceGet(input?: InvoiceGetInput, options?: CallOptions): Promise<readonly InvoiceListItem[] | InvoiceDetail>;
-  /** An invoice as PDF, with EN 16931 XML inside (Factur-X) where the country of the account asks for it */
-  invoicePdf(input: InvoicePdfInput, options?: CallOptions): Promise<FileAnswer>;
-  /** All contacts, or the one with this id */
+  /** Download an invoice as PDF. Contains EN 16931 XML (Factur-X) if the account’s country requires it. */
+  invoicePdf(input: InvoicePdfInput, options?: CallOptions): Promise<FileResponse>;
+  /** List or get contacts */
   contactGet(input?: ContactGetInput, options?: CallOptions): Promise<readonly Contact[]>;
-  /** Add a contact */
+  /** Create a contact */
   contactCreate(input: ContactCreateInput, options?: CallOptions): Promise<ContactId>;
-  /** Change what is given of a contact */
+  /** Update a contact */
   contactUpdate(input: ContactUpdateInput, options?: CallOptions): Promise<string>;
-  /** Remove a contact */
+  /** Delete a contact */
   contactDelete(input: ContactDeleteInput, options?: CallOptions): Promise<string>;
-  /** Make a contact a sub-account that can sign in, say what it may do and which mails it gets. `forgetfactors` is for who lost a phone: it removes second factor and passkeys and ends the sessions. */
+  /** Set a contact's access and notifications. Makes the contact a sub-account that can sign in, and sets its permissions and which emails it receives. `forgetfactors` removes the contact's second factors and passkeys and ends their sessions, for someone who lost their phone. */
   contactSettings(input: ContactSettingsInput, options?: CallOptions): Promise<string>;
-  /** All keys of the account, or the one with this id; never their secrets */
+  /** List or get keys. Secrets are never returned. */
   keyGet(input?: KeyGetInput, options?: CallOptions): Promise<readonly Key[]>;
-  /** Make a key; it is shown this once */
+  /** Create a key. The key is returned only once. */
   keyCreate(input: KeyCreateInput, options?: CallOptions): Promise<NewKey>;
-  /** Change a key, or rotate its secret: the old one works on for `overlap` seconds. With `rotate` the answer carries the new key, otherwise an empty one. */
+  /** Update or rotate a key. With `rotate`, returns the new key, and the old one keeps working for `overlap` seconds; otherwise the key is empty. */
   keyUpdate(input: KeyUpdateInput, options?: CallOptions): Promise<NewKey>;
-  /** Revoke a key, at once and for good */
+  /** Revoke a key. Takes effect immediately and cannot be undone. */
   keyDelete(input: KeyDeleteInput, options?: CallOptions): Promise<string>;
-  /** Who changed what, from where and with which outcome, newest first */
+  /** List the audit log, newest first. Who changed what, from where and with which outcome. */
   auditGet(input?: AuditGetInput, options?: CallOptions): Promise<readonly AuditEntry[]>;
-  /** Sign in as the account or as a sub-account contact; answers a key for 12 hours. `code` is needed where a second factor is confirmed. */
+  /** Sign in with a password. Signs in the account or a sub-account contact and returns a key for 12 hours. `code` is required if a second factor is set up. */
   sessionCreate(input: SessionCreateInput, options?: CallOptions): Promise<{
     /** A key for this sign-in */
     readonly key: string;
@@ -2106,54 +2106,54 @@ export interface Methods {
     readonly subaccount: Flag01;
     readonly scopes: readonly string[];
   }>;
-  /** Whose key this is and what it may do */
+  /** Get the owner and permissions of the current key */
   sessionGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
     readonly kind: 'session' | 'key';
     readonly account: string;
     readonly status: 'Active' | 'Suspended' | 'Closed';
-    /** The sub-account contact whose key it is, empty for the account itself */
+    /** The sub-account contact that owns the key; empty for the account itself */
     readonly contact: string;
     readonly subaccount: Flag01;
-    /** Of the person; as the next two empty for a key that may not read the account */
+    /** Of the person; like the next two, empty for a key that may not read the account */
     readonly name: string;
     readonly email: string;
     readonly company: string;
     readonly scopes: readonly string[];
-    /** Moment in UTC, empty: never */
+    /** Time in UTC; empty for never */
     readonly expires: string;
-    /** The codes of an app as a second factor; waiting: to be confirmed with the first one */
+    /** Authenticator app as a second factor; waiting: to be confirmed with the first code */
     readonly totp: 'None' | 'Waiting' | 'Confirmed';
-    /** How many there are */
+    /** Number of passkeys */
     readonly passkeys: string;
     readonly currency: string;
     readonly currencyprefix: string;
     readonly currencysuffix: string;
   }>;
-  /** Sign out: revoke the key that this request carries, if it came from signing in */
+  /** Sign out. Revokes the key of this request, if it came from signing in. */
   sessionDelete(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<string>;
-  /** Change one’s own password; other sessions of the same person end */
+  /** Change your password. Ends your other sessions. */
   passwordSet(input: PasswordSetInput, options?: CallOptions): Promise<string>;
-  /** A new secret for the codes of an app (RFC 6238); it counts once it is confirmed */
+  /** Set up a second factor. Returns a new secret for an authenticator app (RFC 6238). It takes effect once it is confirmed. */
   totpEnrol(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
-    /** To be typed into an app, in base32 */
+    /** In base32, to type into an authenticator app */
     readonly secret: string;
-    /** The same for an app to read: otpauth://totp/… */
+    /** The same as a link for the app: otpauth://totp/… */
     readonly url: string;
   }>;
-  /** Confirm the secret with a code: from now on signing in with a password needs one */
+  /** Confirm the second factor. From then on, signing in with a password requires a code. */
   totpConfirm(input: TotpConfirmInput, options?: CallOptions): Promise<string>;
-  /** End the second factor, with the password or a code of it */
+  /** Remove the second factor. Requires the password or a code. */
   totpEnd(input?: TotpEndInput, options?: CallOptions): Promise<string>;
-  /** The passkeys of the person who signed in */
+  /** List your passkeys */
   passkeyGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
     readonly id: string;
     readonly name: string;
-    /** Moment in UTC */
+    /** Time in UTC */
     readonly created: string;
-    /** Moment in UTC, empty: never */
+    /** Time in UTC; empty for never */
     readonly lastused: string;
   }[]>;
-  /** What a browser needs to make a passkey, good for five minutes. For a page of the same host, called by its name. */
+  /** Get options to create a passkey. Valid for five minutes, for a page on the same host, addressed by name. */
   passkeyBegin(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
     readonly rp: {
       readonly id: string;
@@ -2183,32 +2183,32 @@ export interface Methods {
     };
     readonly attestation: 'none';
   }>;
-  /** Keep the passkey that the browser made, under a name */
+  /** Create a passkey. Stores the passkey that the browser created, under a name. */
   passkeyCreate(input: PasskeyCreateInput, options?: CallOptions): Promise<{
     readonly id: string;
     readonly name: string;
-    /** Moment in UTC */
+    /** Time in UTC */
     readonly created: string;
-    /** Moment in UTC, empty: never */
+    /** Time in UTC; empty for never */
     readonly lastused: string;
   }>;
-  /** Forget a passkey: nobody signs in with it any more */
+  /** Delete a passkey. It can no longer be used to sign in. */
   passkeyDelete(input: PasskeyDeleteInput, options?: CallOptions): Promise<string>;
-  /** What a browser needs to sign in with a passkey, good for five minutes. For a page of the same host, called by its name. */
+  /** Get options to sign in with a passkey. Valid for five minutes, for a page on the same host, addressed by name. */
   challengeCreate(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
     readonly rpId: string;
     readonly challenge: string;
     /** In milliseconds */
     readonly timeout: number;
     readonly userVerification: 'required';
-    /** Empty: the browser offers those that it knows */
+    /** Empty: the browser offers those it knows */
     readonly allowCredentials: readonly {
       readonly id: string;
       readonly type: 'public-key';
       readonly transports: readonly string[];
     }[];
   }>;
-  /** Sign in with a passkey, without password and code; answers a key for 12 hours */
+  /** Sign in with a passkey. Needs neither password nor code. Returns a key for 12 hours. */
   challengeAnswer(input: ChallengeAnswerInput, options?: CallOptions): Promise<{
     /** A key for this sign-in */
     readonly key: string;
@@ -2218,185 +2218,185 @@ export interface Methods {
     readonly subaccount: Flag01;
     readonly scopes: readonly string[];
   }>;
-  /** What runs or ran for the account, newest first; or these several actions. With `ids` and `wait` the answer is held back until one of them changes, at most so many seconds. */
+  /** List actions, newest first. With `ids`, returns these actions only. With `ids` and `wait`, responds when one of them changes, or after that many seconds. */
   actionList(input?: ActionListInput, options?: CallOptions): Promise<readonly Action[]>;
-  /** One action; with `wait`, as soon as it changes or after so many seconds */
+  /** Get an action, or wait until it changes */
   actionGet(input: ActionGetInput, options?: CallOptions): Promise<Action>;
-  /** What happened in the account, oldest first, from a cursor on. Numbered without gaps in the order in which it was committed. With `Accept: text/event-stream` the same as server-sent events, without an end: each carries its cursor as `id`, so that `Last-Event-ID` resumes after it, at this or another node. A cursor belongs to the account and the installation that gave it. With `newest` it is the last `limit` events, and the cursor behind them; not together with `after`, and a stream is none of it. */
+  /** List events, oldest first. Numbered without gaps in commit order. With `Accept: text/event-stream`, streams events as server-sent events without an end: each has its cursor as `id`, and `Last-Event-ID` resumes after it, on any instance. A cursor is valid only for the account and installation that issued it. `newest` returns the last `limit` events and the cursor after them; it cannot be combined with `after` or a stream. */
   eventLogGet(input?: EventLogGetInput, options?: CallOptions): Promise<EventPage>;
-  /** All webhooks of the account, or the one with this id; never their secrets */
+  /** List or get webhooks. Secrets are never returned. */
   webhookGet(input?: WebhookGetInput, options?: CallOptions): Promise<readonly Webhook[]>;
-  /** Have events sent to a URL from now on; the secret is shown this once. Each event is POSTed as JSON, signed as Standard Webhooks says. Any 2xx answer within 10 seconds is success; otherwise it is tried again, over three days. Events of one service arrive in order. 410 switches the webhook off. */
+  /** Create a webhook. The secret is returned only once. Each event is POSTed as JSON with a Standard Webhooks signature. Any 2xx response within 10 seconds is a success; otherwise the delivery is retried over three days. Events of one service arrive in order. 410 disables the webhook. */
   webhookCreate(input: WebhookCreateInput, options?: CallOptions): Promise<NewWebhook>;
-  /** Change a webhook, switch it on or off, or rotate its secret: for `overlap` seconds both sign. With `rotate` the answer carries the new secret, otherwise an empty one. */
+  /** Update a webhook or rotate its secret. With `rotate`, returns the new secret, and both secrets sign for `overlap` seconds; otherwise the secret is empty. */
   webhookUpdate(input: WebhookUpdateInput, options?: CallOptions): Promise<NewWebhook>;
-  /** Remove a webhook with its delivery log */
+  /** Delete a webhook. Deletes its delivery log too. */
   webhookDelete(input: WebhookDeleteInput, options?: CallOptions): Promise<string>;
-  /** What was sent, or is to be sent, to the webhooks, newest first */
+  /** List deliveries, newest first */
   deliveryGet(input?: DeliveryGetInput, options?: CallOptions): Promise<readonly Delivery[]>;
-  /** Send a delivery once more, behind what is still to be sent */
+  /** Resend a delivery. It is queued behind pending deliveries. */
   deliveryReplay(input: DeliveryReplayInput, options?: CallOptions): Promise<NewDelivery>;
-  /** The software licences of a service, with their keys */
+  /** List the software licences of a service. Includes the licence keys. */
   deviceLicenceList(input: DeviceLicenceListInput, options?: CallOptions): Promise<readonly LicenceDetail[]>;
-  /** The software licences that a service can have, with their prices */
+  /** List available software licences. With prices, for one service. */
   deviceLicenceOfferList(input: DeviceLicenceOfferListInput, options?: CallOptions): Promise<readonly LicenceOffer[]>;
-  /** End the console session of a device */
+  /** Reset the console. Ends the console session. */
   deviceConsoleReset(input: DeviceConsoleResetInput, options?: CallOptions): Promise<'Console Reset'>;
-  /** Open a console: a launcher file for a dedicated server, the way in for a virtual machine */
+  /** Open a console. Returns a launcher file for a dedicated server, or VNC credentials for a virtual machine. */
   deviceConsoleOpen(input: DeviceConsoleOpenInput, options?: CallOptions): Promise<JavaConsole | MachineConsole>;
-  /** A ticket for the console in a browser. Open a WebSocket at `url` within `expires` seconds, from the same address. The ticket works once. Of a dedicated server binary frames carry the serial line both ways, what was printed before first, and the text frame `break` sends a break. Of a virtual machine they carry its screen as RFB, which noVNC speaks, or its text console where it has no screen. */
+  /** Create a browser console ticket. Open a WebSocket at `url` within `expires` seconds, from the same address. The ticket works once. For a dedicated server, binary frames carry the serial console in both directions, starting with its recent output, and the text frame `break` sends a break. For a virtual machine they carry VNC (RFB), as noVNC expects it, or its text console if it has no VNC. */
   deviceConsoleTicket(input: DeviceConsoleTicketInput, options?: CallOptions): Promise<ConsoleTicket>;
-  /** Whether a device is on or off, asked of the device itself */
+  /** Get the power state. Queries the device itself. */
   devicePowerGet(input: DevicePowerGetInput, options?: CallOptions): Promise<PowerState>;
-  /** Power and health of the devices as last seen, all or one; no device is asked */
+  /** List the last known power and health of devices. Returns all devices or one, without contacting them. */
   deviceStateList(input?: DeviceStateListInput, options?: CallOptions): Promise<readonly DeviceState[]>;
-  /** Switch a device on or off, reboot or power-cycle it */
+  /** Set the power state. Powers a device on or off, reboots or power-cycles it. */
   devicePowerSet(input: DevicePowerSetInput, options?: CallOptions): Promise<PowerDone>;
-  /** Choose what a device boots from the next time; it is not rebooted */
+  /** Set the next boot device. Applies to the next boot only. The device is not rebooted. */
   deviceBootSet(input: DeviceBootSetInput, options?: CallOptions): Promise<BootDone>;
-  /** The ISO images, all or those that fit a service */
+  /** List ISO images. With `service`, only those available to it. */
   deviceImageList(input?: DeviceImageListInput, options?: CallOptions): Promise<readonly ImageEntry[]>;
-  /** Which image a device has, and whether it is mounted, asked of the device itself */
+  /** Get the image of a device. Queries the device itself which image it has and whether it is mounted. */
   deviceImageStatus(input: DeviceImageStatusInput, options?: CallOptions): Promise<ImageStatus>;
-  /** Put an ISO image on the controller of a device, ready to be mounted */
+  /** Upload an ISO image to a device. Makes the image ready to be mounted. */
   deviceImageUpload(input: DeviceImageUploadInput, options?: CallOptions): Promise<'Image Uploaded'>;
-  /** Mount the image that was uploaded */
+  /** Mount the uploaded image */
   deviceImageMount(input: DeviceImageMountInput, options?: CallOptions): Promise<'Image Mounted'>;
-  /** Unmount the image; it stays uploaded */
+  /** Unmount the image. The image stays uploaded. */
   deviceImageUnmount(input: DeviceImageUnmountInput, options?: CallOptions): Promise<'Image Unmounted'>;
-  /** Reset the root password. Answers the new password of a virtual machine. On a dedicated server it starts a reset through the rescue system and the answer is empty; PUT gives the new password once that is done. */
+  /** Reset the root password. Returns the new password of a virtual machine. On a dedicated server it starts a reset through the rescue system and returns an empty string; PUT returns the new password once that is done. */
   devicePasswordReset(input: DevicePasswordResetInput, options?: CallOptions): Promise<string>;
-  /** The new root password of a dedicated server, shown once. What a password reset, or an installation begun through the legacy interface, has set. It can be collected once, for a day after it was set. */
+  /** Collect the new root password of a dedicated server. Returns the password set by a reset, or by an installation started through the legacy API. It can be collected once, within a day. */
   devicePasswordCollect(input: DevicePasswordCollectInput, options?: CallOptions): Promise<string>;
-  /** Boot a dedicated server into the rescue system; answers the password of root there. The disk is not touched. The rescue system is in memory: the server boots its disk when it is next restarted. */
+  /** Start the rescue system. Returns the rescue system's root password. The rescue system runs in memory and leaves the disk alone: the server boots its disk at the next restart. */
   deviceRescueStart(input: DeviceRescueStartInput, options?: CallOptions): Promise<string>;
-  /** Leave the rescue system: the server boots its disk again */
+  /** Stop the rescue system. The server boots its disk again. */
   deviceRescueEnd(input: DeviceRescueEndInput, options?: CallOptions): Promise<'Rescue Ended'>;
-  /** Whether the rescue system runs on a dedicated server */
+  /** Get the state of the rescue system */
   deviceRescueStatus(input: DeviceRescueStatusInput, options?: CallOptions): Promise<RescueStatus>;
-  /** The operating systems that a device can be reloaded with */
+  /** List operating systems for a reload */
   deviceTemplateList(input: DeviceTemplateListInput, options?: CallOptions): Promise<readonly ImageEntry[]>;
-  /** Reload the operating system, which erases the device; answers the new root password */
+  /** Reload the operating system. Erases the device. Returns the new root password. */
   deviceReloadStart(input: DeviceReloadStartInput, options?: CallOptions): Promise<string>;
-  /** Cancel the reload that is in progress */
+  /** Cancel the reload */
   deviceReloadCancel(input: DeviceReloadCancelInput, options?: CallOptions): Promise<'Reload Cancelled'>;
-  /** How far the reload of a dedicated server is; changes nothing */
+  /** Get the progress of a reload */
   deviceReloadStatus(input: DeviceReloadStatusInput, options?: CallOptions): Promise<ReloadStatus>;
-  /** What happened in the last reload of a dedicated server, oldest first. With `Accept: text/event-stream` the same as server-sent events, line by line as it happens, until the reload has ended. Each carries a cursor as `id`: `Last-Event-ID` resumes after it, at this or another node. Where nothing is to follow the answer is 204. */
+  /** List the log of the last reload. With `Accept: text/event-stream`, streams the log as server-sent events until the reload has ended. Each has a cursor as `id`: `Last-Event-ID` resumes after it, on any instance. If nothing will follow, the response is 204. */
   deviceReloadLog(input: DeviceReloadLogInput, options?: CallOptions): Promise<readonly ReloadLogLine[]>;
-  /** The devices of the account, all, of one type, or one */
+  /** List devices. All, those of one type, or one. */
   deviceList(input?: DeviceListInput, options?: CallOptions): Promise<readonly Device[]>;
-  /** Change the host name of a device; the answer is empty */
+  /** Set the host name. The result is empty. */
   deviceHostnameSet(input: DeviceHostnameSetInput, options?: CallOptions): Promise<''>;
-  /** Statistics: traffic of a dedicated server, resources of a virtual machine. The last 24 hours unless `start` and `stop` are given, at most 400 days. */
+  /** Get statistics. Traffic of a dedicated server, resources of a virtual machine. The last 24 hours unless `start` and `stop` are given, at most 400 days. */
   deviceStatsGet(input: DeviceStatsGetInput, options?: CallOptions): Promise<MachineStats | {
     readonly success: boolean;
     readonly results: number;
     readonly result: PortTraffic;
   }>;
-  /** The parts of a device and the state of its ports */
+  /** Get the hardware and ports of a device */
   deviceHardwareGet(input: DeviceHardwareGetInput, options?: CallOptions): Promise<Hardware>;
-  /** Whether a service is dedicated, vps or cloud */
+  /** Get the type of a service. The type is dedicated, vps or cloud. */
   deviceTypeGet(input: DeviceTypeGetInput, options?: CallOptions): Promise<'cloud' | 'dedicated' | 'vps'>;
-  /** The zones of the account. With `limit`, that many; the next page follows `after` the id of the last. */
+  /** List zones. `limit` returns that many; pass the last id as `after` for the next page. */
   zoneList(input?: ZoneListInput, options?: CallOptions): Promise<readonly Zone[]>;
-  /** Add a zone, with its SOA and name server records; answers its id */
+  /** Create a zone. Adds SOA and NS records. Returns the id of the zone. */
   zoneCreate(input: ZoneCreateInput, options?: CallOptions): Promise<NewId>;
-  /** Remove a zone and its records */
+  /** Delete a zone. Deletes its records too. */
   zoneDelete(input: ZoneDeleteInput, options?: CallOptions): Promise<Removed>;
-  /** The records of a zone. With `limit`, that many; the next page follows `after` the id of the last. */
+  /** List the records of a zone. `limit` returns that many; pass the last id as `after` for the next page. */
   recordList(input: RecordListInput, options?: CallOptions): Promise<readonly ZoneRecord[]>;
-  /** Add a record to a zone; an SOA replaces the one that is there. When the call returns, the name server answers with the record. `ttl` is 3600 seconds unless given. */
+  /** Create a record. An SOA replaces the existing one. When the call returns, the name server serves the record. `ttl` defaults to 3600 seconds. */
   recordCreate(input: RecordCreateInput, options?: CallOptions): Promise<'Record Added'>;
-  /** Remove a record */
+  /** Delete a record */
   recordDelete(input: RecordDeleteInput, options?: CallOptions): Promise<Removed>;
-  /** Remove several records of a zone, all or none. They are one version in the history, which can be rolled back as one. */
+  /** Delete several records. Deletes all or none. They are one version in the history, which can be rolled back as one. */
   recordDeleteMany(input: RecordDeleteManyInput, options?: CallOptions): Promise<ZoneDifference>;
-  /** The reverse names of a service, or of all services. Names every assigned IPv4 address, and each IPv6 address that has a record. */
+  /** List reverse DNS. Lists every assigned IPv4 address, and each IPv6 address that has a record. */
   reverseList(input?: ReverseListInput, options?: CallOptions): Promise<AddressNames>;
-  /** Set the reverse name of an address. With `forward`, also makes the A or AAAA record of that name, in a zone of the account, both or neither of them. */
+  /** Set the reverse DNS of an address. With `forward`, also creates the A or AAAA record of that name in a zone of the account; both succeed or neither. */
   reverseSet(input: ReverseSetInput, options?: CallOptions): Promise<'Record Updated'>;
-  /** Set the reverse names of several addresses, all or none */
+  /** Set the reverse DNS of several addresses. Sets all or none. */
   reverseSetMany(input: ReverseSetManyInput, options?: CallOptions): Promise<ReverseSet>;
-  /** Remove the reverse name of an address */
+  /** Delete the reverse DNS of an address */
   reverseDelete(input: ReverseDeleteInput, options?: CallOptions): Promise<'Record Removed'>;
-  /** Change the content or the time to live of a record in place */
+  /** Update a record. Changes the content or the TTL in place. */
   recordUpdate(input: RecordUpdateInput, options?: CallOptions): Promise<'Record Updated'>;
-  /** A zone as a BIND master file */
+  /** Export a zone as a BIND zone file */
   zoneFileGet(input: ZoneFileGetInput, options?: CallOptions): Promise<string>;
-  /** Replace the records of a zone by those of a BIND master file, all or none. With `dry_run` it only answers the difference. With the `serial` of that answer it is refused where the zone has changed since. Without an SOA in the file the zone keeps its own; the serial goes forward whatever the file says. */
+  /** Import a BIND zone file. Replaces all records or none. With `dry_run`, only returns the changes. With the `serial` of that response, the import is rejected if the zone has changed since. A file without SOA keeps the zone's own; the serial always increases, whatever the file contains. */
   zoneFileImport(input: ZoneFileImportInput, options?: CallOptions): Promise<ZoneDifference>;
-  /** The versions of a zone with what each changed, newest first. The last 100 are kept. The next page comes `before` the version of the last. */
+  /** List the versions of a zone, newest first. The last 100 are kept. Pass the last version as `before` for the next page. */
   zoneHistoryGet(input: ZoneHistoryGetInput, options?: CallOptions): Promise<readonly ZoneVersion[]>;
-  /** Make the records of a zone those of an earlier version again. It is a new version itself, under a new serial, and can be rolled back too. */
+  /** Roll back a zone. Restores the records of an earlier version. Rolling back creates a new version with a new serial, which can be rolled back too. */
   zoneRollBack(input: ZoneRollBackInput, options?: CallOptions): Promise<ZoneDifference>;
-  /** Whether a zone is signed, and the DS records for its parent */
+  /** Get the DNSSEC state of a zone. Includes the DS records for the parent zone. */
   dnssecGet(input: DnssecGetInput, options?: CallOptions): Promise<Dnssec>;
-  /** Have the name server sign a zone; answers the DS records for its parent */
+  /** Enable DNSSEC for a zone. Returns the DS records for the parent zone. */
   dnssecEnable(input: DnssecEnableInput, options?: CallOptions): Promise<Dnssec>;
-  /** Sign a zone no more. Take the DS records out of the parent zone first, and wait until their time to live has passed. */
+  /** Disable DNSSEC for a zone. First remove the DS records from the parent zone and wait until their TTL has expired. */
   dnssecDisable(input: DnssecDisableInput, options?: CallOptions): Promise<Dnssec>;
-  /** The addresses of a service, with their reverse names */
+  /** List the addresses of a service. Includes their reverse DNS. */
   netblockList(input: NetblockListInput, options?: CallOptions): Promise<AddressNames>;
-  /** Anomalies seen in the traffic of a service. The newest 100 unless `limit` is given; `before` is the anomaly id of the last one seen. */
+  /** List anomalies of a service. The newest 100 unless `limit` is given; pass the last anomaly id as `before` for the next page. */
   eventList(input: EventListInput, options?: CallOptions): Promise<AnomalyEvents>;
-  /** Anomalies seen in the traffic of all services of the account. The newest 100 unless `limit` is given; `before` is the anomaly id of the last one seen. */
+  /** List anomalies of all services. The newest 100 unless `limit` is given; pass the last anomaly id as `before` for the next page. */
   anomalyList(input?: AnomalyListInput, options?: CallOptions): Promise<AnomalyEvents>;
-  /** The state of the switch port of a service */
+  /** Get the state of a switch port */
   portGet(input: PortGetInput, options?: CallOptions): Promise<PortStatus>;
-  /** Enable the switch port of a service */
+  /** Enable a switch port */
   portEnable(input: PortEnableInput, options?: CallOptions): Promise<'Port Enabled.'>;
-  /** Disable the switch port of a service */
+  /** Disable a switch port */
   portDisable(input: PortDisableInput, options?: CallOptions): Promise<'Port Disabled.'>;
-  /** Traffic figures and graphs of the ports of a service. The last 24 hours unless `start` and `end` are given, at most 400 days. */
+  /** Get traffic figures and graphs. The last 24 hours unless `start` and `end` are given, at most 400 days. */
   bandwidthGet(input: BandwidthGetInput, options?: CallOptions): Promise<{
     readonly success: boolean;
     readonly results: number;
     readonly result: PortTraffic;
   }>;
-  /** The five-minute samples behind figures, graphs and bills, to be checked offline. The last 24 hours unless `start` and `end` are given. All ports of the service are summed per interval. */
+  /** Export traffic samples. The five-minute samples that figures, graphs and invoices are based on. The last 24 hours unless `start` and `end` are given. All ports of the service are summed per interval. */
   trafficGet(input: TrafficGetInput, options?: CallOptions): Promise<readonly TrafficSample[] | string>;
-  /** The month so far: its 95th percentile, what it is going to be, how much may still burst, and its days. Bursts are counted against `level` in bits per second, or else against the projected 95th percentile. */
+  /** Get the traffic of the current month. The 95th percentile so far, its projection and the remaining bursts. Bursts are counted against `level` in bits per second, or else against the projected 95th percentile. */
   monthGet(input: MonthGetInput, options?: CallOptions): Promise<TrafficMonth>;
-  /** The plans of the account, newest first; or the one with this id */
+  /** List or get plans */
   planGet(input?: PlanGetInput, options?: CallOptions): Promise<readonly Plan[]>;
-  /** Plan a call of another operation, to be decided on by a person within 15 minutes. The parameters are checked as in the call itself. The key need not have the scope of that operation: who approves it must. */
+  /** Create a plan. Plans a call of another operation, to be decided by a person within 15 minutes. The parameters are checked as in the call itself. The key need not have the scope of that operation; whoever approves it must. */
   planCreate(input: PlanCreateInput, options?: CallOptions): Promise<Plan>;
-  /** Approve or refuse a plan that was made with another key. An approved plan can be carried out for 15 minutes; until it is, it can still be refused. */
+  /** Approve or reject a plan. The plan must have been created with another key. An approved plan can be run for 15 minutes; until it runs, it can still be rejected. */
   planDecide(input: PlanDecideInput, options?: CallOptions): Promise<Plan>;
-  /** Carry out an approved plan, with the key that made it; answers what the planned call answers. It is carried out once, however often this is called. */
+  /** Run an approved plan. Uses the key that created the plan and returns the planned call's result. It runs once, however often this is called. */
   planRun(input: PlanRunInput, options?: CallOptions): Promise<unknown>;
 }
 
-/** Lists that come in pages, each as one sequence. */
+/** Iterators over all pages of a list. */
 export interface Each {
-  /** Who changed what, from where and with which outcome, newest first */
+  /** List the audit log, newest first */
   auditGet(input?: AuditGetInput, options?: CallOptions): AsyncGenerator<AuditEntry, void, void>;
-  /** What runs or ran for the account, newest first; or these several actions */
+  /** List actions, newest first */
   actionList(input?: ActionListInput, options?: CallOptions): AsyncGenerator<Action, void, void>;
-  /** What happened in the account, oldest first, from a cursor on */
+  /** List events, oldest first */
   eventLogGet(input?: EventLogGetInput, options?: CallOptions): AsyncGenerator<Event, void, void>;
-  /** What was sent, or is to be sent, to the webhooks, newest first */
+  /** List deliveries, newest first */
   deliveryGet(input?: DeliveryGetInput, options?: CallOptions): AsyncGenerator<Delivery, void, void>;
-  /** The zones of the account */
+  /** List zones */
   zoneList(input?: ZoneListInput, options?: CallOptions): AsyncGenerator<Zone, void, void>;
-  /** The records of a zone */
+  /** List the records of a zone */
   recordList(input: RecordListInput, options?: CallOptions): AsyncGenerator<ZoneRecord, void, void>;
-  /** The versions of a zone with what each changed, newest first */
+  /** List the versions of a zone, newest first */
   zoneHistoryGet(input: ZoneHistoryGetInput, options?: CallOptions): AsyncGenerator<ZoneVersion, void, void>;
-  /** Anomalies seen in the traffic of a service */
+  /** List anomalies of a service */
   eventList(input: EventListInput, options?: CallOptions): AsyncGenerator<AnomalyEvent, void, void>;
-  /** Anomalies seen in the traffic of all services of the account */
+  /** List anomalies of all services */
   anomalyList(input?: AnomalyListInput, options?: CallOptions): AsyncGenerator<AnomalyEvent, void, void>;
-  /** The plans of the account, newest first; or the one with this id */
+  /** List or get plans */
   planGet(input?: PlanGetInput, options?: CallOptions): AsyncGenerator<Plan, void, void>;
 }
 
-/** What is told as it happens, over a connection that is taken up again when it breaks off. */
+/** Events as they happen. A broken connection is resumed. */
 export interface Stream {
-  /** What happened in the account, oldest first, from a cursor on */
+  /** List events, oldest first */
   eventLogGet(input?: EventLogGetInput, options?: Pick<CallOptions, 'signal'>): AsyncGenerator<Event, void, void>;
-  /** What happened in the last reload of a dedicated server, oldest first */
+  /** List the log of the last reload */
   deviceReloadLog(input: DeviceReloadLogInput, options?: Pick<CallOptions, 'signal'>): AsyncGenerator<ReloadLogLine, void, void>;
 }
 

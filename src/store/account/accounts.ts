@@ -3,11 +3,12 @@ import { sql, type Selectable } from 'kysely';
 import { ifChanged } from '../engine/if-changed.ts';
 import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
-import type { AccountId, AccountTable } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import type { AccountTable } from './tables.ts';
 
 export type Account = Selectable<AccountTable>;
 
-/** Under it stand the audit log and the kept answers of the provider's operators. It is no customer and has nothing. */
+/** The account that operators' audit entries and stored responses belong to. It is not a customer and owns nothing. */
 export const providerAccount = 0 as AccountId;
 
 const byId = prepared((queries: Queries, values: { id: AccountId }) =>
@@ -42,7 +43,7 @@ const withOwedById = prepared((queries: Queries, values: { id: AccountId }) =>
     .where('id', '=', values.id),
 );
 export type AccountWithOwed = Awaited<ReturnType<typeof withOwedById>>[number];
-/** What an account shows of itself, with what it owes by the ledger: negative where it is in credit. */
+/** Returns the account with the amount it owes according to the ledger; negative if it is in credit. */
 export function accountFindWithOwed(queries: Queries, id: AccountId): Promise<AccountWithOwed | undefined> {
   return withOwedById(queries, { id }).then((rows) => rows[0]);
 }
@@ -52,7 +53,7 @@ export async function accountIds(queries: Queries): Promise<AccountId[]> {
   return rows.map((row) => row.id);
 }
 
-/** Makes the account, or makes it so again: what the site file says of it wins, what it leaves out stays. */
+/** Creates or updates the account: values in the site file win, and omitted values stay. */
 export async function accountPut(
   queries: Queries,
   account: Omit<Account, 'last_login_at' | 'last_login_address' | 'last_login_host'>,
@@ -80,7 +81,7 @@ export async function accountRecordLogin(queries: Queries, account: AccountId, l
     .where('id', '=', account)
     .execute();
 }
-/** The reverse name comes later than the login; it is kept only if no newer login has come in between. */
+/** The host name is resolved after the login; it is stored only if no newer login has happened since. */
 export async function accountRecordLoginHost(
   queries: Queries,
   account: AccountId,

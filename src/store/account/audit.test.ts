@@ -1,28 +1,28 @@
-// The audit log refuses to be rewritten, and shows it where somebody got past the refusal.
+// The audit log cannot be rewritten, and tampering that bypasses this is detected.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { openTestYard, engines, type TestYard } from '#test/support/yard.ts';
+import { openTestApp, engines, type TestApp } from '#test/support/app.ts';
+import type { AccountId } from '../account-id.ts';
 import { auditAppend, auditVerify } from './audit.ts';
-import type { AccountId } from '../tables.ts';
 
 const account = 1 as AccountId;
 
 for (const { engine, suite, start } of engines) {
   describe(`the audit log on ${engine}`, suite, () => {
     let running: Awaited<ReturnType<typeof start>>;
-    let yard: TestYard;
+    let app: TestApp;
     before(async () => {
       running = await start();
-      yard = await openTestYard(await running.newDatabase());
+      app = await openTestApp(await running.newDatabase());
     });
     after(async () => {
-      await yard?.[Symbol.asyncDispose]();
+      await app?.[Symbol.asyncDispose]();
       await running?.[Symbol.asyncDispose]();
     });
-    const queries = () => yard.parts.store.queries;
+    const queries = () => app.parts.store.queries;
     const append = (target: string) =>
-      yard.parts.store.transaction((transaction) =>
+      app.parts.store.transaction((transaction) =>
         auditAppend(transaction, {
           account_id: account,
           at: 1,
@@ -38,19 +38,19 @@ for (const { engine, suite, start } of engines) {
     const ids = async () =>
       (await queries().selectFrom('audit').select('id').orderBy('id').execute()).map(({ id }) => id);
 
-    test('holds, also when many write at once', async () => {
+    test('is intact after many concurrent writes', async () => {
       await Promise.all(Array.from({ length: 40 }, (_, index) => append(`id=${index}`)));
       assert.equal((await ids()).length, 40);
       assert.equal(await auditVerify(queries(), account), undefined);
     });
 
-    test('cannot be changed or shortened through the database', async () => {
+    test('cannot be changed or truncated through the database', async () => {
       await assert.rejects(queries().updateTable('audit').set({ outcome: 'x' }).execute(), /append-only/);
       await assert.rejects(queries().deleteFrom('audit').execute(), /append-only/);
       assert.equal((await ids()).length, 40);
     });
 
-    test('shows an entry that was altered, put back or taken out behind its back', async () => {
+    test('detects an entry that was altered, reinserted or removed', async () => {
       const triggers = engine === 'sqlite' ? ['audit_keeps_from_update', 'audit_keeps_from_delete'] : ['audit_keeps'];
       for (const name of triggers) {
         const on = engine === 'sqlite' ? sql`` : sql` on audit`;

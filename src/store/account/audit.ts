@@ -1,19 +1,20 @@
-// The audit log: append-only, each entry carrying the hash of the one before it in its account, so that an entry that was
-// altered or taken out shows. One chain per account: accounts do not wait for each other.
+// The audit log is append-only. Each entry contains the hash of the previous one of its account, so that altered or
+// missing entries are detected. Each account has its own chain, so that accounts do not wait for each other.
 import type { Selectable } from 'kysely';
-import { sha256 } from '#kernel/secrets.ts';
+import { sha256 } from '#lib/secrets.ts';
 import { activeWebhooks, eventInsertNumbered, type NewEvent, type StoredEvent } from '../work/events.ts';
 import { prepared } from '../engine/prepared.ts';
 import { isSqlite } from '../engine/sqlite.ts';
 import type { Queries } from '../store.ts';
-import { firstHash, type AccountId, type AuditTable } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import { firstHash, type AuditTable } from './tables.ts';
 
 export type AuditEntry = Selectable<AuditTable>;
 export type NewAuditEntry = Omit<AuditEntry, 'id' | 'previous' | 'hash' | 'operator'> &
   Partial<Pick<AuditEntry, 'operator'>>;
 
-/** Makes the account's row if need be, and holds it until the transaction ends. */
-const holdTip = prepared((queries: Queries, values: { account: AccountId }) =>
+/** Creates the account's row if needed, and locks it until the transaction ends. */
+const lockTip = prepared((queries: Queries, values: { account: AccountId }) =>
   queries
     .insertInto('audit_tips')
     .values({ account_id: values.account, hash: firstHash })
@@ -23,16 +24,19 @@ const holdTip = prepared((queries: Queries, values: { account: AccountId }) =>
     .returning(['hash', 'events', activeWebhooks(values.account).as('webhooks')]),
 );
 
-/** In a transaction: the entry, and what the entry's change has to tell, which shares its account's row and its round trips. */
+/**
+ * Appends the entry and the events of the same change, which share its account's row and round trips. Must run in a
+ * transaction.
+ */
 export async function auditAppend(
   queries: Queries,
   entry: NewAuditEntry,
-  told: readonly NewEvent[] = [],
+  newEvents: readonly NewEvent[] = [],
 ): Promise<{ events: StoredEvent[]; webhooks: number }> {
   const account = entry.account_id;
-  const tip = (await holdTip(queries, { account }))[0]!;
+  const tip = (await lockTip(queries, { account }))[0]!;
   const hash = auditHash(tip.hash, entry);
-  const events = told.map((event, index) => ({ ...event, sequence: tip.events + index + 1 }));
+  const events = newEvents.map((event, index) => ({ ...event, sequence: tip.events + index + 1 }));
   const row = { ...entry, previous: tip.hash, hash };
   const newTip = { hash, events: tip.events + events.length };
   if (isSqlite(queries)) {
@@ -40,12 +44,12 @@ export async function auditAppend(
     for (const event of events) await eventInsertNumbered(queries, event);
     await queries.updateTable('audit_tips').set(newTip).where('account_id', '=', account).execute();
   } else {
-    // PostgreSQL is a round trip away, so it is asked once.
-    const written = queries.with('entry', (part) => part.insertInto('audit').values(row).returning('id'));
+    // Each query to PostgreSQL is a round trip, so everything goes into one.
+    const withEntry = queries.with('entry', (part) => part.insertInto('audit').values(row).returning('id'));
     const all =
       events.length === 0
-        ? written
-        : written.with('told', (part) => part.insertInto('events').values(events).returning('sequence'));
+        ? withEntry
+        : withEntry.with('new_events', (part) => part.insertInto('events').values(events).returning('sequence'));
     await all.updateTable('audit_tips').set(newTip).where('account_id', '=', account).execute();
   }
   return { events, webhooks: tip.webhooks };
@@ -70,7 +74,7 @@ export interface AuditSearch {
   readonly limit: number;
   readonly before?: number;
 }
-/** Over all accounts, newest first. */
+/** Searches all accounts, newest first. */
 export async function auditSearch(queries: Queries, filter: AuditSearch): Promise<AuditEntry[]> {
   let query = queries.selectFrom('audit').selectAll();
   if (filter.account !== undefined) query = query.where('account_id', '=', filter.account as AccountId);
@@ -80,7 +84,7 @@ export async function auditSearch(queries: Queries, filter: AuditSearch): Promis
   return query.orderBy('id', 'desc').limit(filter.limit).execute();
 }
 
-/** The id of the first entry whose chain does not hold, or undefined where all is well. */
+/** Returns the id of the first entry whose hash is wrong, or undefined if the chain is intact. */
 export async function auditVerify(queries: Queries, account: AccountId): Promise<number | 'end' | undefined> {
   let previous = firstHash;
   let after = 0;
@@ -111,7 +115,7 @@ export async function auditVerify(queries: Queries, account: AccountId): Promise
 function auditHash(previous: string, entry: NewAuditEntry): string {
   const { account_id, at, address, key_id, contact_id, operation, target, outcome, request_id } = entry;
   const content = [previous, account_id, at, address, key_id, contact_id, operation, target, outcome, request_id];
-  // Entries from before there were operators hash as they did.
+  // Entries from before there were operators keep their hash.
   if (typeof entry.operator === 'string') content.push(entry.operator);
   return sha256(JSON.stringify(content)).toString('hex');
 }

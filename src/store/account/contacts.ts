@@ -1,7 +1,8 @@
 // Contacts of an account.
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Queries } from '../store.ts';
-import type { AccountId, ContactTable } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import type { ContactTable } from './tables.ts';
 
 export type Contact = Selectable<ContactTable>;
 export type NewContact = Omit<Insertable<ContactTable>, 'account_id'>;
@@ -38,7 +39,7 @@ export async function contactInsert(queries: Queries, account: AccountId, contac
   return row.id;
 }
 
-/** False where there is no such contact. */
+/** Returns false if there is no such contact. */
 export async function contactUpdate(
   queries: Queries,
   account: AccountId,

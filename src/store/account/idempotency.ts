@@ -1,9 +1,16 @@
-// Answers kept under the caller's Idempotency-Key.
+// Responses stored under the caller's Idempotency-Key.
 import type { ExpressionBuilder, Insertable, Selectable } from 'kysely';
+import { Type } from 'typebox';
 import type { Queries } from '../store.ts';
-import type { AccountId, IdempotencyTable, Tables } from '../tables.ts';
+import type { Tables } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import { jsonColumn } from '../json-column.ts';
+import type { IdempotencyTable } from './tables.ts';
 
-export type KeptAnswer = Selectable<IdempotencyTable>;
+/** The sealed response. Its status has its own column. */
+export const storedResponse = jsonColumn('idempotency.body', Type.Object({ type: Type.String(), body: Type.String() }));
+
+export type IdempotencyRow = Selectable<IdempotencyTable>;
 export interface IdempotencyScope {
   readonly account: AccountId;
   readonly method: string;
@@ -11,7 +18,7 @@ export interface IdempotencyScope {
   readonly key: string;
 }
 
-/** True where this caller is the first; another transaction that claims the same key meanwhile is waited for. */
+/** Returns true if this caller is the first. Waits for another transaction that is claiming the same key. */
 export async function idempotencyClaim(queries: Queries, claim: Insertable<IdempotencyTable>): Promise<boolean> {
   const row = await queries
     .insertInto('idempotency')
@@ -22,11 +29,11 @@ export async function idempotencyClaim(queries: Queries, claim: Insertable<Idemp
   return row !== undefined;
 }
 
-export async function idempotencyFind(queries: Queries, scope: IdempotencyScope): Promise<KeptAnswer | undefined> {
+export async function idempotencyFind(queries: Queries, scope: IdempotencyScope): Promise<IdempotencyRow | undefined> {
   return queries.selectFrom('idempotency').selectAll().where(matching(scope)).executeTakeFirst();
 }
 
-export async function idempotencyKeep(
+export async function idempotencyStore(
   queries: Queries,
   scope: IdempotencyScope,
   status: number,
@@ -43,7 +50,7 @@ export async function idempotencyRemoveExpired(queries: Queries, now: number): P
   await queries.deleteFrom('idempotency').where('expires_at', '<', now).execute();
 }
 
-/** A process that works on a long request says now and then that it still does. */
+/** Keeps a claim alive while its process works on a long request. */
 export async function idempotencyExtend(
   queries: Queries,
   scope: IdempotencyScope,

@@ -1,10 +1,17 @@
-// API keys and sign-in sessions, which are keys that end by themselves.
+// API keys and sign-in sessions, which are keys that expire.
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
+import { Type } from 'typebox';
 import { ifChanged } from '../engine/if-changed.ts';
-import { ofPerson, type Person } from './people.ts';
 import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
-import type { AccountId, KeyTable } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import { jsonColumn } from '../json-column.ts';
+import { isPerson, type Person } from './people.ts';
+import type { KeyTable } from './tables.ts';
+
+export const keyScopes = jsonColumn('keys.scopes', Type.Array(Type.String()));
+/** Networks; an empty list allows all. */
+export const keyAllow = jsonColumn('keys.allow', Type.Array(Type.String()));
 
 export type Key = Selectable<KeyTable>;
 export type NewKey = Insertable<KeyTable>;
@@ -29,7 +36,7 @@ const credentialByPrintableId = prepared((queries: Queries, values: { printableI
     .where('keys.printable_id', '=', values.printableId),
 );
 export type Credential = Awaited<ReturnType<typeof credentialByPrintableId>>[number];
-/** The key with what its account and its person allow at this moment. */
+/** Returns the key with what its account and person currently allow. */
 export async function credentialFind(queries: Queries, printableId: string): Promise<Credential | undefined> {
   return (await credentialByPrintableId(queries, { printableId }))[0];
 }
@@ -44,7 +51,7 @@ export async function keyList(queries: Queries, account: AccountId): Promise<Key
     .execute();
 }
 
-/** Those that open something now. */
+/** Counts the keys that are valid now. */
 export async function keyCount(queries: Queries, account: AccountId, now: number): Promise<number> {
   const { count } = await queries
     .selectFrom('keys')
@@ -71,8 +78,10 @@ export async function keyInsert(queries: Queries, key: NewKey): Promise<number> 
   return row.id;
 }
 
-/** For keys that the site file names: the same printable id is the same key. Its secret counts when it is another than the
- * file brought before: then it alone opens, also a key that was revoked. */
+/**
+ * Creates or updates a key of the site file, identified by its printable id. A secret that differs from the one the
+ * file last set replaces the current one, and also reactivates a revoked key.
+ */
 export async function keyPut(queries: Queries, key: NewKey): Promise<void> {
   const { created_at: _, printable_id: __, secret_hash, ...changing } = key;
   const ifNewInFile = <T>(brought: T, column: 'secret_hash' | 'previous_hash' | 'previous_until' | 'revoked_at') =>
@@ -96,7 +105,7 @@ export async function keyPut(queries: Queries, key: NewKey): Promise<void> {
     .execute();
 }
 
-/** For a key that the site file has no more. */
+/** Revokes a key that was removed from the site file. */
 export async function keyRevoke(queries: Queries, printableId: string, now: number): Promise<void> {
   await queries
     .updateTable('keys')
@@ -131,24 +140,23 @@ export async function keyRecordUse(queries: Queries, id: number, at: number, add
     .execute();
 }
 
-/** Sessions that ended before this moment: nothing refers to them but their own expired secret. */
+/** Deletes sessions that expired before this time; nothing refers to them any more. */
 export async function keyRemoveEndedSessions(queries: Queries, before: number): Promise<void> {
   await queries.deleteFrom('keys').where('kind', '=', 'session').where('expires_at', '<', before).execute();
 }
 
-/** Ends what a person is signed in to, as after a new password, but for the one key. */
+/** Ends a person's sessions, for example after a password change, except the given one. */
 export async function keysEndSessions(queries: Queries, person: Person, now: number, but?: number): Promise<void> {
   let query = queries
     .updateTable('keys')
     .set({ revoked_at: now })
-    .where(ofPerson(person))
+    .where(isPerson(person))
     .where('kind', '=', 'session')
     .where('revoked_at', 'is', null);
   if (but !== undefined) query = query.where('id', '<>', but);
   await query.execute();
 }
 
-/** One of an operator. */
 export async function operatorKeyRevoke(queries: Queries, id: number, now: number): Promise<void> {
   await queries
     .updateTable('keys')
@@ -158,7 +166,7 @@ export async function operatorKeyRevoke(queries: Queries, id: number, now: numbe
     .execute();
 }
 
-/** Ends what an operator is signed in to, but for the one key. */
+/** Ends an operator's sessions, except the given one. */
 export async function operatorSessionsEnd(
   queries: Queries,
   operator: number,

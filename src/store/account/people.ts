@@ -1,6 +1,7 @@
-// Those who sign in: an account itself, or one of its sub-account contacts.
+// People who can sign in: the account itself, or one of its sub-account contacts.
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
-import type { AccountId, Tables } from '../tables.ts';
+import type { Tables } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
 
 export interface Person {
   readonly account_id: AccountId;
@@ -8,8 +9,8 @@ export interface Person {
   readonly contact_id: number | null;
 }
 
-/** The rows of this person, in a table that has such columns. */
-export function ofPerson({ account_id, contact_id }: Person) {
+/** Selects the rows of this person, in a table that has these columns. */
+export function isPerson({ account_id, contact_id }: Person) {
   return <T extends 'totps' | 'passkeys' | 'sign_ins' | 'keys'>(
     row: ExpressionBuilder<Tables, T>,
   ): Expression<SqlBool> => {

@@ -1,25 +1,14 @@
 // Plans of an account.
-import type { GeneratedAlways, Insertable, Selectable } from 'kysely';
-import type { PlanStatus } from '#contract/shapes/plan.ts';
+import type { Insertable, Selectable } from 'kysely';
+import { Type } from 'typebox';
 import type { Queries } from '../store.ts';
-import type { AccountId } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import { jsonColumn } from '../json-column.ts';
+import type { PlanTable } from './tables.ts';
 
-export interface PlanTable {
-  id: GeneratedAlways<number>;
-  account_id: AccountId;
-  key_id: number;
-  operation: string;
-  /** The checked parameters, as JSON. */
-  input: string;
-  /** What it hits, as a JSON list of texts. */
-  hits: string;
-  /** That it has expired is told by the moment alone. */
-  status: Exclude<PlanStatus, 'Expired'>;
-  decided_key_id: number | null;
-  outcome: string;
-  created_at: number;
-  expires_at: number;
-}
+export const planInput = jsonColumn('plans.input', Type.Record(Type.String(), Type.Unknown()));
+export const planTargets = jsonColumn('plans.hits', Type.Array(Type.String()));
+
 export type StoredPlan = Selectable<PlanTable>;
 
 export async function planInsert(queries: Queries, plan: Insertable<PlanTable>): Promise<StoredPlan> {
@@ -50,8 +39,8 @@ export async function planList(
     .execute();
 }
 
-/** How many wait for somebody to decide. */
-export async function plansWaiting(queries: Queries, account: AccountId, now: number): Promise<number> {
+/** Counts the plans that wait for a decision. */
+export async function plansPendingCount(queries: Queries, account: AccountId, now: number): Promise<number> {
   const { count } = await queries
     .selectFrom('plans')
     .select(({ fn }) => fn.countAll<number | string>().as('count'))
@@ -62,8 +51,8 @@ export async function plansWaiting(queries: Queries, account: AccountId, now: nu
   return Number(count);
 }
 
-/** From one of these states only; undefined where it is in another by now. */
-export async function planMove(
+/** Changes the status if it is one of these; returns undefined if it is not. */
+export async function planStatusChange(
   queries: Queries,
   account: AccountId,
   id: number,

@@ -1,24 +1,24 @@
-// Who signs in, with which address and by what he is known.
+// Email addresses that people sign in with, and their credentials.
 import { sql } from 'kysely';
-import { ofPerson, type Person } from './people.ts';
 import type { Queries } from '../store.ts';
-import type { AccountId } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import { isPerson, type Person } from './people.ts';
 
 export interface SignIn extends Person {
   readonly email: string;
   readonly password_hash: string | null;
-  /** Sealed; null where none is enrolled. */
+  /** Sealed; null if TOTP is not enrolled. */
   readonly totp_secret: string | null;
   /** Null until it is confirmed. */
   readonly totp_since: number | null;
 }
 
-/** Whoever signs in with this address: the account itself or one of its sub-account contacts. */
+/** Returns the person who signs in with this address: the account itself or one of its sub-account contacts. */
 export async function signInFind(queries: Queries, email: string): Promise<SignIn | undefined> {
   return signIns(queries).where('sign_ins.email', '=', email.toLowerCase()).executeTakeFirst();
 }
 
-/** Undefined for a person who may not sign in any more. */
+/** Returns undefined if the person may no longer sign in. */
 export async function signInOf(queries: Queries, { account_id, contact_id }: Person): Promise<SignIn | undefined> {
   return signIns(queries)
     .where('sign_ins.account_id', '=', account_id)
@@ -26,7 +26,7 @@ export async function signInOf(queries: Queries, { account_id, contact_id }: Per
     .executeTakeFirst();
 }
 
-/** All in one query, so that a person who has a second factor takes as long to look up as nobody. */
+/** One query, so that looking up a person with a second factor takes as long as looking up nobody. */
 function signIns(queries: Queries) {
   return queries
     .selectFrom('sign_ins')
@@ -48,7 +48,7 @@ function signIns(queries: Queries) {
     );
 }
 
-/** Gives the address to this person; false where another person signs in with it already. */
+/** Assigns the address to this person; returns false if another person signs in with it. */
 export async function signInPut(
   queries: Queries,
   account: AccountId,
@@ -59,7 +59,7 @@ export async function signInPut(
   const before = await queries
     .selectFrom('sign_ins')
     .select('email')
-    .where(ofPerson({ account_id: account, contact_id: contact }))
+    .where(isPerson({ account_id: account, contact_id: contact }))
     .executeTakeFirst();
   if (before?.email === address) return true;
   await signInRemove(queries, account, contact);
@@ -74,6 +74,6 @@ export async function signInPut(
 export async function signInRemove(queries: Queries, account: AccountId, contact: number | null): Promise<void> {
   await queries
     .deleteFrom('sign_ins')
-    .where(ofPerson({ account_id: account, contact_id: contact }))
+    .where(isPerson({ account_id: account, contact_id: contact }))
     .execute();
 }

@@ -1,22 +1,11 @@
-// Each account's place in the calendar of bills, and the row by which billing holds the account: whoever issues, takes money or
-// gives credit takes it first, so that two of them on one account come one after the other.
+// Each account's position in the billing calendar, and the row that locks the account for billing: issuing, payments
+// and credits lock it first, so that they run one after another on an account.
 import type { Selectable } from 'kysely';
 import { prepared, preparedChange } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
-import type { AccountId } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import type { BillingAccountTable } from './tables.ts';
 
-export interface BillingAccountTable {
-  account_id: AccountId;
-  /** Of the month, 1 to 28. 0 until the account has something to be billed for. */
-  bill_day: number;
-  /** The beginning of the period that is billed next; null where there is nothing to bill. */
-  next_day: number | null;
-  /** The beginning of the period that was billed last. */
-  last_day: number | null;
-  /** The period for which a run has been started and has not ended. */
-  run_day: number | null;
-  revision: number;
-}
 export type BillingAccount = Selectable<BillingAccountTable>;
 
 const hold = prepared((queries: Queries, values: { account: AccountId }) =>
@@ -28,15 +17,15 @@ const hold = prepared((queries: Queries, values: { account: AccountId }) =>
     )
     .returningAll(),
 );
-/** In a transaction: holds the account until it ends. */
-export async function billingAccountHold(queries: Queries, account: AccountId): Promise<BillingAccount> {
+/** Locks the account until the transaction ends. */
+export async function billingAccountLock(queries: Queries, account: AccountId): Promise<BillingAccount> {
   return (await hold(queries, { account }))[0]!;
 }
 
 const revisionOf = prepared((queries: Queries, values: { account: AccountId }) =>
   queries.selectFrom('billing_accounts').select('revision').where('account_id', '=', values.account),
 );
-/** Another whenever somebody has held the account, and so whenever its invoices may have changed. */
+/** Returns a number that changes whenever the account was locked, and so whenever its invoices may have changed. */
 export async function billingRevision(queries: Queries, account: AccountId): Promise<number> {
   return (await revisionOf(queries, { account }))[0]?.revision ?? 0;
 }
@@ -56,7 +45,7 @@ export async function billingAccountSet(queries: Queries, account: AccountId, ca
   await set(queries, calendar, { account });
 }
 
-/** Accounts whose next period has begun, in the order of their numbers, from the one after `after`. */
+/** Returns accounts whose next period has started, ordered by id, after `after`. */
 export async function billingAccountsDue(
   queries: Queries,
   today: number,

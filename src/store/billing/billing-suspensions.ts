@@ -1,13 +1,12 @@
-// Accounts that are suspended because they did not pay, with the services that were suspended along with them: those are the
-// ones that come back when it is lifted.
+// Accounts suspended for non-payment, with the services that were suspended with them and that resume when it is
+// lifted.
+import { Type } from 'typebox';
 import type { Queries } from '../store.ts';
-import type { AccountId } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import { jsonColumn } from '../json-column.ts';
 
-export interface BillingSuspensionTable {
-  account_id: AccountId;
-  since: number;
-  services: string;
-}
+/** Ids of the services that were suspended. */
+export const suspendedServices = jsonColumn('billing_suspensions.services', Type.Array(Type.Integer()));
 
 export async function suspensionFind(queries: Queries, account: AccountId): Promise<readonly number[] | undefined> {
   const row = await queries
@@ -15,7 +14,7 @@ export async function suspensionFind(queries: Queries, account: AccountId): Prom
     .select('services')
     .where('account_id', '=', account)
     .executeTakeFirst();
-  return row === undefined ? undefined : (JSON.parse(row.services) as number[]);
+  return row === undefined ? undefined : suspendedServices.decode(row.services);
 }
 
 export async function suspensionInsert(
@@ -26,7 +25,7 @@ export async function suspensionInsert(
 ): Promise<void> {
   await queries
     .insertInto('billing_suspensions')
-    .values({ account_id: account, since, services: JSON.stringify(services) })
+    .values({ account_id: account, since, services: suspendedServices.encode(services) })
     .execute();
 }
 

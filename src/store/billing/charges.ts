@@ -1,23 +1,11 @@
-// What was billed of what for which days. The key is what makes a second bill for the same impossible, whoever tries and
-// whatever the clock says: one row per account, period, kind, subject and first day.
+// Charges by billed days. The primary key (account, period, kind, subject, first day) makes double billing
+// impossible, whoever tries and whatever the clock says.
 import type { Insertable, Selectable } from 'kysely';
-import type { LineType } from '#contract/shapes/account.ts';
 import { preparedRows } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
-import type { AccountId } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import type { ChargeTable } from './tables.ts';
 
-export interface ChargeTable {
-  account_id: AccountId;
-  /** The beginning of the account's period in whose run it was billed. */
-  period_day: number;
-  kind: LineType;
-  /** What it is for: `term 12`, `license 7`. */
-  subject: string;
-  from_day: number;
-  until_day: number;
-  amount_cents: number;
-  invoice_id: number;
-}
 export type Charge = Selectable<ChargeTable>;
 export type NewCharge = Omit<Insertable<ChargeTable>, 'account_id' | 'period_day' | 'invoice_id'>;
 
@@ -50,7 +38,7 @@ export async function chargesInsert(
   );
 }
 
-/** Of the run before that of the period that begins on this day. */
+/** Returns the charges of the run before the period that starts on this day. */
 export async function chargesBefore(queries: Queries, account: AccountId, periodDay: number): Promise<Charge[]> {
   const last = queries
     .selectFrom('charges')

@@ -1,16 +1,8 @@
-// What a customer has been told of an unpaid invoice, and what has followed from it: each once.
+// Notices to customers about unpaid invoices, and their consequences: each happens once.
 import type { Queries } from '../store.ts';
-import type { AccountId } from '../tables.ts';
+import type { InvoiceNoticeTable } from './tables.ts';
 
-export interface InvoiceNoticeTable {
-  invoice_id: number;
-  /** `overdue`, `reminder 1`, `late fee`. */
-  kind: string;
-  account_id: AccountId;
-  at: number;
-}
-
-/** False where it was given before. */
+/** Returns false if the notice was sent before. */
 export async function noticeInsert(queries: Queries, notice: InvoiceNoticeTable): Promise<boolean> {
   const row = await queries
     .insertInto('invoice_notices')
@@ -21,7 +13,7 @@ export async function noticeInsert(queries: Queries, notice: InvoiceNoticeTable)
   return row !== undefined;
 }
 
-/** What has been given of these invoices, each as `id kind`. */
+/** Returns the notices of these invoices, each as `id kind`. */
 export async function noticesOf(queries: Queries, invoices: readonly number[]): Promise<ReadonlySet<string>> {
   const rows = await queries
     .selectFrom('invoice_notices')

@@ -1,5 +1,5 @@
-// Invoice numbers without gaps: the counter is raised in the transaction that issues. Whoever issues in the same series
-// waits for it, and one that fails gives its number back.
+// Invoice numbers without gaps. The counter is incremented in the transaction that issues the invoice: others that
+// issue in the same series wait for it, and a failed one returns its number.
 import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
 

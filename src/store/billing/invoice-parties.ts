@@ -1,15 +1,32 @@
-// Who billed whom, as it was when an invoice was issued. Written once and never changed.
+// Seller and buyer as they were when an invoice was issued. Written once and never changed.
+import { Type } from 'typebox';
 import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
-import type { AccountId } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import { jsonColumn } from '../json-column.ts';
+import type { InvoicePartiesTable } from './tables.ts';
 
-export interface InvoicePartiesTable {
-  invoice_id: number;
-  account_id: AccountId;
-  /** JSON, both. */
-  seller: string;
-  buyer: string;
-}
+const party = {
+  name: Type.String(),
+  street: Type.Array(Type.String()),
+  city: Type.String(),
+  postcode: Type.String(),
+  state: Type.String(),
+  country: Type.String(),
+  email: Type.String(),
+  vatNumber: Type.String(),
+};
+/** Empty if the invoice was issued before a site file named the seller. */
+export const StoredSeller = Type.Partial(
+  Type.Object({
+    ...party,
+    registration: Type.String(),
+    iban: Type.String(),
+    electronicInvoices: Type.Array(Type.String()),
+  }),
+);
+export const invoiceSeller = jsonColumn('invoice_parties.seller', StoredSeller);
+export const invoiceBuyer = jsonColumn('invoice_parties.buyer', Type.Object(party));
 
 const insert = prepared((queries: Queries, { invoice_id, account_id, seller, buyer }: InvoicePartiesTable) =>
   queries.insertInto('invoice_parties').values({ invoice_id, account_id, seller, buyer }).returning('invoice_id'),

@@ -1,9 +1,10 @@
-// Invoices, their lines and what was paid on them.
+// Invoices, their lines and payments.
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { InvoiceStatus } from '#contract/shapes/account.ts';
 import { prepared, preparedChange, preparedRows } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
-import type { AccountId, InvoiceLineTable, InvoiceTable, PaymentTable } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import type { InvoiceLineTable, InvoiceTable, PaymentTable } from './tables.ts';
 
 export type Invoice = Selectable<InvoiceTable>;
 export type InvoiceLine = Selectable<InvoiceLineTable>;
@@ -38,7 +39,7 @@ export async function invoiceFind(queries: Queries, account: AccountId, id: numb
 const idByNumber = prepared((queries: Queries, values: { number: string }) =>
   queries.selectFrom('invoices').select('id').where('number', '=', values.number),
 );
-export async function invoiceNumberTaken(queries: Queries, number: string): Promise<boolean> {
+export async function isInvoiceNumberTaken(queries: Queries, number: string): Promise<boolean> {
   return (await idByNumber(queries, { number })).length > 0;
 }
 
@@ -113,7 +114,7 @@ export interface OpenInvoice {
   readonly due_day: number;
   readonly open_cents: number;
 }
-/** What is not paid, oldest first. */
+/** Returns unpaid invoices, oldest first. */
 export async function invoicesOpen(queries: Queries, account: AccountId): Promise<OpenInvoice[]> {
   return queries
     .selectFrom('invoices')
@@ -127,7 +128,7 @@ export async function invoicesOpen(queries: Queries, account: AccountId): Promis
 const openCents = sql<number>`total_cents - (select coalesce(sum(amount_cents), 0) from payments
   where payments.invoice_id = invoices.id)`.as('open_cents');
 
-/** The one thing about an issued invoice that may change. */
+/** Sets the status, which is the only thing about an issued invoice that may change. */
 export async function invoiceSettle(
   queries: Queries,
   account: AccountId,
@@ -143,12 +144,12 @@ export async function invoiceSettle(
     .execute();
 }
 
-/** By its number, whoever's it is: for what comes from banks and staff. */
+/** Finds an invoice of any account by its number, for banks and staff. */
 export async function invoiceByNumber(queries: Queries, number: string): Promise<Invoice | undefined> {
   return queries.selectFrom('invoices').selectAll().where('number', '=', number).executeTakeFirst();
 }
 
-/** Unpaid and due before that day, of all accounts, in the order of their ids. */
+/** Returns unpaid invoices of all accounts that were due before this day, ordered by id. */
 export async function invoicesDueBefore(
   queries: Queries,
   day: number,
@@ -166,7 +167,7 @@ export async function invoicesDueBefore(
     .execute();
 }
 
-/** Credit notes that take back this invoice. */
+/** Returns the credit notes for this invoice. */
 export async function invoiceCorrections(queries: Queries, account: AccountId, id: number): Promise<Invoice[]> {
   return queries
     .selectFrom('invoices')
@@ -176,7 +177,7 @@ export async function invoiceCorrections(queries: Queries, account: AccountId, i
     .execute();
 }
 
-/** Of all accounts: what a payment that comes in may be for. */
+/** Returns unpaid invoices of all accounts, to match incoming payments. */
 export async function invoicesUnpaid(queries: Queries): Promise<Pick<Invoice, 'number' | 'account_id'>[]> {
   return queries.selectFrom('invoices').select(['number', 'account_id']).where('status', '=', 'Unpaid').execute();
 }

@@ -1,14 +1,15 @@
-// The ledger on both engines: it only grows, it balances, and what was there before it is in it.
+// The ledger on both engines is append-only, balances, and contains what was there before it.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { addAccount } from '#test/support/accounts.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
-import { engines } from '#test/support/yard.ts';
-import { creditOf, ledgerList, ledgerPost, ledgerSum, type Book } from './ledger.ts';
+import { engines } from '#test/support/app.ts';
 import { openStore } from '../open.ts';
 import type { Store } from '../store.ts';
+import { creditOf, ledgerList, ledgerPost, ledgerSum } from './ledger.ts';
+import type { Book } from './tables.ts';
 
 const books = ['receivable', 'credit', 'tax', 'revenue:Hosting', 'paid:card', 'goodwill'] as const;
 const movement = fc
@@ -31,7 +32,7 @@ for (const { engine, suite, start } of engines) {
     });
     after(() => owned.disposeAsync());
 
-    it('refuses to change or remove an entry, an invoice, its lines, a charge or a receipt', async () => {
+    it('rejects changes to entries, invoices, lines, charges and receipts', async () => {
       const account = await addAccount(store, 1);
       await ledgerPost(store.queries, account, { at: 0, kind: 'credit' }, [
         { debit: 'goodwill', credit: 'credit', cents: 5 },
@@ -66,7 +67,7 @@ for (const { engine, suite, start } of engines) {
       assert.equal(await creditOf(store.queries, account), 5);
     });
 
-    it('balances whatever is posted: all books of an account together are nothing', async () => {
+    it("balances whatever is posted: the sum of an account's books is zero", async () => {
       let next = 100;
       await fc.assert(
         fc.asyncProperty(fc.array(movement, { maxLength: 12 }), async (movements) => {

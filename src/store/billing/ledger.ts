@@ -1,42 +1,19 @@
-// The ledger: every movement of money between two books, in cents. An entry takes from one book what it gives to the other, so
-// the books balance by their very form; the database refuses to change or remove an entry.
-//
-// Books: `receivable` what the customer owes, `credit` what he has paid ahead, `revenue:…` by kind of line, `tax` and `tax2`,
-// `paid:…` money by the way it came, `goodwill` what was given away, `opening` what an account brought along.
-import type { GeneratedAlways, Insertable, Selectable } from 'kysely';
-import type { LineType } from '#contract/shapes/account.ts';
+// The ledger: every movement of money between two books, in cents. Each entry debits one book and credits another by
+// the same amount, so the books always balance; the database rejects changes to entries. Books: `receivable` is what
+// the customer owes, `credit` what they have prepaid, `revenue:…` revenue by kind of line, `tax` and `tax2` taxes,
+// `paid:…` money by payment method, `goodwill` what was given away, `opening` the opening balance.
+import type { Insertable, Selectable } from 'kysely';
 import { prepared, preparedRows } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
-import type { AccountId } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import type { Book, EntryKind, LedgerTable } from './tables.ts';
 
-export type Book =
-  | 'receivable'
-  | 'credit'
-  | 'tax'
-  | 'tax2'
-  | 'goodwill'
-  | 'opening'
-  | `revenue:${LineType}`
-  | `paid:${string}`;
-export type EntryKind = 'opening' | 'invoice' | 'payment' | 'credit' | 'refund';
-
-export interface LedgerTable {
-  id: GeneratedAlways<number>;
-  account_id: AccountId;
-  at: number;
-  debit: Book;
-  credit: Book;
-  amount_cents: number;
-  kind: EntryKind;
-  invoice_id: number | null;
-  reference: string;
-}
 export type LedgerEntry = Selectable<LedgerTable>;
 
 export interface Movement {
   readonly debit: Book;
   readonly credit: Book;
-  /** Below zero: the other way round. Zero: nothing is written. */
+  /** A negative amount swaps debit and credit; zero writes nothing. */
   readonly cents: number;
 }
 export interface Occasion {
@@ -100,19 +77,19 @@ const creditsOfBook = prepared((queries: Queries, values: { account: AccountId; 
     .where('credit', '=', values.book),
 );
 
-/** What stands in one book of the account: debits less credits. */
+/** Returns the balance of one book of the account: debits minus credits. */
 export async function ledgerSum(queries: Queries, account: AccountId, book: Book): Promise<number> {
   const [debits] = await debitsOfBook(queries, { account, book });
   const [credits] = await creditsOfBook(queries, { account, book });
   return debits!.cents - credits!.cents;
 }
 
-/** What the customer has paid ahead. */
+/** Returns the customer's prepaid credit. */
 export async function creditOf(queries: Queries, account: AccountId): Promise<number> {
   return 0 - (await ledgerSum(queries, account, 'credit'));
 }
 
-export async function refundKnown(
+export async function isRefundRecorded(
   queries: Queries,
   account: AccountId,
   book: Book,

@@ -1,46 +1,23 @@
-// Software licences of services, and what each kind costs.
-import type { GeneratedAlways, Insertable, Selectable } from 'kysely';
-import type { LicenceStatus } from '#contract/shapes/software.ts';
+// Software licences of services, and the prices of each kind.
+import type { Insertable, Selectable } from 'kysely';
 import { ifChanged } from '../engine/if-changed.ts';
 import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
-import type { AccountId } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import type { LicenceTable, LicencePriceTable } from './tables.ts';
 
-export interface LicenceTable {
-  id: GeneratedAlways<number>;
-  account_id: AccountId;
-  service_id: number;
-  name: string;
-  status: LicenceStatus;
-  /** For a month, as it was when the licence was ordered. */
-  price_cents: number;
-  from_day: number;
-  /** The first day on which it is over; null while nobody has cancelled it. */
-  until_day: number | null;
-  /** The first day that is not billed yet. */
-  billed_until: number;
-  /** Sealed; null until the provider has one. */
-  licence_key: string | null;
-  /** The order under way. */
-  workflow_id: string;
-  created_at: number;
-}
-export interface LicencePriceTable {
-  name: string;
-  price_cents: number;
-}
 export type Licence = Selectable<LicenceTable>;
 
 export async function licencePriceList(queries: Queries): Promise<LicencePriceTable[]> {
   return queries.selectFrom('licence_prices').selectAll().orderBy('name').execute();
 }
 
-/** The list as the site file has it: what it leaves out is sold no more. */
+/** Replaces the price list with the site file's; licences it omits are no longer sold. */
 export async function licencePricesPut(queries: Queries, prices: readonly LicencePriceTable[]): Promise<void> {
-  let gone = queries.deleteFrom('licence_prices');
+  let deletion = queries.deleteFrom('licence_prices');
   const names = prices.map(({ name }) => name);
-  if (names.length > 0) gone = gone.where('name', 'not in', names);
-  await gone.execute();
+  if (names.length > 0) deletion = deletion.where('name', 'not in', names);
+  await deletion.execute();
   for (const { name, ...changing } of prices) {
     await queries
       .insertInto('licence_prices')
@@ -63,7 +40,7 @@ export async function licenceList(queries: Queries, account: AccountId, service:
     .execute();
 }
 
-/** Undefined where the service has that licence already. */
+/** Returns undefined if the service has that licence already. */
 export async function licenceInsert(queries: Queries, licence: Insertable<LicenceTable>): Promise<number | undefined> {
   const row = await queries
     .insertInto('licences')
@@ -83,7 +60,7 @@ export async function licenceFind(queries: Queries, account: AccountId, id: numb
     .executeTakeFirst();
 }
 
-/** The provider looks over all accounts: what waits for its key. */
+/** Returns licences of all accounts that wait for their key. */
 export async function licencesPending(queries: Queries): Promise<Licence[]> {
   return queries.selectFrom('licences').selectAll().where('status', '=', 'Pending').orderBy('id').execute();
 }
@@ -110,7 +87,7 @@ const open = prepared((queries: Queries, values: { account: AccountId }) =>
     .where('status', 'in', ['Pending', 'Active'])
     .orderBy('id'),
 );
-/** Of an account, what nobody has cancelled. */
+/** Returns the account's licences that are not cancelled. */
 export async function licencesOpen(queries: Queries, account: AccountId): Promise<Licence[]> {
   return open(queries, { account });
 }
@@ -129,7 +106,7 @@ export async function licenceBilledSet(
     .execute();
 }
 
-/** With the key that the provider has bought. False where the order waits no more. */
+/** Stores the key that the provider bought. Returns false if the order is no longer pending. */
 export async function licenceFulfil(queries: Queries, id: number, sealedKey: string): Promise<boolean> {
   const { numUpdatedRows } = await queries
     .updateTable('licences')
@@ -140,8 +117,8 @@ export async function licenceFulfil(queries: Queries, id: number, sealedKey: str
   return numUpdatedRows > 0n;
 }
 
-/** As if it had not been fulfilled. */
-export async function licenceTakeBack(queries: Queries, account: AccountId, id: number): Promise<void> {
+/** Undoes `licenceFulfil`. */
+export async function licenceUnfulfil(queries: Queries, account: AccountId, id: number): Promise<void> {
   await queries
     .updateTable('licences')
     .set({ status: 'Pending', licence_key: null })
@@ -151,7 +128,7 @@ export async function licenceTakeBack(queries: Queries, account: AccountId, id: 
     .execute();
 }
 
-/** From the first day that it no longer counts. False where it is cancelled already. */
+/** Cancels from the given day on. Returns false if it is cancelled already. */
 export async function licenceCancel(
   queries: Queries,
   account: AccountId,

@@ -1,25 +1,21 @@
-// Payment providers that report what was paid, with the secret under which they sign, sealed.
+// Payment providers that report payments, with the sealed secrets they sign with.
 import type { Selectable } from 'kysely';
 import { ifChanged } from '../engine/if-changed.ts';
 import type { Queries } from '../store.ts';
+import type { PaymentHookTable } from './tables.ts';
 
-export interface PaymentHookTable {
-  name: string;
-  method: string;
-  secret: string;
-}
 export type PaymentHook = Selectable<PaymentHookTable>;
 
 export async function paymentHookFind(queries: Queries, name: string): Promise<PaymentHook | undefined> {
   return queries.selectFrom('payment_hooks').selectAll().where('name', '=', name).executeTakeFirst();
 }
 
-/** Those that are not named are gone. */
+/** Replaces all hooks. */
 export async function paymentHooksSet(queries: Queries, hooks: readonly PaymentHook[]): Promise<void> {
-  let gone = queries.deleteFrom('payment_hooks');
+  let deletion = queries.deleteFrom('payment_hooks');
   const names = hooks.map(({ name }) => name);
-  if (names.length > 0) gone = gone.where('name', 'not in', names);
-  await gone.execute();
+  if (names.length > 0) deletion = deletion.where('name', 'not in', names);
+  await deletion.execute();
   for (const { name, ...changing } of hooks) {
     await queries
       .insertInto('payment_hooks')

@@ -1,20 +1,13 @@
-// Money that came in. Each receipt is there once, by the way it came and its reference there, however often it is told.
-import type { GeneratedAlways, Insertable, Selectable } from 'kysely';
+// Money received. A receipt is unique by its method and reference, however often it is reported.
+import type { Insertable, Selectable } from 'kysely';
 import type { Queries } from '../store.ts';
-import type { AccountId } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import type { ReceiptTable } from './tables.ts';
 
-export interface ReceiptTable {
-  id: GeneratedAlways<number>;
-  account_id: AccountId;
-  method: string;
-  reference: string;
-  amount_cents: number;
-  paid_at: number;
-}
 export type Receipt = Selectable<ReceiptTable>;
 export type NewReceipt = Omit<Insertable<ReceiptTable>, 'account_id'>;
 
-/** The new receipt's id; undefined where this reference has been received before. */
+/** Returns the new receipt's id, or undefined if the reference was received before. */
 export async function receiptInsert(
   queries: Queries,
   account: AccountId,

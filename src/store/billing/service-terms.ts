@@ -1,32 +1,11 @@
-// On what terms a service was and is had: one row per plan and price, from a day until the day before the next. What has been
-// billed of each is kept with it, so that a change in the middle of what is paid already comes out to the day.
-import type { GeneratedAlways, Insertable, Selectable } from 'kysely';
+// The terms of services: one row per plan and price, from a day until the day before the next. Each row records how far
+// it has been billed, so that a change in the middle of a paid period is exact to the day.
+import type { Insertable, Selectable } from 'kysely';
 import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
-import type { AccountId } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import type { ServiceTermTable } from './tables.ts';
 
-export interface ServiceTermTable {
-  id: GeneratedAlways<number>;
-  account_id: AccountId;
-  service_id: number;
-  plan: string;
-  price_cents: number;
-  setup_cents: number;
-  cycle_months: number;
-  /** Null where traffic is not billed. */
-  committed_mbits: number | null;
-  /** Of each Mbit/s above. */
-  mbit_price_cents: number;
-  addresses_included: number;
-  address_price_cents: number;
-  /** The first day of the service: quarters and years are counted from its month. */
-  anchor_day: number;
-  from_day: number;
-  /** The day after the last; null where no end is known. */
-  until_day: number | null;
-  /** The day after the last one billed; null before the first bill. */
-  billed_until: number | null;
-}
 export type ServiceTerm = Selectable<ServiceTermTable>;
 export type NewServiceTerm = Omit<Insertable<ServiceTermTable>, 'account_id' | 'service_id'>;
 
@@ -68,7 +47,7 @@ const ofAccount = prepared((queries: Queries, values: { account: AccountId; endi
     .orderBy('service_id')
     .orderBy('id'),
 );
-/** Terms that still matter to a period that begins on that day: not over long before, or not billed to their end. */
+/** Returns the terms that still matter to a period that starts on this day: recently ended, or not fully billed. */
 export async function termsOfAccount(
   queries: Queries,
   account: AccountId,
@@ -99,6 +78,11 @@ const billed = prepared((queries: Queries, values: { account: AccountId; term: n
     .where('id', '=', values.term)
     .returning('id'),
 );
-export async function termBilled(queries: Queries, account: AccountId, term: number, until: number): Promise<void> {
+export async function termBilledUntilSet(
+  queries: Queries,
+  account: AccountId,
+  term: number,
+  until: number,
+): Promise<void> {
   await billed(queries, { account, term, until });
 }

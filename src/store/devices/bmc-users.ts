@@ -1,21 +1,12 @@
-// Users that we made on controllers, for customers or for a console session. All others are the provider's own.
+// Users that we create on BMCs, for customers or for console sessions. All others are the provider's own.
 import type { Queries } from '../store.ts';
-
-export interface BmcUserTable {
-  server: string;
-  name: string;
-  service_id: number;
-  kind: 'customer' | 'console';
-  created_at: number;
-  /** When a console session is over at the latest; null for a customer's own. */
-  expires_at: number | null;
-}
+import type { BmcUserTable } from './tables.ts';
 
 export async function bmcUserList(queries: Queries, server: string): Promise<BmcUserTable[]> {
   return queries.selectFrom('bmc_users').selectAll().where('server', '=', server).orderBy('name').execute();
 }
 
-/** False where there is one of this name already. */
+/** Returns false if the name is taken. */
 export async function bmcUserInsert(queries: Queries, user: BmcUserTable): Promise<boolean> {
   const row = await queries
     .insertInto('bmc_users')
@@ -40,7 +31,7 @@ export async function bmcUsersExpired(queries: Queries, now: number): Promise<Bm
     .execute();
 }
 
-/** A removal that failed is tried again later, behind the others. */
+/** Moves a user whose removal failed behind the others. */
 export async function bmcUserPostpone(queries: Queries, server: string, name: string, until: number): Promise<void> {
   await queries
     .updateTable('bmc_users')

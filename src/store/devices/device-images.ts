@@ -1,20 +1,11 @@
-// The ISO image of a device, and how far it is into the drive. Of two who change it at once only one does: every change names
-// the state that it comes from.
+// The ISO image of a device and its state. Every change names the state it starts from, so that of two concurrent
+// changes only one succeeds.
 import type { Selectable } from 'kysely';
-import { imageMayBecome, type ImageState } from '#contract/image-states.ts';
+import { imageMayBecome } from '#contract/states/images.ts';
 import type { Queries } from '../store.ts';
-import type { AccountId } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import type { DeviceImageTable } from './tables.ts';
 
-export interface DeviceImageTable {
-  service_id: number;
-  account_id: AccountId;
-  /** Its value in the catalogue. */
-  image: string;
-  state: ImageState;
-  /** SHA-256 of the secret in its link, in hex; null while there is none. */
-  link_hash: string | null;
-  changed_at: number;
-}
 export type DeviceImage = Selectable<DeviceImageTable>;
 
 export async function deviceImageFind(
@@ -30,12 +21,12 @@ export async function deviceImageFind(
     .executeTakeFirst();
 }
 
-/** For who has nothing but a link. */
+/** Finds an image by its link alone. */
 export async function deviceImageOfLink(queries: Queries, linkHash: string): Promise<DeviceImage | undefined> {
   return queries.selectFrom('device_images').selectAll().where('link_hash', '=', linkHash).executeTakeFirst();
 }
 
-/** False where one is in the drive, or on its way. */
+/** Returns false if an image is in the drive, or being inserted or ejected. */
 export async function deviceImageSet(
   queries: Queries,
   image: Omit<DeviceImage, 'state' | 'link_hash'>,
@@ -55,13 +46,14 @@ export async function deviceImageSet(
   return row !== undefined;
 }
 
-/** False where it is no longer in the state that it should come from. */
+/** Returns false if the image is no longer in the expected state. */
 export async function deviceImageMove(
   queries: Queries,
   row: Pick<DeviceImage, 'service_id' | 'account_id' | 'state'>,
   change: Pick<DeviceImage, 'state' | 'link_hash' | 'changed_at'>,
 ): Promise<boolean> {
-  if (!imageMayBecome(row.state, change.state)) throw new Error(`no image goes from ${row.state} to ${change.state}`);
+  if (!imageMayBecome(row.state, change.state))
+    throw new Error(`an image cannot change from ${row.state} to ${change.state}`);
   const moved = await queries
     .updateTable('device_images')
     .set(change)

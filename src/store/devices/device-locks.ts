@@ -1,17 +1,10 @@
-// One command at a time per device, in the whole cluster, with its purpose on record. A lock is a lease: a process that
-// dies lets go of it by not renewing it.
+// Device locks: one command at a time per device in the whole cluster, with its purpose. A lock is a lease that expires
+// if its process dies.
 import type { Queries } from '../store.ts';
+import type { DeviceLockTable } from './tables.ts';
 
-export interface DeviceLockTable {
-  device: string;
-  /** The request or workflow that holds it. */
-  holder: string;
-  purpose: string;
-  held_until: number;
-}
-
-/** True where it is now held by this holder; one that holds it already keeps it. */
-export async function deviceLockTake(queries: Queries, lock: DeviceLockTable, now: number): Promise<boolean> {
+/** Returns true if the holder has the lock now, including if it had it before. */
+export async function deviceLockAcquire(queries: Queries, lock: DeviceLockTable, now: number): Promise<boolean> {
   const row = await queries
     .insertInto('device_locks')
     .values(lock)

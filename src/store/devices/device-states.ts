@@ -1,6 +1,6 @@
-// What was last seen of the devices of an account, whether they are servers or virtual machines.
+// The last known state of an account's devices, servers and virtual machines alike.
 import type { Queries } from '../store.ts';
-import type { AccountId } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
 
 export interface PowerObservation {
   readonly state: 'on' | 'off';
@@ -8,7 +8,7 @@ export interface PowerObservation {
   readonly at: number;
 }
 
-export interface SeenDevice {
+export interface DevicePower {
   readonly id: number;
   readonly server: string | null;
   readonly vmid: number | null;
@@ -17,7 +17,7 @@ export interface SeenDevice {
   readonly power_error: string | null;
 }
 
-export async function devicesSeen(queries: Queries, account: AccountId): Promise<SeenDevice[]> {
+export async function devicePowerList(queries: Queries, account: AccountId): Promise<DevicePower[]> {
   return (
     queries
       .selectFrom('services')

@@ -1,49 +1,12 @@
-// Virtual machines: what was sold, where it runs, and what was last seen of it.
+// Virtual machines: their orders, hypervisors and last known states.
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { ifChanged } from '../engine/if-changed.ts';
-import type { PowerObservation } from './device-states.ts';
 import type { Queries } from '../store.ts';
-import type { AccountId, ServiceStatus } from '../tables.ts';
-import type { MachineKind } from './templates.ts';
+import type { AccountId } from '../account-id.ts';
+import type { PowerObservation } from './device-states.ts';
+import type { MachineTable, ServiceStatus } from './tables.ts';
 
-export interface MachineTable {
-  service_id: number;
-  account_id: AccountId;
-  vmid: number;
-  kind: MachineKind;
-  /** `pending` until it is there on a node. */
-  state: 'pending' | 'ready';
-  /** Why it is not there yet, for the operator. */
-  reason: string;
-  /** The node that the site file asks for; null: wherever it fits. */
-  wanted_node: string | null;
-  node: string | null;
-  /** Which host of a cluster it was last seen on. */
-  member: string | null;
-  /** The value of the template of its present system. */
-  template: string;
-  vcpus: number;
-  memory_mb: number;
-  disk_gb: number;
-  bandwidth_gb: number;
-  mac: string;
-  /** What was last seen; it holds for now only where `power_error` is null. */
-  power_state: 'on' | 'off' | null;
-  power_source: string | null;
-  power_seen_at: number | null;
-  power_error: string | null;
-  /** The root password of a system that is being built, sealed; null as soon as it is built. */
-  install_secret: string | null;
-  /** 1 while systems that it no longer boots may be left on the node, 2 once its service was terminated and it is to go. */
-  untidy: number;
-  /** Months since year 0, the bytes moved in that month, and the node's counters when last read. */
-  traffic_month: number;
-  traffic_bytes: number;
-  counter_received: number;
-  counter_sent: number;
-  next_meter_at: number;
-}
 export type Machine = Selectable<MachineTable>;
 export type MachineOrder = Pick<
   Machine,
@@ -60,7 +23,7 @@ export type MachineOrder = Pick<
   | 'mac'
 >;
 
-/** What nodes call it. */
+/** Returns the machine's name on hypervisors. */
 export function machineName(vmid: number): string {
   return `vm-${vmid}`;
 }
@@ -69,7 +32,9 @@ export async function machineFind(queries: Queries, service: number): Promise<Ma
   return queries.selectFrom('machines').selectAll().where('service_id', '=', service).executeTakeFirst();
 }
 
-/** As ordered. What is there already keeps its shape and system: only what it may move in a month changes. */
+/**
+ * Creates the machine as ordered. An existing machine keeps its size and system; only its traffic allowance changes.
+ */
 export async function machinePut(queries: Queries, order: MachineOrder): Promise<void> {
   const { service_id, bandwidth_gb, ...shape } = order;
   await queries
@@ -118,8 +83,8 @@ export async function machineChange(
   await queries.updateTable('machines').set(change).where('service_id', '=', service).execute();
 }
 
-/** What is promised to machines that are not made yet, and so stands in no node's own figures. */
-export async function machinesPromised(queries: Queries, except: number) {
+/** Returns the resources of machines that are not created yet and so are not counted by any hypervisor. */
+export async function machinesNotCreated(queries: Queries, except: number) {
   return queries
     .selectFrom('machines')
     .select(['node', 'memory_mb', 'disk_gb'])
@@ -129,7 +94,10 @@ export async function machinesPromised(queries: Queries, except: number) {
     .execute();
 }
 
-/** True where something else was known before. One statement decides, so that of two nodes that see it only one tells. */
+/**
+ * Returns true if the state changed. One statement decides, so that of two instances that see a change only one emits
+ * the event.
+ */
 export async function machineObserve(queries: Queries, service: number, seen: PowerObservation): Promise<boolean> {
   const observe = queries
     .updateTable('machines')
@@ -140,7 +108,7 @@ export async function machineObserve(queries: Queries, service: number, seen: Po
   return changed !== undefined;
 }
 
-export async function machinesOfNode(queries: Queries, node: string): Promise<Machine[]> {
+export async function machinesOfHypervisor(queries: Queries, node: string): Promise<Machine[]> {
   return queries
     .selectFrom('machines')
     .selectAll()
@@ -150,7 +118,7 @@ export async function machinesOfNode(queries: Queries, node: string): Promise<Ma
     .execute();
 }
 
-/** The node was asked and showed them as they are on record. */
+/** Confirms that the hypervisor reported the recorded state. */
 export async function machinesConfirm(queries: Queries, services: readonly number[], at: number): Promise<void> {
   if (services.length === 0) return;
   await queries
@@ -160,21 +128,21 @@ export async function machinesConfirm(queries: Queries, services: readonly numbe
     .execute();
 }
 
-/** The look failed: what the power is now is unknown, what it was stays on record. */
+/** The check failed: the current power state is unknown, and the last known one stays on record. */
 export async function machinesUnknown(queries: Queries, services: readonly number[], error: string): Promise<void> {
   if (services.length === 0) return;
   await queries.updateTable('machines').set({ power_error: error }).where('service_id', 'in', services).execute();
 }
 
-export async function machinesUnknownOnNode(queries: Queries, node: string, error: string): Promise<void> {
+export async function machinesUnknownOnHypervisor(queries: Queries, node: string, error: string): Promise<void> {
   await queries.updateTable('machines').set({ power_error: error }).where('node', '=', node).execute();
 }
 
-export async function machineMember(queries: Queries, service: number, member: string | null): Promise<void> {
+export async function machineMemberSet(queries: Queries, service: number, member: string | null): Promise<void> {
   await queries.updateTable('machines').set({ member }).where('service_id', '=', service).execute();
 }
 
-export async function machinesUntidy(queries: Queries, limit: number): Promise<Machine[]> {
+export async function machinesToTidy(queries: Queries, limit: number): Promise<Machine[]> {
   return queries
     .selectFrom('machines')
     .selectAll()
@@ -184,8 +152,8 @@ export async function machinesUntidy(queries: Queries, limit: number): Promise<M
     .execute();
 }
 
-/** Those of which nothing is to be left. */
-export async function machinesOver(queries: Queries, limit: number): Promise<Machine[]> {
+/** Returns machines to delete completely. */
+export async function machinesToDelete(queries: Queries, limit: number): Promise<Machine[]> {
   return queries
     .selectFrom('machines')
     .selectAll()
@@ -199,12 +167,12 @@ export async function machineRemove(queries: Queries, service: number): Promise<
   await queries.deleteFrom('machines').where('service_id', '=', service).execute();
 }
 
-/** For the operator. */
+/** Returns all machines, for operators. */
 export async function machinesAll(queries: Queries): Promise<Machine[]> {
   return queries.selectFrom('machines').selectAll().orderBy('vmid').execute();
 }
 
-/** Not there yet. */
+/** Returns machines that do not exist yet. */
 export async function machinesPending(queries: Queries): Promise<Machine[]> {
   return queries.selectFrom('machines').selectAll().where('state', '=', 'pending').orderBy('vmid').execute();
 }
@@ -222,8 +190,8 @@ export async function machinesToMeter(queries: Queries, node: string, now: numbe
 }
 
 export type MachineMeter = Pick<Machine, 'traffic_month' | 'traffic_bytes' | 'counter_received' | 'counter_sent'>;
-/** Only where nobody else has counted since, so that nothing is counted twice. */
-export async function machineMetered(
+/** Stores a reading only if no other was stored since, so that nothing is counted twice. */
+export async function machineTrafficSet(
   queries: Queries,
   before: Machine,
   meter: MachineMeter & Pick<Machine, 'next_meter_at'>,
@@ -238,7 +206,7 @@ export async function machineMetered(
     .execute();
 }
 
-/** A machine as it is listed, with one row for each block of addresses that it has. */
+/** A listed machine, with one row per block of addresses. */
 export interface ListedMachine extends Machine {
   readonly hostname: string;
   readonly status: ServiceStatus;
@@ -246,7 +214,7 @@ export interface ListedMachine extends Machine {
   readonly block_first: string | null;
   readonly block_last: string | null;
 }
-/** All machines of the account, or one, with their addresses, in one query. */
+/** Returns all machines of the account, or one, with their addresses, in one query. */
 export async function machineList(
   queries: Queries,
   account: AccountId,

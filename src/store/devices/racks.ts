@@ -1,22 +1,9 @@
-// Racks, and which units of them equipment takes.
+// Racks, and the units that equipment occupies.
 import type { Selectable } from 'kysely';
 import { ifChanged } from '../engine/if-changed.ts';
 import type { Queries } from '../store.ts';
+import type { RackTable, RackMountTable } from './tables.ts';
 
-export interface RackTable {
-  name: string;
-  /** In units. */
-  height: number;
-  place: string;
-}
-export interface RackMountTable {
-  kind: 'server' | 'switch' | 'node';
-  name: string;
-  rack: string;
-  /** The lowest, counted from 1 at the bottom. */
-  unit: number;
-  height: number;
-}
 export type Rack = Selectable<RackTable>;
 export type RackMount = Selectable<RackMountTable>;
 
@@ -36,7 +23,7 @@ export async function rackRemove(queries: Queries, name: string): Promise<void> 
   await queries.deleteFrom('racks').where('name', '=', name).execute();
 }
 
-/** All that stands in racks, from the bottom up. */
+/** Returns all mounted equipment, from the bottom up. */
 export async function rackMounts(queries: Queries): Promise<RackMount[]> {
   return queries.selectFrom('rack_mounts').selectAll().orderBy('rack').orderBy('unit').orderBy('name').execute();
 }

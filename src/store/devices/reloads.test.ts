@@ -1,13 +1,13 @@
-// What the store promises of network boots: one at a time on a server, and no change of state that the table does not have.
+// A server has at most one network boot at a time, and states change only as the state table allows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { reloadStates, type ReloadState } from '#contract/reload-states.ts';
+import { reloadStates, type ReloadState } from '#contract/states/reloads.ts';
 import { addAccount } from '#test/support/accounts.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
+import { openStore } from '../open.ts';
 import { reloadInsert, reloadLoad, reloadMove } from './reloads.ts';
 import { serverPut } from './servers.ts';
-import { openStore } from '../open.ts';
 
 async function openWithServer() {
   await using owned = new AsyncDisposableStack();
@@ -32,11 +32,11 @@ async function openWithServer() {
       ssh_keys: '[]',
       created_at: 0,
     });
-  const kept = owned.move();
-  return { queries: store.queries, insert, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  const resources = owned.move();
+  return { queries: store.queries, insert, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-test('a server has one network boot under way, and the next once that has ended', async () => {
+test('a server has one network boot at a time, and the next once that has ended', async () => {
   await using world = await openWithServer();
   assert.equal(await world.insert('first'), true);
   assert.equal(await world.insert('second'), false);
@@ -44,7 +44,7 @@ test('a server has one network boot under way, and the next once that has ended'
   assert.equal(await world.insert('second'), true);
 });
 
-test('no sequence of moves leads where the state table does not', async () => {
+test('no sequence of changes leaves the state table', async () => {
   await using world = await openWithServer();
   const states = Object.keys(reloadStates) as ReloadState[];
   let count = 0;

@@ -1,46 +1,35 @@
-// Network boots, one row each: reloads, rescue systems, resets of the root password. Ids sort by the time of their start. What the
-// server itself tells (that it asked for its script, how far the installer is) is written here by whoever hears it, and read by
-// the workflow.
-import type { GeneratedAlways, Insertable, Selectable } from 'kysely';
-import { reloadStatesBefore, type ReloadKind, type ReloadState } from '#contract/reload-states.ts';
+// Network boots, one row each: reloads, rescue systems and root password resets. Ids sort by start time. What the
+// server reports (that it requested its script, how far the installer is) is written here by whichever instance
+// receives it, and read by the workflow.
+import type { Insertable, Selectable } from 'kysely';
+import { Type } from 'typebox';
+import { reloadStatesBefore, type ReloadKind, type ReloadState } from '#contract/states/reloads.ts';
+import type { SiteSystem } from '#contract/site/systems.ts';
 import type { Queries } from '../store.ts';
-import type { AccountId } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import { jsonColumn } from '../json-column.ts';
+import type { ReloadTable, ReloadLogTable } from './tables.ts';
 
-export interface ReloadTable {
-  id: string;
-  /** Empty until it is there: both are made in one transaction. */
-  workflow_id: string;
-  account_id: AccountId;
-  service_id: number;
-  server: string;
-  kind: ReloadKind;
-  /** The system as JSON, as it was when this began: a new site file changes nothing that is under way. */
-  system: string;
-  status: ReloadState;
-  percent: number;
-  /** Why it failed. */
-  reason: string;
-  /** SHA-256, in hex, of the secret in its links. */
-  secret_hash: string;
-  /** 1 while the server may have its script, and its links work. */
-  open: number;
-  /** The network card that asked for the script, and when. */
-  mac: string | null;
-  requested_at: number | null;
-  /** When the installer was first heard of. */
-  begun_at: number | null;
-  /** What the installer said at its end. */
-  outcome: 'Completed' | 'Failed' | null;
-  message: string;
-  /** Of root's new password, crypt(3); null once the installer has it. */
-  password_hash: string | null;
-  password_fetched: number;
-  /** Sealed: what a reset of the password set, until it is collected. */
-  new_password: string | null;
-  ssh_keys: string;
-  created_at: number;
-  ended_at: number | null;
+/** The system at the start of the reload, stored so that a new site file does not change a running reload. */
+export interface StoredSystem {
+  readonly name: string;
+  readonly value: string;
+  readonly pxe: number | undefined;
+  readonly source: Omit<SiteSystem, 'name' | 'value' | 'pxe'> | undefined;
 }
+export const reloadSystem = jsonColumn(
+  'reloads.system',
+  Type.Unsafe<StoredSystem>(
+    Type.Object({
+      name: Type.String(),
+      value: Type.String(),
+      pxe: Type.Optional(Type.Integer()),
+      source: Type.Optional(Type.Object({})),
+    }),
+  ),
+);
+export const reloadSshKeys = jsonColumn('reloads.ssh_keys', Type.Array(Type.String()));
+
 export type Reload = Selectable<ReloadTable>;
 export type NewReload = Pick<
   Insertable<ReloadTable>,
@@ -56,16 +45,8 @@ export type NewReload = Pick<
   | 'ssh_keys'
   | 'created_at'
 >;
-export interface ReloadLogTable {
-  id: GeneratedAlways<number>;
-  reload_id: string;
-  at: number;
-  /** As the customer was shown it then. */
-  status: string;
-  text: string;
-}
 
-/** False where one is under way on this server already. */
+/** Returns false if one is running on this server already. */
 export async function reloadInsert(queries: Queries, reload: NewReload): Promise<boolean> {
   const row = await queries
     .insertInto('reloads')
@@ -95,7 +76,7 @@ export async function reloadLoad(queries: Queries, id: string): Promise<Reload |
   return queries.selectFrom('reloads').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-export async function reloadUnderWay(queries: Queries, server: string): Promise<Reload | undefined> {
+export async function reloadRunning(queries: Queries, server: string): Promise<Reload | undefined> {
   return queries
     .selectFrom('reloads')
     .selectAll()
@@ -104,7 +85,7 @@ export async function reloadUnderWay(queries: Queries, server: string): Promise<
     .executeTakeFirst();
 }
 
-/** The last of these kinds, whether it has ended or not. */
+/** Returns the last one of these kinds, ended or not. */
 export async function reloadLast(
   queries: Queries,
   account: AccountId,
@@ -122,12 +103,12 @@ export async function reloadLast(
     .executeTakeFirst();
 }
 
-/** By what a link carries: found by the digest of the secret, so that nothing is learnt from how long it takes. */
+/** Finds a reload by the secret in its link. The lookup uses the digest, so that its timing reveals nothing. */
 export async function reloadOfSecret(queries: Queries, secretHash: string): Promise<Reload | undefined> {
   return openReloads(queries).where('secret_hash', '=', secretHash).executeTakeFirst();
 }
 
-/** What a server that asks for its script is to boot. */
+/** Returns what a server that requests its script should boot. */
 export async function reloadOfMachine(
   queries: Queries,
   known: { readonly mac: string } | { readonly uuid: string },
@@ -144,7 +125,7 @@ export async function reloadOfMachine(
   return query.executeTakeFirst();
 }
 
-/** One that is called off or has failed gives nothing more, from the moment that its customer is told so. */
+/** A cancelled or failed reload stops serving as soon as its customer can see that. */
 function openReloads(queries: Queries) {
   return queries
     .selectFrom('reloads')
@@ -162,7 +143,7 @@ function openReloads(queries: Queries) {
     );
 }
 
-/** True where the state table allows it; a reload in any other state stays as it is. */
+/** Returns true if the state table allows the change; otherwise the reload stays unchanged. */
 export async function reloadMove(
   queries: Queries,
   id: string,
@@ -179,8 +160,8 @@ export async function reloadMove(
   return row !== undefined;
 }
 
-/** What else is learnt of one: nothing that the state table rules. */
-export async function reloadNote(
+/** Stores other facts about a reload, which the state table does not govern. */
+export async function reloadUpdate(
   queries: Queries,
   id: string,
   change: Partial<
@@ -202,7 +183,10 @@ export async function reloadNote(
   await queries.updateTable('reloads').set(change).where('id', '=', id).execute();
 }
 
-/** In the transaction that has just written the reload itself: lines of one reload are numbered in the order of their commits. */
+/**
+ * Must run in the transaction that has just written the reload itself, so that the lines of a reload are numbered in
+ * commit order.
+ */
 export async function reloadLogAppend(
   queries: Queries,
   line: Pick<Selectable<ReloadLogTable>, 'reload_id' | 'at' | 'status' | 'text'>,
@@ -210,7 +194,7 @@ export async function reloadLogAppend(
   await queries.insertInto('reload_log').values(line).execute();
 }
 
-/** `after` so many of its lines. */
+/** Returns the lines after the first `after`. */
 export async function reloadLogList(
   queries: Queries,
   id: string,
@@ -226,7 +210,7 @@ export async function reloadLogList(
     .execute();
 }
 
-/** How many lines each has. */
+/** Returns the number of lines of each. */
 export async function reloadLogTips(queries: Queries, ids: readonly string[]): Promise<Map<string, number>> {
   const rows = await queries
     .selectFrom('reload_log')
@@ -237,7 +221,7 @@ export async function reloadLogTips(queries: Queries, ids: readonly string[]): P
   return new Map(rows.map((row) => [row.reload_id, Number(row.lines)]));
 }
 
-/** Old ones, and new passwords that nobody came for. */
+/** Deletes old reloads, and new passwords that nobody collected. */
 export async function reloadsRemoveEnded(queries: Queries, before: number, passwordsBefore: number): Promise<void> {
   await queries.deleteFrom('reloads').where('ended_at', '<', before).execute();
   await queries.updateTable('reloads').set({ new_password: null }).where('ended_at', '<', passwordsBefore).execute();

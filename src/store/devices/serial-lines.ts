@@ -1,26 +1,19 @@
-// Which node listens to a server's serial line, and what it last printed, so that another node can go on from there.
+// Which instance reads a server's serial console, and its last output, so that another instance can continue from
+// there.
 import { sql, type Selectable } from 'kysely';
 import type { Queries } from '../store.ts';
+import type { SerialLineTable } from './tables.ts';
 
-export interface SerialLineTable {
-  server: string;
-  holder: string | null;
-  held_until: number;
-  /** A node that has a viewer and would like the line. */
-  wanted_by: string | null;
-  wanted_until: number;
-  ring: Buffer;
-}
 export type SerialLineRow = Selectable<SerialLineTable>;
 
-/** Rows for servers that have none yet. */
-export async function serialLinesEnrol(queries: Queries): Promise<void> {
+/** Creates rows for servers that have none yet. */
+export async function serialLinesCreateMissing(queries: Queries): Promise<void> {
   await sql`insert into serial_lines (server, holder, held_until, wanted_by, wanted_until, ring)
     select name, null, 0, null, 0, ${Buffer.alloc(0)} from servers where removed_at is null and not exists
       (select 1 from serial_lines where serial_lines.server = servers.name)`.execute(queries);
 }
 
-/** Lines that nobody holds and that this node may take: nobody else waits for them. */
+/** Returns consoles that are free for this instance: not held, and not requested by another. */
 export async function serialLinesFree(queries: Queries, node: string, now: number, limit: number): Promise<string[]> {
   const rows = await queries
     .selectFrom('serial_lines')
@@ -48,7 +41,7 @@ export async function serialLineTake(
     .executeTakeFirst();
 }
 
-/** Still ours, with who else would like it; undefined where it was lost. */
+/** Returns the row with the instance that waits for it, or undefined if the lease was lost. */
 export async function serialLineExtend(
   queries: Queries,
   server: string,
@@ -64,7 +57,7 @@ export async function serialLineExtend(
     .executeTakeFirst();
 }
 
-export async function serialLineKeep(queries: Queries, server: string, node: string, ring: Buffer): Promise<void> {
+export async function serialLineOutputSet(queries: Queries, server: string, node: string, ring: Buffer): Promise<void> {
   await queries
     .updateTable('serial_lines')
     .set({ ring })
@@ -82,7 +75,7 @@ export async function serialLineRelease(queries: Queries, server: string, node: 
     .execute();
 }
 
-export async function serialLineWant(queries: Queries, server: string, node: string, until: number): Promise<void> {
+export async function serialLineRequest(queries: Queries, server: string, node: string, until: number): Promise<void> {
   await queries
     .updateTable('serial_lines')
     .set({ wanted_by: node, wanted_until: until })

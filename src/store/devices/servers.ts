@@ -1,53 +1,24 @@
-// The provider's servers: how their controllers are reached, what they are made of, and what was last seen of their power.
+// The provider's servers: how to connect to their BMCs, their hardware, and their last known power state.
 import { isDeepStrictEqual } from 'node:util';
-import type { Generated, Selectable } from 'kysely';
-import type { Firmware } from '#contract/site-boot.ts';
-import type { PowerObservation } from './device-states.ts';
+import type { Selectable } from 'kysely';
+import { Type, type Static } from 'typebox';
+import type { Firmware } from '#contract/site/boot.ts';
 import type { Queries } from '../store.ts';
+import { jsonColumn } from '../json-column.ts';
+import type { PowerObservation } from './device-states.ts';
+import type { ServerTable } from './tables.ts';
 
-export interface ServerTable {
-  /** As legacy 2.2 has it, in lower case. */
-  name: string;
-  bmc_driver: string;
-  /** The driver's settings as JSON, sealed: they hold the provider's password. */
-  bmc_settings: string;
-  /** Counts changes of the settings, so that an open connection knows that it is out of date. */
-  bmc_revision: number;
-  bmc_model: string;
-  /** The name under which customers reach the console gateway of this server. */
-  console_host: string;
-  /** Category to descriptions, as JSON. */
-  parts: string;
-  /** What was last seen; null where nothing ever was. It holds for now only where `power_error` is null. */
-  power_state: 'on' | 'off' | null;
-  /** How it was observed: `command`, `query` or `sync`. */
-  power_source: string | null;
-  power_seen_at: number | null;
-  /** What stood in the way of the last look, null where nothing did. */
-  power_error: string | null;
-  next_look_at: number;
-  /** As its firmware tells it, in lower case; null where the site file does not say. */
-  uuid: string | null;
-  /** Null where the site file does not say. */
-  firmware: Firmware | null;
-  /** `ServerDisk`s as JSON. */
-  disks: Generated<string>;
-  /** What is printed on its case. */
-  serial: string | null;
-  /** When it was taken out of the site file for good; null where it is there. */
-  removed_at: number | null;
-}
-/** The network cards of servers, in lower case with colons. */
-export interface ServerMacTable {
-  mac: string;
-  server: string;
-}
-export interface ServerDisk {
-  readonly serial: string;
-  readonly sizeGb: number;
-  /** An installer leaves it as it is. */
-  readonly preserve?: boolean;
-}
+/** Descriptions of the parts, by category. */
+export const serverParts = jsonColumn('servers.parts', Type.Record(Type.String(), Type.Array(Type.String())));
+const ServerDisk = Type.Object({
+  serial: Type.String(),
+  sizeGb: Type.Number(),
+  /** Installers do not touch the disk. */
+  preserve: Type.Optional(Type.Boolean()),
+});
+export type ServerDisk = Static<typeof ServerDisk>;
+export const serverDisks = jsonColumn('servers.disks', Type.Array(ServerDisk));
+
 export type Server = Selectable<ServerTable>;
 export type ServerSettings = Pick<
   Server,
@@ -94,8 +65,10 @@ export interface BootIdentity {
   readonly serial: string | null;
   readonly disks: readonly ServerDisk[];
 }
-/** How a server is known when it boots over the network, and what an installer may write to. Parts that moved here from another
- * server, which the site file may list later, are this one's from now on. */
+/**
+ * Stores how a server is identified when it boots from the network, and which disks an installer may write to. Parts
+ * that moved here from another server, which the site file may list later, belong to this one from now on.
+ */
 export async function serverBootPut(
   queries: Queries,
   name: string,
@@ -106,7 +79,7 @@ export async function serverBootPut(
     before?.uuid === uuid &&
     before.firmware === firmware &&
     before.serial === serial &&
-    before.disks === JSON.stringify(disks) &&
+    before.disks === serverDisks.encode(disks) &&
     isDeepStrictEqual(await serverMacs(queries, name), macs.toSorted());
   if (isSame) return;
   if (uuid !== null) await queries.updateTable('servers').set({ uuid: null }).where('uuid', '=', uuid).execute();
@@ -114,12 +87,12 @@ export async function serverBootPut(
     await queries.updateTable('servers').set({ serial: null }).where('serial', '=', serial).execute();
   await queries
     .updateTable('servers')
-    // Whoever has the controller open was told of the former firmware.
+    // Open BMC connections still use the previous firmware, so they are replaced.
     .set((set) => ({
       uuid,
       firmware,
       serial,
-      disks: JSON.stringify(disks),
+      disks: serverDisks.encode(disks),
       bmc_revision: set('bmc_revision', '+', before?.firmware === firmware ? 0 : 1),
     }))
     .where('name', '=', name)
@@ -134,8 +107,10 @@ export async function serverBootPut(
   }
 }
 
-/** Takes it out: nobody looks at it any more, and its secrets, cards and serial number are gone. What customers did with it stays
- * on record. */
+/**
+ * Removes the server: it is no longer checked, and its secrets, network cards and serial number are deleted. What
+ * customers did with it stays on record.
+ */
 export async function serverRemove(queries: Queries, name: string, now: number, noSettings: string): Promise<void> {
   await queries
     .updateTable('servers')
@@ -163,7 +138,10 @@ export async function serverMacs(queries: Queries, name: string): Promise<string
   return rows.map(({ mac }) => mac);
 }
 
-/** True where something else was known before. One statement decides, so that of two nodes that see it only one tells. */
+/**
+ * Returns true if the state changed. One statement decides, so that of two instances that see a change only one emits
+ * the event.
+ */
 export async function serverObserve(queries: Queries, name: string, seen: PowerObservation): Promise<boolean> {
   const observe = queries
     .updateTable('servers')
@@ -174,12 +152,12 @@ export async function serverObserve(queries: Queries, name: string, seen: PowerO
   return changed !== undefined;
 }
 
-/** The look failed: what the power is now is unknown, what it was stays on record. */
+/** The check failed: the current power state is unknown, and the last known one stays on record. */
 export async function serverObserveFailure(queries: Queries, name: string, error: string): Promise<void> {
   await queries.updateTable('servers').set({ power_error: error }).where('name', '=', name).execute();
 }
 
-export async function serversToLookAt(queries: Queries, now: number, limit: number): Promise<Server[]> {
+export async function serversToCheck(queries: Queries, now: number, limit: number): Promise<Server[]> {
   return queries
     .selectFrom('servers')
     .selectAll()
@@ -190,6 +168,6 @@ export async function serversToLookAt(queries: Queries, now: number, limit: numb
     .execute();
 }
 
-export async function serverLookAgain(queries: Queries, name: string, at: number): Promise<void> {
+export async function serverCheckSoon(queries: Queries, name: string, at: number): Promise<void> {
   await queries.updateTable('servers').set({ next_look_at: at }).where('name', '=', name).execute();
 }

@@ -1,15 +1,19 @@
-// Services that an operator suspended, with how they were before: that is what comes back with them.
+// Services that an operator suspended, with their previous state, which is restored when they resume.
 import type { Selectable } from 'kysely';
+import { Type } from 'typebox';
 import type { Queries } from '../store.ts';
+import { jsonColumn } from '../json-column.ts';
+import type { ServiceSuspensionTable } from './tables.ts';
 
-export interface ServiceSuspensionTable {
-  service_id: number;
-  reason: string;
-  operator: string;
-  since: number;
-  /** What was switched off, as JSON. */
-  before: string;
-}
+/** The state when the service was suspended: its power, and the ids of the switch ports that were up. */
+export const stateBeforeSuspension = jsonColumn(
+  'service_suspensions.before',
+  Type.Object({
+    power: Type.Union([Type.Literal('on'), Type.Literal('off')]),
+    ports: Type.Array(Type.Integer()),
+  }),
+);
+
 export type ServiceSuspension = Selectable<ServiceSuspensionTable>;
 
 export async function suspensionOfService(queries: Queries, service: number): Promise<ServiceSuspension | undefined> {

@@ -1,9 +1,10 @@
-// What customers have: dedicated servers, virtual private servers, cloud machines.
+// Customers' services: dedicated servers, virtual private servers and cloud machines.
 import type { Selectable } from 'kysely';
 import { ifChanged } from '../engine/if-changed.ts';
 import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
-import type { AccountId, ServiceStatus, ServiceTable, ServiceType } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import type { ServiceStatus, ServiceTable, ServiceType } from './tables.ts';
 
 export type Service = Selectable<ServiceTable>;
 
@@ -14,7 +15,7 @@ export async function serviceFind(queries: Queries, account: AccountId, id: numb
   return (await find(queries, { account, id }))[0];
 }
 
-/** As the site file has it, but for the host name: that is the customer's from the beginning. */
+/** Creates or updates the service from the site file, except its host name, which belongs to the customer. */
 export async function servicePut(queries: Queries, service: Service): Promise<void> {
   const { id, created_at, hostname, ...changing } = service;
   await queries
@@ -36,7 +37,7 @@ export async function serviceList(
   return type === undefined ? services : services.filter((service) => service.type === type);
 }
 
-/** Of all accounts: what is over, or whose account is closed. */
+/** Returns the services of all accounts that are terminated or whose account is closed. */
 export async function servicesGone(queries: Queries): Promise<Set<number>> {
   const rows = await queries
     .selectFrom('services')
@@ -47,7 +48,7 @@ export async function servicesGone(queries: Queries): Promise<Set<number>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The caller's service on a physical server, by the server's name. */
+/** Finds the caller's service by the name of its server. */
 export async function serviceFindByServer(
   queries: Queries,
   account: AccountId,
@@ -61,7 +62,7 @@ export async function serviceFindByServer(
     .executeTakeFirst();
 }
 
-/** Whose service a server is, for what the provider itself notices of it. */
+/** Returns the service of a server, for what the provider itself observes. */
 export async function serviceOfServer(queries: Queries, server: string): Promise<Service | undefined> {
   return queries.selectFrom('services').selectAll().where('server', '=', server).executeTakeFirst();
 }
@@ -75,7 +76,7 @@ export async function serviceRename(queries: Queries, account: AccountId, id: nu
     .execute();
 }
 
-/** The vps or cloud service of the caller that has this machine. */
+/** Finds the caller's vps or cloud service by its machine. */
 export async function serviceFindByVmid(
   queries: Queries,
   account: AccountId,
@@ -89,12 +90,12 @@ export async function serviceFindByVmid(
     .executeTakeFirst();
 }
 
-/** For what the provider itself does with it. */
+/** For the provider's own work. */
 export async function serviceLoad(queries: Queries, id: number): Promise<Service | undefined> {
   return queries.selectFrom('services').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** What it is for is there now. */
+/** Marks the service active, once its device exists. */
 export async function serviceActivate(queries: Queries, id: number): Promise<void> {
   await queries
     .updateTable('services')
@@ -104,7 +105,7 @@ export async function serviceActivate(queries: Queries, id: number): Promise<voi
     .execute();
 }
 
-/** What it is for is not there yet. */
+/** Marks the service pending, until its device exists. */
 export async function serviceAwait(queries: Queries, id: number): Promise<void> {
   await queries
     .updateTable('services')
@@ -114,7 +115,7 @@ export async function serviceAwait(queries: Queries, id: number): Promise<void> 
     .execute();
 }
 
-/** False where it was in another status. */
+/** Returns false if it had another status. */
 export async function serviceStatusSet(
   queries: Queries,
   account: AccountId,

@@ -1,18 +1,9 @@
-// The operating systems that virtual machines can be given, in the order of the site file.
+// The operating systems that virtual machines can be installed with, in the order of the site file.
 import type { Selectable } from 'kysely';
 import { ifChanged } from '../engine/if-changed.ts';
 import type { Queries } from '../store.ts';
+import type { MachineKind, TemplateTable } from './tables.ts';
 
-export type MachineKind = 'Xen' | 'OpenVZ';
-
-export interface TemplateTable {
-  value: string;
-  name: string;
-  kind: MachineKind;
-  /** What the driver calls it. */
-  source: string;
-  position: number;
-}
 export type Template = Selectable<TemplateTable>;
 
 export async function templateList(queries: Queries, kind: MachineKind): Promise<Template[]> {
@@ -23,12 +14,12 @@ export async function templateFind(queries: Queries, value: string): Promise<Tem
   return queries.selectFrom('templates').selectAll().where('value', '=', value).executeTakeFirst();
 }
 
-/** All that there are; others are offered no more. */
+/** Replaces all templates; others are no longer offered. */
 export async function templatesPut(queries: Queries, templates: readonly Template[]): Promise<void> {
   const values = templates.map(({ value }) => value);
-  let gone = queries.deleteFrom('templates');
-  if (values.length > 0) gone = gone.where('value', 'not in', values);
-  await gone.execute();
+  let deletion = queries.deleteFrom('templates');
+  if (values.length > 0) deletion = deletion.where('value', 'not in', values);
+  await deletion.execute();
   for (const { value, ...changing } of templates) {
     await queries
       .insertInto('templates')

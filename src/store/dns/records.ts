@@ -1,26 +1,13 @@
-// Records of zones. Each is kept in the text that callers see and in the bytes that name servers send. `path` is the name
-// with its labels turned around, so that what lies below a name is a range on an index. They are reached through their
-// zone, which was loaded by its account.
-import type { GeneratedAlways, Selectable } from 'kysely';
+// Records of zones. Each is stored as the text that callers see and as the bytes that name servers send. `path` is the
+// name with its labels reversed, so that everything below a name is a range of an index. Records are reached through
+// their zone, which was loaded by its account.
+import type { Selectable } from 'kysely';
 import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
-import type { AccountId } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
 import type { Page, Zone } from './zones.ts';
+import type { RecordTable } from './tables.ts';
 
-export interface RecordTable {
-  id: GeneratedAlways<number>;
-  account_id: AccountId | null;
-  zone_id: number;
-  name: string;
-  path: string;
-  /** The number of the type. */
-  type: number;
-  ttl: number;
-  content: string;
-  rdata: Buffer;
-  /** Of a PTR record of ours: which address it names, as in `netblocks`. */
-  address: string | null;
-}
 export type DnsRecord = Selectable<RecordTable>;
 export type NewRecord = Omit<DnsRecord, 'id' | 'zone_id' | 'path'>;
 
@@ -46,7 +33,7 @@ const listPage = prepared((queries: Queries, values: { zone: number; after: numb
     .orderBy('id')
     .limit(values.limit),
 );
-/** Without what only name servers need, which is dear to read. */
+/** Without the bytes that only name servers need, which are expensive to read. */
 export async function recordPage(queries: Queries, zone: Zone, page: Page): Promise<readonly ListedRecord[]> {
   return listPage(queries, { zone: zone.id, after: page.after ?? 0, limit: page.limit ?? mostRecords });
 }
@@ -60,17 +47,17 @@ export async function recordFind(queries: Queries, zone: Zone, id: number): Prom
     .executeTakeFirst();
 }
 
-const atTwo = prepared((queries: Queries, values: { zone: number; one: string; other: string }) =>
+const atNameAndApex = prepared((queries: Queries, values: { zone: number; path: string; apexPath: string }) =>
   queries
     .selectFrom('records')
     .selectAll()
     .where('zone_id', '=', values.zone)
-    .where('path', 'in', [values.one, values.other])
+    .where('path', 'in', [values.path, values.apexPath])
     .orderBy('id'),
 );
-/** What stands at the name and at the top of the zone. */
+/** Returns the records at the name and at the zone's apex. */
 export async function recordsAt(queries: Queries, zone: Zone, name: string): Promise<readonly DnsRecord[]> {
-  return atTwo(queries, { zone: zone.id, one: pathOf(name), other: pathOf(zone.name) });
+  return atNameAndApex(queries, { zone: zone.id, path: pathOf(name), apexPath: pathOf(zone.name) });
 }
 
 const insertOne = prepared((queries: Queries, values: NewRecord & { zone: number; path: string }) =>
@@ -90,7 +77,7 @@ const insertOne = prepared((queries: Queries, values: NewRecord & { zone: number
     .returning('id'),
 );
 const rowsAtOnce = 500;
-/** Answers the new ids, in order. */
+/** Returns the new ids, in order. */
 export async function recordInsert(queries: Queries, zone: Zone, records: readonly NewRecord[]): Promise<number[]> {
   if (records.length === 1) {
     const [record] = records as [NewRecord];
@@ -140,7 +127,7 @@ export async function recordRemove(queries: Queries, zone: Zone, ids: readonly n
   }
 }
 
-/** The PTR records of this account's addresses within a range. */
+/** Returns the PTR records of this account's addresses within a range. */
 export async function recordsOfAddresses(
   queries: Queries,
   account: AccountId,
@@ -156,13 +143,13 @@ export async function recordsOfAddresses(
     .execute();
 }
 
-/** The PTR records of these addresses in a zone of the provider, whoever set them. */
+/** Returns the PTR records of these addresses in a zone of the provider, whoever set them. */
 export async function recordsOfReverse(
   queries: Queries,
   zone: Zone,
   addresses: readonly string[],
 ): Promise<DnsRecord[]> {
-  const found: DnsRecord[] = [];
+  const records: DnsRecord[] = [];
   for (let start = 0; start < addresses.length; start += rowsAtOnce) {
     const rows = await queries
       .selectFrom('records')
@@ -170,12 +157,12 @@ export async function recordsOfReverse(
       .where('zone_id', '=', zone.id)
       .where('address', 'in', addresses.slice(start, start + rowsAtOnce))
       .execute();
-    found.push(...rows);
+    records.push(...rows);
   }
-  return found;
+  return records;
 }
 
-/** PTR records whose address is no longer assigned to the account that set them. */
+/** Returns PTR records whose address is no longer assigned to the account that set them. */
 export async function recordsOfLostAddresses(queries: Queries): Promise<DnsRecord[]> {
   return queries
     .selectFrom('records')

@@ -1,22 +1,22 @@
-// Zones that are being published to a name server elsewhere, or may have been: a row is written before the name server is
-// told, and taken away in the transaction that makes the change, or once the zone was published as it stands here. While a
-// row's lease runs, its holder is the one writer of that zone in the whole cluster.
+// Zones that are being published to an external name server, or may have been. A row is written before the name server
+// is called, and deleted in the transaction that makes the change, or once the zone was published as it is in the
+// database. While its lease lasts, the row's holder is the only writer of that zone in the whole cluster.
 import type { Selectable } from 'kysely';
 import type { Queries } from '../store.ts';
+import type { ZonePublicationTable } from './tables.ts';
 
-export interface ZonePublicationTable {
-  zone: string;
-  holder: string;
-  lease_until: number;
-}
 export type ZonePublication = Selectable<ZonePublicationTable>;
 
 /** The reconciler that publishes what was left behind. */
 export const publicationSweep = 'dns-sweep';
 
-/** False where another holds it. */
-export async function publicationTake(queries: Queries, taken: ZonePublication, now: number): Promise<boolean> {
-  const { zone, ...lease } = taken;
+/** Returns false if another holder has it. */
+export async function publicationAcquire(
+  queries: Queries,
+  publication: ZonePublication,
+  now: number,
+): Promise<boolean> {
+  const { zone, ...lease } = publication;
   const row = await queries
     .insertInto('zone_publications')
     .values({ zone, ...lease })
@@ -28,7 +28,7 @@ export async function publicationTake(queries: Queries, taken: ZonePublication, 
   return row !== undefined;
 }
 
-/** The name server shows what the database has: nothing is left to do. False where the lease was lost meanwhile. */
+/** The name server now matches the database. Returns false if the lease was lost in the meantime. */
 export async function publicationSettle(queries: Queries, zone: string, holder: string): Promise<boolean> {
   const row = await queries
     .deleteFrom('zone_publications')
@@ -39,7 +39,7 @@ export async function publicationSettle(queries: Queries, zone: string, holder: 
   return row !== undefined;
 }
 
-/** What the name server shows is not known: whoever comes next shall publish what the database has. */
+/** The name server's state is unknown: the next holder must publish what the database has. */
 export async function publicationAbandon(queries: Queries, zones: readonly string[], holder: string): Promise<void> {
   if (zones.length === 0) return;
   await queries
@@ -50,8 +50,8 @@ export async function publicationAbandon(queries: Queries, zones: readonly strin
     .execute();
 }
 
-/** Asks for the zone to be published as it stands when this is committed. */
-export async function publicationWant(queries: Queries, zone: string): Promise<void> {
+/** Requests publication of the zone's state at commit. */
+export async function publicationRequest(queries: Queries, zone: string): Promise<void> {
   await queries
     .insertInto('zone_publications')
     .values({ zone, holder: '', lease_until: 0 })

@@ -1,8 +1,8 @@
-// What the built-in name server asks of the database: each question one query on an index, compiled once, past the machinery
-// of the rest. Lists of names are padded to a few lengths, so that there are few texts to compile.
+// Queries of the built-in name server: each question is one query on an index, compiled once, without the machinery of
+// the others. Lists of names are padded to a few lengths, so that few statements have to be compiled.
 import { prepared } from '../engine/prepared.ts';
-import { pathOf } from './records.ts';
 import type { Queries } from '../store.ts';
+import { pathOf } from './records.ts';
 
 export interface SourceZone {
   readonly id: number;
@@ -16,7 +16,7 @@ export interface SourceRecord {
 }
 
 type Slots = Record<`n${number}`, string>;
-/** A name has at most 127 labels, and each but the first is asked for with its wildcard. */
+/** A name has at most 127 labels, and each but the first is looked up with its wildcard. */
 const lengths = [4, 8, 24, 80, 256];
 
 function byLength<Values extends object, Row>(
@@ -37,7 +37,7 @@ function byLength<Values extends object, Row>(
 const zonesByName = byLength<object, SourceZone>((slots) =>
   prepared((queries, values) => queries.selectFrom('zones').select(['id', 'name']).where('name', 'in', slots(values))),
 );
-/** Which of these names are zones. */
+/** Returns those of the names that are zones. */
 export async function sourceZones(queries: Queries, names: readonly string[]): Promise<readonly SourceZone[]> {
   return names.length === 0 ? [] : zonesByName(queries, names, {});
 }
@@ -54,7 +54,7 @@ const recordsByPath = byLength<{ zone: number }, SourceRecord>((slots) =>
       .orderBy('id'),
   ),
 );
-/** What stands at these names, gathered by name and type. */
+/** Returns the records at these names, grouped by name and type. */
 export async function sourceRecords(
   queries: Queries,
   zone: number,
@@ -72,7 +72,10 @@ const firstBelow = prepared((queries: Queries, values: { zone: number; from: str
     .where('path', '<', values.to)
     .limit(1),
 );
-/** Whether there is any record below the name. The dot and the slash are neighbours: nothing else fits in between. */
+/**
+ * Returns true if there is any record below the name. In ASCII the slash follows the dot, so the range contains
+ * nothing else.
+ */
 export async function sourceHasBelow(queries: Queries, zone: number, name: string): Promise<boolean> {
   const path = pathOf(name);
   return (await firstBelow(queries, { zone, from: `${path}.`, to: `${path}/` })).length > 0;

@@ -1,33 +1,20 @@
-// Zones, and their versions. Whoever changes a zone locks it first: that counts its revision up, which on PostgreSQL holds the
-// row until the transaction ends, so that of two changes the second sees the first.
-import { sql, type GeneratedAlways, type Selectable } from 'kysely';
+// Zones and their versions. A change locks its zone first by incrementing its revision, which on PostgreSQL holds the
+// row until the transaction ends, so that the second of two changes sees the first.
+import { sql, type Selectable } from 'kysely';
+import { Type } from 'typebox';
 import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
-import type { AccountId } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import { jsonColumn } from '../json-column.ts';
+import type { ZoneTable, ZoneVersionTable } from './tables.ts';
 
-export interface ZoneTable {
-  id: GeneratedAlways<number>;
-  /** Null for the provider's own reverse zones. */
-  account_id: AccountId | null;
-  /** Lower case, no trailing dot. */
-  name: string;
-  kind: 'forward' | 'reverse';
-  revision: number;
-  record_count: number;
-  created_at: number;
-}
+const RecordLines = Type.Array(
+  Type.Object({ name: Type.String(), type: Type.String(), ttl: Type.String(), content: Type.String() }),
+);
+export const versionAdded = jsonColumn('zone_versions.added', RecordLines);
+export const versionRemoved = jsonColumn('zone_versions.removed', RecordLines);
+
 export type Zone = Selectable<ZoneTable>;
-
-export interface ZoneVersionTable {
-  zone_id: number;
-  version: number;
-  at: number;
-  operation: string;
-  serial: number;
-  /** Lists of `{name, type, ttl, content}` as JSON. */
-  removed: string;
-  added: string;
-}
 export type ZoneVersion = Selectable<ZoneVersionTable>;
 
 const findZone = prepared((queries: Queries, values: { account: AccountId; id: number }) =>
@@ -80,7 +67,7 @@ export async function zoneCount(queries: Queries, account: AccountId): Promise<n
   return Number(row.count);
 }
 
-/** Undefined where the name is taken. */
+/** Returns undefined if the name is taken. */
 export async function zoneInsert(
   queries: Queries,
   zone: Pick<Zone, 'account_id' | 'name' | 'kind' | 'created_at'>,
@@ -111,7 +98,7 @@ export async function zoneRecount(queries: Queries, zone: Zone, more: number): P
   await recount(queries, { id: zone.id, more });
 }
 
-/** The zones of these names, whoever has them. */
+/** Returns the zones of these names, of any account. */
 export async function zonesNamed(queries: Queries, names: readonly string[]): Promise<Zone[]> {
   return queries.selectFrom('zones').selectAll().where('name', 'in', names).execute();
 }
@@ -120,13 +107,13 @@ export async function providerZones(queries: Queries): Promise<Zone[]> {
   return queries.selectFrom('zones').selectAll().where('account_id', 'is', null).orderBy('id').execute();
 }
 
-/** Every zone past this one, in the order of ids. */
+/** Returns the zones after this one, ordered by id. */
 export async function zonesAfter(queries: Queries, after: number, limit: number): Promise<Zone[]> {
   return queries.selectFrom('zones').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute();
 }
 
 const zonesSerialName = 'zones serial';
-/** Goes forward with every zone that is made or removed: the serial of their catalog. */
+/** Returns the serial of the catalog zone, which increases with every zone that is created or deleted. */
 export async function zonesSerial(queries: Queries): Promise<number> {
   const row = await queries
     .selectFrom('meta')
@@ -164,13 +151,13 @@ const removeOldVersions = prepared((queries: Queries, values: { zone: number; up
     .where('version', '<=', values.upTo)
     .returning('version'),
 );
-/** Keeps the last so many. */
-export async function zoneVersionInsert(queries: Queries, version: ZoneVersion, kept: number): Promise<void> {
+/** Inserts the version and deletes all but the newest `keep`. */
+export async function zoneVersionInsert(queries: Queries, version: ZoneVersion, keep: number): Promise<void> {
   await insertVersion(queries, version);
-  await removeOldVersions(queries, { zone: version.zone_id, upTo: version.version - kept });
+  await removeOldVersions(queries, { zone: version.zone_id, upTo: version.version - keep });
 }
 
-/** The newest first, those before `before`. */
+/** Returns the newest first, before version `before`. */
 export async function zoneVersionList(
   queries: Queries,
   zone: Zone,

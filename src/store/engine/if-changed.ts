@@ -1,8 +1,7 @@
-// For rows that are made so again and again: an update that would change nothing is not written. A site file that is applied
-// at every start leaves no trace where it says what is there already.
+// Skips updates that would change nothing, so that applying the same site file at every start writes nothing.
 import { sql, type RawBuilder } from 'kysely';
 
-/** The condition of `on conflict do update`: one of the columns has another value than the row that is there. */
+/** Returns the condition for `on conflict do update`: at least one column differs from the existing row. */
 export function ifChanged(table: string, columns: Readonly<Record<string, unknown>>): RawBuilder<boolean> {
   const differing = Object.keys(columns).map(
     (column) => sql`${sql.ref(`${table}.${column}`)} is distinct from ${sql.ref(`excluded.${column}`)}`,

@@ -1,25 +1,25 @@
-// PostgreSQL's own way to copy a database and to bring it back, by its programs. The password goes by the environment: what
-// stands on a command line everybody on the machine can read.
+// Dumps and restores with PostgreSQL's own programs. The password is passed in the environment, because every user of
+// the machine can read command lines.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { sql } from 'kysely';
-import { sealingKeyMeta } from '../meta.ts';
-import type { DatabaseFacts } from './sqlite-inspect.ts';
+import { sealingKeyEntry } from '../meta.ts';
 import type { Queries } from '../store.ts';
+import type { DatabaseFacts } from './sqlite-inspect.ts';
 
 export async function postgresDump(url: string, to: string): Promise<void> {
   await run('pg_dump', ['--format=custom', '--no-owner', '--no-privileges', `--file=${to}`], url);
 }
 
-/** All of it or nothing. */
+/** Restores everything or nothing. */
 export async function postgresRestore(url: string, from: string): Promise<void> {
-  const { PGDATABASE } = environmentOf(url);
-  const whole = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges'];
-  await run('pg_restore', [...whole, `--dbname=${PGDATABASE}`, from], url);
+  const { PGDATABASE } = connectionEnvironment(url);
+  const options = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges'];
+  await run('pg_restore', [...options, `--dbname=${PGDATABASE}`, from], url);
 }
 
-/** What pg_restore can read in it; throws where that is nothing. */
-export async function postgresDumpReadable(file: string): Promise<void> {
+/** Throws if pg_restore cannot read the file. */
+export async function checkPostgresDump(file: string): Promise<void> {
   await run('pg_restore', ['--list', file]);
 }
 
@@ -32,7 +32,7 @@ export async function postgresFacts(queries: Queries): Promise<DatabaseFacts> {
   return {
     migrations: tables.has('migrations') ? await column(sql`select name as value from migrations order by name`) : [],
     sealingKey: tables.has('meta')
-      ? (await column(sql`select value from meta where name = ${sealingKeyMeta}`))[0]
+      ? (await column(sql`select value from meta where name = ${sealingKeyEntry}`))[0]
       : undefined,
   };
 }
@@ -43,7 +43,7 @@ select current_setting('server_version_num') as version`.execute(queries);
   return Math.floor(Number(rows[0]!.version) / 10_000);
 }
 
-function environmentOf(url: string): Record<string, string> {
+function connectionEnvironment(url: string): Record<string, string> {
   const { hostname, port, username, password, pathname, searchParams } = new URL(url);
   const settings = {
     PGHOST: searchParams.get('host') ?? hostname.replace(/^\[|\]$/g, ''),
@@ -57,14 +57,14 @@ function environmentOf(url: string): Record<string, string> {
 }
 
 async function run(program: string, args: readonly string[], url?: string): Promise<void> {
-  const env = { ...process.env, ...(url === undefined ? {} : environmentOf(url)) };
+  const env = { ...process.env, ...(url === undefined ? {} : connectionEnvironment(url)) };
   const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => void (said += text));
+  let output = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => void (output += text));
   const [status] = (await once(child, 'close').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT'
       ? new Error(`${program} is not on this machine: install PostgreSQL's client (Debian: postgresql-client)`)
       : error;
   })) as [number | null];
-  if (status !== 0) throw new Error(`${program} failed: ${said.trim()}`);
+  if (status !== 0) throw new Error(`${program} failed: ${output.trim()}`);
 }

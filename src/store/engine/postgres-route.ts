@@ -1,18 +1,19 @@
-// The way to a PostgreSQL that has several addresses, written as libpq writes it: postgres://user@one:5432,two:5432/name. One of
-// them is the primary. All connections of a process go to the address that was last good; one that refuses, or that can only
-// be read (a replica, or a primary that became one), hands over to the next. pg itself knows one address only.
+// Connects to a PostgreSQL with several addresses, given as libpq does: postgres://user@one:5432,two:5432/name. One of
+// them is the primary. All connections of the process go to the last address that worked; if it rejects connections or
+// is read-only (a replica, or a primary that became one), they move on to the next. pg itself supports only one
+// address.
 import { isIPv6, Socket } from 'node:net';
 import type pg from 'pg';
 
-/** What a pool, ours or pg-boss's, is made with. */
+/** Options for a connection pool, ours or pg-boss's. */
 export type RouteOptions = Pick<pg.PoolConfig, 'connectionString' | 'stream' | 'onConnect'>;
 
 export interface PostgresRoute {
   readonly options: RouteOptions;
-  /** How many addresses there are to try. */
+  /** The number of addresses to try. */
   readonly addresses: number;
-  /** What this connection leads to can only be read. */
-  isReadOnly(client: pg.ClientBase): void;
+  /** Reports that this connection leads to a read-only server. */
+  reportReadOnly(client: pg.ClientBase): void;
 }
 
 interface Address {
@@ -23,44 +24,47 @@ interface Address {
 const defaultPort = 5432;
 const parts = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/;
 
-/** One for all pools of the process: what one of them finds out about an address the others need not find out again. */
+/** Shared by all pools of the process, so that what one of them learns about an address applies to the others. */
 const routes = new Map<string, PostgresRoute>();
 export function postgresRoute(url: string): PostgresRoute {
   let route = routes.get(url);
-  if (route === undefined) routes.set(url, (route = routeOf(url)));
+  if (route === undefined) routes.set(url, (route = createRoute(url)));
   return route;
 }
 
-function routeOf(url: string): PostgresRoute {
+function createRoute(url: string): PostgresRoute {
   const [, before = '', places = '', after = ''] = parts.exec(url) ?? [];
-  if (!places.includes(',')) return { options: { connectionString: url }, addresses: 1, isReadOnly: () => {} };
-  const addresses = places.split(',').map(addressOf);
+  if (!places.includes(',')) return { options: { connectionString: url }, addresses: 1, reportReadOnly: () => {} };
+  const addresses = places.split(',').map(parseAddress);
   const { host, port } = addresses[0]!;
-  let present = 0;
-  /** Many connections fail together, and only the first of them moves on. */
-  const moveOn = (from: number | undefined): void => {
-    if (from === present) present = (present + 1) % addresses.length;
+  let current = 0;
+  /** Many connections fail together; only the first of them moves on. */
+  const advance = (from: number | undefined): void => {
+    if (from === current) current = (current + 1) % addresses.length;
   };
-  /** Which address a connection went to, by what its socket says of its other end. */
-  const reached = new Map<string, number>();
+  /** The address that a connection went to, by the remote end of its socket. */
+  const addressBySocket = new Map<string, number>();
 
-  /** pg tells its socket where to go; this one knows better. */
+  /** Returns a socket that ignores where pg tells it to connect. */
   function stream(): Socket {
     const socket = new Socket();
     const connect = socket.connect.bind(socket) as (port: number, host: string) => Socket;
-    let from = present;
-    socket.once('connect', () => void reached.set(otherEnd(socket), from));
-    // Refused, out of reach, or accepted and never a word. Who waits for the connection is told of the error at once.
-    const give = (): void => void (socket.bytesRead === 0 && moveOn(from));
-    socket.once('error', give).once('close', give);
+    let from = current;
+    socket.once('connect', () => void addressBySocket.set(remoteEnd(socket), from));
+    // The connection was refused, unreachable, or accepted without any response. Whoever waits for it gets the error at
+    // once.
+    const onFailure = (): void => void (socket.bytesRead === 0 && advance(from));
+    socket.once('error', onFailure).once('close', onFailure);
     socket.connect = (() => {
-      from = present;
+      from = current;
       return connect(addresses[from]!.port, addresses[from]!.host);
     }) as Socket['connect'];
     return socket;
   }
   const isReadOnly = (client: pg.ClientBase): void =>
-    moveOn(reached.get(otherEnd((client as unknown as { connection: { stream: Socket } }).connection.stream)));
+    advance(
+      addressBySocket.get(remoteEnd((client as unknown as { connection: { stream: Socket } }).connection.stream)),
+    );
   async function onConnect(client: pg.ClientBase): Promise<void> {
     const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
     if (rows[0]?.transaction_read_only !== 'on') return;
@@ -68,16 +72,16 @@ function routeOf(url: string): PostgresRoute {
     throw new Error('this PostgreSQL can only be read');
   }
   const connectionString = `${before}${isIPv6(host) ? `[${host}]` : host}:${port}${after}`;
-  return { options: { connectionString, stream, onConnect }, addresses: addresses.length, isReadOnly };
+  return { options: { connectionString, stream, onConnect }, addresses: addresses.length, reportReadOnly: isReadOnly };
 }
 
-function addressOf(text: string): Address {
+function parseAddress(text: string): Address {
   const [, v6, name, port] = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]]+))(?::([0-9]+))?$/.exec(text) ?? [];
   const host = v6 ?? name;
   if (host === undefined) throw new Error(`HOSTYARD_DATABASE: ${text} is not an address`);
   return { host, port: Number(port ?? defaultPort) };
 }
 
-function otherEnd({ remoteAddress, remotePort }: Socket): string {
+function remoteEnd({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }

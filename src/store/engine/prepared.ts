@@ -1,8 +1,9 @@
-// Hot queries, built once. Kysely's builder costs 60 to 90 microseconds a query, more than SQLite needs to answer it; here
-// the text is compiled at the first use and only the values change.
+// Compiles hot queries once. Kysely's builder takes 60 to 90 microseconds per query, more than SQLite needs to run it;
+// here the text is compiled on first use and only the values change. Benchmark: bench/api.ts; see
+// docs/decisions/prepared-queries.md.
 import { SelectQueryNode, type CompiledQuery } from 'kysely';
-import { TwoConnectionAdapter } from './sqlite.ts';
 import type { Queries } from '../store.ts';
+import { TwoConnectionAdapter } from './sqlite.ts';
 
 class Slot {
   readonly row: number;
@@ -17,7 +18,10 @@ interface Buildable<Row> {
   compile(): CompiledQuery<Row>;
 }
 
-/** A write asks for its rows by `returning`. `build` is called once per engine with stand-ins for the values; it must not look at them. */
+/**
+ * Returns a query that is compiled once per engine. `build` gets placeholders for the values and must not look at
+ * them. Writes return their rows with `returning`.
+ */
 export function prepared<Values extends object, Row>(
   build: (queries: Queries, values: Values) => Buildable<Row>,
 ): (queries: Queries, values: Values) => Promise<Row[]> {
@@ -25,10 +29,10 @@ export function prepared<Values extends object, Row>(
   return (queries, values) => run(queries, [values]);
 }
 
-/** More would be seldom the same number again. */
-const rowsCompiled = 16;
+/** Larger numbers of rows seldom repeat. */
+const maxCompiledRows = 16;
 
-/** The same for some rows, now more, now fewer: compiled once for each small number of them. */
+/** Returns a query for a varying number of rows, compiled once for each small number. */
 export function preparedRows<Values extends object, Row>(
   build: (queries: Queries, rows: readonly Values[]) => Buildable<Row>,
 ): (queries: Queries, rows: readonly Values[]) => Promise<Row[]> {
@@ -39,8 +43,8 @@ export function preparedRows<Values extends object, Row>(
     if (known === undefined) compiledFor.set(adapter, (known = []));
     let compiled = known[rows.length];
     if (compiled === undefined) {
-      compiled = build(queries, standIns<Values>(rows.length)).compile();
-      if (rows.length <= rowsCompiled) known[rows.length] = compiled;
+      compiled = build(queries, placeholders<Values>(rows.length)).compile();
+      if (rows.length <= maxCompiledRows) known[rows.length] = compiled;
     }
     const parameters = compiled.parameters.map((value) =>
       value instanceof Slot ? (rows[value.row] as Record<string, unknown>)[value.name] : value,
@@ -53,14 +57,14 @@ export function preparedRows<Values extends object, Row>(
   };
 }
 
-function standIns<Values extends object>(count: number): Values[] {
+function placeholders<Values extends object>(count: number): Values[] {
   return Array.from(
     { length: count },
     (_, row) => new Proxy({}, { get: (_target, name) => new Slot(row, String(name)) }) as Values,
   );
 }
 
-/** The same for a change of some columns, now these, now those: compiled once for each choice of them. */
+/** Returns an update of varying columns, compiled once for each combination. */
 export function preparedChange<Change extends object, Values extends object, Row>(
   build: (queries: Queries, change: Change, values: Values) => Buildable<Row>,
 ): (queries: Queries, change: Change, values: Values) => Promise<Row[]> {

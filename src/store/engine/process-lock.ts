@@ -1,5 +1,5 @@
-// One server per SQLite file. The lock is a database of its own that stays locked while the process lives; the system
-// lets go of it however the process ends, so that no stale lock file ever needs removing.
+// Ensures one server per SQLite file. The lock is a separate database that stays locked while the process lives; the
+// system releases it however the process ends, so no stale lock file ever has to be removed.
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 
@@ -7,7 +7,7 @@ export interface ProcessLock {
   release(): void;
 }
 
-/** Undefined where another process holds it. */
+/** Returns undefined if another process holds the lock. */
 export function takeProcessLock(dataFolder: string): ProcessLock | undefined {
   const database = new SQLite(join(dataFolder, 'server.lock'), { timeout: 0 });
   try {

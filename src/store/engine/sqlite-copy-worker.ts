@@ -1,4 +1,4 @@
-// The thread of sqlite-copy.ts. The copy is looked through before anybody relies on it.
+// The worker thread of sqlite-copy.ts. Checks the copy before anybody relies on it.
 import { parentPort, workerData } from 'node:worker_threads';
 import SQLite from 'better-sqlite3';
 import { inspectSqlite } from './sqlite-inspect.ts';

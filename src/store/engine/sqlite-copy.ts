@@ -1,6 +1,6 @@
-// A consistent copy of a SQLite file while others write to it: VACUUM INTO reads one snapshot and keeps nobody waiting.
-// (SQLite's step-by-step backup begins again with every commit of another connection, under load without end.) It runs in a
-// thread of its own, since it takes as long as the file is large.
+// Copies a SQLite file consistently while others write to it. VACUUM INTO reads one snapshot and blocks nobody, whereas
+// SQLite's incremental backup restarts with every commit of another connection, endlessly under load. It runs in a
+// worker thread, because it takes as long as the file is large.
 import { Worker } from 'node:worker_threads';
 import type { InspectedFile } from './sqlite-inspect.ts';
 
@@ -9,6 +9,6 @@ export async function sqliteCopy(from: string, to: string): Promise<InspectedFil
   return new Promise((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
-    worker.once('exit', () => reject(new Error('the copying thread ended without a word')));
+    worker.once('exit', () => reject(new Error('the copy thread ended without a result')));
   });
 }

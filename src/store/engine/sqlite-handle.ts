@@ -1,4 +1,4 @@
-// A connection to a SQLite file, with the settings that every one of ours has and the statements that it has prepared.
+// A connection to a SQLite file with our settings, and its prepared statements.
 import SQLite from 'better-sqlite3';
 
 const statementsKept = 500;
@@ -11,7 +11,7 @@ export interface SqliteHandle {
 export function openSqlite(file: string): SqliteHandle {
   const database = new SQLite(file);
   database.pragma('journal_mode = wal');
-  // A reopened WAL file falls back to NORMAL, which may lose the last commits when the power fails.
+  // A reopened WAL file falls back to NORMAL, which can lose the last commits on a power failure.
   database.pragma('synchronous = full');
   database.pragma('foreign_keys = on');
   database.pragma('busy_timeout = 10000');

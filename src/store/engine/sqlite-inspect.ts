@@ -1,7 +1,7 @@
-// What a SQLite file of ours says of itself, read without changing it: whether it is whole, which migrations it has had, and
-// under which key its secrets are sealed. For files that no server has open, and for those that a server has.
+// Reads facts about one of our SQLite files without changing it: whether it is intact, which migrations it has had, and
+// which key seals its secrets. Works whether or not a server has the file open.
 import SQLite from 'better-sqlite3';
-import { sealingKeyMeta } from '../meta.ts';
+import { sealingKeyEntry } from '../meta.ts';
 
 export interface DatabaseFacts {
   readonly migrations: readonly string[];
@@ -9,9 +9,9 @@ export interface DatabaseFacts {
   readonly sealingKey: string | undefined;
 }
 export interface InspectedFile extends DatabaseFacts {
-  /** What SQLite finds wrong with its pages and indices; empty: nothing. */
+  /** Damaged pages and indexes that SQLite reports; empty if there are none. */
   readonly damage: readonly string[];
-  /** Rows that refer to one that is not there, by table. */
+  /** Rows that refer to missing rows, by table. */
   readonly orphans: readonly { readonly table: string; readonly rows: number }[];
 }
 
@@ -45,6 +45,6 @@ function facts(database: SQLite.Database): DatabaseFacts {
       .all(...values) as string[];
   return {
     migrations: has('migrations') ? column('select name from migrations order by name') : [],
-    sealingKey: has('meta') ? column('select value from meta where name = ?', sealingKeyMeta)[0] : undefined,
+    sealingKey: has('meta') ? column('select value from meta where name = ?', sealingKeyEntry)[0] : undefined,
   };
 }

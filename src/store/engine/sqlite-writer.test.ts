@@ -1,4 +1,4 @@
-// Transactions that come together share a commit, and nothing else.
+// Transactions that arrive together share a commit and nothing else.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import SQLite from 'better-sqlite3';
@@ -10,7 +10,7 @@ import { isUnavailable } from './unavailable.ts';
 
 interface Notebook extends AsyncDisposable {
   readonly store: Store;
-  /** As another process would see it, that is, what is committed. */
+  /** Returns what another process would see, that is, what is committed. */
   numbers(): number[];
 }
 
@@ -35,7 +35,7 @@ const note = (queries: Queries, number: number, text: string | null = ''): Promi
 
 const oneTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-test('each of many transactions hears that it is committed when all can see it, and they share commits', async () => {
+test('transactions share commits, and each resolves when all can see it', async () => {
   await using notebook = await openNotebook();
   const { store, numbers } = notebook;
   const seen: number[] = [];
@@ -48,17 +48,17 @@ test('each of many transactions hears that it is committed when all can see it, 
     }),
   );
   assert.deepEqual(numbers(), oneTo(40));
-  assert.ok(new Set(seen).size < 40, 'every transaction had a commit of its own');
+  assert.ok(new Set(seen).size < 40, 'every transaction had its own commit');
 });
 
-test('one that fails among many takes back what it wrote and nothing else', async () => {
+test('a transaction that fails among others rolls back only its own writes', async () => {
   await using notebook = await openNotebook();
   const { store, numbers } = notebook;
   const ends = await Promise.allSettled(
     oneTo(60).map((number) =>
       store.transaction(async (queries) => {
         await note(queries, number);
-        if (number % 3 === 0) throw new Error('changed its mind');
+        if (number % 3 === 0) throw new Error('rolled back');
         if (number % 5 === 0) await note(queries, number + 100, null);
       }),
     ),
@@ -82,7 +82,7 @@ test('a single statement between transactions is committed in its turn', async (
   assert.deepEqual(numbers(), oneTo(40));
 });
 
-test('where there is no room, who is told so has left nothing, and who is not is kept', async () => {
+test('on a full disk, rejected transactions leave nothing and resolved ones are stored', async () => {
   await using notebook = await openNotebook();
   const { store, numbers } = notebook;
   const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(store.queries);

@@ -1,21 +1,21 @@
-// Who writes to SQLite, one after another. To make a commit outlast a power failure is a flush of the disk, which takes longer
-// than all that a transaction does; so transactions that stand in line are committed together. Each of them is a savepoint,
-// fails alone, and hears that it is committed only when it is on the disk; the reader sees them from then on.
+// Serializes writes to SQLite. A durable commit flushes the disk, which takes longer than everything else in a
+// transaction, so transactions that are waiting are committed together. Each is a savepoint, fails on its own, and
+// resolves only once it is on disk, when the reader sees it too.
 import type { SqliteHandle } from './sqlite-handle.ts';
 
-const membersAtMost = 100;
-const longestMs = 20;
+const maxMembers = 100;
+const maxGroupMs = 20;
 
 interface Group {
-  readonly begunAt: number;
-  /** Those whose work is in the group, with the one under way. */
+  readonly startedAt: number;
+  /** Transactions in the group, including the current one. */
   members: number;
   readonly committed: PromiseWithResolvers<void>;
 }
 
 export interface SqliteTurn {
   run<T>(statement: () => T): T;
-  /** Resolves when it is on the disk. */
+  /** Resolves once it is on disk. */
   commit(): Promise<void>;
   rollback(): void;
 }
@@ -47,7 +47,7 @@ export class SqliteWriter {
     };
   }
 
-  /** One statement, in no transaction: some are not allowed in one. */
+  /** Runs one statement outside any transaction, because some are not allowed in one. */
   async alone<T>(run: () => T): Promise<T> {
     const endTurn = await this.#takeTurn();
     try {
@@ -64,7 +64,7 @@ export class SqliteWriter {
     this.handle.database.close();
   }
 
-  /** Resolves with the function that ends the turn. */
+  /** Waits for its turn. Resolves with the function that ends it. */
   async #takeTurn(): Promise<() => void> {
     const before = this.#tail;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -81,20 +81,21 @@ export class SqliteWriter {
       this.#group.members++;
       return;
     }
-    // Immediate: a transaction that reads first and then writes must not find that another process wrote in between.
+    // Immediate, so that a transaction that reads first and then writes cannot find that another process wrote in
+    // between.
     this.handle.statement('begin immediate').run();
-    this.#group = { begunAt: performance.now(), members: 1, committed: Promise.withResolvers() };
-    // Where the first of a group fails nobody waits for it.
+    this.#group = { startedAt: performance.now(), members: 1, committed: Promise.withResolvers() };
+    // If the first of a group fails, nobody waits for this promise.
     this.#group.committed.promise.catch(() => {});
   }
 
   #run<T>(statement: () => T): T {
-    // What came after it would be in no transaction, and stay.
+    // Statements after the rollback would run outside any transaction, and stay.
     if (this.#group === undefined) throw new Error('SQLite has rolled back this transaction');
     try {
       return statement();
     } catch (error) {
-      // As it does by itself where the disk is full: with this one go all that are not committed.
+      // SQLite rolls back on its own if the disk is full, and with this transaction all that are not committed yet.
       if (!this.handle.database.inTransaction) this.#fail(error);
       throw error;
     }
@@ -127,21 +128,22 @@ export class SqliteWriter {
     this.#leave(endTurn);
   }
 
-  /** Others may join, unless nobody is there or those who are done have waited long enough. */
+  /** Lets others join the group, unless nobody waits or the finished ones have waited long enough. */
   #leave(endTurn: () => void): void {
     const group = this.#group;
-    const goesOn =
+    const canGrow =
       group !== undefined &&
       this.#waiting > 0 &&
-      group.members < membersAtMost &&
-      performance.now() - group.begunAt < longestMs;
-    if (goesOn) {
+      group.members < maxMembers &&
+      performance.now() - group.startedAt < maxGroupMs;
+    if (canGrow) {
       endTurn();
       return;
     }
     this.#commitGroup();
     this.#whenCommitted();
-    // Those who were committed are heard before the next begin, and so is whatever else the process has to do.
+    // Callers whose transactions were committed run before the next one starts, and so does everything else in the
+    // process.
     if (this.#waiting > 0) setImmediate(endTurn);
     else endTurn();
   }

@@ -1,4 +1,4 @@
-// What the reader remembers, and what makes it forget.
+// Caching and invalidation of the reader.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';

@@ -1,6 +1,6 @@
-// Kysely on better-sqlite3 with two connections to one file: a writer, one transaction at a time, and a reader that sees
-// only what is committed and never waits for the writer. Kysely's own driver has one connection, on which a read between
-// two statements of somebody's transaction would see half of it.
+// Kysely on better-sqlite3 with two connections to one file: a writer, which runs one transaction at a time, and a
+// reader, which sees only what is committed and never waits for the writer. Kysely's own driver has one connection, on
+// which a read between two statements of another's transaction would see half of it.
 import {
   SelectQueryNode,
   SqliteAdapter,
@@ -27,17 +27,19 @@ export function sqliteDialect(file: string): Dialect {
 }
 
 export class TwoConnectionAdapter extends SqliteAdapter {
-  /** Reads what is committed, past Kysely's machinery, which costs as much as the query itself: for prepared queries. Their
-   * rows may be remembered until anybody commits, so whoever gets them must not change them. */
+  /**
+   * Reads committed rows for prepared queries without Kysely's machinery, which costs as much as the query itself.
+   * Rows may be cached until somebody commits, so callers must not change them.
+   */
   readDirectly: ((sql: string, parameters: readonly unknown[]) => unknown[]) | undefined;
 
-  /** Kysely would otherwise queue every query behind every other. */
+  /** Otherwise Kysely would queue every query behind every other. */
   override get supportsMultipleConnections(): boolean {
     return true;
   }
 }
 
-/** Whether these run in the process, where a statement costs no round trip. */
+/** Returns true if queries run in this process, where a statement costs no round trip. */
 export function isSqlite(queries: { getExecutor(): { adapter: unknown } }): boolean {
   return queries.getExecutor().adapter instanceof TwoConnectionAdapter;
 }
@@ -58,21 +60,21 @@ class TwoConnections implements Driver {
     const reader = openReader(this.#file);
     this.#writer = new SqliteWriter(writing, reader.renew);
     this.#reader = reader;
-    this.#adapter.readDirectly = reader.readRemembered;
+    this.#adapter.readDirectly = reader.readCached;
   }
 
-  async acquireConnection(): Promise<Lane> {
-    return new Lane(this.#writer!, this.#reader!);
+  async acquireConnection(): Promise<Connection> {
+    return new Connection(this.#writer!, this.#reader!);
   }
 
-  async beginTransaction(lane: Lane): Promise<void> {
-    await lane.begin();
+  async beginTransaction(connection: Connection): Promise<void> {
+    await connection.begin();
   }
-  async commitTransaction(lane: Lane): Promise<void> {
-    await lane.commit();
+  async commitTransaction(connection: Connection): Promise<void> {
+    await connection.commit();
   }
-  async rollbackTransaction(lane: Lane): Promise<void> {
-    lane.rollback();
+  async rollbackTransaction(connection: Connection): Promise<void> {
+    connection.rollback();
   }
   async releaseConnection(): Promise<void> {}
 
@@ -82,8 +84,8 @@ class TwoConnections implements Driver {
   }
 }
 
-/** What Kysely takes for a connection: reads go to the reader, until a transaction begins. */
-class Lane implements DatabaseConnection {
+/** What Kysely sees as a connection: reads go to the reader until a transaction starts. */
+class Connection implements DatabaseConnection {
   readonly #writer: SqliteWriter;
   readonly #reader: Reader;
   #turn: SqliteTurn | undefined;
@@ -103,7 +105,7 @@ class Lane implements DatabaseConnection {
     await turn.commit();
   }
 
-  /** Kysely asks for it also where a commit failed, of which nothing is left. */
+  /** Kysely also calls this after a failed commit, when there is nothing left to roll back. */
   rollback(): void {
     const turn = this.#turn;
     this.#turn = undefined;
@@ -118,40 +120,43 @@ class Lane implements DatabaseConnection {
 
   // oxlint-disable-next-line require-yield -- the interface asks for a generator; nothing of ours streams
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('streaming is not offered: read in pages');
+    throw new Error('streaming is not supported: read in pages');
   }
 }
 
 interface Reader {
   read(sql: string, parameters: readonly unknown[]): unknown[];
-  readRemembered(sql: string, parameters: readonly unknown[]): unknown[];
-  /** What was committed until now is seen by the next read. */
+  readCached(sql: string, parameters: readonly unknown[]): unknown[];
+  /** Lets the next read see everything committed so far. */
   renew(): void;
   close(): void;
 }
 
-/** Small reads are what requests repeat; a whole zone or a month of traffic is not worth the memory. */
-const rowsRemembered = 4;
-const readsRemembered = 1000;
+/** Requests repeat small reads; a whole zone or a month of traffic is not worth the memory. */
+const maxCachedRows = 4;
+const maxCachedReads = 1000;
 
-/** Reads that come in one turn of the event loop share a transaction, from the second on: to begin and end one, which is
- * locking, costs as much as a small read. So what another process commits is seen from the next turn on. And what nobody
- * has committed since need not be read again: SQLite's data_version, asked once a turn, says whether somebody has. */
+/**
+ * From the second on, reads in one turn of the event loop share a transaction, because starting and ending one (which
+ * is locking) costs as much as a small read. So commits of other processes are visible from the next turn on. Reads
+ * are cached until somebody commits, which SQLite's data_version, queried once a turn, shows.
+ */
 function openReader(file: string): Reader {
   const { database, statement } = openSqlite(file);
   database.pragma('query_only = on');
-  // Past the cache, pages are looked at where the system has them rather than copied: it matters with many zones.
+  // Beyond the cache, pages are read from the system's page cache instead of being copied, which matters with many
+  // zones.
   database.pragma('mmap_size = 1073741824');
   let readsThisTurn = 0;
-  let sharing = false;
+  let isSharing = false;
   let version: unknown;
-  let versionAsked = false;
-  const remembered = new Map<string, readonly unknown[]>();
+  let isVersionChecked = false;
+  const cachedReads = new Map<string, readonly unknown[]>();
 
   const renew = (): void => {
-    if (sharing) statement('commit').run();
-    sharing = false;
-    versionAsked = false;
+    if (isSharing) statement('commit').run();
+    isSharing = false;
+    isVersionChecked = false;
   };
   const endTurn = (): void => {
     renew();
@@ -160,29 +165,29 @@ function openReader(file: string): Reader {
   function read(sql: string, parameters: readonly unknown[]): unknown[] {
     readsThisTurn++;
     if (readsThisTurn === 1) setImmediate(endTurn);
-    else if (!sharing) {
+    else if (!isSharing) {
       statement('begin').run();
-      sharing = true;
+      isSharing = true;
     }
     return statement(sql).all(parameters);
   }
-  function forgetWhatChanged(): void {
-    if (versionAsked) return;
+  function dropStaleReads(): void {
+    if (isVersionChecked) return;
     const [row] = read('pragma data_version', []) as [{ data_version: number }];
-    versionAsked = true;
-    if (row.data_version === version && remembered.size < readsRemembered) return;
+    isVersionChecked = true;
+    if (row.data_version === version && cachedReads.size < maxCachedReads) return;
     version = row.data_version;
-    remembered.clear();
+    cachedReads.clear();
   }
   return {
     read,
-    readRemembered(sql, parameters) {
-      forgetWhatChanged();
+    readCached(sql, parameters) {
+      dropStaleReads();
       const question = `${sql}\n${parameters.join('\n')}`;
-      const known = remembered.get(question);
+      const known = cachedReads.get(question);
       if (known !== undefined) return [...known];
       const rows = read(sql, parameters);
-      if (rows.length <= rowsRemembered) remembered.set(question, [...rows]);
+      if (rows.length <= maxCachedRows) cachedReads.set(question, [...rows]);
       return rows;
     },
     renew,

@@ -15,7 +15,7 @@ function thrownBy(work: () => unknown): unknown {
   return assert.fail('nothing was thrown');
 }
 
-test('SQLite says "not now" when its file is locked or its disk is full, and not when a statement is wrong', async () => {
+test('SQLite is unavailable when its file is locked or its disk is full, and not when a statement is wrong', async () => {
   await using folder = await temporaryFolder('unavailable');
   const file = join(folder.path, 'test.sqlite');
   const one = new SQLite(file, { timeout: 0 });
@@ -32,14 +32,14 @@ test('SQLite says "not now" when its file is locked or its disk is full, and not
   other.close();
 });
 
-test('PostgreSQL says "not now" when it stops, starts or is full, and not when a statement is wrong', () => {
+test('PostgreSQL is unavailable when it stops, starts or is full, and not when a statement is wrong', () => {
   const told = (code: string) => Object.assign(new pg.DatabaseError('told', 4, 'error'), { code });
   for (const code of ['57P01', '57P03', '53300']) assert.ok(isUnavailable(told(code)), code);
   for (const code of ['23505', '42P01', '28P01']) assert.ok(!isUnavailable(told(code)), code);
   assert.ok(isUnavailable(new Error('Connection terminated unexpectedly')));
 });
 
-test('no connection tells why in one sentence', () => {
+test('a failed connection gives its reason in one sentence', () => {
   const reasons = [new Error('connect ECONNREFUSED 127.0.0.1:1'), new Error('connect ECONNREFUSED ::1:1')];
   const error = new NoConnection(new AggregateError(reasons));
   assert.equal(error.message, 'connect ECONNREFUSED 127.0.0.1:1');

@@ -1,6 +1,7 @@
-// Which errors of a database mean "not now": the same request can succeed a moment later, and nothing of ours is wrong.
+// Recognizes database errors that mean "not now": the same request can succeed a moment later, and nothing on our side
+// is wrong.
 
-/** No connection was to be had. */
+/** No connection could be established. */
 export class NoConnection extends Error {
   constructor(cause: unknown) {
     const [first] = cause instanceof AggregateError ? (cause.errors as unknown[]) : [cause];
@@ -10,18 +11,18 @@ export class NoConnection extends Error {
 }
 
 const postgresStates = new Set([
-  '25006', // it became a replica, which can only be read
+  '25006', // it became a read-only replica
   '08000', // connection exception
   '08003', // connection does not exist
   '08006', // connection failure
   '53300', // too many connections
-  '57P01', // the administrator shuts it down
-  '57P02', // another of its processes crashed
+  '57P01', // the administrator shut it down
+  '57P02', // another server process crashed
   '57P03', // it is starting or stopping
 ]);
-/** A connection that broke under a query; pg gives some of these a sentence and no code. */
+/** The connection broke during a query. pg reports some of these as a message without a code. */
 const brokenCodes = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
-const brokenSentences = new Set([
+const brokenMessages = new Set([
   'Connection terminated',
   'Connection terminated unexpectedly',
   'Client has encountered a connection error and is not queryable',
@@ -29,10 +30,10 @@ const brokenSentences = new Set([
 ]);
 const sqliteCodes = /^SQLITE_(?:BUSY|FULL|IOERR)(?:_|$)/;
 
-/** The connection is of no more use. */
+/** Returns true if the connection can no longer be used. */
 export function isLostConnection(error: Error): boolean {
   const { code } = error as { code?: unknown };
-  return brokenSentences.has(error.message) || (typeof code === 'string' && brokenCodes.has(code));
+  return brokenMessages.has(error.message) || (typeof code === 'string' && brokenCodes.has(code));
 }
 
 export function isUnavailable(error: unknown): boolean {

@@ -1,4 +1,4 @@
-// Accounts, contacts, services, invoices, keys, idempotent answers and the audit log.
+// Accounts, contacts, services, invoices, keys, idempotent responses and the audit log.
 import type { Migration } from './migration.ts';
 import { appendOnly } from './append-only.ts';
 

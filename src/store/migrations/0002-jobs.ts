@@ -1,4 +1,4 @@
-// Durable jobs on SQLite. On PostgreSQL pg-boss brings its own tables, in a schema of its own.
+// Durable jobs on SQLite. On PostgreSQL, pg-boss creates its own tables in its own schema.
 import type { Migration } from './migration.ts';
 
 export const jobs: Migration = {

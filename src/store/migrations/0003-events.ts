@@ -1,10 +1,10 @@
-// The event log, webhooks and what is to be sent to them.
+// The event log, webhooks and their deliveries.
 import type { Migration } from './migration.ts';
 
 export const events: Migration = {
   name: '0003-events',
   statements: ({ id, integer }, engine) => [
-    // Beside the audit chain's tip, so that a change locks one row of its account and not two.
+    // In the row of the audit chain's tip, so that a change locks one row of its account and not two.
     `alter table audit_tips add column events ${integer} not null default 0`,
     `create table events (
   account_id ${integer} not null references accounts (id), sequence ${integer} not null, type text not null,

@@ -1,4 +1,4 @@
-// Workflows under way and ended; reconcilers and who runs them.
+// Workflows, reconcilers and who runs them.
 import type { Migration } from './migration.ts';
 
 export const workflows: Migration = {

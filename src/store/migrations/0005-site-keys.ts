@@ -1,4 +1,5 @@
-// The hash that the site file last brought for a key, so that the same file does not undo a rotation or a revocation.
+// The hash that the site file last set for a key, so that applying the same file does not undo a rotation or
+// revocation.
 import type { Migration } from './migration.ts';
 
 export const siteKeys: Migration = {

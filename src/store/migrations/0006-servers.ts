@@ -1,4 +1,4 @@
-// Servers with their controllers, the locks on devices, the users that we made on controllers, consoles.
+// Servers with their BMCs, device locks, the users we create on BMCs, and consoles.
 import type { Migration } from './migration.ts';
 
 export const servers: Migration = {

@@ -1,4 +1,4 @@
-// Zones with their records and history, what is under way to a name server elsewhere, and the provider's netblocks.
+// Zones with their records and history, publications to an external name server, and the provider's netblocks.
 import type { Migration } from './migration.ts';
 
 export const dns: Migration = {

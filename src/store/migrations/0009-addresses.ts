@@ -1,4 +1,4 @@
-// Pools of addresses, what customers ask for out of them, and who held which address when.
+// Address pools, customers' requests for addresses, and who held which address when.
 import type { Migration } from './migration.ts';
 
 export const addresses: Migration = {

@@ -1,4 +1,4 @@
-// Virtual machines, the nodes that run them, the systems that they can be given, and open screens.
+// Virtual machines, the hypervisors that run them, the templates they are installed from, and open VNC sessions.
 import type { Migration } from './migration.ts';
 
 export const machines: Migration = {

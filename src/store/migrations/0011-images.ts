@@ -1,4 +1,4 @@
-// ISO images of devices: one each, where it is on its way into the drive or out, and the link under which it is fetched.
+// ISO images of devices: at most one each, with its state and the link it is fetched from.
 import type { Migration } from './migration.ts';
 
 export const images: Migration = {

@@ -1,4 +1,4 @@
-// Booting servers over the network: how a server is known there, and what is or was under way.
+// Network boots of servers: how a server is identified, and current and past reloads.
 import type { Migration } from './migration.ts';
 
 export const reloads: Migration = {
@@ -18,7 +18,7 @@ export const reloads: Migration = {
   password_hash text, password_fetched ${integer} not null, new_password text, ssh_keys text not null,
   created_at ${integer} not null, ended_at ${integer})`,
     'create unique index reloads_by_secret on reloads (secret_hash)',
-    // One at a time on a server, whoever comes first.
+    // At most one at a time on a server.
     'create unique index reloads_under_way on reloads (server) where ended_at is null',
     'create index reloads_of_service on reloads (account_id, service_id, id)',
     `create table reload_log (

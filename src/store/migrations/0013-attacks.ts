@@ -1,4 +1,5 @@
-// Attacks as detectors report them, with their records and traffic logs; null-routes, and the router that announces them.
+// Attacks as detectors report them, with their records and traffic logs; null routes, and the router that announces
+// them.
 import type { Migration } from './migration.ts';
 
 export const attacks: Migration = {
@@ -9,7 +10,7 @@ export const attacks: Migration = {
   id ${id}, detector text not null, attack text not null, address ${sortable} not null,
   account_id ${integer} references accounts (id), service_id ${integer}, device text not null, network text not null,
   started_at ${integer} not null, ended_at ${integer}, seen_at ${integer} not null)`,
-    // Of two nodes that hear of the same attack at once, one makes the event.
+    // If two instances learn of the same attack at once, only one creates the event.
     'create unique index attacks_open on attacks (detector, address, attack) where ended_at is null',
     'create index attacks_of_address on attacks (detector, address, attack, id)',
     'create index attacks_of_service on attacks (service_id, id)',

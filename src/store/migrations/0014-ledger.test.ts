@@ -1,9 +1,9 @@
-// The step to the ledger on a database that has invoices, payments and credit already: every account owes what it owed.
+// The migration to the ledger on a database that already has invoices, payments and credit: no balance changes.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Kysely, sql } from 'kysely';
 import { temporaryFolder } from '#test/support/folder.ts';
-import { engines } from '#test/support/yard.ts';
+import { engines } from '#test/support/app.ts';
 import { sqliteDialect } from '../engine/sqlite.ts';
 import { foundation } from './0001-foundation.ts';
 import { dns } from './0007-dns.ts';
@@ -12,9 +12,9 @@ import { ledger } from './0014-ledger.ts';
 
 const person = `'', '', '', '', '', '', '', '', '', 'NL', '', null`;
 
-describe('the step to the ledger', { concurrency: true }, () => {
+describe('the migration to the ledger', { concurrency: true }, () => {
   for (const { engine, suite, start } of engines) {
-    it(`on ${engine} keeps what every account owes`, suite, async () => {
+    it(`on ${engine} keeps the balance of every account`, suite, async () => {
       await using running = await start();
       await using folder = await temporaryFolder('migration');
       const { database } = await running.emptyDatabase();

@@ -1,5 +1,5 @@
-// The ledger, and what billing needs beside it: terms of services, runs, receipts of money, reminders. What invoices, payments
-// and credits there are already become entries of the ledger, so that every balance stays what it was.
+// The ledger and the other tables of billing: service terms, runs, receipts and reminders. Existing invoices, payments
+// and credits become ledger entries, so that no balance changes.
 import type { Migration } from './migration.ts';
 import { appendOnly } from './append-only.ts';
 

@@ -1,4 +1,5 @@
-// Who billed whom, kept with each invoice as it was on the day of issue; software licences of services and what they cost.
+// The seller and buyer of each invoice as they were on the day of issue; software licences of services and their
+// prices.
 import type { Migration } from './migration.ts';
 import { appendOnly } from './append-only.ts';
 

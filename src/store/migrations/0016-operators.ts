@@ -1,4 +1,4 @@
-// The provider's own staff, what they hold back from customers, and the account that their calls are kept under.
+// Operators, the devices they restrict, and the account that their calls are recorded under.
 import type { Migration } from './migration.ts';
 
 export const operators: Migration = {
@@ -9,7 +9,8 @@ export const operators: Migration = {
   password_hash text, totp_secret text, totp_since ${integer}, totp_step ${integer} not null, created_at ${integer} not null)`,
     `alter table keys add column operator_id ${integer} references operators (id)`,
     'alter table audit add column operator text',
-    // Idempotent answers and the audit chain belong to an account: those of operators to this one, which no customer can have.
+    // Idempotent responses and audit chains belong to an account; those of operators belong to this one, which no
+    // customer can have.
     `insert into accounts (id, firstname, lastname, companyname, email, address1, address2, city, state, postcode, country,
   phonenumber, status, currency, currency_prefix, currency_suffix, created_at)
   values (0, '', '', 'The provider', '', '', '', '', '', '', '', '', 'Active', '', '', '', 0)`,

@@ -1,4 +1,4 @@
-// Plans: calls that wait for a person to agree to them.
+// Plans: calls that wait for approval.
 import type { Migration } from './migration.ts';
 
 export const plans: Migration = {

@@ -1,4 +1,4 @@
-// Where equipment stands and how it is wired; and equipment that was taken out: what customers had of it stays on record.
+// Where equipment is mounted and how it is wired; removed equipment stays on record for the customers who had it.
 import type { Migration } from './migration.ts';
 
 export const racks: Migration = {

@@ -1,4 +1,4 @@
-// What a server's firmware is: a boot is asked for, and a system chosen, in its way.
+// The firmware of servers, which decides how they boot and which systems they can boot.
 import type { Migration } from './migration.ts';
 
 export const serverFirmware: Migration = {

@@ -1,4 +1,4 @@
-// What the operator decided on a request for addresses, and why.
+// When and why an operator decided on a request for addresses.
 import type { Migration } from './migration.ts';
 
 export const requestDecisions: Migration = {

@@ -1,4 +1,4 @@
-// How customers show that it is they: secrets of apps, passkeys, and the challenges that passkeys answer.
+// Second factors of customers: TOTP secrets, passkeys and passkey challenges.
 import type { Migration } from './migration.ts';
 
 export const secondFactors: Migration = {
@@ -9,7 +9,7 @@ export const secondFactors: Migration = {
     return [
       `create table totps (
   ${person}, secret text not null, since ${integer}, step ${integer} not null)`,
-      // One for each person; the account's own sign-in is no contact, and two nulls would not be the same.
+      // One per person. The account's own sign-in has no contact, and two nulls would not be equal.
       'create unique index totps_of_person on totps (account_id, coalesce(contact_id, -1))',
       `create table passkeys (
   id ${id}, ${person}, credential text not null unique, public_key text not null, counter ${integer} not null,

@@ -1,6 +1,6 @@
-// Tables that only grow: the database itself refuses to rewrite them, whoever asks.
+// Append-only tables: the database itself rejects updates and deletes.
 
-/** With columns named, only those are kept from changing; rows are kept in any case. */
+/** With columns, only those are protected from updates; rows can never be deleted. */
 export function appendOnly(table: string, engine: 'sqlite' | 'postgres', columns: readonly string[] = []): string[] {
   const changing = columns.length === 0 ? 'update' : `update of ${columns.join(', ')}`;
   if (engine === 'sqlite') {

@@ -1,13 +1,13 @@
-// One step forward of the schema, said once for both engines.
+// One schema change, written once for both engines.
 import type { Engine } from '../store.ts';
 
 export interface ColumnTypes {
-  /** A key that the database counts up and never gives twice. */
+  /** A key that the database increments and never reuses. */
   readonly id: string;
   /** Whole numbers up to 2^53. */
   readonly integer: string;
   readonly bytes: string;
-  /** Text that is compared byte by byte, whatever the language of the database. */
+  /** Text that is compared byte by byte, independent of the database's locale. */
   readonly sortable: string;
 }
 

@@ -1,7 +1,7 @@
-// Attacks and null-routes that have had their time.
+// Deletes attacks and null routes past their retention.
 import type { Queries } from '../store.ts';
 
-/** In a transaction: what ended before that moment, with its records. A null-route that goes on is kept. */
+/** Deletes what ended before this time, with its records. Active null routes stay. Must run in a transaction. */
 export async function attacksRemoveBefore(queries: Queries, before: number): Promise<void> {
   const old = queries.selectFrom('attacks').select('id').where('ended_at', '<', before);
   await queries.deleteFrom('nullroutes').where('withdrawn_at', '<', before).execute();

@@ -1,62 +1,27 @@
-// Attacks: one row for each that a detector told of, with the rules that it broke and what passed while it lasted.
-import { sql, type GeneratedAlways, type Selectable } from 'kysely';
+// Attacks: one row for each that a detector reported, with the rules it broke and the traffic while it lasted.
+import { sql, type Selectable } from 'kysely';
+import { Type } from 'typebox';
 import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
-import type { AccountId } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import { jsonColumn } from '../json-column.ts';
+import type { AttackTable, AttackRecordTable, AttackLogTable } from './tables.ts';
 
-export interface AttackTable {
-  id: GeneratedAlways<number>;
-  detector: string;
-  /** The detector's own name for it; empty where it has none, and an address then has one attack at a time. */
-  attack: string;
-  /** Text that sorts as addresses count. */
-  address: string;
-  /** Who held the address when it began; null where nobody did. */
-  account_id: AccountId | null;
-  service_id: number | null;
-  device: string;
-  network: string;
-  started_at: number;
-  ended_at: number | null;
-  /** When the detector last told of it. */
-  seen_at: number;
-}
+/** Numbers of the traffic log by name; a name that is missing means 0. */
+export const attackFigures = jsonColumn('attack_logs.figures', Type.Record(Type.String(), Type.Number()));
+
 export type Attack = Selectable<AttackTable>;
 export type NewAttack = Omit<Attack, 'id' | 'ended_at'>;
-
-export interface AttackRecordTable {
-  id: GeneratedAlways<number>;
-  attack_id: number;
-  direction: string;
-  unit: 'packets/s' | 'bits/s';
-  protocol: string;
-  filters: string;
-  /** The most that was seen. */
-  value: number;
-  sensor_type: string;
-  sensor_interface: string;
-  first_at: number;
-  last_at: number;
-  /** How often the detector told of it. */
-  ticks: number;
-}
 export type AttackRecord = Selectable<AttackRecordTable>;
-
-export interface AttackLogTable {
-  attack_id: number;
-  at: number;
-  /** Names of the traffic log to numbers, as JSON; what is not in it is 0. */
-  figures: string;
-}
 
 type AttackName = Pick<Attack, 'detector' | 'address' | 'attack'>;
 
-/** By which a detector's reports find their attack. */
+/** Returns the key that connects a detector's reports to their attack. */
 export function attackKey({ detector, address, attack }: AttackName): string {
   return JSON.stringify([detector, address, attack]);
 }
 
-/** The newest attack of each name, under its key. */
+/** Returns the newest attack of each name, by its key. */
 export async function attacksLatest(
   queries: Queries,
   names: readonly AttackName[],
@@ -71,7 +36,7 @@ export async function attacksLatest(
   return new Map(rows.map((row) => [attackKey(row), row]));
 }
 
-/** Those that were made; one is missing where another node was first. */
+/** Returns the attacks that were inserted; one is missing if another instance was first. */
 export async function attacksInsert(queries: Queries, attacks: readonly NewAttack[]): Promise<Attack[]> {
   if (attacks.length === 0) return [];
   return queries
@@ -85,11 +50,11 @@ export async function attacksInsert(queries: Queries, attacks: readonly NewAttac
 const see = prepared((queries: Queries, values: { id: number; at: number }) =>
   queries.updateTable('attacks').set({ seen_at: values.at }).where('id', '=', values.id).returning('id'),
 );
-export async function attackSeen(queries: Queries, id: number, at: number): Promise<void> {
+export async function attackSeenAtSet(queries: Queries, id: number, at: number): Promise<void> {
   await see(queries, { id, at });
 }
 
-/** False where it had ended already. */
+/** Returns false if it had ended already. */
 export async function attackEnd(queries: Queries, id: number, at: number): Promise<boolean> {
   const ended = await queries
     .updateTable('attacks')
@@ -105,8 +70,8 @@ export async function attacksOpen(queries: Queries): Promise<Attack[]> {
   return queries.selectFrom('attacks').selectAll().where('ended_at', 'is', null).orderBy('id').execute();
 }
 
-/** The attack that an address is under, whichever detector says so. */
-export async function attackUnderWay(queries: Queries, account: AccountId, address: string) {
+/** Returns the current attack on an address, whichever detector reports it. */
+export async function attackCurrent(queries: Queries, account: AccountId, address: string) {
   return queries
     .selectFrom('attacks')
     .select('id')
@@ -117,7 +82,7 @@ export async function attackUnderWay(queries: Queries, account: AccountId, addre
     .executeTakeFirst();
 }
 
-/** Rules that were broken, or again: the most is kept. None is there twice. */
+/** Inserts broken rules or updates their maximum. The list must not contain a rule twice. */
 export async function attackRecordsPut(
   queries: Queries,
   records: readonly Omit<AttackRecord, 'id' | 'ticks'>[],
@@ -137,11 +102,11 @@ export async function attackRecordsPut(
 }
 
 function larger(column: 'value' | 'last_at') {
-  const [given, kept] = [sql.ref(`excluded.${column}`), sql.ref(`attack_records.${column}`)];
-  return sql<number>`case when ${given} > ${kept} then ${given} else ${kept} end`;
+  const [reported, stored] = [sql.ref(`excluded.${column}`), sql.ref(`attack_records.${column}`)];
+  return sql<number>`case when ${reported} > ${stored} then ${reported} else ${stored} end`;
 }
 
-/** What the detector says of a slot replaces what was there. No slot is there twice. */
+/** Replaces the figures of a slot with the detector's. The list must not contain a slot twice. */
 export async function attackLogsPut(queries: Queries, logs: readonly AttackLogTable[]): Promise<void> {
   if (logs.length === 0) return;
   await queries
@@ -153,7 +118,7 @@ export async function attackLogsPut(queries: Queries, logs: readonly AttackLogTa
     .execute();
 }
 
-/** For a slot of which the detector has said nothing. */
+/** Fills a slot that the detector has not reported. */
 export async function attackLogFill(queries: Queries, log: AttackLogTable): Promise<void> {
   await queries
     .insertInto('attack_logs')
@@ -173,7 +138,7 @@ const page = prepared(
       .orderBy('id', 'desc')
       .limit(values.limit),
 );
-/** The newest first. */
+/** Newest first. */
 export function attackList(
   queries: Queries,
   account: AccountId,
@@ -183,7 +148,7 @@ export function attackList(
   return page(queries, { account, service, before, limit });
 }
 
-/** Of all services of an account, the newest first. Found by the services, which is what the index is on. */
+/** Returns attacks on all services of an account, newest first. Looked up by service, which is indexed. */
 export function attackListOfAccount(
   queries: Queries,
   account: AccountId,
@@ -227,7 +192,7 @@ const spans = prepared((queries: Queries, values: { port: number; from: number; 
     .where('attacks.started_at', '<', values.to)
     .where((where) => where.or([where('attacks.ended_at', 'is', null), where('attacks.ended_at', '>', values.from)])),
 );
-/** When the service behind a port was under attack, within a span. */
+/** Returns when the service behind a port was under attack, within a time span. */
 export function attackSpans(
   queries: Queries,
   port: number,

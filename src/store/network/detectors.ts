@@ -1,12 +1,26 @@
-// Who may tell of attacks, each with its sealed settings.
+// Detectors that may report attacks, with their sealed settings.
+import { Type } from 'typebox';
 import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
+import { jsonColumn } from '../json-column.ts';
+import type { DetectorTable } from './tables.ts';
 
-export interface DetectorTable {
-  name: string;
-  /** JSON, sealed: it holds the secret under which the detector signs. */
-  settings: string;
+export interface DetectorSettings {
+  readonly secret: string;
+  readonly silentMinutes: number;
+  readonly redis: { readonly url: string; readonly prefix: string } | undefined;
 }
+/** Sealed, because it contains the secret that the detector signs with. */
+export const detectorSettings = jsonColumn(
+  'detectors.settings',
+  Type.Unsafe<DetectorSettings>(
+    Type.Object({
+      secret: Type.String(),
+      silentMinutes: Type.Number(),
+      redis: Type.Optional(Type.Object({ url: Type.String(), prefix: Type.String() })),
+    }),
+  ),
+);
 
 const find = prepared((queries: Queries, values: { name: string }) =>
   queries.selectFrom('detectors').selectAll().where('name', '=', values.name),

@@ -1,21 +1,21 @@
-// Who held each of many addresses at its moment, in few questions.
+// Finds who held each of many addresses at a given time, in few queries.
 import { sql } from 'kysely';
 import type { Queries } from '../store.ts';
 import type { NetblockHolding } from './netblock-holdings.ts';
 
 export interface HeldAddress {
-  /** Text that sorts as addresses count. */
+  /** In sortable form. */
   readonly address: string;
   readonly at: number;
 }
 
-/** In the order of the addresses; undefined where nobody held one. */
+/** Returns the holders in the order of the addresses; undefined if nobody held one. */
 export async function holdersAt(
   queries: Queries,
   addresses: readonly HeldAddress[],
 ): Promise<(NetblockHolding | undefined)[]> {
   if (addresses.length === 0) return [];
-  // Written out, because a builder takes longer to say this of many addresses than the database to answer.
+  // Written as SQL, because a query builder takes longer for many addresses than the database.
   const asked = sql.join(
     addresses.map(
       ({ address, at }, index) => sql`(cast(${index} as integer), cast(${address} as text), cast(${at} as bigint))`,
@@ -32,7 +32,7 @@ export async function holdersAt(
   return addresses.map((_, index) => byQuestion.get(index));
 }
 
-/** What a service runs on: the name of its server, or the number of its virtual machine. */
+/** Returns what each service runs on: the name of its server, or the number of its virtual machine. */
 export async function devicesOf(queries: Queries, services: readonly number[]): Promise<ReadonlyMap<number, string>> {
   if (services.length === 0) return new Map();
   const rows = await queries

@@ -1,23 +1,14 @@
-// Who held which block when. Nothing here is ever removed: an address leads to the account that had it at any time.
-import type { GeneratedAlways, Selectable } from 'kysely';
+// Who held which block when. Rows are never deleted, so that an address can be traced to its account at any time.
+import type { Selectable } from 'kysely';
 import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
-import type { AccountId } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import type { NetblockHoldingTable } from './tables.ts';
 
-export interface NetblockHoldingTable {
-  id: GeneratedAlways<number>;
-  cidr: string;
-  first: string;
-  last: string;
-  account_id: AccountId;
-  service_id: number;
-  held_from: number;
-  held_until: number | null;
-}
 export type NetblockHolding = Selectable<NetblockHoldingTable>;
 type Held = Pick<NetblockHolding, 'cidr' | 'first' | 'last' | 'account_id' | 'service_id'>;
 
-/** Makes the record say that this service holds the block from now on; another's holding of it ends. */
+/** Records that this service holds the block from now on, and ends any other holding of it. */
 export async function holdingBegin(queries: Queries, held: Held, now: number): Promise<void> {
   const open = await queries
     .selectFrom('netblock_holdings')
@@ -42,7 +33,7 @@ export async function holdingEnd(queries: Queries, cidr: string, now: number): P
     .execute();
 }
 
-/** Whoever held the address at that moment. */
+/** Returns who held the address at this time. */
 export async function holderAt(queries: Queries, address: string, at: number): Promise<NetblockHolding | undefined> {
   return queries
     .selectFrom('netblock_holdings')
@@ -55,7 +46,7 @@ export async function holderAt(queries: Queries, address: string, at: number): P
     .executeTakeFirst();
 }
 
-/** Blocks within the range that were given back after that moment: they rest. */
+/** Returns blocks within the range that were returned after this time and are still in quarantine. */
 export async function holdingsEndedSince(
   queries: Queries,
   range: { first: string; last: string },
@@ -79,7 +70,7 @@ const ofAccount = prepared((queries: Queries, values: { account: AccountId; from
     .where((where) => where.or([where('held_until', 'is', null), where('held_until', '>', values.from)]))
     .orderBy('id'),
 );
-/** What the account held at some time within the span. */
+/** Returns what the account held at some time within the span. */
 export async function holdingsOfAccount(
   queries: Queries,
   account: AccountId,

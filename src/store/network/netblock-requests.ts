@@ -1,24 +1,8 @@
-// What customers asked for of the pools.
-import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely';
+// Customers' requests for addresses from the pools.
+import type { Insertable, Selectable } from 'kysely';
 import type { Queries } from '../store.ts';
-import type { AccountId } from '../tables.ts';
+import type { NetblockRequestStatus, NetblockRequestTable } from './tables.ts';
 
-export interface NetblockRequestTable {
-  id: GeneratedAlways<number>;
-  account_id: AccountId;
-  service_id: number;
-  family: 'ipv4' | 'ipv6';
-  prefix_length: number;
-  status: NetblockRequestStatus;
-  /** Empty where nothing was assigned. */
-  cidr: string;
-  created_at: number;
-  /** Null where the pool's policy gave it at once, and while it waits for the operator. */
-  decided_at: number | null;
-  /** Why the operator refused it. */
-  reason: Generated<string>;
-}
-export type NetblockRequestStatus = 'Assigned' | 'Pending' | 'Refused';
 export type NetblockRequest = Selectable<NetblockRequestTable>;
 
 export async function netblockRequestInsert(
@@ -32,10 +16,10 @@ export async function netblockRequestInsert(
 export interface NetblockRequestFilter {
   readonly status: NetblockRequestStatus | undefined;
   readonly limit: number;
-  /** Only those that were made before this one. */
+  /** Only requests made before this one. */
   readonly before: number | undefined;
 }
-/** Of all accounts, newest first. */
+/** Returns requests of all accounts, newest first. */
 export async function netblockRequestList(queries: Queries, filter: NetblockRequestFilter): Promise<NetblockRequest[]> {
   let query = queries.selectFrom('netblock_requests').selectAll();
   if (filter.status !== undefined) query = query.where('status', '=', filter.status);
@@ -47,7 +31,7 @@ export async function netblockRequestFind(queries: Queries, id: number): Promise
   return queries.selectFrom('netblock_requests').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** False where somebody else decided first. */
+/** Returns false if it was decided already. */
 export async function netblockRequestDecide(
   queries: Queries,
   id: number,

@@ -1,34 +1,15 @@
-// The provider's blocks of addresses and what is assigned of them. Addresses are kept as text that sorts as they count: the
-// family, then all their digits in hex, so that a block is a range on an index.
-import type { Generated, GeneratedAlways, Selectable } from 'kysely';
+// The provider's address blocks and their assignments. Addresses are stored as text that sorts in address order (the
+// family, then all digits in hex), so that a block is a range of an index.
+import type { Selectable } from 'kysely';
 import { ifChanged } from '../engine/if-changed.ts';
 import type { Queries } from '../store.ts';
-import type { AccountId } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import type { NetblockTable } from './tables.ts';
 
-export interface NetblockTable {
-  id: GeneratedAlways<number>;
-  cidr: string;
-  first: string;
-  last: string;
-  /** Null for a block of the provider's own, out of which others are assigned; both or neither. */
-  account_id: AccountId | null;
-  service_id: number | null;
-  /** Said by the site file, which then looks after it, or assigned on request. */
-  origin: Generated<'site' | 'request'>;
-  /** Of a block of the provider: whether customers get of it at once, or have to ask. Null where they get nothing. */
-  pool: 'assign' | 'ask' | null;
-  /** Of a block whose addresses share a wire: where everything else is reached. */
-  gateway: string | null;
-}
 export type Netblock = Selectable<NetblockTable>;
 export type NewNetblock = Omit<Netblock, 'id' | 'origin' | 'gateway'>;
-/** Each piece of a block that was assigned on request, once only. */
-export interface NetblockUnitTable {
-  unit: string;
-  netblock_id: number;
-}
 
-/** What is assigned to the account, or to one service of it, in the order of addresses. */
+/** Returns what is assigned to the account, or to one service of it, in address order. */
 export async function netblockList(
   queries: Queries,
   account: AccountId,
@@ -39,7 +20,7 @@ export async function netblockList(
   return query.orderBy('first').execute();
 }
 
-/** All that this address lies in, the smallest first. */
+/** Returns all blocks that contain this address, smallest first. */
 export async function netblocksAround(queries: Queries, address: string): Promise<Netblock[]> {
   return queries
     .selectFrom('netblocks')
@@ -55,22 +36,25 @@ export async function allNetblocks(queries: Queries): Promise<Netblock[]> {
   return queries.selectFrom('netblocks').selectAll().execute();
 }
 
-/** The provider's own, out of which others are assigned. */
+/** Returns the provider's own blocks, from which others are assigned. */
 export async function providerNetblocks(queries: Queries): Promise<Netblock[]> {
   return queries.selectFrom('netblocks').selectAll().where('account_id', 'is', null).orderBy('first').execute();
 }
 
-/** What the site file looks after. */
+/** Returns the blocks that the site file manages. */
 export async function siteNetblocks(queries: Queries): Promise<Netblock[]> {
   return queries.selectFrom('netblocks').selectAll().where('origin', '=', 'site').orderBy('first').execute();
 }
 
-/** What customers got on request. */
+/** Returns the blocks that customers got on request. */
 export async function requestedNetblocks(queries: Queries): Promise<Netblock[]> {
   return queries.selectFrom('netblocks').selectAll().where('origin', '=', 'request').orderBy('first').execute();
 }
 
-/** Pools, locked until the transaction ends: of two requests at once, one looks after the other has taken. */
+/**
+ * Returns the pools, locked until the transaction ends, so that of two concurrent requests the second sees what the
+ * first took.
+ */
 export async function poolsLock(queries: Queries): Promise<Netblock[]> {
   const listed = await queries
     .selectFrom('netblocks')
@@ -80,7 +64,7 @@ export async function poolsLock(queries: Queries): Promise<Netblock[]> {
     .orderBy('id')
     .execute();
   const pools: Netblock[] = [];
-  // One after the other, always in the same order: of two requests none holds what the other waits for.
+  // Locked one by one, always in the same order, so that no two requests wait for each other.
   for (const { id } of listed) {
     const locked = queries.updateTable('netblocks').set((set) => ({ pool: set.ref('pool') }));
     const pool = await locked.where('id', '=', id).where('pool', 'is not', null).returningAll().executeTakeFirst();
@@ -89,7 +73,7 @@ export async function poolsLock(queries: Queries): Promise<Netblock[]> {
   return pools;
 }
 
-/** What of a block is assigned, or set aside as a block of its own. */
+/** Returns what is assigned of a block, or set aside as a separate block. */
 export async function netblocksWithin(
   queries: Queries,
   { id, first, last }: Pick<Netblock, 'id' | 'first' | 'last'>,
@@ -104,7 +88,7 @@ export async function netblocksWithin(
   return touching.filter((other) => other.account_id !== null || other.first > first || other.last < last);
 }
 
-/** `units` are refused by the database where one of them is taken. */
+/** The database rejects `units` that are taken. */
 export async function netblockAssign(
   queries: Queries,
   netblock: Omit<NewNetblock, 'pool'>,
@@ -121,7 +105,7 @@ export async function netblockAssign(
     .execute();
 }
 
-/** What the site file says; it looks after the block from then on. */
+/** Creates or updates the block from the site file, which manages it from then on. */
 export async function netblockPut(queries: Queries, netblock: Omit<Netblock, 'id' | 'origin'>): Promise<void> {
   const { cidr: _, ...said } = netblock;
   const changing = { ...said, origin: 'site' as const };

@@ -1,33 +1,18 @@
-// Null-routes: what is wanted, and what the router was last seen to have. A row is wanted until it is removed, and lives until
-// the router no longer has it.
-import type { GeneratedAlways, Selectable } from 'kysely';
+// Null routes: which ones should exist, and which the router was last seen to have. A row is active until it is
+// removed, and kept until the router no longer has the route.
+import type { Selectable } from 'kysely';
 import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
-import type { AccountId } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import type { NullrouteTable } from './tables.ts';
 
-export interface NullrouteTable {
-  id: GeneratedAlways<number>;
-  /** Text that sorts as addresses count. */
-  address: string;
-  account_id: AccountId;
-  service_id: number;
-  attack_id: number | null;
-  origin: 'customer' | 'policy' | 'operator';
-  reason: string;
-  created_at: number;
-  /** When it ends by itself; null: when it is removed. */
-  ends_at: number | null;
-  announced_at: number | null;
-  removed_at: number | null;
-  withdrawn_at: number | null;
-}
 export type Nullroute = Selectable<NullrouteTable>;
 export type NewNullroute = Omit<Nullroute, 'id' | 'announced_at' | 'removed_at' | 'withdrawn_at'>;
 
 const open = prepared((queries: Queries, values: { address: string }) =>
   queries.selectFrom('nullroutes').selectAll().where('address', '=', values.address).where('removed_at', 'is', null),
 );
-/** The one that is wanted for the address. */
+/** Returns the active null route of the address. */
 export async function nullrouteOpen(queries: Queries, address: string): Promise<Nullroute | undefined> {
   return (await open(queries, { address }))[0];
 }
@@ -42,7 +27,7 @@ export async function nullroutesInsert(queries: Queries, nullroutes: readonly Ne
     .execute();
 }
 
-/** False where it was removed already. */
+/** Returns false if it was removed already. */
 export async function nullrouteRemove(queries: Queries, id: number, now: number): Promise<boolean> {
   const removed = await queries
     .updateTable('nullroutes')
@@ -54,7 +39,7 @@ export async function nullrouteRemove(queries: Queries, id: number, now: number)
   return removed !== undefined;
 }
 
-/** Those of these addresses that are wanted. */
+/** Returns the active null routes of these addresses. */
 export async function nullroutesOpen(queries: Queries, addresses: readonly string[]): Promise<Nullroute[]> {
   return queries
     .selectFrom('nullroutes')
@@ -64,7 +49,7 @@ export async function nullroutesOpen(queries: Queries, addresses: readonly strin
     .execute();
 }
 
-export async function nullroutesWanted(queries: Queries): Promise<number> {
+export async function nullroutesActiveCount(queries: Queries): Promise<number> {
   const row = await queries
     .selectFrom('nullroutes')
     .select((select) => select.fn.countAll<number>().as('count'))
@@ -73,7 +58,7 @@ export async function nullroutesWanted(queries: Queries): Promise<number> {
   return Number(row.count);
 }
 
-/** How often each of the addresses was null-routed after that moment. */
+/** Returns how often each address was null-routed after this time. */
 export async function nullroutesSince(
   queries: Queries,
   addresses: readonly string[],
@@ -110,13 +95,13 @@ export async function nullroutesOfAttacks(queries: Queries, attacks: readonly nu
   return queries.selectFrom('nullroutes').selectAll().where('attack_id', 'in', attacks).orderBy('id').execute();
 }
 
-/** Whatever is wanted, or may still be at the router. */
+/** Returns null routes that are active, or that the router may still have. */
 export async function nullroutesLive(queries: Queries): Promise<Nullroute[]> {
   return queries.selectFrom('nullroutes').selectAll().where('withdrawn_at', 'is', null).orderBy('id').execute();
 }
 
-/** Of those, all of the addresses at which the router has not been told everything. */
-export async function nullroutesUntold(queries: Queries): Promise<Nullroute[]> {
+/** Returns the live null routes of all addresses for which the router is not up to date. */
+export async function nullroutesOutOfSync(queries: Queries): Promise<Nullroute[]> {
   return queries
     .selectFrom('nullroutes')
     .selectAll()
@@ -132,7 +117,7 @@ export async function nullroutesUntold(queries: Queries): Promise<Nullroute[]> {
     .execute();
 }
 
-/** What is wanted no longer: its time is over, or the address is no longer that service's. */
+/** Returns null routes to end: they have expired, or the address no longer belongs to the service. */
 export async function nullroutesToEnd(queries: Queries, now: number): Promise<Nullroute[]> {
   return queries
     .selectFrom('nullroutes')
@@ -156,11 +141,11 @@ export async function nullroutesToEnd(queries: Queries, now: number): Promise<Nu
     .execute();
 }
 
-export async function nullroutesAnnounced(queries: Queries, ids: readonly number[], now: number): Promise<void> {
+export async function nullroutesMarkAnnounced(queries: Queries, ids: readonly number[], now: number): Promise<void> {
   await mark(queries, ids, { announced_at: now });
 }
 
-export async function nullroutesWithdrawn(queries: Queries, ids: readonly number[], now: number): Promise<void> {
+export async function nullroutesMarkWithdrawn(queries: Queries, ids: readonly number[], now: number): Promise<void> {
   await mark(queries, ids, { withdrawn_at: now });
 }
 

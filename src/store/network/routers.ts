@@ -1,14 +1,8 @@
-// The router that announces null-routes: its driver and sealed settings.
+// The router that announces null routes: its driver and sealed settings.
 import type { Selectable } from 'kysely';
 import type { Queries } from '../store.ts';
+import type { RouterTable } from './tables.ts';
 
-export interface RouterTable {
-  name: string;
-  driver: string;
-  settings: string;
-  /** Counts changes of the settings, so that an open connection knows that it is out of date. */
-  revision: number;
-}
 export type Router = Selectable<RouterTable>;
 
 export async function routerFind(queries: Queries, name: string): Promise<Router | undefined> {
@@ -30,7 +24,9 @@ export async function routerRemove(queries: Queries, name: string): Promise<void
   await queries.deleteFrom('routers').where('name', '=', name).execute();
 }
 
-/** Held until the transaction ends: of two that would be the last route under the ceiling, one looks after the other. */
+/**
+ * Locks the router until the transaction ends, so that two requests cannot both take the last route under the limit.
+ */
 export async function routerLock(queries: Queries, name: string): Promise<boolean> {
   const locked = await queries
     .updateTable('routers')

@@ -1,33 +1,10 @@
-// Switches, their ports that matter to customers, and whose they are.
-import type { GeneratedAlways, Selectable } from 'kysely';
+// Switches, and those of their ports that belong to customers.
+import type { Selectable } from 'kysely';
 import { ifChanged } from '../engine/if-changed.ts';
 import type { Queries } from '../store.ts';
-import type { AccountId } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import type { SwitchTable, PortTable } from './tables.ts';
 
-export interface SwitchTable {
-  name: string;
-  driver: string;
-  /** The driver's settings as JSON, sealed: they hold a community or passwords. */
-  settings: string;
-  revision: number;
-  next_poll_at: number;
-  last_poll_at: number | null;
-  /** What stood in the way of the last poll, null where nothing did. */
-  poll_error: string | null;
-  /** When it was taken out of the site file for good; null where it is there. */
-  removed_at: number | null;
-}
-export interface PortTable {
-  /** Never given twice: the traffic of a port that is gone stays what it was. */
-  id: GeneratedAlways<number>;
-  switch: string;
-  if_index: number;
-  service_id: number | null;
-  /** The server that it is wired to. */
-  server: string | null;
-  alias: string;
-  speed: number;
-}
 export type SwitchRow = Selectable<SwitchTable>;
 export type Port = Selectable<PortTable>;
 
@@ -62,7 +39,7 @@ export async function switchesToPoll(queries: Queries, now: number, limit: numbe
     .execute();
 }
 
-export async function switchPolled(
+export async function switchPollSet(
   queries: Queries,
   name: string,
   poll: Pick<SwitchRow, 'next_poll_at' | 'poll_error'> & { last_poll_at?: number },
@@ -83,7 +60,7 @@ export async function portPut(
     .execute();
 }
 
-/** The ports that lead to a server, given to the service that has it, or to nobody. */
+/** Assigns the ports of a server to its service, or to none. */
 export async function portsFollowServer(queries: Queries, server: string, service: number | null): Promise<void> {
   await queries
     .updateTable('ports')
@@ -93,7 +70,7 @@ export async function portsFollowServer(queries: Queries, server: string, servic
     .execute();
 }
 
-/** Takes it out: it is read no more, and its secrets are gone. The traffic of its ports stays. */
+/** Removes the switch: it is no longer polled, and its secrets are deleted. The traffic of its ports stays. */
 export async function switchRemove(queries: Queries, name: string, now: number, noSettings: string): Promise<void> {
   await queries
     .updateTable('switches')
@@ -119,7 +96,7 @@ export async function portsOfService(queries: Queries, account: AccountId, servi
     .execute();
 }
 
-/** What the switch itself says of a port, for when it does not answer. */
+/** Stores the switch's description of a port, for when it does not respond. */
 export async function portDescribe(queries: Queries, id: number, alias: string, speed: number): Promise<void> {
   await queries.updateTable('ports').set({ alias, speed }).where('id', '=', id).execute();
 }

@@ -1,17 +1,31 @@
-// Traffic of ports: one packed row per port and day, and what is kept of each port between two readings.
+// Traffic of ports: one packed row per port and day, and the state of each port's meter between two readings.
+import { Type } from 'typebox';
 import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
+import { jsonColumn } from '../json-column.ts';
+import type { MeterTable, TrafficDayTable } from './tables.ts';
 
-export interface TrafficDayTable {
-  port_id: number;
-  /** Midnight UTC, in seconds since 1970. */
-  day_start: number;
-  packed: Buffer;
-}
-export interface MeterTable {
-  port_id: number;
-  meter: string;
-}
+/** Counters exceed the range of JSON numbers, so they are stored as text. */
+export const portMeter = jsonColumn(
+  'meters.meter',
+  Type.Object({
+    last: Type.Object({
+      atMs: Type.Number(),
+      upTimeTicks: Type.Number(),
+      inOctets: Type.String(),
+      outOctets: Type.String(),
+    }),
+    open: Type.Object({
+      startMs: Type.Number(),
+      inBytes: Type.Number(),
+      outBytes: Type.Number(),
+      coveredMs: Type.Number(),
+      marks: Type.Number(),
+    }),
+    highestInBytes: Type.Number(),
+    highestOutBytes: Type.Number(),
+  }),
+);
 
 const daysOfPort = prepared((queries: Queries, values: { port: number; from: number; to: number }) =>
   queries
@@ -22,7 +36,7 @@ const daysOfPort = prepared((queries: Queries, values: { port: number; from: num
     .where('day_start', '<', values.to)
     .orderBy('day_start'),
 );
-/** The days of a port that begin within the span. */
+/** Returns the days of a port that start within the span. */
 export function trafficDays(
   queries: Queries,
   port: number,

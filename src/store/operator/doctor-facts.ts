@@ -1,8 +1,7 @@
-// What `hostyard doctor` asks of the database beyond what the server itself asks: everything sealed, moments that cannot be,
-// books that do not agree, and what waits for somebody.
+// Queries of `hostyard doctor`: sealed values, impossible times, ledger differences and pending work.
 import { sql } from 'kysely';
 import type { Engine, Queries } from '../store.ts';
-import type { AccountId } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
 
 export interface SealedValue {
   readonly kind: 'server' | 'switch' | 'node' | 'router' | 'detector' | 'payment hook' | 'webhook' | 'licence';
@@ -11,9 +10,9 @@ export interface SealedValue {
 }
 
 export async function sealedValues(queries: Queries): Promise<SealedValue[]> {
-  const found: SealedValue[] = [];
+  const values: SealedValue[] = [];
   const keep = (kind: SealedValue['kind'], rows: readonly { name: string | number; sealed: string | null }[]): void => {
-    for (const { name, sealed } of rows) if (sealed !== null) found.push({ kind, name: String(name), sealed });
+    for (const { name, sealed } of rows) if (sealed !== null) values.push({ kind, name: String(name), sealed });
   };
   keep('server', await queries.selectFrom('servers').select(['name', 'bmc_settings as sealed']).execute());
   for (const [kind, table] of [
@@ -26,11 +25,11 @@ export async function sealedValues(queries: Queries): Promise<SealedValue[]> {
   keep('payment hook', await queries.selectFrom('payment_hooks').select(['name', 'secret as sealed']).execute());
   keep('webhook', await queries.selectFrom('webhooks').select(['id as name', 'secret as sealed']).execute());
   keep('licence', await queries.selectFrom('licences').select(['id as name', 'licence_key as sealed']).execute());
-  return found;
+  return values;
 }
 
-/** When something was last written down, by the clock of whoever wrote it. */
-export async function latestMoment(queries: Queries): Promise<number> {
+/** Returns the latest time that was recorded, by the clock of whoever recorded it. */
+export async function latestTime(queries: Queries): Promise<number> {
   const latest = await queries
     .selectNoFrom((select) => [
       select
@@ -46,7 +45,7 @@ export async function latestMoment(queries: Queries): Promise<number> {
   return Math.max(latest.audit ?? 0, latest.events ?? 0);
 }
 
-/** The database's own clock; SQLite has none but ours. */
+/** Returns the database's clock; SQLite has only ours. */
 export async function databaseNow(queries: Queries, engine: Engine): Promise<number | undefined> {
   if (engine === 'sqlite') return undefined;
   const { rows } = await sql<{ now: number }>`
@@ -54,7 +53,7 @@ select floor(extract(epoch from clock_timestamp()) * 1000) as now`.execute(queri
   return rows[0]!.now;
 }
 
-/** Accounts of which the ledger says that they owe something else than their open invoices do. */
+/** Returns accounts whose ledger balance differs from their open invoices. */
 export async function ledgerDifferences(
   queries: Queries,
 ): Promise<{ account: AccountId; ledger: number; invoices: number }[]> {

@@ -1,4 +1,4 @@
-// How much of the equipment answered when it was last looked at.
+// Counts the equipment that responded when it was last checked.
 import { sql } from 'kysely';
 import type { Queries } from '../store.ts';
 
@@ -8,7 +8,7 @@ export interface EquipmentCount {
   readonly silent: number;
 }
 
-/** The column in which each kind has what stood in the way of the last look. */
+/** The column of each table with the error of its last check. */
 const kinds = [
   { kind: 'controller', table: 'servers', column: 'power_error' },
   { kind: 'switch', table: 'switches', column: 'poll_error' },

@@ -1,10 +1,11 @@
-// Accounts as the provider's staff look for them, over all customers.
+// Accounts as operators search for them, over all customers.
 import { sql, type Updateable } from 'kysely';
 import type { AccountStatus } from '#contract/shapes/account.ts';
 import { providerAccount, type Account } from '../account/accounts.ts';
-import { containing } from '../engine/search.ts';
+import { containsText } from '../engine/search.ts';
 import type { Queries } from '../store.ts';
-import type { AccountId, AccountTable } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import type { AccountTable } from '../account/tables.ts';
 
 export interface AccountSearch {
   readonly search: string | undefined;
@@ -13,7 +14,7 @@ export interface AccountSearch {
   readonly after: number;
 }
 
-/** In the order of their numbers. The provider's own is none of them. */
+/** Ordered by id, without the provider's own account. */
 export async function accountSearch(queries: Queries, filter: AccountSearch): Promise<Account[]> {
   let query = queries
     .selectFrom('accounts')
@@ -26,9 +27,9 @@ export async function accountSearch(queries: Queries, filter: AccountSearch): Pr
     query = query.where((where) =>
       where.or([
         where('id', '=', id as AccountId),
-        containing(sql`firstname || ' ' || lastname`, search),
-        containing(sql.ref('companyname'), search),
-        containing(sql.ref('email'), search),
+        containsText(sql`firstname || ' ' || lastname`, search),
+        containsText(sql.ref('companyname'), search),
+        containsText(sql.ref('email'), search),
       ]),
     );
   }
@@ -59,14 +60,14 @@ export async function accountCounts(queries: Queries, account: AccountId, now: n
   return { contacts: ofContacts, keys: ofKeys, services: ofServices };
 }
 
-/** The customer's account with the smallest number. */
+/** Returns the customer account with the smallest id. */
 export async function accountFirst(queries: Queries): Promise<Account | undefined> {
   return queries.selectFrom('accounts').selectAll().where('id', '>', providerAccount).orderBy('id').executeTakeFirst();
 }
 
 type NewAccount = Omit<Account, 'id' | 'last_login_at' | 'last_login_address' | 'last_login_host'>;
 
-/** Under the number after the largest; where somebody else has just taken that, under the next. */
+/** Uses the id after the largest one, or the next if another process has just taken that. */
 export async function accountInsert(queries: Queries, account: NewAccount): Promise<AccountId> {
   for (;;) {
     const { largest } = await queries
@@ -91,7 +92,7 @@ export async function accountChange(
   await queries.updateTable('accounts').set(change).where('id', '=', account).execute();
 }
 
-/** Every key and session of the account. */
+/** Revokes every key and session of the account. */
 export async function accountKeysEnd(queries: Queries, account: AccountId, now: number): Promise<void> {
   await queries
     .updateTable('keys')

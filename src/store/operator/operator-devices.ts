@@ -1,7 +1,7 @@
-// Servers and machines as the provider's staff list them, with the service that each is for.
+// Servers and virtual machines as operators list them, with their services.
 import type { Queries } from '../store.ts';
 
-export async function serversListed(queries: Queries, after: string, limit: number) {
+export async function serverListAll(queries: Queries, after: string, limit: number) {
   return queries
     .selectFrom('servers')
     .leftJoin('services', 'services.server', 'servers.name')
@@ -14,7 +14,7 @@ export async function serversListed(queries: Queries, after: string, limit: numb
     .execute();
 }
 
-export async function machinesListed(queries: Queries, after: number, limit: number) {
+export async function machineListAll(queries: Queries, after: number, limit: number) {
   return queries
     .selectFrom('machines')
     .select(['vmid', 'kind', 'node', 'power_state', 'power_error', 'service_id', 'account_id'])

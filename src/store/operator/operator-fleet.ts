@@ -1,17 +1,17 @@
-// How all equipment was last seen, for whoever looks after it.
+// The last known state of all equipment, for operators.
 import type { Queries } from '../store.ts';
 
-export interface EquipmentSeen {
+export interface EquipmentState {
   readonly kind: 'server' | 'switch' | 'node';
   readonly name: string;
-  /** What stood in the way of the last look, null where nothing did. */
+  /** The error of the last check; null if it succeeded. */
   readonly error: string | null;
   readonly seen_at: number | null;
-  /** Of a server. */
+  /** For servers. */
   readonly power: 'on' | 'off' | null;
 }
 
-export async function equipmentSeen(queries: Queries): Promise<EquipmentSeen[]> {
+export async function equipmentStates(queries: Queries): Promise<EquipmentState[]> {
   const servers = await queries
     .selectFrom('servers')
     .select(['name', 'power_error as error', 'power_seen_at as seen_at', 'power_state as power'])
@@ -31,14 +31,14 @@ export async function equipmentSeen(queries: Queries): Promise<EquipmentSeen[]> 
     .orderBy('name')
     .execute();
   return [
-    ...servers.map((one) => ({ kind: 'server' as const, ...one })),
-    ...switches.map((one) => ({ kind: 'switch' as const, power: null, ...one })),
-    ...nodes.map((one) => ({ kind: 'node' as const, power: null, ...one })),
+    ...servers.map((row) => ({ kind: 'server' as const, ...row })),
+    ...switches.map((row) => ({ kind: 'switch' as const, power: null, ...row })),
+    ...nodes.map((row) => ({ kind: 'node' as const, power: null, ...row })),
   ];
 }
 
-/** Machines that are not there yet, or not where the site file asks for them. */
-export async function machinesAstray(queries: Queries) {
+/** Returns machines that do not exist yet, or are not on the hypervisor that the site file specifies. */
+export async function machinesMisplaced(queries: Queries) {
   return queries
     .selectFrom('machines')
     .select(['vmid', 'state', 'reason', 'wanted_node', 'node'])

@@ -1,9 +1,10 @@
-// Services as the provider's staff look for them, begin them and end them, over all accounts.
+// Services as operators search for, provision and terminate them, over all accounts.
 import { sql } from 'kysely';
-import { containing } from '../engine/search.ts';
+import { containsText } from '../engine/search.ts';
 import type { Service } from '../devices/services.ts';
 import type { Queries } from '../store.ts';
-import type { AccountId, ServiceStatus, ServiceType } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import type { ServiceStatus, ServiceType } from '../devices/tables.ts';
 
 export interface ServiceSearch {
   readonly account: number | undefined;
@@ -14,7 +15,7 @@ export interface ServiceSearch {
   readonly after: number;
 }
 
-/** In the order of their numbers. */
+/** Ordered by id. */
 export async function serviceSearch(queries: Queries, filter: ServiceSearch): Promise<Service[]> {
   let query = queries.selectFrom('services').selectAll().where('id', '>', filter.after);
   if (filter.account !== undefined) query = query.where('account_id', '=', filter.account as AccountId);
@@ -23,13 +24,16 @@ export async function serviceSearch(queries: Queries, filter: ServiceSearch): Pr
   const { search } = filter;
   if (search !== undefined) {
     const id = /^[0-9]{1,15}$/.test(search) ? Number(search) : -1;
-    const texts = ['name', 'hostname', 'ip', 'server'].map((column) => containing(sql.ref(column), search));
+    const texts = ['name', 'hostname', 'ip', 'server'].map((column) => containsText(sql.ref(column), search));
     query = query.where((where) => where.or([where('id', '=', id), where('vmid', '=', id), ...texts]));
   }
   return query.orderBy('id').limit(filter.limit).execute();
 }
 
-/** Under the number after the largest, a machine's likewise; where somebody else has just taken that, under the next. */
+/**
+ * Uses the id after the largest one (and likewise for a machine's vmid), or the next if another process has just taken
+ * that.
+ */
 export async function serviceInsert(queries: Queries, service: Omit<Service, 'id' | 'vmid'>): Promise<Service> {
   for (;;) {
     const largest = await queries
@@ -56,8 +60,8 @@ export async function serviceAddressSet(queries: Queries, id: number, ip: string
   await queries.updateTable('services').set({ ip }).where('id', '=', id).execute();
 }
 
-/** The service, which nobody else changes until the transaction ends. */
-export async function serviceHold(queries: Queries, id: number): Promise<Service | undefined> {
+/** Returns the service and locks it until the transaction ends. */
+export async function serviceLock(queries: Queries, id: number): Promise<Service | undefined> {
   return queries
     .updateTable('services')
     .set((set) => ({ status: set.ref('status') }))
@@ -66,7 +70,7 @@ export async function serviceHold(queries: Queries, id: number): Promise<Service
     .executeTakeFirst();
 }
 
-/** Over for good: its server is free for another. False where it was over before. */
+/** Terminates the service, which frees its server. Returns false if it was terminated already. */
 export async function serviceTerminate(queries: Queries, id: number): Promise<boolean> {
   const row = await queries
     .updateTable('services')
@@ -78,8 +82,8 @@ export async function serviceTerminate(queries: Queries, id: number): Promise<bo
   return row !== undefined;
 }
 
-/** Names of the workflows that have not ended for a service. */
-export async function workUnderWay(queries: Queries, service: number): Promise<string[]> {
+/** Returns the names of the service's running workflows. */
+export async function runningWorkflowNames(queries: Queries, service: number): Promise<string[]> {
   const rows = await queries
     .selectFrom('workflows')
     .select('name')

@@ -1,22 +1,8 @@
-// The provider's staff who sign in by name.
-import type { GeneratedAlways, Insertable, Selectable, Updateable } from 'kysely';
-import type { OperatorRole } from '#contract/roles.ts';
+// Operators, who sign in by name.
+import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Queries } from '../store.ts';
+import type { OperatorTable } from './tables.ts';
 
-export interface OperatorTable {
-  id: GeneratedAlways<number>;
-  name: string;
-  role: OperatorRole;
-  status: 'Active' | 'Ended';
-  password_hash: string | null;
-  /** Sealed; null where none is enrolled. */
-  totp_secret: string | null;
-  /** When a code of it was first shown; null until then. */
-  totp_since: number | null;
-  /** The time step of the last code that was used: no code counts twice. */
-  totp_step: number;
-  created_at: number;
-}
 export type Operator = Selectable<OperatorTable>;
 
 export async function operatorList(queries: Queries): Promise<Operator[]> {
@@ -31,7 +17,7 @@ export async function operatorFindByName(queries: Queries, name: string): Promis
   return queries.selectFrom('operators').selectAll().where('name', '=', name).executeTakeFirst();
 }
 
-/** Undefined where the name is taken. */
+/** Returns undefined if the name is taken. */
 export async function operatorInsert(
   queries: Queries,
   operator: Insertable<OperatorTable>,
@@ -49,7 +35,7 @@ export async function operatorUpdate(queries: Queries, id: number, change: Updat
   await queries.updateTable('operators').set(change).where('id', '=', id).execute();
 }
 
-/** True for the first who comes with a code of this time step, or a later one. */
+/** Returns true if no code of this time step or a later one has been used. */
 export async function operatorSpendStep(queries: Queries, id: number, step: number): Promise<boolean> {
   const row = await queries
     .updateTable('operators')
@@ -61,7 +47,7 @@ export async function operatorSpendStep(queries: Queries, id: number, step: numb
   return row !== undefined;
 }
 
-/** How many owners there are who can sign in. */
+/** Counts the owners who can sign in. */
 export async function ownersCount(queries: Queries): Promise<number> {
   const row = await queries
     .selectFrom('operators')

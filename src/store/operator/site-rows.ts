@@ -1,7 +1,7 @@
-// All rows that a site file can speak of, each kind read at once: for comparing a file with what is there, and for exporting.
+// All rows that a site file can describe, each kind in one query, to compare a file with the database and to export it.
 import type { Key } from '../account/keys.ts';
 import { providerAccount } from '../account/accounts.ts';
-import { nodeList } from '../devices/nodes.ts';
+import { hypervisorList } from '../devices/hypervisors.ts';
 import { siteNetblocks } from '../network/netblocks.ts';
 import { rackList, rackMounts } from '../devices/racks.ts';
 import type { Queries } from '../store.ts';
@@ -31,14 +31,14 @@ export async function siteRows(queries: Queries) {
       .orderBy('name')
       .execute(),
     ports: await queries.selectFrom('ports').selectAll().orderBy('switch').orderBy('if_index').execute(),
-    nodes: await nodeList(queries),
+    nodes: await hypervisorList(queries),
     netblocks: await siteNetblocks(queries),
     racks: await rackList(queries),
     mounts: await rackMounts(queries),
   };
 }
 
-/** Keys that a site file brought and that still open. */
+/** Returns the valid keys that came from a site file. */
 async function siteKeys(queries: Queries): Promise<(Key & { site_hash: string })[]> {
   const rows = await queries
     .selectFrom('keys')
@@ -50,7 +50,7 @@ async function siteKeys(queries: Queries): Promise<(Key & { site_hash: string })
   return rows as (Key & { site_hash: string })[];
 }
 
-/** What of the catalogues and settings customers have in use, by what it is called in the site file. */
+/** Returns the catalogue entries and settings that customers use, by their name in the site file. */
 export async function settingsInUse(queries: Queries): Promise<ReadonlyMap<string, string>> {
   const licences = await queries
     .selectFrom('licences')
@@ -76,10 +76,10 @@ export async function settingsInUse(queries: Queries): Promise<ReadonlyMap<strin
     .where('withdrawn_at', 'is', null)
     .executeTakeFirstOrThrow();
   return new Map([
-    ...licences.map(({ name }) => [`licences ${name}`, 'customers have it'] as const),
-    ...images.map(({ image, service_id }) => [`images ${image}`, `service ${service_id} has it`] as const),
+    ...licences.map(({ name }) => [`licences ${name}`, 'customers use it'] as const),
+    ...images.map(({ image, service_id }) => [`images ${image}`, `service ${service_id} uses it`] as const),
     ...reloads.map(
-      ({ system, service_id }) => [`systems ${system}`, `service ${service_id} is being given it`] as const,
+      ({ system, service_id }) => [`systems ${system}`, `service ${service_id} is being installed with it`] as const,
     ),
     ...(Number(zones.count) > 0 ? [['nameserver', `customers have ${zones.count} zones`] as const] : []),
     ...(Number(routes.count) > 0 ? [['nullroutes', `${routes.count} addresses are null-routed`] as const] : []),

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryFolder } from '#test/support/folder.ts';
-import { engines } from '#test/support/yard.ts';
-import { clockMove, measuring, stragglersMove } from './clock-moves.ts';
+import { engines } from '#test/support/app.ts';
 import { openStore } from '../open.ts';
-import { reconcilerEnrol, reconcilerStates } from './reconcilers.ts';
+import { moveClockColumns, measuringColumns, moveStragglers } from './clock-moves.ts';
+import { reconcilerRegister, reconcilerStates } from './reconcilers.ts';
 
-/** Moments that were promised, or told: they stay when the clock is set. */
+/** Times that were promised or reported: they stay when the clock is set. */
 const promised = [
   'billing_accounts.next_day',
   'billing_suspensions.since',
@@ -29,10 +29,10 @@ const promised = [
 
 const hourMs = 3_600_000;
 
-describe('a clock that is set', () => {
-  it('moves every column that measures, and it is known of each which it is', () => {
+describe('a clock change', () => {
+  it('moves every column that measures time, and every time column is classified', () => {
     const schema = readFileSync(join(import.meta.dirname, '../../../golden/schema.sql'), 'utf8');
-    const measured = measuring.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`));
+    const measured = measuringColumns.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`));
     const known = new Set([...promised, ...measured]);
     const found = [...schema.matchAll(/^CREATE TABLE (\w+) \(([^;]*)\);/gm)].flatMap(([, table, body]) =>
       [...body!.matchAll(/(?:^|,)\s*((?:\w+_)?(?:until|since|expires_at|ends_at)|next_\w+|run_at|heartbeat_at) /g)].map(
@@ -43,42 +43,46 @@ describe('a clock that is set', () => {
     assert.deepEqual(
       found.filter((column) => !known.has(column)),
       [],
-      'neither measured by nor promised',
+      'neither measuring nor promised',
     );
     assert.deepEqual(
       promised.filter((column) => !found.includes(column)),
       [],
-      'not there any more',
+      'does not exist',
     );
   });
 
   for (const { engine, suite, start } of engines)
-    it(`moves them once on ${engine}, however many nodes see it, and leaves what is due at once`, suite, async () => {
-      await using running = await start();
-      await using folder = await temporaryFolder('clock');
-      const { database } = await running.newDatabase();
-      const store = await openStore({ dataFolder: folder.path, database });
-      try {
-        for (const name of ['due', 'planned']) await reconcilerEnrol(store.queries, name);
-        const now = 1_800_000_000_000;
-        const planned = { run_at: now + 5000 };
-        await store.queries.updateTable('reconcilers').set(planned).where('name', '=', 'planned').execute();
-        const runAt = async () => (await reconcilerStates(store.queries)).map(({ run_at }) => run_at);
-        const move = (at: number, by: number) =>
-          store.transaction((queries) => clockMove(queries, engine, { now: at, by }));
-        await move(now - hourMs, -hourMs);
-        assert.deepEqual(await runAt(), [0, now - hourMs + 5000]);
-        await move(now - hourMs + 3000, -hourMs - 20);
-        assert.deepEqual(await runAt(), [0, now - hourMs + 5000]);
-        await move(now + 10_000, hourMs);
-        assert.deepEqual(await runAt(), [0, now + 5000]);
-        // A node that had not seen it yet wrote this by the old clock.
-        const straggler = { now: now - 24 * hourMs, by: -24 * hourMs };
-        await store.transaction((queries) => stragglersMove(queries, engine, straggler));
-        await store.transaction((queries) => stragglersMove(queries, engine, straggler));
-        assert.deepEqual(await runAt(), [0, now - 24 * hourMs + 5000]);
-      } finally {
-        await store.close();
-      }
-    });
+    it(
+      `moves the columns once on ${engine}, however many instances see it, and keeps what is due immediately`,
+      suite,
+      async () => {
+        await using running = await start();
+        await using folder = await temporaryFolder('clock');
+        const { database } = await running.newDatabase();
+        const store = await openStore({ dataFolder: folder.path, database });
+        try {
+          for (const name of ['due', 'planned']) await reconcilerRegister(store.queries, name);
+          const now = 1_800_000_000_000;
+          const planned = { run_at: now + 5000 };
+          await store.queries.updateTable('reconcilers').set(planned).where('name', '=', 'planned').execute();
+          const runAt = async () => (await reconcilerStates(store.queries)).map(({ run_at }) => run_at);
+          const move = (at: number, by: number) =>
+            store.transaction((queries) => moveClockColumns(queries, engine, { now: at, by }));
+          await move(now - hourMs, -hourMs);
+          assert.deepEqual(await runAt(), [0, now - hourMs + 5000]);
+          await move(now - hourMs + 3000, -hourMs - 20);
+          assert.deepEqual(await runAt(), [0, now - hourMs + 5000]);
+          await move(now + 10_000, hourMs);
+          assert.deepEqual(await runAt(), [0, now + 5000]);
+          // An instance that had not seen the change yet wrote this with the old clock.
+          const straggler = { now: now - 24 * hourMs, by: -24 * hourMs };
+          await store.transaction((queries) => moveStragglers(queries, engine, straggler));
+          await store.transaction((queries) => moveStragglers(queries, engine, straggler));
+          assert.deepEqual(await runAt(), [0, now - 24 * hourMs + 5000]);
+        } finally {
+          await store.close();
+        }
+      },
+    );
 });

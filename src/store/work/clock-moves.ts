@@ -1,13 +1,17 @@
-// What the database counts time by, against what it promises a moment for. When the clock is set, a lease of twenty seconds must
-// still be one of twenty seconds, and what was to be tried again in five must not wait for a day: those columns go with the
-// clock. A key that ends at noon still ends at noon: such columns, and what happened when, stay as they are.
+// Distinguishes columns that measure time from those that state one. When the clock is set, a lease of twenty seconds
+// must still last twenty seconds, and a retry in five must not wait for a day: those columns move with the clock. A key
+// that expires at noon still expires at noon: such columns, and records of when something happened, stay.
+import { Type } from 'typebox';
 import { sql } from 'kysely';
-import { metaFind, metaPut } from '../meta.ts';
 import type { Engine, Queries } from '../store.ts';
 import type { Tables } from '../tables.ts';
+import { metaEntry } from '../meta.ts';
 
-/** Columns that measure, by table, with the rows that are still measured by. Zero is no moment, but "at once". */
-export const measuring: readonly {
+/**
+ * The measuring columns by table, with a condition for rows that are still in use. Zero is not a time but means
+ * "immediately".
+ */
+export const measuringColumns: readonly {
   readonly table: keyof Tables;
   readonly columns: readonly string[];
   readonly where?: string;
@@ -31,44 +35,53 @@ export const measuring: readonly {
   { table: 'attacks', columns: ['seen_at'], where: 'ended_at is null' },
 ];
 
-/** The database's own clock, by which all nodes of a cluster go. */
+/** Returns the database's clock, which all instances of a cluster follow. */
 export async function databaseTime(queries: Queries): Promise<number> {
   const { rows } = await sql<{ now: number }>`
     select floor(extract(epoch from clock_timestamp()) * 1000) as now`.execute(queries);
   return Number(rows[0]!.now);
 }
 
-const lastMove = 'clock move';
+const lastMove = metaEntry('clock move', Type.Object({ now: Type.Number(), by: Type.Number() }));
 const advisoryLock = 7_203_381_002;
-/** Every node of a cluster sees the same move, some seconds apart. */
+/** Every instance of a cluster sees the same move, some seconds apart. */
 const sameMoveMs = 60_000;
 
-/** In one transaction, just before the clock itself is moved by so much, to this moment. What another node did already is left. */
-export async function clockMove(queries: Queries, engine: Engine, move: { now: number; by: number }): Promise<void> {
-  if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(queries);
-  const last = JSON.parse((await metaFind(queries, lastMove)) ?? '{}') as { now?: number; by?: number };
-  const isDone =
-    Math.abs(move.now - (last.now ?? Infinity)) < sameMoveMs &&
-    Math.abs(move.by - (last.by ?? Infinity)) < sameMoveMs / 2;
-  if (isDone) return;
-  await metaPut(queries, lastMove, JSON.stringify(move));
-  await measuresMove(queries, engine, move.by, 0);
-  if (engine === 'postgres') await bossMeasuresMove(queries, Math.round(move.by));
-}
-
-/** What other nodes wrote by the old clock after the move, in the second until they saw it themselves. Further ahead than half of
- * a move backwards nothing is planned by the new one that could not come sooner. */
-export async function stragglersMove(
+/**
+ * Must run in one transaction, just before the clock itself is moved. Does nothing if another instance has done it
+ * already.
+ */
+export async function moveClockColumns(
   queries: Queries,
   engine: Engine,
   move: { now: number; by: number },
 ): Promise<void> {
-  if (move.by < 0) await measuresMove(queries, engine, move.by, Math.round(move.now - move.by / 2));
+  if (engine === 'postgres') await sql`select pg_advisory_xact_lock(${advisoryLock})`.execute(queries);
+  const last = await lastMove.find(queries);
+  const isDone =
+    Math.abs(move.now - (last?.now ?? Infinity)) < sameMoveMs &&
+    Math.abs(move.by - (last?.by ?? Infinity)) < sameMoveMs / 2;
+  if (isDone) return;
+  await lastMove.put(queries, move);
+  await moveColumns(queries, engine, move.by, 0);
+  if (engine === 'postgres') await moveBossColumns(queries, Math.round(move.by));
 }
 
-async function measuresMove(queries: Queries, engine: Engine, milliseconds: number, past: number): Promise<void> {
+/**
+ * Moves what other instances wrote with the old clock in the second before they saw the move. No row written with the
+ * new clock lies further ahead than half of a backward move, unless running it earlier does no harm.
+ */
+export async function moveStragglers(
+  queries: Queries,
+  engine: Engine,
+  move: { now: number; by: number },
+): Promise<void> {
+  if (move.by < 0) await moveColumns(queries, engine, move.by, Math.round(move.now - move.by / 2));
+}
+
+async function moveColumns(queries: Queries, engine: Engine, milliseconds: number, past: number): Promise<void> {
   const by = Math.round(milliseconds);
-  for (const { table, columns, where = '1 = 1' } of measuring) {
+  for (const { table, columns, where = '1 = 1' } of measuringColumns) {
     // On PostgreSQL the jobs are pg-boss's.
     if (table === 'jobs' && engine === 'postgres') continue;
     for (const column of columns)
@@ -77,9 +90,11 @@ async function measuresMove(queries: Queries, engine: Engine, milliseconds: numb
   }
 }
 
-/** pg-boss goes by the database's clock, which was moved some moments ago: only what the move brings nearer to now was written
- * before it. Where nobody has ever enqueued, it has no tables yet. */
-async function bossMeasuresMove(queries: Queries, milliseconds: number): Promise<void> {
+/**
+ * pg-boss uses the database's clock, which has just been moved, so only rows that the move brings closer to now were
+ * written before it. If nothing was ever enqueued, its tables do not exist yet.
+ */
+async function moveBossColumns(queries: Queries, milliseconds: number): Promise<void> {
   const { rows } = await sql<{ there: boolean }>`select to_regclass('pgboss.job') is not null as there`.execute(
     queries,
   );

@@ -1,8 +1,9 @@
-// Old events and their deliveries, removed in portions: a long delete would keep every writer waiting. Events have no index by
-// time, which each of them would pay for; they are numbered in the order of time, so the oldest of an account are its first.
+// Deletes old events and their deliveries in batches, because a long delete would block every writer. Events have no
+// index by time, which every insert would pay for; they are numbered in order of time, so an account's oldest events
+// are its first.
 import { sql } from 'kysely';
 import type { Queries } from '../store.ts';
-import type { AccountId } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
 
 export async function accountsWithEventsBefore(queries: Queries, at: number): Promise<AccountId[]> {
   const { rows } = await sql<{ account_id: AccountId }>`
@@ -11,7 +12,10 @@ select account_id from audit_tips as account where events > 0 and (
   return rows.map((row) => row.account_id);
 }
 
-/** Of the account's oldest events at most so many, those from before that moment; answers how many. In a transaction. */
+/**
+ * Deletes up to the given number of the account's oldest events from before this time, and returns how many. Must run
+ * in a transaction.
+ */
 export async function eventsRemoveBefore(
   queries: Queries,
   account: AccountId,
@@ -25,8 +29,8 @@ export async function eventsRemoveBefore(
     .orderBy('sequence')
     .limit(atMost)
     .execute();
-  const kept = oldest.findIndex((event) => event.at >= at);
-  const old = kept === -1 ? oldest : oldest.slice(0, kept);
+  const firstKept = oldest.findIndex((event) => event.at >= at);
+  const old = firstKept === -1 ? oldest : oldest.slice(0, firstKept);
   const last = old.at(-1);
   if (last === undefined) return 0;
   for (const table of ['deliveries', 'events'] as const) {

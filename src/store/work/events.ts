@@ -1,14 +1,21 @@
-// The event log: per account a sequence without gaps, in the order of commits. The next number comes from the account's row
-// in `audit_tips`, which the transaction then holds until it ends: whoever reads up to some number has read everything below.
+// The event log: a sequence per account without gaps, in commit order. The next number comes from the account's row in
+// `audit_tips`, which stays locked until the transaction ends, so whoever has read up to a number has read everything
+// below it.
 import { sql, type Selectable } from 'kysely';
+import { Type } from 'typebox';
 import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
-import { firstHash, type AccountId, type EventTable } from '../tables.ts';
+import { firstHash } from '../account/tables.ts';
+import type { AccountId } from '../account-id.ts';
+import { jsonColumn } from '../json-column.ts';
+import type { EventTable } from './tables.ts';
+
+export const eventData = jsonColumn('events.data', Type.Object({}));
 
 export type StoredEvent = Selectable<EventTable>;
 export type NewEvent = Omit<StoredEvent, 'sequence'>;
 
-/** How many webhooks of the account are active, for whoever has its row in hand anyway. */
+/** Counts the account's active webhooks, in a query that reads its row anyway. */
 export function activeWebhooks(account: AccountId) {
   return sql<number>`(select count(*) from webhooks where account_id = ${account} and status = 'Active')`;
 }
@@ -37,7 +44,7 @@ const insertEvent = prepared((queries: Queries, values: StoredEvent) =>
     .returning('sequence'),
 );
 
-/** In a transaction. */
+/** Must run in a transaction. */
 export async function eventInsert(
   queries: Queries,
   event: NewEvent,
@@ -48,7 +55,7 @@ export async function eventInsert(
   return { events: [numbered], webhooks: tip.webhooks };
 }
 
-/** Several of one account, in their order, in a transaction. */
+/** Inserts several events of one account in order. Must run in a transaction. */
 export async function eventsInsert(
   queries: Queries,
   account: AccountId,
@@ -68,12 +75,12 @@ export async function eventsInsert(
   return { events: numbered, webhooks: Number(tip.webhooks) };
 }
 
-/** For who holds the account's row and counts it up himself. */
+/** Inserts an event that the caller has numbered itself while it holds the account's row. */
 export async function eventInsertNumbered(queries: Queries, event: StoredEvent): Promise<void> {
   await insertEvent(queries, event);
 }
 
-/** The number of the account's last event, 0 before the first. */
+/** Returns the number of the account's last event, or 0 if there is none. */
 export async function eventTip(queries: Queries, account: AccountId): Promise<number> {
   const row = await queries
     .selectFrom('audit_tips')
@@ -99,7 +106,7 @@ export interface EventRange {
   readonly types: readonly string[] | undefined;
   readonly service: number | undefined;
 }
-/** In their order; where there are more than the limit, the oldest or the newest of them. */
+/** Returns events in order; if there are more than the limit, the oldest or the newest of them. */
 export async function eventList(
   queries: Queries,
   account: AccountId,

@@ -1,13 +1,17 @@
-// The jobs of the embedded engine. What is run for every job is compiled once.
+// Jobs of the embedded queue. Statements that run for every job are compiled once.
 import { sql, type Selectable, type Updateable } from 'kysely';
+import { Type } from 'typebox';
 import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
-import type { JobTable } from '../tables.ts';
+import { jsonColumn } from '../json-column.ts';
+import type { JobTable } from './tables.ts';
+
+export const jobPayload = jsonColumn('jobs.payload', Type.Object({}));
 
 export type JobRow = Selectable<JobTable>;
 export type NewJob = Pick<JobRow, 'kind' | 'key' | 'payload' | 'run_at'>;
 export type ClaimedJob = Pick<JobRow, 'id' | 'kind' | 'payload' | 'attempt'>;
-/** One attempt; a statement that finds it gone changes nothing. */
+/** One attempt at a job; statements for an attempt that is over change nothing. */
 export type HeldJob = Pick<JobRow, 'id' | 'attempt'>;
 
 const insert = prepared((queries, job: NewJob) =>
@@ -52,7 +56,7 @@ where id in (
   order by run_at, id limit ${values.limit})
 returning id, kind, payload, attempt`.compile(queries),
 }));
-/** Of each key at most one, its oldest that is due, and none whose key has one running. */
+/** Claims at most one job per key, the oldest that is due, and none whose key has a running job. */
 export async function jobsClaim(
   queries: Queries,
   kind: string,
@@ -76,7 +80,7 @@ export async function jobIsHeld(queries: Queries, job: HeldJob): Promise<boolean
   return (await held(queries, job)).length > 0;
 }
 
-/** Of these keys, those that have a job queued or running. */
+/** Returns those of the keys that have a queued or running job. */
 export async function jobKeysAlive(queries: Queries, kind: string, keys: readonly string[]): Promise<string[]> {
   if (keys.length === 0) return [];
   const rows = await queries
@@ -101,7 +105,7 @@ export async function jobRemove(queries: Queries, job: HeldJob): Promise<boolean
   return (await remove(queries, job)).length > 0;
 }
 
-/** Back in the queue as if it had not been taken. */
+/** Returns the job to the queue as if it had not been claimed. */
 export async function jobRelease(queries: Queries, job: HeldJob, now: number): Promise<void> {
   await queries
     .updateTable('jobs')
@@ -115,9 +119,9 @@ export async function jobRelease(queries: Queries, job: HeldJob, now: number): P
 export interface JobFailure {
   readonly error: string;
   readonly at: number;
-  /** Failures after which it is tried no more. */
+  /** The number of failures after which the job is not retried. */
   readonly allowed: number;
-  /** When it is tried again, given how often it has failed. */
+  /** Returns when to retry, given the number of failures. */
   readonly runAt: (failures: number) => number;
 }
 export async function jobFail(queries: Queries, job: HeldJob, failure: JobFailure): Promise<void> {
@@ -143,7 +147,7 @@ export async function jobFail(queries: Queries, job: HeldJob, failure: JobFailur
   await queries.updateTable('jobs').set(next).where('id', '=', job.id).execute();
 }
 
-/** Answers the ids of what this node still holds. */
+/** Returns the jobs that this instance still holds. */
 export async function jobsBeat(queries: Queries, node: string, now: number): Promise<HeldJob[]> {
   return queries
     .updateTable('jobs')
@@ -154,7 +158,7 @@ export async function jobsBeat(queries: Queries, node: string, now: number): Pro
     .execute();
 }
 
-/** Running jobs whose node has not been heard of since that moment. */
+/** Returns running jobs whose instance has not sent a heartbeat since this time. */
 export async function jobsSilent(
   queries: Queries,
   kinds: readonly string[],
@@ -173,7 +177,7 @@ export async function jobsFailed(queries: Queries): Promise<JobRow[]> {
   return queries.selectFrom('jobs').selectAll().where('state', '=', 'failed').orderBy('failed_at').execute();
 }
 
-/** A failed job begins anew; answers its kind. */
+/** Restarts a failed job, and returns its kind. */
 export async function jobRetry(queries: Queries, id: number, now: number): Promise<string | undefined> {
   const row = await queries
     .updateTable('jobs')

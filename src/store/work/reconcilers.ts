@@ -1,23 +1,11 @@
-// Which node runs which reconciler, and how its last run went.
+// Which instance runs which reconciler, and the result of its last run.
 import { sql, type Selectable } from 'kysely';
 import type { Queries } from '../store.ts';
+import type { ReconcilerTable } from './tables.ts';
 
-export interface ReconcilerTable {
-  name: string;
-  /** Due from this moment on. */
-  run_at: number;
-  /** Counts signals, so that one that comes during a run is not lost. */
-  signals: number;
-  holder: string | null;
-  lease_until: number;
-  last_success_at: number | null;
-  last_duration_ms: number | null;
-  last_error: string | null;
-  backlog: number;
-}
 export type ReconcilerRow = Selectable<ReconcilerTable>;
 
-export async function reconcilerEnrol(queries: Queries, name: string): Promise<void> {
+export async function reconcilerRegister(queries: Queries, name: string): Promise<void> {
   await queries
     .insertInto('reconcilers')
     .values({
@@ -45,8 +33,8 @@ export async function reconcilersDue(queries: Queries, now: number): Promise<str
   return rows.map((row) => row.name);
 }
 
-/** The row as taken, or undefined where another node was first. */
-export async function reconcilerTake(
+/** Returns the row if the lease was acquired, or undefined if another instance was first. */
+export async function reconcilerAcquire(
   queries: Queries,
   name: string,
   holder: string,
@@ -63,7 +51,7 @@ export async function reconcilerTake(
     .executeTakeFirst();
 }
 
-/** False where the lease was lost: somebody else runs it now. */
+/** Returns false if the lease was lost and another instance runs it now. */
 export async function reconcilerExtend(
   queries: Queries,
   name: string,
@@ -82,7 +70,7 @@ export async function reconcilerExtend(
 
 export interface ReconcilerEnd {
   readonly nextRunAt: number;
-  /** The count of signals that the run had seen when it began. */
+  /** The signal count when the run started. */
   readonly signalsSeen: number;
   readonly success: { readonly at: number; readonly durationMs: number; readonly backlog: number } | undefined;
   readonly error: string | null;
@@ -110,7 +98,7 @@ export async function reconcilerFinish(
     .execute();
 }
 
-/** In the transaction of what makes it necessary. */
+/** Must run in the transaction of the change that needs the run. */
 export async function reconcilerSignal(queries: Queries, name: string): Promise<void> {
   await queries
     .updateTable('reconcilers')

@@ -1,10 +1,16 @@
-// Webhooks and their deliveries. A lane is what arrives in order: the deliveries of one webhook about one service, and those
-// about none together in lane 0. The oldest pending delivery of a lane is its head; nothing overtakes it.
+// Webhooks and their deliveries. Deliveries of one lane arrive in order: a lane is all deliveries of one webhook about
+// one service, and lane 0 those about none. The oldest pending delivery of a lane is its head; nothing overtakes it.
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { sql } from 'kysely';
+import { Type } from 'typebox';
 import type { DeliveryStatus } from '#contract/shapes/event.ts';
 import type { Queries } from '../store.ts';
-import type { AccountId, DeliveryTable, EventTable, WebhookTable } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import { jsonColumn } from '../json-column.ts';
+import type { DeliveryTable, EventTable, WebhookTable } from './tables.ts';
+
+/** Event types to send; an empty list sends all. */
+export const webhookEvents = jsonColumn('webhooks.events', Type.Array(Type.String()));
 
 export type Webhook = Selectable<WebhookTable>;
 export type Delivery = Selectable<DeliveryTable>;
@@ -102,7 +108,10 @@ export async function deliveryList(
   return query.orderBy('deliveries.id', 'desc').limit(page.limit).execute();
 }
 
-/** The oldest pending delivery of the lane, due or not, with its webhook; undefined where there is none, or it is off. */
+/**
+ * Returns the oldest pending delivery of the lane, due or not, with its webhook; undefined if there is none or the
+ * webhook is off.
+ */
 export async function laneHead(
   queries: Queries,
   { webhook: id, lane }: Lane,
@@ -117,7 +126,7 @@ export async function laneHead(
   const delivery = await withEvents(queries)
     .where('deliveries.webhook_id', '=', id)
     .where('deliveries.lane', '=', lane)
-    // Written out, so that the planner sees that the partial index fits.
+    // Written out, so that the planner recognizes the partial index.
     .where(sql<boolean>`deliveries.status = 'Pending'`)
     .orderBy('deliveries.id')
     .limit(1)
@@ -129,8 +138,8 @@ export async function deliveryUpdate(queries: Queries, id: number, change: Updat
   await queries.updateTable('deliveries').set(change).where('id', '=', id).execute();
 }
 
-/** What still waits for this webhook may go at once; answers the lanes in which something does. */
-export async function deliveriesHurry(queries: Queries, webhook: number, now: number): Promise<number[]> {
+/** Makes all pending deliveries of this webhook due, and returns their lanes. */
+export async function deliveriesMakeDue(queries: Queries, webhook: number, now: number): Promise<number[]> {
   const rows = await queries
     .updateTable('deliveries')
     .set({ next_at: now })

@@ -1,37 +1,15 @@
-// Workflows: what runs or ran for an account, and how far it came.
+// Workflows of accounts and their progress.
 import type { Insertable, Selectable, Updateable } from 'kysely';
+import { Type } from 'typebox';
 import { prepared, preparedChange } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
-import type { AccountId } from '../tables.ts';
+import type { AccountId } from '../account-id.ts';
+import { jsonColumn } from '../json-column.ts';
+import type { WorkflowStatus, WorkflowTable } from './tables.ts';
 
-export type WorkflowStatus = 'Queued' | 'Running' | 'Completed' | 'Failed' | 'Cancelled' | 'Stuck';
-
-export interface WorkflowTable {
-  id: string;
-  account_id: AccountId;
-  service_id: number | null;
-  name: string;
-  version: number;
-  operation: string;
-  status: WorkflowStatus;
-  direction: 'forward' | 'back';
-  /** The step that is next, or under way. */
-  position: number;
-  step: string;
-  step_since: number;
-  /** Tries of this step that ended in neither done, wait nor failed. */
-  tries: number;
-  progress: number;
-  input: string;
-  outputs: string;
-  error_code: string | null;
-  error_reason: string | null;
-  cancel_requested: number;
-  created_at: number;
-  ended_at: number | null;
-  /** Counts up at every change that the account can see, so that a caller can wait for the next. */
-  revision: number;
-}
+export const workflowInput = jsonColumn('workflows.input', Type.Unknown());
+/** Outputs of the completed steps, by step name. */
+export const workflowOutputs = jsonColumn('workflows.outputs', Type.Record(Type.String(), Type.Unknown()));
 
 export type WorkflowRecord = Selectable<WorkflowTable>;
 
@@ -63,7 +41,7 @@ export async function workflowAdvance(queries: Queries, id: string, change: Upda
 const countTries = prepared((queries: Queries, values: { id: string; tries: number }) =>
   queries.updateTable('workflows').set({ tries: values.tries }).where('id', '=', values.id).returning('id'),
 );
-/** Nothing that the account can see. */
+/** Invisible to the account, so the revision stays. */
 export async function workflowCountTries(queries: Queries, id: string, tries: number): Promise<void> {
   await countTries(queries, { id, tries });
 }
@@ -90,7 +68,7 @@ const endCompleted = prepared((queries: Queries, { id, status, at }: EndedWorkfl
     .where('cancel_requested', '=', 0)
     .returning('id'),
 );
-/** False where it was cancelled before it was completed, and is to be undone instead. */
+/** Returns false if it was cancelled before it completed, and must be undone instead. */
 export async function workflowEnd(queries: Queries, id: string, ending: WorkflowEnd): Promise<boolean> {
   const run = ending.status === 'Completed' ? endCompleted : endBack;
   return (await run(queries, { id, ...ending })).length > 0;
@@ -104,12 +82,18 @@ export async function workflowFind(
   return queries.selectFrom('workflows').selectAll().where('account_id', '=', account).where('id', 'in', ids).execute();
 }
 
+/** Returns each workflow's revision, which grows with every change that its account can see. */
+export async function workflowRevisions(queries: Queries, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await queries.selectFrom('workflows').select(['id', 'revision']).where('id', 'in', ids).execute();
+  return new Map(rows.map(({ id, revision }) => [id, revision]));
+}
+
 export interface WorkflowFilter {
   readonly service: number | undefined;
-  /** One of these; any where left out. */
+  /** Undefined for any status. */
   readonly statuses: readonly WorkflowStatus[] | undefined;
   readonly limit: number;
-  /** Only those that began before this one. */
+  /** Only workflows that started before this one. */
   readonly before: string | undefined;
 }
 export async function workflowList(
@@ -120,7 +104,7 @@ export async function workflowList(
   return workflowSearch(queries, { ...filter, account, name: undefined });
 }
 
-/** For the operator, who sees all accounts. */
+/** For operators, who see all accounts. */
 export interface WorkflowSearch extends WorkflowFilter {
   readonly account: AccountId | undefined;
   readonly name: string | undefined;
@@ -136,8 +120,8 @@ export async function workflowSearch(queries: Queries, filter: WorkflowSearch): 
   return query.orderBy('id', 'desc').limit(filter.limit).execute();
 }
 
-/** As if the step under way had not been tried. False where it has ended. */
-export async function workflowForgetTries(queries: Queries, id: string): Promise<boolean> {
+/** Resets the attempts of the current step. Returns false if the workflow has ended. */
+export async function workflowResetTries(queries: Queries, id: string): Promise<boolean> {
   const row = await queries
     .updateTable('workflows')
     .set({ tries: 0 })
@@ -148,7 +132,7 @@ export async function workflowForgetTries(queries: Queries, id: string): Promise
   return row !== undefined;
 }
 
-/** True where there was something to cancel. */
+/** Returns true if there was something to cancel. */
 export async function workflowRequestCancel(queries: Queries, id: string): Promise<boolean> {
   const row = await queries
     .updateTable('workflows')
@@ -161,8 +145,8 @@ export async function workflowRequestCancel(queries: Queries, id: string): Promi
   return row !== undefined;
 }
 
-/** The one of this name that has not ended for a service. */
-export async function workflowUnderWay(queries: Queries, service: number, name: string): Promise<string | undefined> {
+/** Returns the service's running workflow of this name. */
+export async function workflowRunning(queries: Queries, service: number, name: string): Promise<string | undefined> {
   const row = await queries
     .selectFrom('workflows')
     .select('id')
@@ -173,8 +157,8 @@ export async function workflowUnderWay(queries: Queries, service: number, name: 
   return row?.id;
 }
 
-/** In the order of their ids. */
-export async function workflowsUnderWay(queries: Queries, after: string, limit: number): Promise<string[]> {
+/** Ordered by id. */
+export async function workflowsRunning(queries: Queries, after: string, limit: number): Promise<string[]> {
   const rows = await queries
     .selectFrom('workflows')
     .select('id')
@@ -186,7 +170,7 @@ export async function workflowsUnderWay(queries: Queries, after: string, limit: 
   return rows.map((row) => row.id);
 }
 
-/** How many have not ended, by status. */
+/** Counts running workflows by status. */
 export async function workflowsCount(queries: Queries): Promise<{ status: WorkflowStatus; count: number }[]> {
   return queries
     .selectFrom('workflows')

@@ -1,10 +1,11 @@
-// The characters that a pattern tells apart, one for each kind: those that the same parts of it accept are alike to it.
+// Groups characters into the classes that a pattern distinguishes: characters accepted by the same parts are
+// equivalent.
 import { everyPart, type Pattern } from './parse.ts';
 
 export interface Alphabet {
-  /** One character of each kind; the last stands for all that no part names, where there are such. */
+  /** One character per class; the last represents everything that no part names, if there is such a character. */
   readonly kinds: readonly string[];
-  /** Which kinds a part of the pattern accepts, by their index. */
+  /** The classes that a part of the pattern accepts, by index. */
   accepts(source: string): ReadonlySet<number>;
 }
 
@@ -12,15 +13,15 @@ const usual = [...Array.from({ length: 128 }, (_, code) => String.fromCharCode(c
 
 export function alphabetOf(source: string, pattern: Pattern, flags: string): Alphabet {
   const meaning = flags.replaceAll(/[gymd]/g, '');
-  const named = [...source.matchAll(/\\(?:u\{?|x)([0-9a-fA-F]{2,6})/g)].map(([, code]) =>
+  const codePoints = [...source.matchAll(/\\(?:u\{?|x)([0-9a-fA-F]{2,6})/g)].map(([, code]) =>
     String.fromCodePoint(Number.parseInt(code!, 16)),
   );
   const parts = new Set(everyPart(pattern).flatMap((part) => (part.kind === 'character' ? [part.source] : [])));
   const tests = [...parts].map((part) => new RegExp(`^${part}$`, meaning));
   const kinds = new Map<string, string>();
-  for (const character of [...usual, ...named, ...source]) {
+  for (const character of [...usual, ...codePoints, ...source]) {
     const signature = tests.map((test) => (test.test(character) ? '1' : '0')).join('');
-    // A letter rather than a control character, for who reads the attack.
+    // Prefers a printable character, for whoever reads the attack string.
     if (!kinds.has(signature) || /\w/.test(character)) kinds.set(signature, character);
   }
   const signatures = [...kinds.keys()];

@@ -1,10 +1,10 @@
-// A pattern as an automaton (Glushkov's): one state for each character that it may take, and from each the states that may come
-// next. A way that leads there twice is there twice: both are tried.
+// A pattern as a Glushkov automaton: one state per character position, and its successors. A successor that is
+// reachable twice is listed twice, because both are tried.
 import type { Alphabet } from './alphabet.ts';
 import { isAnchored, type Pattern } from './parse.ts';
 
 export interface Automaton {
-  /** What each state takes, by kinds of the alphabet. State 0 is the start, and takes nothing. */
+  /** The classes that each state accepts. State 0 is the start and accepts nothing. */
   readonly takes: readonly ReadonlySet<number>[];
   readonly next: readonly (readonly number[])[];
 }
@@ -16,7 +16,7 @@ interface Piece {
 }
 const nothing: Piece = { empty: true, first: [], last: [] };
 
-/** A bound so far away is none: nobody sends fewer. */
+/** A larger lower bound counts as unbounded. */
 const farAway = 10;
 
 export function automatonOf(pattern: Pattern, alphabet: Alphabet, flags: string): Automaton {
@@ -31,12 +31,12 @@ export function automatonOf(pattern: Pattern, alphabet: Alphabet, flags: string)
     next.push([]);
     return { empty: false, first: [takes.length - 1], last: [takes.length - 1] };
   };
-  const inOrder = (one: Piece, other: Piece): Piece => {
-    link(one.last, other.first);
+  const inOrder = (first: Piece, second: Piece): Piece => {
+    link(first.last, second.first);
     return {
-      empty: one.empty && other.empty,
-      first: one.empty ? [...one.first, ...other.first] : one.first,
-      last: other.empty ? [...one.last, ...other.last] : other.last,
+      empty: first.empty && second.empty,
+      first: first.empty ? [...first.first, ...second.first] : first.first,
+      last: second.empty ? [...first.last, ...second.last] : second.last,
     };
   };
   const maybe = (piece: Piece): Piece => ({ ...piece, empty: true });
@@ -46,7 +46,7 @@ export function automatonOf(pattern: Pattern, alphabet: Alphabet, flags: string)
       case 'character':
         return state(alphabet.accepts(part.source));
       case 'sequence':
-        return part.parts.reduce((before, each) => inOrder(before, build(each)), nothing);
+        return part.parts.reduce((before, member) => inOrder(before, build(member)), nothing);
       case 'choice': {
         const options = part.options.map(build);
         return {
@@ -64,32 +64,32 @@ export function automatonOf(pattern: Pattern, alphabet: Alphabet, flags: string)
 
   function repeat(body: Pattern, least: number, most: number): Piece {
     const required = Math.min(least, 2);
-    let whole = nothing;
-    for (let count = 1; count < required; count++) whole = inOrder(whole, build(body));
+    let piece = nothing;
+    for (let count = 1; count < required; count++) piece = inOrder(piece, build(body));
     if (most >= farAway) {
       const loop = build(body);
       link(loop.last, loop.first);
-      return inOrder(whole, least === 0 ? maybe(loop) : loop);
+      return inOrder(piece, least === 0 ? maybe(loop) : loop);
     }
-    if (required > 0) whole = inOrder(whole, build(body));
+    if (required > 0) piece = inOrder(piece, build(body));
     let tail = nothing;
     for (let count = 0; count < Math.min(most - least, 2); count++) tail = maybe(inOrder(build(body), tail));
-    return inOrder(whole, tail);
+    return inOrder(piece, tail);
   }
 
   const searches = flags.includes('m') || !(isAnchored(pattern) || flags.includes('y'));
   const anywhere = searches ? state(new Set(alphabet.kinds.keys())) : nothing;
   link(anywhere.last, anywhere.first);
-  const whole = inOrder(maybe(anywhere), build(pattern));
-  next[0] = [...whole.first];
+  const root = inOrder(maybe(anywhere), build(pattern));
+  next[0] = [...root.first];
   return { takes, next };
 }
 
-/** For each state, all that can be reached from it by at least one step. */
+/** Returns, for each state, all states reachable in at least one step. */
 export function reachable({ next }: Automaton): readonly ReadonlySet<number>[] {
   return next.map((first) => {
-    const found = new Set(first);
-    for (const state of found) for (const following of next[state]!) found.add(following);
-    return found;
+    const states = new Set(first);
+    for (const state of states) for (const following of next[state]!) states.add(following);
+    return states;
   });
 }

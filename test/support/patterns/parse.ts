@@ -1,5 +1,5 @@
-// A regular expression as a tree, as far as its backtracking is concerned: what one character may be, in which order, how often.
-// What a class or an escape means is left to the engine itself, which is asked about single characters.
+// Parses a regular expression into the tree that matters for backtracking: which characters, in which order, how often.
+// Classes and escapes are left to the engine, which is tested with single characters.
 
 export type Pattern =
   | { readonly kind: 'character'; readonly source: string }
@@ -23,7 +23,7 @@ const escapeLengths: readonly RegExp[] = [
 ];
 const groupStarts = { '(?:': 'group', '(?=': 'look', '(?!': 'look', '(?<=': 'look', '(?<!': 'look' } as const;
 
-/** Throws where the pattern refers back to a group: nothing of ours does, and no bound would hold for it. */
+/** Throws on back-references: ours has none, and no bound would hold for them. */
 export function parsePattern(source: string): Pattern {
   let at = 0;
   const rest = (): string => source.slice(at);
@@ -66,8 +66,8 @@ export function parsePattern(source: string): Pattern {
     if (character === '^' || character === '$') return { kind: 'edge', source: take(character) as '^' };
     if (character !== '\\') return { kind: 'character', source: take(character) };
     if (/^\\[bB]/.test(rest())) return { kind: 'edge', source: take(rest().slice(0, 2)) as '\\b' };
-    if (/^\\(?:[1-9]|k<)/.test(rest())) throw new Error(`${source} refers back to a group`);
-    const escape = escapeLengths.map((form) => form.exec(rest())?.[0]).find((found) => found !== undefined);
+    if (/^\\(?:[1-9]|k<)/.test(rest())) throw new Error(`${source} contains a back-reference`);
+    const escape = escapeLengths.map((form) => form.exec(rest())?.[0]).find((text) => text !== undefined);
     return { kind: 'character', source: take(escape ?? rest().slice(0, 2)) };
   }
 
@@ -81,12 +81,12 @@ export function parsePattern(source: string): Pattern {
     return { kind: 'look', body, ahead: !start.includes('<'), negative: start.endsWith('!') };
   }
 
-  const whole = choice();
-  if (at !== source.length) throw new Error(`${source} could not be read from ${at} on`);
-  return whole;
+  const pattern = choice();
+  if (at !== source.length) throw new Error(`${source} could not be parsed from offset ${at}`);
+  return pattern;
 }
 
-/** Whether it can begin to match at the start of a text only. */
+/** Returns whether it can only match at the start of a text. */
 export function isAnchored(pattern: Pattern): boolean {
   if (pattern.kind === 'edge') return pattern.source === '^';
   if (pattern.kind === 'sequence') return pattern.parts[0] !== undefined && isAnchored(pattern.parts[0]);

@@ -1,5 +1,5 @@
-// Whether a pattern can be made to run long: the texts that its ambiguities suggest are tried, each at two lengths, and what
-// grows faster than the text is told together with the text.
+// Detects patterns that can be made slow: tries the texts that its ambiguities suggest at two lengths, and reports the
+// text if the steps grow faster than its length.
 import { alphabetOf } from './alphabet.ts';
 import { ambiguitiesOf } from './ambiguity.ts';
 import { automatonOf } from './automaton.ts';
@@ -13,17 +13,17 @@ export interface Slowness {
 
 const turns = 24;
 const mostSteps = 100_000;
-/** Twice the text takes twice the steps; three times is more than any constant part of them explains. */
+/** Twice the text takes twice the steps; a factor of three cannot be explained by a constant part. */
 const linear = 3;
 
 export function slownessOf(source: string, flags: string): Slowness | undefined {
   const pattern = parsePattern(source);
   return [pattern, ...looksOf(pattern, isAnchored(pattern))]
     .map((part) => slowness(part, source, flags))
-    .find((found) => found !== undefined);
+    .find((result) => result !== undefined);
 }
 
-/** What looks ahead is matched from wherever the pattern has come to: from the start once, or from everywhere. */
+/** A lookahead is matched from every position that the pattern has reached: once at the start, or everywhere. */
 function looksOf(pattern: Pattern, once: boolean): Pattern[] {
   const inner = partsOf(pattern).flatMap((part) => looksOf(part, once && pattern.kind !== 'repeat'));
   if (pattern.kind !== 'look') return inner;

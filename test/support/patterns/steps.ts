@@ -1,4 +1,5 @@
-// A matcher that goes back, as JavaScript's does, and counts what it tries: how long a pattern takes on a text, on any machine.
+// A backtracking matcher like JavaScript's that counts its steps: a machine-independent measure of how long a pattern
+// takes.
 import type { Pattern } from './parse.ts';
 
 export interface Counted {
@@ -7,13 +8,13 @@ export interface Counted {
 }
 type Go = (at: number) => boolean;
 
-/** How many characters it can take. */
+/** The maximum number of characters it can match. */
 function longest(part: Pattern): number {
   switch (part.kind) {
     case 'character':
       return 1;
     case 'sequence':
-      return part.parts.reduce((sum, each) => sum + longest(each), 0);
+      return part.parts.reduce((sum, member) => sum + longest(member), 0);
     case 'choice':
       return Math.max(...part.options.map(longest));
     case 'repeat':
@@ -23,7 +24,7 @@ function longest(part: Pattern): number {
   }
 }
 
-/** The number of characters that were compared, `most` where it gave up. */
+/** Returns the number of comparisons, or `most` if it gave up. */
 export function stepsOf({ pattern, flags }: Counted, text: string, most: number): number {
   const tests = new Map<string, RegExp>();
   const meaning = flags.replaceAll(/[gymd]/g, '');

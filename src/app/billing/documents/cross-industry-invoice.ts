@@ -1,13 +1,12 @@
-// The same invoice for machines: EN 16931 in the syntax of UN/CEFACT's Cross Industry Invoice, as Factur-X puts it into a PDF.
-// The names and their order are the schema's. Prices may not be negative there, so a line that gives money back has the
-// quantity -1.
-import { dayNumberText } from '#kernel/moments.ts';
-import { moneyText } from '#kernel/money.ts';
+// The machine-readable invoice: EN 16931 in UN/CEFACT Cross Industry Invoice syntax, as Factur-X embeds it into a PDF. The
+// schema fixes the names and their order. It does not allow negative prices, so a credit line has the quantity -1.
+import { dayNumberText } from '#lib/time.ts';
+import { moneyText } from '#lib/money.ts';
 import { taxBases, type DocumentLine, type InvoiceDocument, type Party, type Seller } from './invoice-document.ts';
 
 const guideline = 'urn:cen.eu:en16931:2017';
 const typeCodes = { invoice: '380', 'credit note': '381' } as const;
-/** UNTDID 4461: transfer by SEPA. */
+/** UNTDID 4461: SEPA credit transfer. */
 const sepaTransfer = '58';
 /** UN/ECE Recommendation 20: one piece. */
 const piece = 'C62';
@@ -16,13 +15,13 @@ type Content = string | number | readonly Element[];
 type Element = string;
 
 function element(name: string, content: Content, attributes: Readonly<Record<string, string>> = {}): Element {
-  const inner = Array.isArray(content) ? content.join('') : escaped(String(content));
-  const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`);
-  return `<${name}${given.join('')}>${inner}</${name}>`;
+  const inner = Array.isArray(content) ? content.join('') : escapeXml(String(content));
+  const attributeTexts = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
+  return `<${name}${attributeTexts.join('')}>${inner}</${name}>`;
 }
 
-/** Control characters have no place in XML at all. */
-function escaped(text: string): string {
+/** XML does not allow control characters at all. */
+function escapeXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
     .replaceAll('&', '&amp;')
@@ -31,14 +30,14 @@ function escaped(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** Where the invoice has a second tax there is no such form: EN 16931 knows one kind of tax. */
+/** Returns false for an invoice with a second tax: EN 16931 knows one kind of tax. */
 export function hasCrossIndustryForm(document: InvoiceDocument): boolean {
   return document.taxes[1].cents === 0 && document.seller.country !== '';
 }
 
-export function crossIndustryInvoice(given: InvoiceDocument): string {
-  // What is given back stands on a credit note as a positive amount; on ours, as a negative one.
-  const document = given.kind === 'credit note' ? withSignsTurned(given) : given;
+export function createCrossIndustryInvoice(issued: InvoiceDocument): string {
+  // EN 16931 credit notes have positive amounts; ours have negative ones.
+  const document = issued.kind === 'credit note' ? negateAmounts(issued) : issued;
   const invoice = element(
     'rsm:CrossIndustryInvoice',
     [
@@ -48,17 +47,17 @@ export function crossIndustryInvoice(given: InvoiceDocument): string {
       element('rsm:ExchangedDocument', [
         element('ram:ID', document.number),
         element('ram:TypeCode', typeCodes[document.kind]),
-        element('ram:IssueDateTime', [day('udt', document.day)]),
+        element('ram:IssueDateTime', [dayElement('udt', document.day)]),
         ...(document.notes === '' ? [] : [element('ram:IncludedNote', [element('ram:Content', document.notes)])]),
       ]),
       element('rsm:SupplyChainTradeTransaction', [
         ...document.lines.map((line, index) => tradeLine(document, line, index + 1)),
         element('ram:ApplicableHeaderTradeAgreement', [
           element('ram:SellerTradeParty', sellerParty(document.seller)),
-          element('ram:BuyerTradeParty', party(document.buyer, [])),
+          element('ram:BuyerTradeParty', partyElements(document.buyer, [])),
         ]),
         '<ram:ApplicableHeaderTradeDelivery/>',
-        settlement(document),
+        settlementElement(document),
       ]),
     ],
     {
@@ -71,7 +70,7 @@ export function crossIndustryInvoice(given: InvoiceDocument): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${invoice}\n`;
 }
 
-function withSignsTurned(document: InvoiceDocument): InvoiceDocument {
+function negateAmounts(document: InvoiceDocument): InvoiceDocument {
   const [tax, tax2] = document.taxes;
   return {
     ...document,
@@ -86,14 +85,14 @@ function withSignsTurned(document: InvoiceDocument): InvoiceDocument {
   };
 }
 
-function day(namespace: 'udt' | 'qdt', number: number): Element {
+function dayElement(namespace: 'udt' | 'qdt', number: number): Element {
   return element(`${namespace}:DateTimeString`, dayNumberText(number).replaceAll('-', ''), { format: '102' });
 }
 
-function tradeLine(document: InvoiceDocument, line: DocumentLine, place: number): Element {
+function tradeLine(document: InvoiceDocument, line: DocumentLine, position: number): Element {
   const quantity = line.cents < 0 ? '-1' : '1';
   return element('ram:IncludedSupplyChainTradeLineItem', [
-    element('ram:AssociatedDocumentLineDocument', [element('ram:LineID', place)]),
+    element('ram:AssociatedDocumentLineDocument', [element('ram:LineID', position)]),
     element('ram:SpecifiedTradeProduct', [element('ram:Name', line.description)]),
     element('ram:SpecifiedLineTradeAgreement', [
       element('ram:NetPriceProductTradePrice', [element('ram:ChargeAmount', moneyText(Math.abs(line.cents)))]),
@@ -102,8 +101,8 @@ function tradeLine(document: InvoiceDocument, line: DocumentLine, place: number)
     element('ram:SpecifiedLineTradeSettlement', [
       element('ram:ApplicableTradeTax', [
         element('ram:TypeCode', 'VAT'),
-        element('ram:CategoryCode', categoryOf(document, line.isTaxed)),
-        element('ram:RateApplicablePercent', moneyText(rateOf(document, line.isTaxed))),
+        element('ram:CategoryCode', taxCategory(document, line.isTaxed)),
+        element('ram:RateApplicablePercent', moneyText(taxRate(document, line.isTaxed))),
       ]),
       element('ram:SpecifiedTradeSettlementLineMonetarySummation', [
         element('ram:LineTotalAmount', moneyText(line.cents)),
@@ -112,12 +111,12 @@ function tradeLine(document: InvoiceDocument, line: DocumentLine, place: number)
   ]);
 }
 
-/** S: the standard rate. E: exempt. */
-function categoryOf(document: InvoiceDocument, isTaxed: boolean): 'S' | 'E' {
-  return rateOf(document, isTaxed) > 0 ? 'S' : 'E';
+/** S is the standard rate, E is exempt. */
+function taxCategory(document: InvoiceDocument, isTaxed: boolean): 'S' | 'E' {
+  return taxRate(document, isTaxed) > 0 ? 'S' : 'E';
 }
 
-function rateOf(document: InvoiceDocument, isTaxed: boolean): number {
+function taxRate(document: InvoiceDocument, isTaxed: boolean): number {
   return isTaxed ? document.taxes[0].rate : 0;
 }
 
@@ -126,34 +125,34 @@ function sellerParty(seller: Seller): Element[] {
     seller.registration === ''
       ? []
       : [element('ram:SpecifiedLegalOrganization', [element('ram:ID', seller.registration)])];
-  return party(seller, registered);
+  return partyElements(seller, registered);
 }
 
-function party(one: Party, organization: Element[]): Element[] {
-  const [first, second] = one.street;
+function partyElements(party: Party, organization: Element[]): Element[] {
+  const [first, second] = party.street;
   const optional = (name: string, text: string | undefined): Element[] =>
     text === undefined || text === '' ? [] : [element(name, text)];
   return [
-    element('ram:Name', one.name),
+    element('ram:Name', party.name),
     ...organization,
     element('ram:PostalTradeAddress', [
-      ...optional('ram:PostcodeCode', one.postcode),
+      ...optional('ram:PostcodeCode', party.postcode),
       ...optional('ram:LineOne', first),
       ...optional('ram:LineTwo', second),
-      ...optional('ram:CityName', one.city),
-      element('ram:CountryID', one.country),
-      ...optional('ram:CountrySubDivisionName', one.state),
+      ...optional('ram:CityName', party.city),
+      element('ram:CountryID', party.country),
+      ...optional('ram:CountrySubDivisionName', party.state),
     ]),
-    ...(one.email === ''
+    ...(party.email === ''
       ? []
-      : [element('ram:URIUniversalCommunication', [element('ram:URIID', one.email, { schemeID: 'EM' })])]),
-    ...(one.vatNumber === ''
+      : [element('ram:URIUniversalCommunication', [element('ram:URIID', party.email, { schemeID: 'EM' })])]),
+    ...(party.vatNumber === ''
       ? []
-      : [element('ram:SpecifiedTaxRegistration', [element('ram:ID', one.vatNumber, { schemeID: 'VA' })])]),
+      : [element('ram:SpecifiedTaxRegistration', [element('ram:ID', party.vatNumber, { schemeID: 'VA' })])]),
   ];
 }
 
-function settlement(document: InvoiceDocument): Element {
+function settlementElement(document: InvoiceDocument): Element {
   const { seller, currency } = document;
   const tax = document.taxes[0].cents;
   const corrected =
@@ -172,7 +171,7 @@ function settlement(document: InvoiceDocument): Element {
           ]),
         ]),
     ...taxBreakdown(document),
-    element('ram:SpecifiedTradePaymentTerms', [element('ram:DueDateDateTime', [day('udt', document.dueDay)])]),
+    element('ram:SpecifiedTradePaymentTerms', [element('ram:DueDateDateTime', [dayElement('udt', document.dueDay)])]),
     element('ram:SpecifiedTradeSettlementHeaderMonetarySummation', [
       element('ram:LineTotalAmount', moneyText(document.subtotalCents)),
       element('ram:TaxBasisTotalAmount', moneyText(document.subtotalCents)),
@@ -185,12 +184,12 @@ function settlement(document: InvoiceDocument): Element {
   ]);
 }
 
-/** One entry for each category that a line has. */
+/** Returns one entry for each tax category on the lines. */
 function taxBreakdown(document: InvoiceDocument): Element[] {
   const bases = taxBases(document);
   const [tax] = document.taxes;
   const isStandard = tax.rate > 0 && document.lines.some((line) => line.isTaxed);
-  const isExempt = document.lines.some((line) => categoryOf(document, line.isTaxed) === 'E');
+  const isExempt = document.lines.some((line) => taxCategory(document, line.isTaxed) === 'E');
   const exempt = bases.untaxed + (tax.rate > 0 ? 0 : bases.taxed);
   const entry = (category: 'S' | 'E', base: number, cents: number, rate: number): Element =>
     element('ram:ApplicableTradeTax', [

@@ -1,4 +1,4 @@
-// Invoices as documents, held against programs of others: xmllint with the schema of EN 16931, and poppler.
+// Verifies invoice documents with other programs: xmllint with the EN 16931 schema, and poppler.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -6,15 +6,15 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { moneyShare, moneyText } from '#kernel/money.ts';
+import { moneyShare, moneyText } from '#lib/money.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
-import { crossIndustryInvoice, hasCrossIndustryForm } from './cross-industry-invoice.ts';
+import { createCrossIndustryInvoice, hasCrossIndustryForm } from './cross-industry-invoice.ts';
 import type { DocumentLine, InvoiceDocument } from './invoice-document.ts';
-import { invoicePdf } from './invoice-pdf.ts';
+import { renderInvoicePdf } from './invoice-pdf.ts';
 
 const seller = {
-  name: 'Yard & Sons <B.V.>',
+  name: 'App & Sons <B.V.>',
   street: ['Gasthuisring 5', 'Second floor'],
   city: 'Tilburg',
   postcode: '5041 DT',
@@ -37,7 +37,7 @@ const buyer = {
 };
 
 function documentOf(lines: readonly DocumentLine[], extra: Partial<InvoiceDocument> = {}): InvoiceDocument {
-  const sum = (some: readonly DocumentLine[]): number => some.reduce((total, { cents }) => total + cents, 0);
+  const sum = (part: readonly DocumentLine[]): number => part.reduce((total, { cents }) => total + cents, 0);
   const subtotal = sum(lines);
   const tax = moneyShare(sum(lines.filter(({ isTaxed }) => isTaxed)), 2000);
   return {
@@ -69,7 +69,7 @@ const line = (description: string, cents: number, isTaxed = true): DocumentLine 
   cents,
   isTaxed,
 });
-const usual = documentOf([line('Dedicated E3, 12 of 30 days at 89.00', 3560), line('Goodwill', -400, false)]);
+const ordinaryInvoice = documentOf([line('Dedicated E3, 12 of 30 days at 89.00', 3560), line('Goodwill', -400, false)]);
 const corrected = documentOf([line('Ordered twice', -1500)], {
   kind: 'credit note',
   number: 'HY-000043',
@@ -78,14 +78,14 @@ const corrected = documentOf([line('Ordered twice', -1500)], {
   totalCents: -1800,
 });
 
-describe('an invoice for machines', needs('xmllint'), () => {
-  it('is valid by the schema of EN 16931, whatever stands in its texts', async () => {
+describe('a machine-readable invoice', needs('xmllint'), () => {
+  it('is valid by the EN 16931 schema, whatever its texts contain', async () => {
     await using folder = await temporaryFolder('invoices');
     const home = dirname(fileURLToPath(import.meta.resolve('@stackforge-eu/factur-x')));
     const schema = join(home, '../schema/en16931/FACTUR-X_EN16931.xsd');
     const texts = fc.sample(fc.string({ unit: 'binary', maxLength: 40 }), { numRuns: 20, seed: 7 });
     const documents = [
-      usual,
+      ordinaryInvoice,
       corrected,
       documentOf([line('Only this', 100)], {
         taxes: [
@@ -98,18 +98,18 @@ describe('an invoice for machines', needs('xmllint'), () => {
     ];
     const files = documents.map((document, index) => {
       const file = join(folder.path, `${index}.xml`);
-      writeFileSync(file, crossIndustryInvoice(document));
+      writeFileSync(file, createCrossIndustryInvoice(document));
       return file;
     });
     execFileSync('xmllint', ['--noout', '--schema', schema, ...files], { stdio: 'pipe' });
   });
 
-  it('adds up: the lines, the tax of each category and what is due', () => {
+  it('adds up: the lines, the tax of each category and the amount due', () => {
     const amounts = fc.array(fc.tuple(fc.integer({ min: -100_000, max: 1_000_000 }), fc.boolean()), { minLength: 1 });
     fc.assert(
-      fc.property(amounts, (given) => {
-        const document = documentOf(given.map(([cents, isTaxed]) => line('x', cents, isTaxed)));
-        const text = crossIndustryInvoice(document);
+      fc.property(amounts, (pairs) => {
+        const document = documentOf(pairs.map(([cents, isTaxed]) => line('x', cents, isTaxed)));
+        const text = createCrossIndustryInvoice(document);
         const all = (name: string): number[] =>
           [...text.matchAll(new RegExp(`<ram:${name}[^>]*>(-?[0-9]+)\\.([0-9]{2})<`, 'g'))].map(([, whole, part]) =>
             Number(`${whole}${part}`),
@@ -134,40 +134,43 @@ describe('an invoice for machines', needs('xmllint'), () => {
     );
   });
 
-  it('has what is given back as positive amounts on a credit note, which names the invoice', () => {
-    const text = crossIndustryInvoice(corrected);
+  it('has positive amounts on a credit note, which names the invoice', () => {
+    const text = createCrossIndustryInvoice(corrected);
     assert.match(text, /<ram:TypeCode>381</);
     assert.match(text, /<ram:DuePayableAmount>18\.00</);
     assert.match(text, /<ram:IssuerAssignedID>HY-000042</);
   });
 
-  it('is not made where there is a second tax, which the standard does not know', () => {
-    assert.equal(hasCrossIndustryForm(usual), true);
-    assert.equal(hasCrossIndustryForm({ ...usual, taxes: [usual.taxes[0], { rate: 500, cents: 12 }] }), false);
+  it('is not created for an invoice with a second tax, which the standard does not know', () => {
+    assert.equal(hasCrossIndustryForm(ordinaryInvoice), true);
+    assert.equal(
+      hasCrossIndustryForm({ ...ordinaryInvoice, taxes: [ordinaryInvoice.taxes[0], { rate: 500, cents: 12 }] }),
+      false,
+    );
   });
 });
 
 describe('an invoice as PDF', needs('pdftotext', 'pdfdetach'), () => {
   async function written(folder: string, document: InvoiceDocument, inside?: string): Promise<string> {
     const file = join(folder, `${document.number}.pdf`);
-    writeFileSync(file, (await invoicePdf(document, inside)).bytes);
+    writeFileSync(file, (await renderInvoicePdf(document, inside)).bytes);
     return file;
   }
   const textOf = (file: string): string => execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
 
   it('says who owes whom how much for what, and by when', async () => {
     await using folder = await temporaryFolder('invoices');
-    const text = textOf(await written(folder.path, usual));
+    const text = textOf(await written(folder.path, ordinaryInvoice));
     const rows = text.split('\n').map((row) => row.trim().replaceAll(/ +/g, ' '));
     for (const words of [
-      'Yard & Sons <B.V.> Invoice',
+      'App & Sons <B.V.> Invoice',
       'Étienne "Lyon" Okafor',
       'Rhone, France',
       'Dedicated E3, 12 of 30 days at 89.00 1101 €35.60',
       'Goodwill 1101 -€4.00 *',
       'Tax 20.00% €7.12',
       'Credit used -€5.00',
-      `Total due €${moneyText(usual.totalCents)}`,
+      `Total due €${moneyText(ordinaryInvoice.totalCents)}`,
       'Please pay by 2026-11-29 and give the number HY-000042 as the reference.',
       'IBAN NL91ABNA0417164300',
     ])
@@ -177,7 +180,7 @@ describe('an invoice as PDF', needs('pdftotext', 'pdfdetach'), () => {
       );
   });
 
-  it('goes on over as many pages as it takes, and loses no line', async () => {
+  it('continues over as many pages as needed, without losing a line', async () => {
     await using folder = await temporaryFolder('invoices');
     const many = documentOf(Array.from({ length: 120 }, (_, index) => line(`host${index}.example.net`, 900)));
     const text = textOf(await written(folder.path, many));
@@ -187,7 +190,7 @@ describe('an invoice as PDF', needs('pdftotext', 'pdfdetach'), () => {
     assert.equal(text.split('Description').length - 1, pages, 'every page names its columns');
   });
 
-  it('writes nothing over anything, however long the names, numbers and amounts', async () => {
+  it('never overlaps text, however long the names, numbers and amounts are', async () => {
     await using folder = await temporaryFolder('invoices');
     const long = documentOf([line('W'.repeat(150), 123_456_789_012), line('a.'.repeat(90), -98_765_432_100)], {
       number: 'A-VERY-LONG-PREFIX-OF-ALL-NUMBERS-2026-0000000042',
@@ -211,43 +214,46 @@ describe('an invoice as PDF', needs('pdftotext', 'pdfdetach'), () => {
       assert.ok(words.length > 0);
       for (const [index, [left, top, right, bottom]] of words.entries()) {
         assert.ok(left > 0 && right < 596 && bottom < 842, 'on the page');
-        // Boxes are those of the font's tallest letters, which reach a little into the next line.
-        const over = words.slice(index + 1).find(([x, y, xEnd, yEnd]) => {
+        // Boxes are as tall as the font's tallest letters, which reach slightly into the next line.
+        const overlapping = words.slice(index + 1).find(([x, y, xEnd, yEnd]) => {
           const [wide, high] = [Math.min(right, xEnd) - Math.max(left, x), Math.min(bottom, yEnd) - Math.max(top, y)];
           return wide > 1 && high > 4;
         });
-        assert.equal(over, undefined);
+        assert.equal(overlapping, undefined);
       }
     }
   });
 
-  it('carries the invoice for machines inside, byte for byte', async () => {
+  it('embeds the machine-readable invoice byte for byte', async () => {
     await using folder = await temporaryFolder('invoices');
-    const xml = crossIndustryInvoice(usual);
-    const file = await written(folder.path, usual, xml);
+    const xml = createCrossIndustryInvoice(ordinaryInvoice);
+    const file = await written(folder.path, ordinaryInvoice, xml);
     assert.match(execFileSync('pdfdetach', ['-list', file], { encoding: 'utf8' }), /factur-x\.xml/);
     const saved = join(folder.path, 'saved.xml');
     execFileSync('pdfdetach', ['-save', '1', '-o', saved, file]);
     assert.equal(readFileSync(saved, 'utf8'), xml);
   });
 
-  it('is the same file again', async () => {
-    const [first, second] = [await invoicePdf(usual, undefined), await invoicePdf(usual, undefined)];
+  it('is the same file every time', async () => {
+    const [first, second] = [
+      await renderInvoicePdf(ordinaryInvoice, undefined),
+      await renderInvoicePdf(ordinaryInvoice, undefined),
+    ];
     assert.ok(first.bytes.equals(second.bytes));
   });
 
-  it('shows letters that its own font has not in one that has them, or says that it cannot', async () => {
+  it('uses a font that has characters missing from its own, or reports that there is none', async () => {
     await using folder = await temporaryFolder('invoices');
     const linearA = '\u{10600}';
     for (const name of ['\u05e9\u05dc\u05d5\u05dd', '\u4e2d\u6587 GmbH', `Minos ${linearA} Ltd`]) {
-      const document = { ...usual, buyer: { ...buyer, name } };
-      const { bytes, missing } = await invoicePdf(document, undefined);
+      const document = { ...ordinaryInvoice, buyer: { ...buyer, name } };
+      const { bytes, missing } = await renderInvoicePdf(document, undefined);
       const file = join(folder.path, 'letters.pdf');
       writeFileSync(file, bytes);
       const text = textOf(file).replaceAll(/[\u200e\u200f\u202a-\u202e]/g, '');
-      const shown = [...name].map((letter) => (missing.includes(letter) ? '?' : letter)).join('');
-      assert.ok(text.includes(shown), text);
-      assert.equal(text.includes('question marks stand for them'), missing.length > 0, text);
+      const printed = [...name].map((letter) => (missing.includes(letter) ? '?' : letter)).join('');
+      assert.ok(text.includes(printed), text);
+      assert.equal(text.includes('shown as question marks'), missing.length > 0, text);
       assert.equal(missing.includes(linearA), name.includes(linearA));
     }
   });

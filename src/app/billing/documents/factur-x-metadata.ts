@@ -1,5 +1,5 @@
-// What the metadata of a PDF must say for readers to know it as Factur-X: which file inside is the invoice and of which
-// profile, and, because PDF/A wants every vocabulary declared, what these words are.
+// PDF metadata that marks a file as Factur-X: which embedded file is the invoice, its profile and, because PDF/A
+// requires every vocabulary to be declared, the definition of these terms.
 const namespace = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#';
 export const facturXName = 'factur-x.xml';
 

@@ -1,5 +1,5 @@
-// An invoice as a document: everything that is printed on it, as plain values. What it is drawn from never changes after the
-// issue, the two parties included, so the same document can be drawn again at any time.
+// An invoice as plain values: everything that is printed on it. None of it, including the two parties, changes after
+// the issue, so the same document can be rendered at any time.
 import type { LineType } from '#contract/shapes/account.ts';
 
 export interface Party {
@@ -12,12 +12,12 @@ export interface Party {
   /** Two letters. */
   readonly country: string;
   readonly email: string;
-  /** Of the value-added tax; empty where it has none. */
+  /** Empty if there is none. */
   readonly vatNumber: string;
 }
 
 export interface Seller extends Party {
-  /** Of the register of companies; empty where it has none. */
+  /** Number in the company register; empty if there is none. */
   readonly registration: string;
   readonly iban: string;
 }
@@ -39,7 +39,7 @@ export interface DocumentTax {
 export interface InvoiceDocument {
   readonly kind: 'invoice' | 'credit note';
   readonly number: string;
-  /** Of the invoice that a credit note corrects. */
+  /** Number of the invoice that a credit note corrects. */
   readonly corrects: string | undefined;
   /** Days since 1970. */
   readonly day: number;
@@ -68,12 +68,12 @@ export function partyAddress(party: Party): string[] {
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 
-/** A letter that comes from abroad needs more than two letters. */
+/** Mail from abroad needs more than a two-letter country code. */
 function countryName(code: string): string {
   return /^[A-Z]{2}$/.test(code) ? countryNames.of(code)! : code;
 }
 
-/** What is taxed and what is not, each with its sum: the base of every tax. */
+/** Returns the taxed and the untaxed subtotal: the base of each tax. */
 export function taxBases({ lines }: InvoiceDocument): { readonly taxed: number; readonly untaxed: number } {
   const sum = (isTaxed: boolean): number =>
     lines.filter((line) => line.isTaxed === isTaxed).reduce((total, line) => total + line.cents, 0);

@@ -3,17 +3,17 @@ import { describe, it } from 'node:test';
 import { inflateSync, crc32 } from 'node:zlib';
 import { Resvg } from '@resvg/resvg-js';
 import fc from 'fast-check';
-import { emptySeries, MARK, type Series } from '#kernel/traffic/series.ts';
-import { statisticsOf } from '#kernel/traffic/statistics.ts';
+import { emptySeries, sampleMarks, type Series } from '#traffic/series.ts';
+import { computeStatistics } from '#traffic/statistics.ts';
 import { chartSvg } from './chart.ts';
 import { trafficCsv } from './csv.ts';
-import { HEIGHT, PLOT, WIDTH } from './layout.ts';
+import { chartHeight, plotArea, chartWidth } from './layout.ts';
 import { svgToPng } from './png.ts';
 
-const START = Date.UTC(2026, 9, 1) / 1000;
+const startSeconds = Date.UTC(2026, 9, 1) / 1000;
 
 function seriesOf(days: number, rate: (index: number) => number): Series {
-  const series = emptySeries(START, START + days * 86_400);
+  const series = emptySeries(startSeconds, startSeconds + days * 86_400);
   series.marks.fill(0);
   for (let index = 0; index < series.marks.length; index++) {
     series.inBytes[index] = Math.round(rate(index) / 4) * 37.5;
@@ -23,9 +23,9 @@ function seriesOf(days: number, rate: (index: number) => number): Series {
 }
 
 const svgOf = (series: Series, title = 'sw01 ge-0/0/7') =>
-  chartSvg({ title, series, statistics: statisticsOf(series, { attacks: 'count' }), speedBitsPerSecond: 1e9 });
+  chartSvg({ title, series, statistics: computeStatistics(series, { attacks: 'count' }), speedBitsPerSecond: 1e9 });
 
-/** The PNG as any reader would take it apart. */
+/** Decodes the PNG independently. */
 function decoded(png: Buffer) {
   assert.equal(png.toString('latin1', 1, 4), 'PNG');
   const chunks = new Map<string, Buffer>();
@@ -46,40 +46,40 @@ function decoded(png: Buffer) {
 }
 
 describe('the chart of a port', () => {
-  it('is a PNG, the same for the same data', async () => {
+  it('is a PNG, identical for identical data', async () => {
     const series = seriesOf(31, (index) => 1e8 + 9e7 * Math.sin(index / 40));
-    const [one, two] = [await svgToPng(svgOf(series)), await svgToPng(svgOf(series))];
-    assert.deepEqual(one, two);
-    const { width, height, colourAt } = decoded(one);
-    assert.deepEqual([width, height], [WIDTH, HEIGHT]);
+    const [first, second] = [await svgToPng(svgOf(series)), await svgToPng(svgOf(series))];
+    assert.deepEqual(first, second);
+    const { width, height, colourAt } = decoded(first);
+    assert.deepEqual([width, height], [chartWidth, chartHeight]);
     assert.equal(colourAt(2, 2), 'ffffff');
   });
 
-  it('shades what is not known, and breaks the line there', async () => {
+  it('shades periods without data and interrupts the line', async () => {
     const series = seriesOf(1, () => 1e8);
-    series.marks.fill(MARK.missing, 100, 200);
+    series.marks.fill(sampleMarks.missing, 100, 200);
     const svg = svgOf(series);
     assert.match(svg, /fill="#f1f3f5"/);
     const line = /<path d="(M[^"]*)" fill="none" stroke="#3451d1"/.exec(svg)?.[1];
     assert.equal(line?.match(/M/g)?.length, 2);
     const { colourAt } = decoded(await svgToPng(svg));
-    const middle = Math.round(PLOT.left + ((PLOT.right - PLOT.left) * 150) / 288);
-    assert.equal(colourAt(middle, PLOT.top + 20), 'f1f3f5');
+    const middle = Math.round(plotArea.left + ((plotArea.right - plotArea.left) * 150) / 288);
+    assert.equal(colourAt(middle, plotArea.top + 20), 'f1f3f5');
   });
 
-  it('draws the limit of a port only where the port comes near it', () => {
+  it('draws the limit only if the port comes close to it', () => {
     const limit = /stroke="#8d6b00"/;
     assert.doesNotMatch(svgOf(seriesOf(1, () => 1e8)), limit);
     assert.match(svgOf(seriesOf(1, () => 9.9e8)), limit);
   });
 
-  it('takes any title and any traffic', () => {
-    const marks = fc.constantFrom(0, ...Object.values(MARK));
+  it('accepts any title and any traffic', () => {
+    const marks = fc.constantFrom(0, ...Object.values(sampleMarks));
     const sample = fc.tuple(fc.maxSafeNat(), fc.maxSafeNat(), marks);
     const title = fc.string({ unit: 'binary', maxLength: 300 });
     fc.assert(
       fc.property(title, fc.array(sample, { maxLength: 40 }), (title, samples) => {
-        const series = emptySeries(START, START + Math.max(1, samples.length) * 300);
+        const series = emptySeries(startSeconds, startSeconds + Math.max(1, samples.length) * 300);
         for (const [index, [inBytes, outBytes, mark]] of samples.entries()) {
           series.inBytes[index] = inBytes;
           series.outBytes[index] = outBytes;
@@ -87,7 +87,7 @@ describe('the chart of a port', () => {
         }
         const svg = svgOf(series, title);
         assert.doesNotMatch(svg, /NaN|Infinity|undefined/);
-        assert.equal(new Resvg(svg, { font: { loadSystemFonts: false } }).width, WIDTH);
+        assert.equal(new Resvg(svg, { font: { loadSystemFonts: false } }).width, chartWidth);
       }),
       { numRuns: 40 },
     );
@@ -95,11 +95,11 @@ describe('the chart of a port', () => {
 });
 
 describe('the samples as CSV', () => {
-  it('are one line an interval, with nothing where nothing is known', () => {
-    const series = emptySeries(START, START + 900);
+  it('are one line per interval, empty without data', () => {
+    const series = emptySeries(startSeconds, startSeconds + 900);
     series.inBytes.set([300, 600]);
     series.outBytes.set([30, 0]);
-    series.marks.set([0, MARK.wrap | MARK.attack]);
+    series.marks.set([0, sampleMarks.wrap | sampleMarks.attack]);
     assert.equal(
       trafficCsv(series),
       [

@@ -1,10 +1,10 @@
-// The traffic chart of a port as SVG. Inbound traffic is an area, outbound a line, the 95th percentile a dashed line across;
-// where nothing is known the chart says so instead of drawing zero. The same data gives the same bytes.
-import { INTERVAL_SECONDS, MARK, type Series } from '#kernel/traffic/series.ts';
-import type { TrafficStatistics } from '#kernel/traffic/statistics.ts';
-import { type Band, bandsOf, type Bucket, bucketsOf } from './buckets.ts';
-import { fitting, label } from './label.ts';
-import { COLOUR, crisp, HEIGHT, PLOT, rounded, WIDTH } from './layout.ts';
+// Renders the traffic chart of a port as SVG. Inbound traffic is an area, outbound a line, the 95th percentile a dashed
+// line; periods without data are shaded instead of drawn as zero. The same data gives the same bytes.
+import { intervalSeconds, sampleMarks, type Series } from '#traffic/series.ts';
+import type { TrafficStatistics } from '#traffic/statistics.ts';
+import { type Band, findBands, type Bucket, computeBuckets } from './buckets.ts';
+import { truncateToFit, label } from './label.ts';
+import { colours, pixelCentre, chartHeight, plotArea, roundToTenth, chartWidth } from './layout.ts';
 import { legend } from './legend.ts';
 import { periodText, timeAxis } from './time-axis.ts';
 import { type RateScale, rateScale, rateText } from './units.ts';
@@ -13,45 +13,45 @@ export interface Chart {
   readonly title: string;
   readonly series: Series;
   readonly statistics: TrafficStatistics;
-  /** 0 where it is not known. A port near its limit gets a line there. */
+  /** 0 if unknown. A port close to its limit gets a line there. */
   readonly speedBitsPerSecond: number;
 }
 
-/** Above this share of its speed a port is shown against its limit. */
-const NEAR_LIMIT_SHARE = 0.75;
-/** Above the limit there must be room for its name. */
-const LIMIT_ROOM = 1.02;
-const TITLE = { width: 520, size: 15 } as const;
-/** A day or month that the chart shows too little of has no room for its name. */
-const LEAST_NAMED_WIDTH = 34;
+/** Above this share of its speed, a port is shown with its limit. */
+const nearLimitShare = 0.75;
+/** Leaves space for the name above the limit. */
+const limitHeadroom = 1.02;
+const titleBox = { width: 520, size: 15 } as const;
+/** A day or month narrower than this has no space for its name. */
+const minNamedWidth = 34;
 
 export function chartSvg({ title, series, statistics, speedBitsPerSecond }: Chart): string {
-  const end = series.start + series.marks.length * INTERVAL_SECONDS;
-  const buckets = bucketsOf(series, PLOT.right - PLOT.left);
-  const inHighest = highestOf(buckets, (bucket) => bucket.inHighest);
-  const outHighest = highestOf(buckets, (bucket) => bucket.outHighest);
+  const end = series.start + series.marks.length * intervalSeconds;
+  const buckets = computeBuckets(series, plotArea.right - plotArea.left);
+  const inHighest = maxRate(buckets, (bucket) => bucket.inHighest);
+  const outHighest = maxRate(buckets, (bucket) => bucket.outHighest);
   const highest = Math.max(inHighest, outHighest);
-  const limit = speedBitsPerSecond > 0 && highest >= speedBitsPerSecond * NEAR_LIMIT_SHARE ? speedBitsPerSecond : 0;
-  const scale = rateScale(Math.max(highest, statistics.percentile.bitsPerSecond, limit * LIMIT_ROOM));
+  const limit = speedBitsPerSecond > 0 && highest >= speedBitsPerSecond * nearLimitShare ? speedBitsPerSecond : 0;
+  const scale = rateScale(Math.max(highest, statistics.percentile.bitsPerSecond, limit * limitHeadroom));
   const axes: Axes = {
-    x: (at) => PLOT.left + ((at - series.start) / (end - series.start)) * (PLOT.right - PLOT.left),
-    y: (rate) => PLOT.bottom - (rate / scale.top) * (PLOT.bottom - PLOT.top),
+    x: (at) => plotArea.left + ((at - series.start) / (end - series.start)) * (plotArea.right - plotArea.left),
+    y: (rate) => plotArea.bottom - (rate / scale.top) * (plotArea.bottom - plotArea.top),
   };
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">`,
-    `<rect width="${WIDTH}" height="${HEIGHT}" fill="${COLOUR.paper}"/>`,
-    label(20, 30, fitting(title, TITLE), { colour: COLOUR.text, size: TITLE.size, weight: 'semibold' }),
-    label(PLOT.right, 30, periodText(series.start, end), { anchor: 'end', colour: COLOUR.faint }),
-    ...bandsOf(series, MARK.missing).map((band) => bandShape(band, axes, COLOUR.unknown)),
-    ...bandsOf(series, MARK.attack).map((band) => bandShape(band, axes, COLOUR.attack)),
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${chartWidth}" height="${chartHeight}">`,
+    `<rect width="${chartWidth}" height="${chartHeight}" fill="${colours.paper}"/>`,
+    label(20, 30, truncateToFit(title, titleBox), { colour: colours.text, size: titleBox.size, weight: 'semibold' }),
+    label(plotArea.right, 30, periodText(series.start, end), { anchor: 'end', colour: colours.faint }),
+    ...findBands(series, sampleMarks.missing).map((band) => bandShape(band, axes, colours.unknown)),
+    ...findBands(series, sampleMarks.attack).map((band) => bandShape(band, axes, colours.attack)),
     ...rateGrid(scale, axes),
     ...timeGrid(series.start, end, axes),
     ...traffic(buckets, axes),
     ...(limit > 0 ? limitLine(limit, axes) : []),
     ...(statistics.percentile.intervals > 0
-      ? [ruler(axes.y(statistics.percentile.bitsPerSecond), COLOUR.percentile, '6 4')]
+      ? [ruler(axes.y(statistics.percentile.bitsPerSecond), colours.percentile, '6 4')]
       : []),
-    `<path d="M${crisp(PLOT.left)} ${PLOT.top}V${crisp(PLOT.bottom)}H${PLOT.right}" fill="none" stroke="${COLOUR.axis}"/>`,
+    `<path d="M${pixelCentre(plotArea.left)} ${plotArea.top}V${pixelCentre(plotArea.bottom)}H${plotArea.right}" fill="none" stroke="${colours.axis}"/>`,
     ...(highest === 0 ? [emptyNote(buckets)] : []),
     ...legend({ statistics, series, inHighest, outHighest }),
     '</svg>',
@@ -66,16 +66,16 @@ interface Axes {
 type Buckets = readonly (Bucket | undefined)[];
 type Pick = (bucket: Bucket) => number;
 
-function highestOf(buckets: Buckets, pick: Pick): number {
-  return buckets.reduce((most, bucket) => Math.max(most, bucket === undefined ? 0 : pick(bucket)), 0);
+function maxRate(buckets: Buckets, pick: Pick): number {
+  return buckets.reduce((highest, bucket) => Math.max(highest, bucket === undefined ? 0 : pick(bucket)), 0);
 }
 
 function rateGrid({ ticks }: RateScale, { y }: Axes): string[] {
-  const lines = ticks.map(({ value }) => `M${PLOT.left} ${crisp(y(value))}H${PLOT.right}`).join('');
+  const lines = ticks.map(({ value }) => `M${plotArea.left} ${pixelCentre(y(value))}H${plotArea.right}`).join('');
   const labels = ticks.map(({ value, text }) =>
-    label(PLOT.left - 8, y(value) + 4, text, { anchor: 'end', colour: COLOUR.faint, size: 11 }),
+    label(plotArea.left - 8, y(value) + 4, text, { anchor: 'end', colour: colours.faint, size: 11 }),
   );
-  return [`<path d="${lines}" stroke="${COLOUR.grid}"/>`, ...labels];
+  return [`<path d="${lines}" stroke="${colours.grid}"/>`, ...labels];
 }
 
 function timeGrid(start: number, end: number, { x }: Axes): string[] {
@@ -83,45 +83,47 @@ function timeGrid(start: number, end: number, { x }: Axes): string[] {
   const lines = (kind: 'major' | 'minor') =>
     ticks
       .filter(({ isMajor }) => isMajor === (kind === 'major'))
-      .map(({ at }) => `M${crisp(x(at))} ${PLOT.top}V${PLOT.bottom}`)
+      .map(({ at }) => `M${pixelCentre(x(at))} ${plotArea.top}V${plotArea.bottom}`)
       .join('');
   const grid = [
-    `<path d="${lines('minor')}" stroke="${COLOUR.grid}"/>`,
-    `<path d="${lines('major')}" stroke="${COLOUR.gridMajor}"/>`,
+    `<path d="${lines('minor')}" stroke="${colours.grid}"/>`,
+    `<path d="${lines('major')}" stroke="${colours.gridMajor}"/>`,
   ];
-  const named = (at: number, text: string) =>
-    label(x(at), PLOT.bottom + 17, text, { anchor: 'middle', colour: COLOUR.faint, size: 11 });
-  if (labels === 'at') return [...grid, ...ticks.map(({ at, text }) => named(at, text))];
+  const timeLabel = (at: number, text: string) =>
+    label(x(at), plotArea.bottom + 17, text, { anchor: 'middle', colour: colours.faint, size: 11 });
+  if (labels === 'at') return [...grid, ...ticks.map(({ at, text }) => timeLabel(at, text))];
   const spans = ticks.map(({ at, text }, index) => ({ at, text, until: Math.min(ticks[index + 1]?.at ?? end, end) }));
-  const wide = spans.filter(({ at, until }) => x(until) - x(at) > LEAST_NAMED_WIDTH);
-  return [...grid, ...wide.map(({ at, text, until }) => named((at + until) / 2, text))];
+  const visible = spans.filter(({ at, until }) => x(until) - x(at) > minNamedWidth);
+  return [...grid, ...visible.map(({ at, text, until }) => timeLabel((at + until) / 2, text))];
 }
 
 function traffic(buckets: Buckets, { x, y }: Axes): string[] {
-  const runs = runsOf(buckets).map((run) => run.map((bucket) => ({ bucket, x: String(rounded(x(bucket.at))) })));
+  const runs = splitRuns(buckets).map((run) =>
+    run.map((bucket) => ({ bucket, x: String(roundToTenth(x(bucket.at))) })),
+  );
   const points = (run: (typeof runs)[number], pick: Pick) =>
-    run.map((point) => `${point.x} ${rounded(y(pick(point.bucket)))}`).join('L');
-  const filled = (pick: Pick, colour: string, opacity: number) => {
-    const areas = runs.map((run) => `M${run[0]!.x} ${PLOT.bottom}L${points(run, pick)}V${PLOT.bottom}Z`);
+    run.map((point) => `${point.x} ${roundToTenth(y(pick(point.bucket)))}`).join('L');
+  const area = (pick: Pick, colour: string, opacity: number) => {
+    const areas = runs.map((run) => `M${run[0]!.x} ${plotArea.bottom}L${points(run, pick)}V${plotArea.bottom}Z`);
     return `<path d="${areas.join('')}" fill="${colour}" fill-opacity="${opacity}"/>`;
   };
-  // A line of one pixel is drawn in half the time of a wider one.
-  const drawn = (pick: Pick, colour: string) =>
+  // A one-pixel line renders in half the time of a wider one.
+  const line = (pick: Pick, colour: string) =>
     `<path d="${runs.map((run) => `M${points(run, pick)}`).join('')}" fill="none" stroke="${colour}"/>`;
   const isAveraged = buckets.some(
     (bucket) => bucket !== undefined && bucket.inHighest + bucket.outHighest > bucket.inAverage + bucket.outAverage,
   );
   return [
-    ...(isAveraged ? [filled((bucket) => bucket.outHighest, COLOUR.out, 0.16)] : []),
-    ...(isAveraged ? [filled((bucket) => bucket.inHighest, COLOUR.in, 0.2)] : []),
-    filled((bucket) => bucket.inAverage, COLOUR.in, 0.4),
-    drawn((bucket) => bucket.inAverage, COLOUR.in),
-    drawn((bucket) => bucket.outAverage, COLOUR.out),
+    ...(isAveraged ? [area((bucket) => bucket.outHighest, colours.out, 0.16)] : []),
+    ...(isAveraged ? [area((bucket) => bucket.inHighest, colours.in, 0.2)] : []),
+    area((bucket) => bucket.inAverage, colours.in, 0.4),
+    line((bucket) => bucket.inAverage, colours.in),
+    line((bucket) => bucket.outAverage, colours.out),
   ];
 }
 
-/** Lines break where nothing is known. */
-function runsOf(buckets: Buckets): Bucket[][] {
+/** Buckets without data interrupt the line. */
+function splitRuns(buckets: Buckets): Bucket[][] {
   const runs: Bucket[][] = [];
   let run: Bucket[] | undefined;
   for (const bucket of buckets) {
@@ -133,26 +135,26 @@ function runsOf(buckets: Buckets): Bucket[][] {
 }
 
 function limitLine(limit: number, { y }: Axes): string[] {
-  const words = `Port speed ${rateText(limit)}`;
+  const text = `Port speed ${rateText(limit)}`;
   return [
-    ruler(y(limit), COLOUR.limit, '2 3'),
-    label(PLOT.right - 4, y(limit) - 4, words, { anchor: 'end', colour: COLOUR.limit, size: 11 }),
+    ruler(y(limit), colours.limit, '2 3'),
+    label(plotArea.right - 4, y(limit) - 4, text, { anchor: 'end', colour: colours.limit, size: 11 }),
   ];
 }
 
 function ruler(height: number, colour: string, dashes: string): string {
-  const place = `M${PLOT.left} ${crisp(height)}H${PLOT.right}`;
-  return `<path d="${place}" stroke="${colour}" stroke-width="1.6" stroke-dasharray="${dashes}"/>`;
+  const line = `M${plotArea.left} ${pixelCentre(height)}H${plotArea.right}`;
+  return `<path d="${line}" stroke="${colour}" stroke-width="1.6" stroke-dasharray="${dashes}"/>`;
 }
 
 function bandShape({ start, end }: Band, { x }: Axes, colour: string): string {
-  const [left, width] = [rounded(x(start)), Math.max(rounded(x(end) - x(start)), 1)];
-  return `<rect x="${left}" y="${PLOT.top}" width="${width}" height="${PLOT.bottom - PLOT.top}" fill="${colour}"/>`;
+  const [left, width] = [roundToTenth(x(start)), Math.max(roundToTenth(x(end) - x(start)), 1)];
+  return `<rect x="${left}" y="${plotArea.top}" width="${width}" height="${plotArea.bottom - plotArea.top}" fill="${colour}"/>`;
 }
 
 function emptyNote(buckets: Buckets): string {
   const isKnown = buckets.some((bucket) => bucket !== undefined);
-  const words = isKnown ? 'No traffic in this period' : 'Nothing is known of this period';
-  const [x, y] = [(PLOT.left + PLOT.right) / 2, (PLOT.top + PLOT.bottom) / 2];
-  return label(x, y, words, { anchor: 'middle', colour: COLOUR.faint, size: 13 });
+  const text = isKnown ? 'No traffic in this period' : 'No data for this period';
+  const [x, y] = [(plotArea.left + plotArea.right) / 2, (plotArea.top + plotArea.bottom) / 2];
+  return label(x, y, text, { anchor: 'middle', colour: colours.faint, size: 13 });
 }

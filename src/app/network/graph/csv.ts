@@ -1,24 +1,24 @@
-// The samples behind a chart or a bill as CSV, one line an interval, so that anyone can add them up and rank them again.
-import { MARK, type Series, sampleAt } from '#kernel/traffic/series.ts';
-import { rateOf } from '#kernel/traffic/statistics.ts';
+// Formats samples as CSV, one line per interval, so that anyone can verify sums and ranks.
+import { sampleMarks, type Series, sampleAt } from '#traffic/series.ts';
+import { bitsPerSecond } from '#traffic/statistics.ts';
 
-const HEADER = 'start,unix,in_bytes,out_bytes,in_bits_per_second,out_bits_per_second,marks';
+const csvHeader = 'start,unix,in_bytes,out_bytes,in_bits_per_second,out_bits_per_second,marks';
 
-/** Intervals of which nothing is known have empty fields, not zeros. Marks are words with a space between them. */
+/** Intervals without data have empty fields, not zeros. */
 export function trafficCsv(series: Series): string {
   const lines = Array.from(series.marks, (_, index) => {
     const { start, inBytes, outBytes, marks } = sampleAt(series, index);
-    const isKnown = (marks & MARK.missing) === 0;
-    const values = isKnown ? [inBytes, outBytes, rateOf(inBytes), rateOf(outBytes)] : ['', '', '', ''];
+    const isKnown = (marks & sampleMarks.missing) === 0;
+    const values = isKnown ? [inBytes, outBytes, bitsPerSecond(inBytes), bitsPerSecond(outBytes)] : ['', '', '', ''];
     return [`${new Date(start * 1000).toISOString().slice(0, 19)}Z`, start, ...values, markWords(marks)].join(',');
   });
-  return `${[HEADER, ...lines].join('\r\n')}\r\n`;
+  return `${[csvHeader, ...lines].join('\r\n')}\r\n`;
 }
 
-/** Marks as words with a space between them. */
+/** Returns the names of marks, separated by spaces. */
 export function markWords(marks: number): string {
   if (marks === 0) return '';
-  return Object.entries(MARK)
+  return Object.entries(sampleMarks)
     .filter(([, bit]) => (marks & bit) !== 0)
     .map(([word]) => word)
     .join(' ');

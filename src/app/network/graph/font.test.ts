@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { fileURLToPath } from 'node:url';
 import { describe, it } from 'node:test';
 import { Resvg } from '@resvg/resvg-js';
-import { fitting, label } from './label.ts';
+import { fontFile } from '#lib/fonts.ts';
+import { truncateToFit, label } from './label.ts';
 
-const fontFile = fileURLToPath(
-  import.meta.resolve('@expo-google-fonts/ibm-plex-sans/400Regular/IBMPlexSans_400Regular.ttf'),
-);
-const font = { fontFiles: [fontFile], loadSystemFonts: false };
+const font = { fontFiles: [fontFile('regular')], loadSystemFonts: false };
 const pixels = (content: string) => {
   const paper = '<rect width="400" height="60" fill="#fff"/>';
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="60">${paper}${content}</svg>`;
@@ -15,7 +12,7 @@ const pixels = (content: string) => {
 };
 
 describe('labels', () => {
-  it('look as the renderer sets the same character with the same font', () => {
+  it("look like the renderer's own text in the same font", () => {
     for (const character of '0123456789Mbit/sÄÖÜäöüéèñçßЖукΩμ–()…@#%gpqy') {
       const ours = pixels(label(10, 40, character, { colour: '#000', size: 36 }));
       const theirs = pixels(`<text x="10" y="40" font-size="36" font-family="IBM Plex Sans">${character}</text>`);
@@ -24,12 +21,12 @@ describe('labels', () => {
         if (Math.abs(theirs[at]! - ours[at]!) > 64) different++;
         if (theirs[at]! < 128) inked++;
       }
-      assert.ok(inked > 20, `${character}: nothing was set`);
+      assert.ok(inked > 20, `${character}: nothing was drawn`);
       assert.ok(different < 5, `${character}: ${different} of ${inked} pixels differ`);
     }
   });
 
-  it('stand as far apart as the renderer sets them', () => {
+  it("are spaced like the renderer's own text", () => {
     const right = (content: string) => {
       const image = pixels(content);
       return Math.max(...Array.from({ length: 400 * 60 }, (_, at) => (image[at * 4]! < 128 ? at % 400 : 0)));
@@ -38,16 +35,16 @@ describe('labels', () => {
     assert.ok(Math.abs(right(label(10, 40, '0123456789 Mbit/s', { colour: '#000', size: 24 })) - right(text)) <= 1);
   });
 
-  it('show an empty box for what the font lacks', () => {
+  it('show an empty box for missing glyphs', () => {
     assert.match(
       label(0, 0, '漢😀\u0000', { colour: '#000' }),
       /^<path transform="[^"]+" fill="#000" d="M0 0m[^"]+"\/>$/,
     );
   });
 
-  it('are cut to what fits', () => {
-    assert.equal(fitting('short', { width: 200, size: 12 }), 'short');
-    const cut = fitting('a rather long name of a port', { width: 80, size: 12 });
+  it('are truncated to fit', () => {
+    assert.equal(truncateToFit('short', { width: 200, size: 12 }), 'short');
+    const cut = truncateToFit('a rather long name of a port', { width: 80, size: 12 });
     assert.match(cut, /^a rather.*…$/);
   });
 });

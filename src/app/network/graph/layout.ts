@@ -1,11 +1,11 @@
-// The measures and colours of a traffic chart. The two directions differ in shape and in lightness as well as in hue, so that
-// they can be told apart without colours.
+// Dimensions and colours of a traffic chart. The two directions differ in shape and lightness as well as hue, for
+// colour-blind readers.
 
-export const WIDTH = 860;
-export const HEIGHT = 332;
-export const PLOT = { left: 84, right: 832, top: 52, bottom: 236 } as const;
+export const chartWidth = 860;
+export const chartHeight = 332;
+export const plotArea = { left: 84, right: 832, top: 52, bottom: 236 } as const;
 
-export const COLOUR = {
+export const colours = {
   paper: '#ffffff',
   text: '#1f2933',
   faint: '#66727f',
@@ -20,12 +20,12 @@ export const COLOUR = {
   attack: '#fdecee',
 } as const;
 
-/** A tenth of a pixel is as fine as anyone sees. */
-export function rounded(value: number): number {
+/** Rounds to a tenth of a pixel, which is finer than anyone sees. */
+export function roundToTenth(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** In the middle of a pixel, so that a line is one pixel and not two grey ones. */
-export function crisp(value: number): number {
+/** Aligns to the middle of a pixel, so that a line is one pixel wide instead of two grey ones. */
+export function pixelCentre(value: number): number {
   return Math.floor(value) + 0.5;
 }

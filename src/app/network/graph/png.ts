@@ -1,28 +1,28 @@
-// SVG to PNG, off the event loop. The renderer's own PNG writer works on the event loop and takes longer than a chart's few
-// colours need, so the pixels are packed here.
+// Converts SVG to PNG, off the event loop. The renderer's own PNG encoder runs on the event loop and is slower than a
+// chart's few colours require, so the pixels are encoded here.
 import { promisify } from 'node:util';
 import { crc32, deflate } from 'node:zlib';
 
-const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
-/** 8 bits a channel, red, green and blue. */
-const COLOUR_TYPE = [8, 2, 0, 0, 0];
-const DEFLATE_LEVEL = 3;
+const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
+/** 8 bits per channel, RGB. */
+const pngColourType = [8, 2, 0, 0, 0];
+const deflateLevel = 3;
 
-/** What the SVG draws must be opaque everywhere. */
+/** The SVG must be opaque everywhere. */
 export async function svgToPng(svg: string): Promise<Buffer> {
-  // Loaded with the first chart: it is large, and many processes never draw one.
+  // Imported with the first chart: it is large, and many processes never draw one.
   const { renderAsync } = await import('@resvg/resvg-js');
   const image = await renderAsync(svg, { font: { loadSystemFonts: false } });
   const { width, height, pixels } = image;
   const size = Buffer.alloc(8);
   size.writeUInt32BE(width, 0);
   size.writeUInt32BE(height, 4);
-  const data = await promisify(deflate)(scanLines(pixels, width, height), { level: DEFLATE_LEVEL });
-  const header = Buffer.concat([size, Buffer.from(COLOUR_TYPE)]);
-  return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
+  const data = await promisify(deflate)(scanLines(pixels, width, height), { level: deflateLevel });
+  const header = Buffer.concat([size, Buffer.from(pngColourType)]);
+  return Buffer.concat([pngSignature, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
 }
 
-/** Each line begins with its filter, which is none: a chart is flat colour, and that deflates well as it is. */
+/** Each line starts with its filter type, none: flat colours deflate well without one. */
 function scanLines(rgba: Buffer, width: number, height: number): Buffer {
   const lines = Buffer.alloc(height * (1 + width * 3));
   for (let line = 0, from = 0, to = 0; line < height; line++) {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { bytesText, rateScale, rateText } from './units.ts';
 
 describe('rates and amounts', () => {
-  it('have three digits that matter and the right prefix', () => {
+  it('have three significant digits and the right prefix', () => {
     const written = [0, 7, 999, 1000, 1234, 45_678, 999_499, 999_501, 1e9, 1.5e9, 123_456_789_012].map(rateText);
     assert.deepEqual(written, [
       '0 bit/s',
@@ -31,7 +31,7 @@ describe('the scale of rates', () => {
     assert.deepEqual(texts(0), ['0', '0.2 kbit/s', '0.4 kbit/s', '0.6 kbit/s', '0.8 kbit/s', '1 kbit/s']);
   });
 
-  it('holds any rate, with two to six labels that are short', () => {
+  it('covers any rate with two to six short labels', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e14, noNaN: true }), (most) => {
         const { top, ticks } = rateScale(most);

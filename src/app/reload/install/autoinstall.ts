@@ -1,4 +1,4 @@
-// An unattended installation by Ubuntu's live installer, and the cloud-init seed that images understand.
+// Unattended installations with Ubuntu's live installer, and the cloud-init seed for images.
 import { hash } from 'node:crypto';
 import { stringify } from 'yaml';
 import { targetSerial } from './check.ts';
@@ -9,7 +9,7 @@ import { installNetwork, netplan } from './network.ts';
 import { shellWord } from './text.ts';
 
 const fetch = 'curl -fs -o /dev/null';
-/** Stands in the answers until the installer knows what the disk is called there. */
+/** A placeholder in the answers until the installer knows the disk's device name. */
 const diskPlace = '/dev/hostyard-disk';
 
 export function renderAutoinstall(
@@ -22,7 +22,7 @@ export function renderAutoinstall(
   const boot = [
     `url=${base}/image`,
     'autoinstall',
-    // The semicolon would end the word in a boot loader's file; on iPXE's line it is plain.
+    // Boot loader files would need the semicolon escaped; on iPXE's command line it is plain.
     `ds=nocloud-net;s=${base}/`,
     'cloud-config-url=/dev/null',
     `BOOTIF=01-${input.mac.replaceAll(':', '-')}`,
@@ -42,7 +42,7 @@ export function renderAutoinstall(
   };
 }
 
-/** The seed by which cloud-init gives an image its name, its network and its way in. */
+/** Returns the seed from which cloud-init sets an image's hostname, network and login. */
 export function cloudSeed(input: InstallInput, base: BootBase): Readonly<Record<string, string>> {
   return {
     'user-data': cloudConfig(firstBoot(input)),
@@ -97,7 +97,7 @@ sed -i "s|${diskPlace}|$disk|" /autoinstall.yaml
 `;
 }
 
-/** A new installation is a new instance: cloud-init then does its work again. */
+/** Each installation gets a new instance id, so that cloud-init runs again. */
 function metaData({ hostname }: InstallInput, base: BootBase): string {
   const instance = hash('sha256', base).slice(0, 16);
   return stringify({ 'instance-id': `i-${instance}`, 'local-hostname': hostname });

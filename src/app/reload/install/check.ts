@@ -1,4 +1,5 @@
-// Whether a system fits a server, said before the server is touched: a list of sentences for the customer, empty where it does.
+// Checks whether a system fits a server, before the server is touched. Returns sentences for the customer, none if it
+// fits.
 import { isIPv4 } from 'node:net';
 import type { InstallDisk, InstallInput, System } from './input.ts';
 
@@ -8,41 +9,40 @@ export function checkInstall(
 ): string[] {
   const { source } = system;
   if (source === undefined) return [`The provider has no files for ${system.name} yet.`];
-  const faults: string[] = [];
+  const problems: string[] = [];
   if (source.firmware !== undefined && server.firmware !== undefined && source.firmware !== server.firmware)
-    faults.push(
-      `${system.name} needs ${firmwareNames[source.firmware]}, and this server boots by ${firmwareNames[server.firmware]}.`,
+    problems.push(
+      `${system.name} requires ${firmwareNames[source.firmware]}, but this server boots with ${firmwareNames[server.firmware]}.`,
     );
-  if (server.mac === '') faults.push('The network card of this server is not known.');
-  if (source.kind === 'rescue') return faults;
-  faults.push(...addressFaults(server), ...diskFaults(system.name, source.leastDiskGb ?? 0, server));
-  return faults;
+  if (server.mac === '') problems.push('The network card of this server is unknown.');
+  if (source.kind === 'rescue') return problems;
+  problems.push(...addressProblems(server), ...diskProblems(system.name, source.leastDiskGb ?? 0, server));
+  return problems;
 }
 
 const firmwareNames = { bios: 'BIOS', uefi: 'UEFI' } as const;
 
-function* addressFaults({ addresses, gateways }: Pick<InstallInput, 'addresses' | 'gateways'>): Iterable<string> {
+function* addressProblems({ addresses, gateways }: Pick<InstallInput, 'addresses' | 'gateways'>): Iterable<string> {
   const main = addresses[0]?.split('/')[0];
   if (main === undefined) yield 'This server has no address.';
   else if (!gateways.some((gateway) => isIPv4(gateway) === isIPv4(main)))
-    yield 'The gateway of this server’s address is not known.';
+    yield "The gateway of this server's address is unknown.";
 }
 
-function* diskFaults(
+function* diskProblems(
   name: string,
   leastGb: number,
   { disks, preserve }: Pick<InstallInput, 'disks' | 'preserve'>,
 ): Iterable<string> {
   const known = new Set(disks.map(({ serial }) => serial));
   for (const serial of preserve) if (!known.has(serial)) yield `This server has no disk ${serial} to preserve.`;
-  if (disks.length === 0) yield 'The disks of this server are not known.';
-  else if (targetDisk({ disks, preserve }) === undefined)
-    yield 'No disk is left to install to: all are to be preserved.';
+  if (disks.length === 0) yield 'The disks of this server are unknown.';
+  else if (targetDisk({ disks, preserve }) === undefined) yield 'There is no disk to install to: all are preserved.';
   else if (targetDisk({ disks, preserve }, leastGb) === undefined)
-    yield `${name} needs a disk of ${leastGb} GB, and none of those that may be used is that large.`;
+    yield `${name} requires a disk of ${leastGb} GB; no usable disk is that large.`;
 }
 
-/** The disk that the system goes to: the smallest that fits, the first in the site file of several. */
+/** Returns the disk to install to: the smallest that fits, and among equals the first in the site file. */
 export function targetDisk(
   { disks, preserve }: Pick<InstallInput, 'disks' | 'preserve'>,
   leastGb = 0,
@@ -52,7 +52,7 @@ export function targetDisk(
     .toSorted((left, right) => left.sizeGb - right.sizeGb)[0];
 }
 
-/** For who has checked: without a disk nothing is rendered, so that nothing can be written to a wrong one. */
+/** Throws without a disk, so that nothing can be written to a wrong one. Call `checkInstall` first. */
 export function targetSerial(server: Pick<InstallInput, 'disks' | 'preserve'>, leastGb = 0): string {
   const disk = targetDisk(server, leastGb);
   if (disk === undefined) throw new Error('no disk to install to');

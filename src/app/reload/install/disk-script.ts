@@ -1,9 +1,9 @@
-// How an installer finds a disk by its serial number, and tells us how it fares: a piece of shell for every kind of
-// installation. It reads /sys alone, so that it runs in debian-installer, Anaconda, Ubuntu's live system and a bare busybox.
+// Shell functions that find a disk by its serial number and report progress, for every kind of installation. They read
+// only /sys, so that they run in debian-installer, Anaconda, Ubuntu's live system and a bare busybox.
 import type { BootBase } from './input.ts';
 import { shellWord } from './text.ts';
 
-/** Disks tell their serial number with spaces around or within, depending on who asks: it is compared without. */
+/** Compares serial numbers without spaces, which appear around or within them depending on the source. */
 export const diskFunctions = `disk_serial() {
   for place in serial device/serial; do
     if [ -r "$1/$place" ]; then tr -d '\\000\\n ' <"$1/$place"; return; fi
@@ -20,14 +20,19 @@ disk_with_serial() {
 }
 `;
 
-/** Fetches one of our scripts and runs it. The boot server may be restarting just then: an installer whose command fails stops,
- * and asks somebody who is not there. */
+/**
+ * Fetches one of our scripts and runs it. Retries while the boot server restarts, because an installer whose command
+ * fails stops and waits for someone at the keyboard.
+ */
 export function runFetched(fetch: 'wget -q -O' | 'curl -fs -o', base: BootBase, name: string): string {
   const file = `/tmp/${name}`;
   return `n=0; until ${fetch} ${file} ${base}/${name} || [ $n -ge 30 ]; do n=$((n+1)); sleep 10; done; sh ${file}`;
 }
 
-/** `report PHASE [PERCENT [MESSAGE]]`, by GET: not every installer's wget can send a body. It never stops an installation. */
+/**
+ * `report PHASE [PERCENT [MESSAGE]]`, by GET, because not every installer's wget can send a body. Never stops an
+ * installation.
+ */
 export function reportFunction(base: BootBase, fetch = 'wget -q -O /dev/null'): string {
   return `report() {
   message=$(printf %s "$3" | tr -c 'A-Za-z0-9.' '+')

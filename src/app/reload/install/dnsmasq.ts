@@ -1,20 +1,20 @@
-// A configuration of dnsmasq for who runs DHCP with it: firmware gets iPXE by TFTP, iPXE gets the boot server's first script.
-// With `proxy` another server gives the addresses, and this one only adds where to boot from.
+// Generates a dnsmasq configuration for network boot: firmware gets iPXE over TFTP, iPXE gets the boot server's first
+// script. With `proxy`, another DHCP server assigns the addresses.
 
 export interface DnsmasqSettings {
-  /** The boot server as servers reach it. */
+  /** The boot server's URL for servers. */
   readonly url: string;
   readonly tftpAddress: string;
-  /** The network, without its length. */
+  /** The network address, without its prefix length. */
   readonly network: string;
   readonly netmask: string;
-  /** The addresses that dnsmasq gives; undefined where another server does. */
+  /** The addresses that dnsmasq assigns; undefined if another server does. */
   readonly range: { readonly first: string; readonly last: string } | undefined;
   readonly gateway: string | undefined;
   readonly firmware: { readonly bios: string; readonly uefi: string };
 }
 
-/** What a client says it is (RFC 4578), and dnsmasq's word for it. */
+/** Client architectures (RFC 4578) and dnsmasq's names for them. */
 const architectures = [
   { number: 0, tag: 'bios', service: 'x86PC' },
   { number: 7, tag: 'uefi', service: 'BC_EFI' },

@@ -1,9 +1,12 @@
-// What an unattended installation is made of. Everything in `src/app/install` is a function from this to text: no database,
-// no clock, no network.
-import type { Firmware } from '#contract/site-boot.ts';
-import type { SiteInstallFile, SiteSystem } from '#contract/site-systems.ts';
+// The input of an unattended installation. Everything in this folder is a function from it to text: no database, no
+// clock, no network.
+import type { Firmware } from '#contract/site/boot.ts';
+import type { SiteInstallFile, SiteSystem } from '#contract/site/systems.ts';
 
-/** An operating system that can be asked for. One of the built-in list has no `source` until the operator gives it files. */
+/**
+ * An operating system that customers can request. A built-in one has no `source` until the operator provides its
+ * files.
+ */
 export interface System {
   readonly name: string;
   readonly value: string;
@@ -18,33 +21,33 @@ export interface InstallDisk {
   readonly sizeGb: number;
 }
 
-/** One server, as its new system shall be. */
+/** The server as its new system should be. */
 export interface InstallInput {
   readonly hostname: string;
-  /** The network card that it boots from; others are left alone. */
+  /** The network card that it boots from; others stay unconfigured. */
   readonly mac: string;
-  /** Undefined where nobody said. */
+  /** Undefined if unknown. */
   readonly firmware?: Firmware;
-  /** With the length of the network, such as 203.0.113.10/24; the first of a family is the main one. */
+  /** With prefix length, such as 203.0.113.10/24; the first of each family is the main address. */
   readonly addresses: readonly string[];
-  /** At most one of each family. */
+  /** At most one per family. */
   readonly gateways: readonly string[];
   readonly nameservers: readonly string[];
   readonly sshKeys: readonly string[];
-  /** crypt(5), SHA-512; empty once the installer has it. */
+  /** A crypt(5) SHA-512 hash; empty once the installer has fetched it. */
   readonly passwordHash: string;
   readonly disks: readonly InstallDisk[];
   /** Serial numbers of disks that must not be touched. */
   readonly preserve: readonly string[];
 }
 
-/** Where the server finds what belongs to this installation: the secret link, without a slash at its end. */
+/** The secret link to the files of this installation, without a trailing slash. */
 export type BootBase = string;
 
-/** What the boot server hands out for one installation: a script, and small files by name. */
+/** The boot server's files for one installation: a script, and small files by name. */
 export interface RenderedBoot {
   readonly script: string;
   readonly files: Readonly<Record<string, string>>;
-  /** Which of them holds the hash of the password: without one it is not handed out. */
+  /** The file with the password's hash; not served if there is no hash. */
   readonly passwordFile: string;
 }

@@ -5,7 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import type { SystemKind } from '#contract/site-systems.ts';
+import type { SystemKind } from '#contract/site/systems.ts';
 import { checkInstall, targetDisk } from './check.ts';
 import type { InstallInput, RenderedBoot, System } from './input.ts';
 import { firstStage } from './ipxe.ts';
@@ -65,7 +65,7 @@ function shellFaults(script: string): string {
 }
 
 describe('an unattended install', () => {
-  it('of Debian has the answers, the network on the kernel’s line, and the disk by its serial number', () => {
+  it('of Debian has its answers, the network on the kernel command line, and the disk by serial number', () => {
     const { script, files } = render('preseed');
     for (const option of [
       `url=${base}/preseed.cfg`,
@@ -85,7 +85,7 @@ describe('an unattended install', () => {
     assert.ok(files['late.sh']?.includes('report Completed'));
   });
 
-  it('of the RHEL family uses one disk only, and tells when it stops', () => {
+  it('of the RHEL family uses one disk only and reports when it stops', () => {
     const { script, files } = render('kickstart');
     const text = files['kickstart.cfg'] ?? '';
     assert.ok(script.includes(`inst.ks=${base}/kickstart.cfg`));
@@ -98,7 +98,7 @@ describe('an unattended install', () => {
     assert.equal(text.match(/^%(?:pre|post|onerror|packages)\b/gm)?.length, text.match(/^%end$/gm)?.length);
   });
 
-  it('of Ubuntu is YAML that says the same', () => {
+  it('of Ubuntu is equivalent YAML', () => {
     const { script, files } = render('autoinstall');
     assert.ok(script.includes(`ds=nocloud-net;s=${base}/ `));
     assert.match(files['user-data'] ?? '', /^#cloud-config\n/);
@@ -111,7 +111,7 @@ describe('an unattended install', () => {
     assert.ok(!(files['meta-data'] ?? '').includes('0123abcd'), 'what stays on the disk does not hold the secret');
   });
 
-  it('by an image lays our own program over the file system, which checks what it wrote', () => {
+  it('of an image adds our own program, which verifies what it wrote', () => {
     const { script, files } = render('image');
     assert.ok(script.includes(`initrd ${base}/initrd || goto disk\ninitrd ${base}/init /init mode=755 || goto disk\n`));
     const init = files['init'] ?? '';
@@ -119,7 +119,7 @@ describe('an unattended install', () => {
     assert.ok(init.includes(`'s|^root:[^:]*:|root:${passwordHash}:|'`));
   });
 
-  it('fetches its scripts again while the boot server is away, but not for ever', () => {
+  it('retries its scripts while the boot server is away, but not forever', () => {
     const command = /^d-i preseed\/late_command string (.*)$/m.exec(render('preseed').files['preseed.cfg'] ?? '')?.[1];
     const outcome = (functions: string): { status: number | null; stdout: string } =>
       spawnSync('/bin/sh', ['-c', `sleep() { :; }\n${functions}\n${command}`], { encoding: 'utf8' });
@@ -128,7 +128,7 @@ describe('an unattended install', () => {
     assert.equal(outcome('wget() { return 1; }\nsh() { return 7; }').status, 7);
   });
 
-  it('hands out the password in one file, and in the script not at all', () => {
+  it('contains the password in one file and not in the script', () => {
     for (const [kind, task] of everyBoot) {
       const { script, files, passwordFile } = render(kind, input, task);
       assert.ok(!script.includes(passwordHash));
@@ -137,7 +137,7 @@ describe('an unattended install', () => {
     }
   });
 
-  it('has scripts that a shell understands, with whatever keys and names of disks', () => {
+  it('has valid shell scripts for any keys and disk names', () => {
     for (const [kind, task] of everyBoot) {
       const hostile = {
         ...input,
@@ -153,7 +153,7 @@ describe('an unattended install', () => {
     }
   });
 
-  it('is not rendered from a value that is not what it claims to be', () => {
+  it('is not rendered from an invalid value', () => {
     const wrong: Partial<InstallInput>[] = [
       { hostname: 'a\nd-i x string y' },
       { hostname: 'web1; reboot' },
@@ -175,7 +175,7 @@ describe('an unattended install', () => {
         );
   });
 
-  it('either refuses a value or keeps it in its line, whatever it is', () => {
+  it('either rejects a value or keeps it on its line', () => {
     const text = fc.oneof(fc.string({ maxLength: 40 }), fc.constantFrom('a\nb', "'", '$(x)', 'x y', '#', '%end', '&&'));
     const lines = everyBoot.map(([kind, task]) =>
       Object.values(render(kind, input, task).files).map((file) => file.split('\n').length),
@@ -202,8 +202,8 @@ describe('an unattended install', () => {
   });
 });
 
-describe('words of a shell', () => {
-  it('come out as they went in', () => {
+describe('shell words', () => {
+  it('are unchanged by the shell', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 60 }).filter((text) => !text.includes('\0')),
@@ -218,34 +218,34 @@ describe('words of a shell', () => {
   });
 });
 
-describe('whether a system fits a server', () => {
+describe('the check whether a system fits a server', () => {
   const one = system('preseed');
-  it('is said in sentences, all at once', () => {
+  it('returns all problems as sentences', () => {
     assert.deepEqual(checkInstall(one, input), []);
     assert.deepEqual(checkInstall({ ...one, source: undefined }, input), ['The provider has no files for One yet.']);
     const bare = { mac: '', addresses: [], gateways: [], disks: [], preserve: ['LOST'] };
     assert.deepEqual(checkInstall(one, bare), [
-      'The network card of this server is not known.',
+      'The network card of this server is unknown.',
       'This server has no address.',
       'This server has no disk LOST to preserve.',
-      'The disks of this server are not known.',
+      'The disks of this server are unknown.',
     ]);
     assert.deepEqual(checkInstall(one, { ...input, preserve: ['DATA 1', 'BOOT-2'], gateways: ['2001:db8::1'] }), [
-      'The gateway of this server’s address is not known.',
-      'No disk is left to install to: all are to be preserved.',
+      "The gateway of this server's address is unknown.",
+      'There is no disk to install to: all are preserved.',
     ]);
     const needy = { ...one, source: { ...one.source, leastDiskGb: 500, firmware: 'uefi' as const } };
     assert.deepEqual(checkInstall(needy, { ...input, firmware: 'bios' }), [
-      'One needs UEFI, and this server boots by BIOS.',
-      'One needs a disk of 500 GB, and none of those that may be used is that large.',
+      'One requires UEFI, but this server boots with BIOS.',
+      'One requires a disk of 500 GB; no usable disk is that large.',
     ]);
   });
 
-  it('does not ask a rescue system for disks', () => {
+  it('requires no disks for a rescue system', () => {
     assert.deepEqual(checkInstall(system('rescue'), { ...input, disks: [], preserve: [] }), []);
   });
 
-  it('never chooses a disk that is to be preserved', () => {
+  it('never chooses a preserved disk', () => {
     const disk = fc.record({
       serial: fc.constantFrom<string>('a', 'b', 'c', 'd'),
       sizeGb: fc.integer({ min: 1, max: 9 }),
@@ -269,7 +269,7 @@ describe('whether a system fits a server', () => {
 });
 
 describe('the first stage', () => {
-  it('leads to the boot server, by the card that was booted from', () => {
+  it('leads to the boot server, through the network card that it booted from', () => {
     assert.match(
       firstStage('http://192.0.2.1:8090'),
       /^#!ipxe\n[^]*chain --replace http:\/\/192\.0\.2\.1:8090\/boot\/ipxe\/\$\{netX\/mac\}\?uuid=\$\{uuid\}/,

@@ -1,19 +1,19 @@
-// Scripts for iPXE. What stands in them is ours alone: secrets are letters and digits, options are checked; a word with
-// iPXE's own dollar sign is meant.
+// Scripts for iPXE. They contain only our own text: secrets are alphanumeric and options are checked. A dollar sign is
+// iPXE's own.
 import type { BootBase } from './input.ts';
 
-/** The same for a server that nobody has heard of and one that has nothing to do: it boots its disk and learns nothing. */
+/** The same script for unknown servers and for those with nothing to install: boots the disk and reveals nothing. */
 export const diskScript = `#!ipxe
 iseq \${platform} pcbios && sanboot --no-describe --drive 0x80 ||
 exit
 `;
 
-/** The way back to the disk, should a file not come: the installation is then given up by its time-out. */
+/** Boots the disk if a file cannot be fetched; the installation then times out. */
 const givesUp = ['', ':disk', 'iseq ${platform} pcbios && sanboot --no-describe --drive 0x80 ||', 'exit', ''];
 
-/** An installer of a distribution: its kernel, its initial file system. */
+/** Boots a distribution's installer. */
 export function bootInstaller(base: BootBase, options: readonly string[]): string {
-  // UEFI kernels have to be told the name; for others it is one word more.
+  // UEFI kernels need the initrd's name; others ignore it.
   return [
     '#!ipxe',
     `kernel ${base}/kernel initrd=initrd ${options.join(' ')} || goto disk`,
@@ -23,7 +23,7 @@ export function bootInstaller(base: BootBase, options: readonly string[]): strin
   ].join('\n');
 }
 
-/** A kernel and a file system with our own first program laid over it. It gets the address that the firmware was given. */
+/** Boots a kernel and a file system with our own first program on top. Uses the address that the firmware was given. */
 export function bootStage(base: BootBase, options: readonly string[]): string {
   const address = 'hostyard.ip=${netX/ip} hostyard.netmask=${netX/netmask} hostyard.gateway=${netX/gateway}';
   return [
@@ -36,7 +36,7 @@ export function bootStage(base: BootBase, options: readonly string[]): string {
   ].join('\n');
 }
 
-/** The first stage, which TFTP serves: which server it is only the server knows. */
+/** Returns the first stage, which TFTP serves. iPXE fills in which server it runs on. */
 export function firstStage(url: string): string {
   return `#!ipxe
 isset \${netX/ip} || dhcp || exit

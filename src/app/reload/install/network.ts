@@ -1,4 +1,4 @@
-// A server's addresses as installers want them: one main address of each family with its gateway, and the rest.
+// A server's addresses in the form that installers need: one main address per family with its gateway, and the rest.
 import ipaddr from 'ipaddr.js';
 import type { InstallInput } from './input.ts';
 
@@ -30,7 +30,7 @@ export function installNetwork({ addresses, gateways }: Pick<InstallInput, 'addr
   };
 }
 
-/** Netplan's form, which cloud-init and Ubuntu's installer take. */
+/** Returns netplan settings, which cloud-init and Ubuntu's installer read. */
 export function netplan(input: InstallInput): object {
   return {
     version: 2,
@@ -44,7 +44,7 @@ export function netplan(input: InstallInput): object {
         routes: input.gateways.map((gateway) => ({
           to: gateway.includes(':') ? '::/0' : '0.0.0.0/0',
           via: gateway,
-          // A /32 or /128 has its gateway outside of itself.
+          // The gateway of a /32 or /128 is outside that network.
           'on-link': true,
         })),
         nameservers: { addresses: input.nameservers },

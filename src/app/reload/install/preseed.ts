@@ -1,5 +1,5 @@
-// An unattended installation by debian-installer. Its network is set before it can fetch anything, hence on the kernel's
-// command line; the rest stands in a preseed file, and what takes more than an answer in two small scripts.
+// Unattended installations with debian-installer. Its network is configured before it can fetch anything, hence on the
+// kernel's command line; the rest is in a preseed file and two small scripts.
 import type { BootBase, InstallInput, RenderedBoot, System, SystemSource } from './input.ts';
 import { targetSerial } from './check.ts';
 import { diskFunctions, reportFunction, runFetched } from './disk-script.ts';
@@ -65,7 +65,7 @@ function preseed({ mirror = '', release = '' }: SystemSource, input: InstallInpu
     ['passwd/root-login', 'boolean', 'true'],
     ['passwd/make-user', 'boolean', 'false'],
     ['passwd/root-password-crypted', 'password', input.passwordHash],
-    // The installer would stop at one that fails, and ask somebody who is not there.
+    // The installer would stop at a command that fails and wait for someone at the keyboard.
     ['preseed/early_command', 'string', `wget -q -O /dev/null '${base}/report?phase=Installing&percent=1' || true`],
     ['partman/early_command', 'string', fetched('disk.sh')],
     ['partman-auto/method', 'string', 'regular'],
@@ -86,7 +86,7 @@ function preseed({ mirror = '', release = '' }: SystemSource, input: InstallInpu
   return answers.map(([question, type, value]) => `d-i ${question} ${type} ${value}`.trimEnd() + '\n').join('');
 }
 
-/** Tells the partitioner and the boot loader which disk it is. Where that one is not there nothing is written at all. */
+/** Tells the partitioner and the boot loader which disk to use. If that disk is missing, nothing is written. */
 function diskScript({ leastDiskGb }: SystemSource, input: InstallInput, base: BootBase): string {
   const serial = targetSerial(input, leastDiskGb);
   return `#!/bin/sh

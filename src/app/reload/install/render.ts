@@ -1,4 +1,4 @@
-// From a system and a server to what the boot server hands out.
+// Renders what the boot server serves for a system and a server.
 import { renderAutoinstall } from './autoinstall.ts';
 import type { BootBase, InstallInput, RenderedBoot, System, SystemSource } from './input.ts';
 import { renderKickstart } from './kickstart.ts';
@@ -10,7 +10,7 @@ export interface BootTask {
   readonly kind: 'reload' | 'rescue' | 'password';
   readonly system: System;
   readonly install: InstallInput;
-  /** Of the image as it is sent, where the system has one. */
+  /** The digest of the image file, if the system has one. */
   readonly imageSha256: string;
 }
 

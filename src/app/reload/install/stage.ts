@@ -1,7 +1,7 @@
-// Our own first program on a server that booted from the network: writes an image to the disk, or is the rescue system. It is
-// laid over the operator's initial file system, of which it wants a busybox and the modules for disk and network card, and
-// runs as root with nothing before it: what goes wrong is told to us and the server, and nothing is written before the disk
-// is known by its serial number.
+// Our own first program on a server that booted from the network: writes an image to the disk, or runs the rescue
+// system. It is laid over the operator's initial file system, which must have busybox and the drivers for disk and
+// network card, and runs as root as the first process. It reports errors to us and writes nothing before it has found
+// the disk by its serial number.
 import { targetSerial } from './check.ts';
 import { cloudSeed } from './autoinstall.ts';
 import { diskFunctions, reportFunction } from './disk-script.ts';
@@ -11,7 +11,7 @@ import { authorizedKeys, printed, shellWord } from './text.ts';
 
 type Installable = System & { readonly source: SystemSource };
 
-/** `imageSha256` is of the bytes as they are sent, compressed or not. */
+/** `imageSha256` is the digest of the bytes as sent, compressed or not. */
 export function renderImage(
   system: Installable,
   input: InstallInput,
@@ -127,7 +127,7 @@ reboot -f
 `;
 }
 
-/** A root shell with the password of this rescue, over SSH where the file system brings a server, and on the console. */
+/** Opens a root shell with this rescue's password on the console, and over SSH if the file system has a server. */
 function openRescue(input: InstallInput): string {
   return `umask 077
 mkdir -p /root/.ssh
@@ -149,7 +149,7 @@ done
 `;
 }
 
-/** Every system that is on the server's disks gets it, but for those that are to be preserved. */
+/** Resets the password of every system on the server's disks, except preserved ones. */
 function resetPassword(input: InstallInput): string {
   const preserved = input.preserve.map((serial) => serial.replaceAll(' ', ''));
   return `report Installing 10

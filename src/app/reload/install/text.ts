@@ -1,5 +1,5 @@
-// From values to the small languages that installers read. Values are checked to be what they claim before anything is
-// rendered (`checkedInput`), and quoted for the language all the same: two fences, since behind them is a root shell.
+// Escapes values for the languages that installers read. Values are validated first (`checkedInput`) and quoted as
+// well: two barriers, because a root shell is behind them.
 import ipaddr from 'ipaddr.js';
 import type { InstallInput } from './input.ts';
 
@@ -10,7 +10,7 @@ const cryptHash = /^(?:\$6\$[./0-9A-Za-z=$]{1,200})?$/;
 const serialNumber = /^[!-~](?:[ -~]{0,62}[!-~])?$/;
 const sshKey = /^[ -~\u00a0-\uffff]{1,8192}$/;
 
-/** The same input, or an error that names what is wrong with it and nothing of its content. */
+/** Returns the same input, or throws an error that names the invalid fields without their content. */
 export function checkedInput(input: InstallInput): InstallInput {
   const wrong = [
     ...(hostname.test(input.hostname) ? [] : ['hostname']),
@@ -32,12 +32,12 @@ function isAddress(text: string): boolean {
   return ipaddr.isValid(text) && !text.includes('%');
 }
 
-/** One word of a shell, whatever is in it. */
+/** Quotes any text as one shell word. */
 export function shellWord(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A shell command that prints the text. Base64 has no character that any of the languages minds, so it can stand anywhere. */
+/** Returns a shell command that prints the text. Base64 is safe in all of these languages. */
 export function printed(text: string): string {
   return `echo ${Buffer.from(text).toString('base64')} | base64 -d`;
 }
@@ -46,7 +46,7 @@ export function authorizedKeys({ sshKeys }: Pick<InstallInput, 'sshKeys'>): stri
   return sshKeys.map((key) => `${key}\n`).join('');
 }
 
-/** `web1.example.net` as `web1` and `example.net`. */
+/** Splits `web1.example.net` into `web1` and `example.net`. */
 export function splitHostname(name: string): { readonly host: string; readonly domain: string } {
   const dot = name.indexOf('.');
   return dot < 0 ? { host: name, domain: '' } : { host: name.slice(0, dot), domain: name.slice(dot + 1) };

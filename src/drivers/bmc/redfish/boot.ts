@@ -1,10 +1,10 @@
-// The next boot over Redfish. The firmware's mode is sent along, as it is unless told: some services fall back to another where
-// it is not, and those that have no such property would refuse it.
-import type { Firmware } from '#contract/site-boot.ts';
-import { missing, type Boot, type BootTarget } from '../driver.ts';
-import { told } from './error.ts';
-import { objectIn, textIn, textsIn, type Json } from './json.ts';
-import { shows, type RedfishService } from './service.ts';
+// The next boot over Redfish. The firmware mode is sent along unchanged unless specified, because some services
+// otherwise fall back to another; services without that property would reject it.
+import type { Firmware } from '#contract/site/boot.ts';
+import { missingCapability, type Boot, type BootTarget } from '../driver.ts';
+import { translateErrors } from './error.ts';
+import { getObject, getText, getTexts, type Json } from './json.ts';
+import { waitUntilShown, type RedfishService } from './service.ts';
 
 const targets: Readonly<Record<BootTarget, string>> = {
   pxe: 'Pxe',
@@ -16,27 +16,27 @@ const targets: Readonly<Record<BootTarget, string>> = {
 
 const modes: Readonly<Record<Firmware, string>> = { bios: 'Legacy', uefi: 'UEFI' };
 
-export function bootOf(service: RedfishService, firmware: Firmware | undefined): Boot {
+export function createBoot(service: RedfishService, firmware: Firmware | undefined): Boot {
   return {
     setNext: (target, signal) =>
-      told('boot', async () => {
+      translateErrors('boot', async () => {
         const system = await service.system(signal);
-        const wanted = targets[target];
-        const allowed = textsIn(objectIn(system.body, 'Boot'), 'BootSourceOverrideTarget@Redfish.AllowableValues');
-        if (target !== 'none' && allowed?.includes(wanted) === false)
-          throw missing('boot', { internal: `it cannot boot from ${wanted}` });
-        await service.client.patch(system.path, (body) => override(body, wanted, firmware), signal);
-        await shows(
-          async () => isSet((await service.system(signal)).body, wanted),
+        const source = targets[target];
+        const allowed = getTexts(getObject(system.body, 'Boot'), 'BootSourceOverrideTarget@Redfish.AllowableValues');
+        if (target !== 'none' && allowed?.includes(source) === false)
+          throw missingCapability('boot', { internal: `it cannot boot from ${source}` });
+        await service.client.patch(system.path, (body) => bootOverride(body, source, firmware), signal);
+        await waitUntilShown(
+          async () => isOverrideSet((await service.system(signal)).body, source),
           signal,
-          'The controller took the choice of the boot device, but does not show it.',
+          'The BMC accepted the boot device, but does not report it.',
         );
       }),
   };
 }
 
-function override(system: Json, target: string, firmware: Firmware | undefined): Json {
-  const mode = textIn(objectIn(system, 'Boot'), 'BootSourceOverrideMode');
+function bootOverride(system: Json, target: string, firmware: Firmware | undefined): Json {
+  const mode = getText(getObject(system, 'Boot'), 'BootSourceOverrideMode');
   return {
     Boot: {
       BootSourceOverrideEnabled: target === 'None' ? 'Disabled' : 'Once',
@@ -46,10 +46,10 @@ function override(system: Json, target: string, firmware: Firmware | undefined):
   };
 }
 
-function isSet(system: Json, target: string): boolean {
-  const boot = objectIn(system, 'Boot');
-  const enabled = textIn(boot, 'BootSourceOverrideEnabled') ?? 'Disabled';
+function isOverrideSet(system: Json, target: string): boolean {
+  const boot = getObject(system, 'Boot');
+  const enabled = getText(boot, 'BootSourceOverrideEnabled') ?? 'Disabled';
   return target === 'None'
-    ? enabled === 'Disabled' || textIn(boot, 'BootSourceOverrideTarget') === 'None'
-    : enabled === 'Once' && textIn(boot, 'BootSourceOverrideTarget') === target;
+    ? enabled === 'Disabled' || getText(boot, 'BootSourceOverrideTarget') === 'None'
+    : enabled === 'Once' && getText(boot, 'BootSourceOverrideTarget') === target;
 }

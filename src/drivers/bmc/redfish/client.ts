@@ -1,9 +1,9 @@
-// A Redfish client with a session: it signs in with the first request and again when the session has lapsed, waits for a
-// service that is just restarting, follows tasks to their end, and changes only what nobody else changed meanwhile.
+// A Redfish client with a session. It signs in on the first request and again when the session expires, retries while
+// the service restarts, follows tasks, and uses ETags to avoid overwriting concurrent changes.
 import { setTimeout as pause } from 'node:timers/promises';
-import { openConnection, succeeded, type Answer, type Exchange } from './connection.ts';
+import { openConnection, requireSuccess, type RedfishResponse, type RedfishRequest } from './connection.ts';
 import { RedfishError } from './error.ts';
-import { linkIn, textIn, type Json } from './json.ts';
+import { getLink, getText, type Json } from './json.ts';
 import type { RedfishSettings } from './settings.ts';
 
 export interface Resource {
@@ -14,11 +14,11 @@ export interface Resource {
 }
 
 export interface RedfishClient {
-  /** The root of the service, from which all links begin. */
+  /** The service root, where all links start. */
   root(signal: AbortSignal): Promise<Resource>;
   get(path: string, signal: AbortSignal): Promise<Resource>;
   post(path: string, body: Json, signal: AbortSignal): Promise<void>;
-  /** `change` is asked with the resource as it is, once more where it was changed in between. */
+  /** Calls `change` with the current resource, and once more if the resource changed in between. */
   patch(path: string, change: (body: Json) => Json, signal: AbortSignal): Promise<void>;
   remove(path: string, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
@@ -29,34 +29,36 @@ interface Session {
   readonly path: string | undefined;
 }
 
-/** The one path that the specification fixes. */
+/** The only path that the specification defines. */
 const rootPath = '/redfish/v1/';
-const lookAgainMs = 250;
-const longestLookAgainMs = 5000;
-const longestPatienceMs = 60_000;
-const farewellMs = 2000;
-/** States in which a task has not come to its end. */
-const underWay = new Set('New Starting Running Pending Stopping Cancelling Service Suspended Interrupted'.split(' '));
-const goneWrong = new Set(['Exception', 'Killed', 'Cancelled']);
+const pollIntervalMs = 250;
+const maxPollIntervalMs = 5000;
+const maxRetryMs = 60_000;
+const signOutTimeoutMs = 2000;
+/** States of a task that has not ended. */
+const runningStates = new Set(
+  'New Starting Running Pending Stopping Cancelling Service Suspended Interrupted'.split(' '),
+);
+const failedStates = new Set(['Exception', 'Killed', 'Cancelled']);
 
 export function redfishClient(settings: RedfishSettings): RedfishClient {
   const connection = openConnection(settings);
   let session: Promise<Session> | undefined;
 
   async function signIn(signal: AbortSignal): Promise<Session> {
-    const root = succeeded(await connection.exchange({ method: 'GET', path: rootPath }, signal));
-    const sessions = linkIn(root.body, 'Links', 'Sessions');
-    if (sessions === undefined) throw new RedfishError('badAnswer', 'the service has no sessions');
+    const root = requireSuccess(await connection.send({ method: 'GET', path: rootPath }, signal));
+    const sessions = getLink(root.body, 'Links', 'Sessions');
+    if (sessions === undefined) throw new RedfishError('badResponse', 'the service has no sessions');
     const body = { UserName: settings.username, Password: settings.password };
-    const answer = await connection.exchange({ method: 'POST', path: sessions, body }, signal).catch(harmless);
-    // Services differ in how they refuse a name and a password.
-    if (answer.status === 400) throw new RedfishError('refused', 'no session', { status: answer.status });
-    const { token, location } = succeeded(answer);
-    if (token === undefined) throw new RedfishError('badAnswer', 'the session has no token');
+    const response = await connection.send({ method: 'POST', path: sessions, body }, signal).catch(asUnreachable);
+    // Some services respond to wrong credentials with 400.
+    if (response.status === 400) throw new RedfishError('auth', 'no session', { status: response.status });
+    const { token, location } = requireSuccess(response);
+    if (token === undefined) throw new RedfishError('badResponse', 'the session has no token');
     return { token, path: location };
   }
 
-  function signedIn(signal: AbortSignal): Promise<Session> {
+  function currentSession(signal: AbortSignal): Promise<Session> {
     if (session === undefined) {
       const opening = (session = signIn(signal));
       opening.catch(() => {
@@ -66,86 +68,87 @@ export function redfishClient(settings: RedfishSettings): RedfishClient {
     return session;
   }
 
-  async function withSession(request: Exchange, signal: AbortSignal): Promise<Answer> {
-    for (let isSecond = false; ; isSecond = true) {
-      const own = signedIn(signal);
-      const headers = { ...request.headers, 'x-auth-token': (await own).token };
-      const answer = await connection.exchange({ ...request, headers }, signal);
-      if (answer.status !== 401 || isSecond) return answer;
-      if (session === own) session = undefined;
+  async function withSession(request: RedfishRequest, signal: AbortSignal): Promise<RedfishResponse> {
+    for (let isRetry = false; ; isRetry = true) {
+      const current = currentSession(signal);
+      const headers = { ...request.headers, 'x-auth-token': (await current).token };
+      const response = await connection.send({ ...request, headers }, signal);
+      if (response.status !== 401 || isRetry) return response;
+      if (session === current) session = undefined;
     }
   }
 
-  /** What was not heard is said again until it is, or the time is over. */
-  async function patiently(request: Exchange, signal: AbortSignal): Promise<Answer> {
-    const until = performance.now() + longestPatienceMs;
+  /** Retries requests that the service did not process. */
+  async function retryWhileUnreachable(request: RedfishRequest, signal: AbortSignal): Promise<RedfishResponse> {
+    const until = performance.now() + maxRetryMs;
     let busy: RedfishError | undefined;
     for (;;) {
       try {
-        const answer = await withSession(request, signal);
-        return answer.status === 503 ? succeeded(answer) : answer;
+        const response = await withSession(request, signal);
+        return response.status === 503 ? requireSuccess(response) : response;
       } catch (error) {
         if (!(error instanceof RedfishError) || (error.kind !== 'unreachable' && error.kind !== 'busy')) throw error;
         if (error.kind === 'busy') busy = error;
-        // Where the time is over before it answered once more, it was busy rather than gone.
+        // If time runs out while it restarts, it counts as busy rather than unreachable.
         const reason = busy ?? error;
         if (signal.aborted || performance.now() > until) throw reason;
-        await pause(lookAgainMs, undefined, { signal }).catch(() => {
+        await pause(pollIntervalMs, undefined, { signal }).catch(() => {
           throw reason;
         });
       }
     }
   }
 
-  async function finished(first: Answer, signal: AbortSignal): Promise<void> {
-    let answer = first;
+  async function followTask(first: RedfishResponse, signal: AbortSignal): Promise<void> {
+    let response = first;
     for (;;) {
-      const { location, body } = succeeded(answer);
-      const state = textIn(body, 'TaskState') ?? '';
-      if (goneWrong.has(state)) throw new RedfishError('rejected', `the task ended as ${state}`);
-      const isRunning = answer.status === 202 || underWay.has(state);
-      const monitor = location ?? textIn(body, 'TaskMonitor') ?? textIn(body, '@odata.id');
+      const { location, body } = requireSuccess(response);
+      const state = getText(body, 'TaskState') ?? '';
+      if (failedStates.has(state)) throw new RedfishError('rejected', `the task ended as ${state}`);
+      const isRunning = response.status === 202 || runningStates.has(state);
+      const monitor = location ?? getText(body, 'TaskMonitor') ?? getText(body, '@odata.id');
       if (!isRunning || monitor === undefined) return;
-      const waitMs = Math.min((answer.retryAfterSeconds ?? 0) * 1000 || lookAgainMs, longestLookAgainMs);
+      const waitMs = Math.min((response.retryAfterSeconds ?? 0) * 1000 || pollIntervalMs, maxPollIntervalMs);
       await pause(waitMs, undefined, { signal }).catch((cause: unknown) => {
         throw new RedfishError('unknown', 'the task has not ended', { cause });
       });
-      answer = await patiently({ method: 'GET', path: monitor }, signal);
+      response = await retryWhileUnreachable({ method: 'GET', path: monitor }, signal);
     }
   }
 
   async function get(path: string, signal: AbortSignal): Promise<Resource> {
-    const { body, etag, allow } = succeeded(await patiently({ method: 'GET', path }, signal));
+    const { body, etag, allow } = requireSuccess(await retryWhileUnreachable({ method: 'GET', path }, signal));
     return { path, body, etag, allow };
   }
 
   return {
     root: (signal) => get(rootPath, signal),
     get,
-    post: async (path, body, signal) => finished(await patiently({ method: 'POST', path, body }, signal), signal),
+    post: async (path, body, signal) =>
+      followTask(await retryWhileUnreachable({ method: 'POST', path, body }, signal), signal),
     async patch(path, change, signal) {
-      for (let isSecond = false; ; isSecond = true) {
+      for (let isRetry = false; ; isRetry = true) {
         const { body, etag } = await get(path, signal);
         const headers = etag === undefined ? {} : { 'if-match': etag };
-        const answer = await patiently({ method: 'PATCH', path, body: change(body), headers }, signal);
-        if (answer.status !== 412 || isSecond) return finished(answer, signal);
+        const response = await retryWhileUnreachable({ method: 'PATCH', path, body: change(body), headers }, signal);
+        if (response.status !== 412 || isRetry) return followTask(response, signal);
       }
     },
-    remove: async (path, signal) => finished(await patiently({ method: 'DELETE', path }, signal), signal),
+    remove: async (path, signal) => followTask(await retryWhileUnreachable({ method: 'DELETE', path }, signal), signal),
     async close() {
-      const own = await session?.catch(() => undefined);
-      if (own?.path !== undefined) {
-        const farewell = { method: 'DELETE', path: own.path, headers: { 'x-auth-token': own.token } } as const;
-        // A session that stays lapses by itself.
-        await connection.exchange(farewell, AbortSignal.timeout(farewellMs)).catch(() => {});
+      const current = await session?.catch(() => undefined);
+      if (current?.path !== undefined) {
+        const signOut = { method: 'DELETE', path: current.path, headers: { 'x-auth-token': current.token } } as const;
+        // Otherwise the session expires.
+        await connection.send(signOut, AbortSignal.timeout(signOutTimeoutMs)).catch(() => {});
       }
       await connection.close();
     },
   };
 }
 
-/** A session more or less is no harm: asking for one may be repeated. */
-function harmless(error: unknown): never {
+/** An extra session does no harm, so the request may be repeated. */
+function asUnreachable(error: unknown): never {
   if (error instanceof RedfishError && error.kind === 'unknown')
     throw new RedfishError('unreachable', error.message, { cause: error });
   throw error;

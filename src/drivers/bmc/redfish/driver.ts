@@ -1,42 +1,42 @@
-// The Redfish driver: power, next boot, virtual media, users, inventory and the controller itself. It offers no serial line:
-// Redfish has none of its own.
-import { missing, type Bmc, type Controller, type KnownServer } from '../driver.ts';
-import { bootOf } from './boot.ts';
+// The Redfish driver: power, next boot, virtual media, users, inventory and the BMC itself. Redfish does not define a
+// serial console, so that part is absent.
+import { missingCapability, type Bmc, type Controller, type ServerHints } from '../driver.ts';
+import { createBoot } from './boot.ts';
 import { redfishClient } from './client.ts';
-import { RedfishError, told } from './error.ts';
-import { inventoryOf } from './inventory.ts';
-import { mediaOf } from './media.ts';
-import { powerOf } from './power.ts';
-import { actionOf, allowedValues, redfishService, type RedfishService } from './service.ts';
+import { RedfishError, translateErrors } from './error.ts';
+import { createInventory } from './inventory.ts';
+import { createMedia } from './media.ts';
+import { createPower } from './power.ts';
+import { findAction, allowedValues, redfishService, type RedfishService } from './service.ts';
 import type { RedfishSettings } from './settings.ts';
-import { usersOf } from './users.ts';
+import { createUsers } from './users.ts';
 
-export function openRedfish(settings: RedfishSettings, { firmware }: KnownServer = {}): Bmc {
+export function openRedfish(settings: RedfishSettings, { firmware }: ServerHints = {}): Bmc {
   const client = redfishClient(settings);
   const service = redfishService(client, settings.system);
   return {
-    power: powerOf(service),
-    boot: bootOf(service, firmware),
-    users: usersOf(service),
-    media: mediaOf(service),
-    inventory: inventoryOf(service),
-    controller: controllerOf(service),
+    power: createPower(service),
+    boot: createBoot(service, firmware),
+    users: createUsers(service),
+    media: createMedia(service),
+    inventory: createInventory(service),
+    controller: createController(service),
     [Symbol.asyncDispose]: () => client.close(),
   };
 }
 
-function controllerOf(service: RedfishService): Controller {
+function createController(service: RedfishService): Controller {
   return {
     reset: (signal) =>
-      told('controller', async () => {
+      translateErrors('controller', async () => {
         const manager = await service.manager(signal);
-        const action = manager && actionOf(manager, 'Manager.Reset');
-        if (action === undefined) throw missing('controller');
+        const action = manager && findAction(manager, 'Manager.Reset');
+        if (action === undefined) throw missingCapability('controller');
         const allowed = await allowedValues(service.client, action, 'ResetType', signal);
-        const type = ['GracefulRestart', 'ForceRestart'].find((each) => allowed?.includes(each) ?? true);
-        if (type === undefined) throw missing('controller');
+        const type = ['GracefulRestart', 'ForceRestart'].find((candidate) => allowed?.includes(candidate) ?? true);
+        if (type === undefined) throw missingCapability('controller');
         await service.client.post(action.target, { ResetType: type }, signal).catch((error: unknown) => {
-          // One that goes before it has answered has gone all the same.
+          // A BMC that disconnects before it responds is restarting.
           if (!(error instanceof RedfishError) || error.kind !== 'unknown' || signal.aborted) throw error;
         });
       }),

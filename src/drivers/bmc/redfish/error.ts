@@ -1,25 +1,25 @@
-// What can go wrong between us and a Redfish service, and which of it is whose fault in the caller's words. Of a service's own
-// messages only their ids are kept: their texts may repeat what was sent, and that may be a password.
-import { Fault } from '#kernel/fault.ts';
-import { missing, type BmcCapability } from '../driver.ts';
+// Errors of Redfish services, and their translation to API errors. Of a service's messages only the ids are kept,
+// because the texts may repeat what was sent, such as a password.
+import { ApiError } from '#lib/api-error.ts';
+import { missingCapability, type BmcCapability } from '../driver.ts';
 
 export type RedfishErrorKind =
-  /** Nothing was sent, or it may be sent again. */
+  /** Nothing was sent, or it is safe to send again. */
   | 'unreachable'
-  /** It was sent, and nobody knows whether it was done. */
+  /** It was sent, and the outcome is unknown. */
   | 'unknown'
-  /** No secure connection could be made. */
+  /** No secure connection could be established. */
   | 'untrusted'
-  | 'refused'
+  | 'auth'
   | 'busy'
   | 'rejected'
-  | 'badAnswer';
+  | 'badResponse';
 
 export class RedfishError extends Error {
   override readonly name = 'RedfishError';
   readonly kind: RedfishErrorKind;
   readonly status: number | undefined;
-  /** Ids of messages, without the registry and its version. */
+  /** Message ids without the registry and its version. */
   readonly messages: readonly string[];
 
   constructor(
@@ -34,53 +34,52 @@ export class RedfishError extends Error {
   }
 }
 
-const lackingStatus = new Set([404, 405, 501]);
-const lackingMessages = new Set([
+const unsupportedStatuses = new Set([404, 405, 501]);
+const unsupportedMessages = new Set([
   'ActionNotSupported',
   'OperationNotAllowed',
   'PropertyUnknown',
   'PropertyNotWritable',
 ]);
 
-/** Does the work; what goes wrong is told in the caller's words. */
-export async function told<T>(capability: BmcCapability, work: () => Promise<T>): Promise<T> {
+export async function translateErrors<T>(capability: BmcCapability, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof RedfishError)) throw error;
-    throw faultOf(error, capability);
+    throw toApiError(error, capability);
   }
 }
 
-function faultOf(error: RedfishError, capability: BmcCapability): Fault {
+function toApiError(error: RedfishError, capability: BmcCapability): ApiError {
   const detail = { cause: error, internal: [error.message, ...error.messages].join(' ') };
   switch (error.kind) {
     case 'unreachable':
-      return new Fault('bmc_unreachable', detail);
+      return new ApiError('bmc_unreachable', detail);
     case 'unknown':
-      return new Fault('bmc_unreachable', {
+      return new ApiError('bmc_unreachable', {
         ...detail,
         message:
-          'The controller fell silent; it is not known whether the command ran. Look at the state before trying again.',
+          'The BMC stopped responding, and it is unknown whether the command ran. Check the state before you try again.',
       });
-    case 'refused':
-      return new Fault('bmc_refused', detail);
+    case 'auth':
+      return new ApiError('bmc_refused', detail);
     case 'untrusted':
-      return new Fault('bmc_error', {
+      return new ApiError('bmc_error', {
         ...detail,
-        message: 'The controller did not show the certificate that it should have.',
+        message: 'The BMC presented an unexpected certificate. Check the fingerprint or ca in its settings.',
       });
     case 'rejected':
-      if (lackingStatus.has(error.status ?? 0) || error.messages.some((id) => lackingMessages.has(id)))
-        return missing(capability, detail);
+      if (unsupportedStatuses.has(error.status ?? 0) || error.messages.some((id) => unsupportedMessages.has(id)))
+        return missingCapability(capability, detail);
       return error.status === 409
-        ? new Fault('state_conflict', {
+        ? new ApiError('state_conflict', {
             ...detail,
-            message: 'The controller refuses this in the present state of the server.',
+            message: 'The BMC rejects this in the current state of the server.',
           })
-        : new Fault('bmc_error', detail);
+        : new ApiError('bmc_error', detail);
     case 'busy':
-    case 'badAnswer':
-      return new Fault('bmc_error', detail);
+    case 'badResponse':
+      return new ApiError('bmc_error', detail);
   }
 }

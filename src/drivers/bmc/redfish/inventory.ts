@@ -1,25 +1,25 @@
-// What a server is made of, as its Redfish service tells it, in the categories that customers know.
+// Reads the hardware inventory over Redfish, in the categories that customers know.
 import type { Inventory } from '../driver.ts';
 import type { Resource } from './client.ts';
-import { told } from './error.ts';
-import { linkIn, linksIn, numberIn, objectIn, textIn, type Json } from './json.ts';
+import { translateErrors } from './error.ts';
+import { getLink, getLinks, getNumber, getObject, getText, type Json } from './json.ts';
 import type { RedfishService } from './service.ts';
 
 const mibPerGib = 1024;
 const gigabyte = 1_000_000_000;
 
-export function inventoryOf(service: RedfishService): Inventory {
+export function createInventory(service: RedfishService): Inventory {
   async function parts(system: Json, name: string, signal: AbortSignal): Promise<readonly Json[]> {
-    return present(await service.members(linkIn(system, name), signal));
+    return presentResources(await service.members(getLink(system, name), signal));
   }
   async function drives(system: Json, signal: AbortSignal): Promise<readonly Json[]> {
-    const links = (await parts(system, 'Storage', signal)).flatMap((storage) => linksIn(storage, 'Drives'));
-    return present(await Promise.all(links.map((link) => service.client.get(link, signal))));
+    const links = (await parts(system, 'Storage', signal)).flatMap((storage) => getLinks(storage, 'Drives'));
+    return presentResources(await Promise.all(links.map((link) => service.client.get(link, signal))));
   }
 
   return {
     read: (signal) =>
-      told('inventory', async () => {
+      translateErrors('inventory', async () => {
         const { body } = await service.system(signal);
         const [processors, memory, disks, ports] = await Promise.all([
           parts(body, 'Processors', signal),
@@ -32,51 +32,55 @@ export function inventoryOf(service: RedfishService): Inventory {
           RAM: memory.map(memoryText),
           'Hard Drive': disks.map(driveText),
           'Network Card': ports.map(portText),
-          Product: described(textIn(body, 'Manufacturer'), textIn(body, 'Model'), serialText(body)),
+          Product: listIfPresent(getText(body, 'Manufacturer'), getText(body, 'Model'), serialText(body)),
         };
       }),
     macs: (signal) =>
-      told('inventory', async () => {
+      translateErrors('inventory', async () => {
         const ports = await parts((await service.system(signal)).body, 'EthernetInterfaces', signal);
-        return ports.map(macIn).filter((mac) => mac !== undefined);
+        return ports.map(macOf).filter((mac) => mac !== undefined);
       }),
   };
 }
 
-/** Empty places are listed too. */
-function present(resources: readonly Resource[]): readonly Json[] {
-  return resources.map(({ body }) => body).filter((body) => textIn(objectIn(body, 'Status'), 'State') !== 'Absent');
+/** Services also list empty slots. */
+function presentResources(resources: readonly Resource[]): readonly Json[] {
+  return resources.map(({ body }) => body).filter((body) => getText(getObject(body, 'Status'), 'State') !== 'Absent');
 }
 
 function processorText(processor: Json): string {
-  const cores = numberIn(processor, 'TotalCores');
-  return joined(textIn(processor, 'Model') ?? textIn(processor, 'Name'), cores && `${cores} cores`);
+  const cores = getNumber(processor, 'TotalCores');
+  return joinTexts(getText(processor, 'Model') ?? getText(processor, 'Name'), cores && `${cores} cores`);
 }
 function memoryText(module: Json): string {
-  const size = numberIn(module, 'CapacityMiB');
-  return joined(size && `${size / mibPerGib} GB`, textIn(module, 'MemoryDeviceType'), textIn(module, 'Manufacturer'));
+  const size = getNumber(module, 'CapacityMiB');
+  return joinTexts(
+    size && `${size / mibPerGib} GB`,
+    getText(module, 'MemoryDeviceType'),
+    getText(module, 'Manufacturer'),
+  );
 }
 function driveText(drive: Json): string {
-  const size = numberIn(drive, 'CapacityBytes');
-  const kind = [textIn(drive, 'Protocol'), textIn(drive, 'MediaType')];
-  return joined(size && `${Math.round(size / gigabyte)} GB`, ...kind, textIn(drive, 'Model'), serialText(drive));
+  const size = getNumber(drive, 'CapacityBytes');
+  const kind = [getText(drive, 'Protocol'), getText(drive, 'MediaType')];
+  return joinTexts(size && `${Math.round(size / gigabyte)} GB`, ...kind, getText(drive, 'Model'), serialText(drive));
 }
 function portText(port: Json): string {
-  const speed = numberIn(port, 'SpeedMbps');
-  return joined(textIn(port, 'Name'), speed && `${speed} Mbit/s`, macIn(port));
+  const speed = getNumber(port, 'SpeedMbps');
+  return joinTexts(getText(port, 'Name'), speed && `${speed} Mbit/s`, macOf(port));
 }
 function serialText(part: Json): string | undefined {
-  const serial = textIn(part, 'SerialNumber');
+  const serial = getText(part, 'SerialNumber');
   return serial && `serial ${serial}`;
 }
-function macIn(port: Json): string | undefined {
-  return (textIn(port, 'PermanentMACAddress') ?? textIn(port, 'MACAddress'))?.toLowerCase();
+function macOf(port: Json): string | undefined {
+  return (getText(port, 'PermanentMACAddress') ?? getText(port, 'MACAddress'))?.toLowerCase();
 }
 
-function described(...texts: readonly (string | undefined)[]): string[] {
-  const text = joined(...texts);
+function listIfPresent(...texts: readonly (string | undefined)[]): string[] {
+  const text = joinTexts(...texts);
   return text === '' ? [] : [text];
 }
-function joined(...texts: readonly (string | number | undefined)[]): string {
+function joinTexts(...texts: readonly (string | number | undefined)[]): string {
   return texts.filter((text) => typeof text === 'string').join(' ');
 }

@@ -1,4 +1,4 @@
-// Reading what a Redfish service says of itself. Anything may be absent or null, and nothing is taken on trust.
+// Reads values from Redfish resources, in which anything may be absent, null or of another type.
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -6,40 +6,40 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What stands there, by the names on the way; an empty object where that is nothing. */
-export function objectIn(body: Json, ...names: readonly string[]): Json {
+/** Returns the object at the path of names, or an empty one. */
+export function getObject(body: Json, ...names: readonly string[]): Json {
   let value: unknown = body;
   for (const name of names) value = isObject(value) ? value[name] : undefined;
   return isObject(value) ? value : {};
 }
 
-export function textIn(body: Json, name: string): string | undefined {
+export function getText(body: Json, name: string): string | undefined {
   const value = body[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-export function numberIn(body: Json, name: string): number | undefined {
+export function getNumber(body: Json, name: string): number | undefined {
   const value = body[name];
   return typeof value === 'number' ? value : undefined;
 }
 
-export function textsIn(body: Json, name: string): readonly string[] | undefined {
+export function getTexts(body: Json, name: string): readonly string[] | undefined {
   const value = body[name];
-  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : undefined;
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
 }
 
-export function objectsIn(body: Json, name: string): readonly Json[] {
+export function getObjects(body: Json, name: string): readonly Json[] {
   const value = body[name];
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** Where a reference leads: `{"@odata.id": …}`. */
-export function linkIn(body: Json, ...names: readonly string[]): string | undefined {
-  return textIn(objectIn(body, ...names), '@odata.id');
+/** Returns the target of a reference `{"@odata.id": …}`. */
+export function getLink(body: Json, ...names: readonly string[]): string | undefined {
+  return getText(getObject(body, ...names), '@odata.id');
 }
 
-export function linksIn(body: Json, name: string): readonly string[] {
-  return objectsIn(body, name)
-    .map((each) => textIn(each, '@odata.id'))
+export function getLinks(body: Json, name: string): readonly string[] {
+  return getObjects(body, name)
+    .map((item) => getText(item, '@odata.id'))
     .filter((link) => link !== undefined);
 }

@@ -1,50 +1,50 @@
-// Virtual media over Redfish: the drive for discs, which stands under the system or under its manager. Services of today have
-// actions for it, early ones are changed by PATCH.
-import { Fault } from '#kernel/fault.ts';
-import { missing, type VirtualMedia } from '../driver.ts';
+// Virtual media over Redfish. The CD drive belongs to the system or to its manager; current services have actions for
+// it, early ones use PATCH.
+import { ApiError } from '#lib/api-error.ts';
+import { missingCapability, type VirtualMedia } from '../driver.ts';
 import type { Resource } from './client.ts';
-import { RedfishError, told } from './error.ts';
-import { linkIn, textIn, textsIn } from './json.ts';
-import { actionOf, shows, type RedfishService } from './service.ts';
+import { RedfishError, translateErrors } from './error.ts';
+import { getLink, getText, getTexts } from './json.ts';
+import { findAction, waitUntilShown, type RedfishService } from './service.ts';
 
 const discTypes = new Set(['CD', 'DVD']);
 const lacksMethod = new Set([405, 501]);
 
-export function mediaOf(service: RedfishService): VirtualMedia {
+export function createMedia(service: RedfishService): VirtualMedia {
   const { client } = service;
-  let known: string | undefined;
+  let knownPath: string | undefined;
 
   async function find(signal: AbortSignal): Promise<Resource> {
-    const places = [await service.system(signal), await service.manager(signal)];
-    for (const place of places) {
-      const slots = await service.members(place && linkIn(place.body, 'VirtualMedia'), signal);
-      const disc = slots.find(({ body }) => textsIn(body, 'MediaTypes')?.some((type) => discTypes.has(type)));
+    const parents = [await service.system(signal), await service.manager(signal)];
+    for (const parent of parents) {
+      const slots = await service.members(parent && getLink(parent.body, 'VirtualMedia'), signal);
+      const disc = slots.find(({ body }) => getTexts(body, 'MediaTypes')?.some((type) => discTypes.has(type)));
       if (disc === undefined) continue;
-      known = disc.path;
+      knownPath = disc.path;
       return disc;
     }
-    throw missing('media');
+    throw missingCapability('media');
   }
 
   async function drive(signal: AbortSignal): Promise<Resource> {
-    if (known === undefined) return find(signal);
-    return client.get(known, signal).catch((error: unknown) => {
+    if (knownPath === undefined) return find(signal);
+    return client.get(knownPath, signal).catch((error: unknown) => {
       if (error instanceof RedfishError && error.status === 404) return find(signal);
       throw error;
     });
   }
 
   async function load(slot: Resource, url: string, signal: AbortSignal): Promise<void> {
-    const action = actionOf(slot, 'VirtualMedia.InsertMedia');
+    const action = findAction(slot, 'VirtualMedia.InsertMedia');
     try {
       if (action === undefined) await client.patch(slot.path, () => ({ Image: url, Inserted: true }), signal);
       else await client.post(action.target, { Image: url }, signal);
     } catch (error) {
-      // What a controller cannot fetch it says in many ways; to the caller they are one.
+      // BMCs report an image that they cannot fetch in many ways; callers get one.
       if (!(error instanceof RedfishError) || error.kind !== 'rejected' || lacksMethod.has(error.status ?? 0))
         throw error;
-      throw new Fault('bmc_error', {
-        message: 'The controller could not load the image.',
+      throw new ApiError('bmc_error', {
+        message: 'The BMC could not load the image.',
         internal: [error.message, ...error.messages].join(' '),
         cause: error,
       });
@@ -52,40 +52,40 @@ export function mediaOf(service: RedfishService): VirtualMedia {
   }
 
   async function eject(slot: Resource, signal: AbortSignal): Promise<void> {
-    const action = actionOf(slot, 'VirtualMedia.EjectMedia');
+    const action = findAction(slot, 'VirtualMedia.EjectMedia');
     if (action === undefined) await client.patch(slot.path, () => ({ Image: null, Inserted: false }), signal);
     else await client.post(action.target, {}, signal);
-    const gone = async (): Promise<boolean> => imageIn(await drive(signal)) === undefined;
-    await shows(gone, signal, 'The controller took the command, but the image is still in the drive.');
+    const isEmpty = async (): Promise<boolean> => imageOf(await drive(signal)) === undefined;
+    await waitUntilShown(isEmpty, signal, 'The BMC accepted the command, but the image is still in the drive.');
   }
 
   return {
-    inserted: (signal) => told('media', async () => imageIn(await drive(signal))),
+    currentImage: (signal) => translateErrors('media', async () => imageOf(await drive(signal))),
     eject: (signal) =>
-      told('media', async () => {
+      translateErrors('media', async () => {
         const slot = await drive(signal);
-        if (imageIn(slot) !== undefined) await eject(slot, signal);
+        if (imageOf(slot) !== undefined) await eject(slot, signal);
       }),
     insert: (url, signal) =>
-      told('media', async () => {
+      translateErrors('media', async () => {
         const slot = await drive(signal);
-        const before = imageIn(slot);
-        if (before === url) return;
-        if (before !== undefined) await eject(slot, signal);
+        const current = imageOf(slot);
+        if (current === url) return;
+        if (current !== undefined) await eject(slot, signal);
         await load(slot, url, signal);
-        const isIn = async (): Promise<boolean> => imageIn(await drive(signal)) !== undefined;
-        // Some take half a minute to connect to it. What becomes of it is not known then, as with one that fell silent.
-        await shows(
-          isIn,
+        const isInserted = async (): Promise<boolean> => imageOf(await drive(signal)) !== undefined;
+        // Some BMCs need half a minute to connect. After that, the outcome is unknown, as with an unresponsive one.
+        await waitUntilShown(
+          isInserted,
           signal,
-          'The controller took the image, but has not shown it in the drive yet. Look at the state before trying again.',
+          'The BMC accepted the image, but does not show it in the drive yet. Check the state before you try again.',
           'bmc_unreachable',
         );
       }),
   };
 }
 
-/** Services show where an image came from in their own ways, some not at all; that there is one is what counts. */
-function imageIn({ body }: Resource): string | undefined {
-  return body['Inserted'] === true ? (textIn(body, 'Image') ?? '') : undefined;
+/** Services report the URL differently or not at all; only the presence of an image is reliable. */
+function imageOf({ body }: Resource): string | undefined {
+  return body['Inserted'] === true ? (getText(body, 'Image') ?? '') : undefined;
 }

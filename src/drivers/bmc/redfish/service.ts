@@ -1,49 +1,49 @@
-// From the root of a Redfish service to the system and the manager that this connection is about. Links are followed, never
-// built; where they led is remembered, until one of them leads nowhere.
+// Finds the system and the manager of this connection from the service root. Paths are always discovered by links, and
+// cached until one returns 404.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ErrorCode } from '#contract/errors.ts';
-import { Fault } from '#kernel/fault.ts';
+import { ApiError } from '#lib/api-error.ts';
 import type { RedfishClient, Resource } from './client.ts';
 import { RedfishError } from './error.ts';
-import { linkIn, linksIn, textIn, textsIn, objectIn, objectsIn, type Json } from './json.ts';
+import { getLink, getLinks, getText, getTexts, getObject, getObjects, type Json } from './json.ts';
 
 export interface RedfishService {
   readonly client: RedfishClient;
   system(signal: AbortSignal): Promise<Resource>;
-  /** Of this system; undefined where it has none. */
+  /** The manager of this system, if there is one. */
   manager(signal: AbortSignal): Promise<Resource | undefined>;
-  /** Every member of a collection; none where there is no such collection. */
+  /** All members of a collection; empty if the collection does not exist. */
   members(collection: string | undefined, signal: AbortSignal): Promise<readonly Resource[]>;
 }
 
-export function redfishService(client: RedfishClient, wanted: string | undefined): RedfishService {
-  let known: string | undefined;
+export function redfishService(client: RedfishClient, systemId: string | undefined): RedfishService {
+  let knownPath: string | undefined;
 
   async function members(collection: string | undefined, signal: AbortSignal): Promise<readonly Resource[]> {
     const links: string[] = [];
-    // A long collection comes in pages.
+    // Large collections are paginated.
     for (let page = collection; page !== undefined;) {
       const { body } = await client.get(page, signal);
-      links.push(...linksIn(body, 'Members'));
-      page = textIn(body, 'Members@odata.nextLink');
+      links.push(...getLinks(body, 'Members'));
+      page = getText(body, 'Members@odata.nextLink');
     }
     return Promise.all(links.map((link) => client.get(link, signal)));
   }
 
   async function find(signal: AbortSignal): Promise<Resource> {
     const { body } = await client.root(signal);
-    const systems = await members(linkIn(body, 'Systems'), signal);
-    const named = wanted === undefined ? systems : systems.filter((system) => isNamed(system.body, wanted));
-    if (named.length !== 1)
-      throw new RedfishError('badAnswer', `${named.length} systems where there should be one: see \`system\``);
-    known = named[0]!.path;
-    return named[0]!;
+    const systems = await members(getLink(body, 'Systems'), signal);
+    const matches = systemId === undefined ? systems : systems.filter((system) => hasIdOrUuid(system.body, systemId));
+    if (matches.length !== 1)
+      throw new RedfishError('badResponse', `found ${matches.length} systems instead of one: set \`system\``);
+    knownPath = matches[0]!.path;
+    return matches[0]!;
   }
 
   async function system(signal: AbortSignal): Promise<Resource> {
-    if (known === undefined) return find(signal);
+    if (knownPath === undefined) return find(signal);
     try {
-      return await client.get(known, signal);
+      return await client.get(knownPath, signal);
     } catch (error) {
       if (!(error instanceof RedfishError) || error.status !== 404) throw error;
       return find(signal);
@@ -55,16 +55,16 @@ export function redfishService(client: RedfishClient, wanted: string | undefined
     system,
     members,
     async manager(signal) {
-      const own = linksIn(objectIn((await system(signal)).body, 'Links'), 'ManagedBy')[0];
-      if (own !== undefined) return client.get(own, signal);
-      const all = await members(linkIn((await client.root(signal)).body, 'Managers'), signal);
-      return all[0];
+      const managerLink = getLinks(getObject((await system(signal)).body, 'Links'), 'ManagedBy')[0];
+      if (managerLink !== undefined) return client.get(managerLink, signal);
+      const managers = await members(getLink((await client.root(signal)).body, 'Managers'), signal);
+      return managers[0];
     },
   };
 }
 
-function isNamed(system: Json, name: string): boolean {
-  return textIn(system, 'Id') === name || textIn(system, 'UUID')?.toLowerCase() === name.toLowerCase();
+function hasIdOrUuid(system: Json, name: string): boolean {
+  return getText(system, 'Id') === name || getText(system, 'UUID')?.toLowerCase() === name.toLowerCase();
 }
 
 export interface Action {
@@ -72,49 +72,49 @@ export interface Action {
   readonly body: Json;
 }
 
-/** Undefined where the resource does not offer the action. */
-export function actionOf({ body }: Resource, name: string): Action | undefined {
-  const action = objectIn(body, 'Actions', `#${name}`);
-  const target = textIn(action, 'target');
+/** Returns undefined if the resource does not offer the action. */
+export function findAction({ body }: Resource, name: string): Action | undefined {
+  const action = getObject(body, 'Actions', `#${name}`);
+  const target = getText(action, 'target');
   return target === undefined ? undefined : { target, body: action };
 }
 
-/** The values that the service takes for a parameter; undefined where it does not list them. */
+/** Returns the values that the service accepts for a parameter, or undefined if it does not list them. */
 export async function allowedValues(
   client: RedfishClient,
   action: Action,
   parameter: string,
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> {
-  const listed = textsIn(action.body, `${parameter}@Redfish.AllowableValues`);
-  const info = textIn(action.body, '@Redfish.ActionInfo');
-  if (listed !== undefined || info === undefined) return listed;
+  const values = getTexts(action.body, `${parameter}@Redfish.AllowableValues`);
+  const info = getText(action.body, '@Redfish.ActionInfo');
+  if (values !== undefined || info === undefined) return values;
   const { body } = await client.get(info, signal);
-  const described = objectsIn(body, 'Parameters').find((each) => textIn(each, 'Name') === parameter);
-  return described === undefined ? undefined : textsIn(described, 'AllowableValues');
+  const description = getObjects(body, 'Parameters').find((candidate) => getText(candidate, 'Name') === parameter);
+  return description === undefined ? undefined : getTexts(description, 'AllowableValues');
 }
 
-const lookAgainMs = 250;
+const pollIntervalMs = 250;
 
-/** Asks again until it is so; `otherwise` is what the caller is told where it does not become so in time. */
-export async function shows(
+/** Polls until the condition holds; rejects with `otherwise` if it does not in time. */
+export async function waitUntilShown(
   condition: () => Promise<boolean>,
   signal: AbortSignal,
   otherwise: string,
   code: ErrorCode = 'bmc_error',
 ): Promise<void> {
-  const late = (cause: unknown): never => {
-    throw new Fault(code, { message: otherwise, cause });
+  const fail = (cause: unknown): never => {
+    throw new ApiError(code, { message: otherwise, cause });
   };
   let hasAnswered = false;
-  const look = (): Promise<boolean> =>
+  const isMet = (): Promise<boolean> =>
     condition().catch((error: unknown) => {
-      // One that answered so far has not fallen silent: it is the time that is over.
-      if (hasAnswered && signal.aborted) return late(error);
+      // A service that has responded so far is not unreachable: time is up.
+      if (hasAnswered && signal.aborted) return fail(error);
       throw error;
     });
-  while (!(await look())) {
+  while (!(await isMet())) {
     hasAnswered = true;
-    await pause(lookAgainMs, undefined, { signal }).catch(late);
+    await pause(pollIntervalMs, undefined, { signal }).catch(fail);
   }
 }

@@ -1,5 +1,5 @@
-// What a site file says of a controller that speaks Redfish. Its certificate is one of an authority (the system's, or `ca`),
-// or, as most controllers make their own, one whose fingerprint is known.
+// Settings of a BMC with Redfish. Its certificate is verified against an authority (the system's, or `ca`), or by
+// fingerprint, since most BMCs have self-signed ones.
 import { Type, type Static } from 'typebox';
 
 export const RedfishSettings = Type.Object(
@@ -20,7 +20,7 @@ export const RedfishSettings = Type.Object(
     ca: Type.Optional(
       Type.String({ pattern: '-----BEGIN CERTIFICATE-----', 'x-reason': 'must be a certificate in PEM' }),
     ),
-    /** Id or UUID of the system, where the service has several. */
+    /** Id or UUID of the system, if the service has several. */
     system: Type.Optional(Type.String({ minLength: 1, maxLength: 128, 'x-reason': 'must be 1 to 128 characters' })),
   },
   { additionalProperties: false },

@@ -1,39 +1,41 @@
-// Users over Redfish: accounts that are made in a collection, or slots that are there from the beginning with empty names.
-import { Fault } from '#kernel/fault.ts';
-import { missing, type Users } from '../driver.ts';
+// Users over Redfish: some services create accounts in a collection, others have fixed slots with empty names.
+import { ApiError } from '#lib/api-error.ts';
+import { missingCapability, type Users } from '../driver.ts';
 import type { Resource } from './client.ts';
-import { RedfishError, told } from './error.ts';
-import { linkIn, textIn } from './json.ts';
+import { RedfishError, translateErrors } from './error.ts';
+import { getLink, getText } from './json.ts';
 import type { RedfishService } from './service.ts';
 
 const fullMessages = new Set(['CreateLimitReachedForResource', 'NoSpaceLeft', 'InsufficientStorage']);
 
-export function usersOf(service: RedfishService): Users {
+export function createUsers(service: RedfishService): Users {
   const { client } = service;
 
   async function collection(signal: AbortSignal): Promise<string> {
-    const accountService = linkIn((await client.root(signal)).body, 'AccountService');
-    if (accountService === undefined) throw missing('users');
-    const accounts = linkIn((await client.get(accountService, signal)).body, 'Accounts');
-    if (accounts === undefined) throw missing('users');
+    const accountService = getLink((await client.root(signal)).body, 'AccountService');
+    if (accountService === undefined) throw missingCapability('users');
+    const accounts = getLink((await client.get(accountService, signal)).body, 'Accounts');
+    if (accounts === undefined) throw missingCapability('users');
     return accounts;
   }
-  const all = async (signal: AbortSignal): Promise<readonly Resource[]> =>
+  const listAccounts = async (signal: AbortSignal): Promise<readonly Resource[]> =>
     service.members(await collection(signal), signal);
-  const named = async (name: string, signal: AbortSignal): Promise<Resource | undefined> =>
-    (await all(signal)).find((account) => nameOf(account) === name);
+  const findAccount = async (name: string, signal: AbortSignal): Promise<Resource | undefined> =>
+    (await listAccounts(signal)).find((account) => accountName(account) === name);
 
   async function create(name: string, password: string, signal: AbortSignal): Promise<void> {
-    const accounts = await all(signal);
+    const accounts = await listAccounts(signal);
     const account = { UserName: name, Password: password, RoleId: 'Operator', Enabled: true };
-    // An account that already has the name is a creation that was interrupted: it is finished, not made twice.
-    const slot = accounts.find((each) => nameOf(each) === name) ?? accounts.find((each) => nameOf(each) === undefined);
+    // An account that already has the name is an interrupted creation, which is completed.
+    const slot =
+      accounts.find((candidate) => accountName(candidate) === name) ??
+      accounts.find((candidate) => accountName(candidate) === undefined);
     if (slot !== undefined) return client.patch(slot.path, () => account, signal);
     try {
       return await client.post(await collection(signal), account, signal);
     } catch (error) {
       if (error instanceof RedfishError && isFull(error))
-        throw new Fault('nothing_free', { message: 'The controller has no room for another user.', cause: error });
+        throw new ApiError('nothing_free', { message: 'The BMC has no free slot for another user.', cause: error });
       throw error;
     }
   }
@@ -49,27 +51,30 @@ export function usersOf(service: RedfishService): Users {
   }
 
   return {
-    list: (signal) => told('users', async () => (await all(signal)).map(nameOf).filter((name) => name !== undefined)),
-    create: (name, password, signal) => told('users', () => create(name, password, signal)),
+    list: (signal) =>
+      translateErrors('users', async () =>
+        (await listAccounts(signal)).map(accountName).filter((name) => name !== undefined),
+      ),
+    create: (name, password, signal) => translateErrors('users', () => create(name, password, signal)),
     setPassword: (name, password, signal) =>
-      told('users', async () => {
-        const account = await named(name, signal);
-        if (account === undefined) throw new Fault('not_found');
+      translateErrors('users', async () => {
+        const account = await findAccount(name, signal);
+        if (account === undefined) throw new ApiError('not_found');
         await client.patch(account.path, () => ({ Password: password }), signal);
       }),
     remove: (name, signal) =>
-      told('users', async () => {
-        const account = await named(name, signal);
+      translateErrors('users', async () => {
+        const account = await findAccount(name, signal);
         if (account !== undefined) await remove(account, signal);
       }),
   };
 }
 
-function nameOf({ body }: Resource): string | undefined {
-  return textIn(body, 'UserName');
+function accountName({ body }: Resource): string | undefined {
+  return getText(body, 'UserName');
 }
 
-/** Where all places are slots and taken, the collection does not take a new one. */
+/** A service with fixed slots rejects new accounts with 405. */
 function isFull({ status, messages }: RedfishError): boolean {
   return status === 405 || messages.some((id) => fullMessages.has(id));
 }

@@ -1,6 +1,6 @@
-// Who may copy whole zones: secondaries, known by their address or by a TSIG key.
+// Decides who may transfer zones: secondaries, identified by address or TSIG key.
 import { BlockList, isIPv6 } from 'node:net';
-import type { TsigKey } from '#wire/dns/tsig.ts';
+import type { TsigKey } from '#protocols/dns/tsig.ts';
 
 export interface TransferAccess {
   mayTransfer(address: string, key: TsigKey | undefined): boolean;
@@ -25,7 +25,7 @@ export function transferAccess(networks: readonly string[], keys: readonly TsigK
   };
 }
 
-/** A dual-stack socket shows IPv4 peers as ::ffff:192.0.2.1. */
-export function plainAddress(address: string): string {
+/** Dual-stack sockets report IPv4 peers as ::ffff:192.0.2.1. */
+export function unmapAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
 }

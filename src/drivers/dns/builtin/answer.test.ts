@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { RCODE, TYPE, typeName } from '#wire/dns/types.ts';
-import { wireToContent } from '#wire/dns/rdata.ts';
-import type { Rrset } from '#wire/dns/rrset.ts';
-import { rrset, zoneOf } from '../conformance.ts';
+import { rcodes, rrTypes, typeName } from '#protocols/dns/types.ts';
+import { wireToContent } from '#protocols/dns/rdata.ts';
+import type { Rrset } from '#protocols/dns/rrset.ts';
+import { rrset, createZone } from '../conformance.ts';
 import { answerQuestion } from './answer.ts';
 import { MemorySource } from './memory-source.ts';
 
 const source = new MemorySource();
 source.put(
-  zoneOf(
+  createZone(
     'example.test',
     1,
     rrset('www.example.test', 'A', '192.0.2.1'),
@@ -28,12 +28,12 @@ source.put(
     rrset('child.example.test', 'NS', 'ns.elsewhere.test'),
   ),
 );
-source.put(zoneOf('child.example.test', 1, rrset('www.child.example.test', 'A', '192.0.2.4')));
+source.put(createZone('child.example.test', 1, rrset('www.child.example.test', 'A', '192.0.2.4')));
 
-const SOA = 'example.test 300 SOA ns1.lab.test hostmaster.lab.test 1 10800 3600 604800 3600';
+const soaLine = 'example.test 300 SOA ns1.lab.test hostmaster.lab.test 1 10800 3600 604800 3600';
 
-async function ask(name: string, type: keyof typeof TYPE) {
-  const answer = await answerQuestion({ name, type: TYPE[type], maySeeHidden: () => false }, source);
+async function ask(name: string, type: keyof typeof rrTypes) {
+  const answer = await answerQuestion({ name, type: rrTypes[type], maySeeHidden: () => false }, source);
   const lines = (sets: readonly Rrset[]) =>
     sets.flatMap((set) =>
       set.rdata.map((data) => `${set.name} ${set.ttl} ${typeName(set.type)} ${wireToContent(set.type, data, 'plain')}`),
@@ -49,8 +49,8 @@ async function ask(name: string, type: keyof typeof TYPE) {
 }
 
 const nothingMore = { authorities: [], additionals: [] };
-const yes = (...answers: string[]) => ({ rcode: RCODE.NOERROR, authoritative: true, answers, ...nothingMore });
-const no = (rcode: number, soa = SOA) => ({
+const yes = (...answers: string[]) => ({ rcode: rcodes.NOERROR, authoritative: true, answers, ...nothingMore });
+const no = (rcode: number, soa = soaLine) => ({
   rcode,
   authoritative: true,
   answers: [],
@@ -59,7 +59,7 @@ const no = (rcode: number, soa = SOA) => ({
 });
 
 describe('the answer to a question', () => {
-  it('is the records at the name', async () => {
+  it('contains the records at the name', async () => {
     assert.deepEqual(await ask('www.example.test', 'A'), yes('www.example.test 300 A 192.0.2.1'));
     assert.deepEqual((await ask('example.test', 'NS')).answers, [
       'example.test 300 NS ns1.lab.test',
@@ -67,44 +67,47 @@ describe('the answer to a question', () => {
     ]);
   });
 
-  it('is the SOA where the type, or the name, does not exist', async () => {
-    assert.deepEqual(await ask('www.example.test', 'TXT'), no(RCODE.NOERROR));
-    assert.deepEqual(await ask('no.example.test', 'A'), no(RCODE.NXDOMAIN));
-    assert.deepEqual(await ask('no.www.example.test', 'A'), no(RCODE.NXDOMAIN));
-    assert.deepEqual(await ask('empty.example.test', 'A'), no(RCODE.NOERROR));
+  it('contains the SOA if the name or type does not exist', async () => {
+    assert.deepEqual(await ask('www.example.test', 'TXT'), no(rcodes.NOERROR));
+    assert.deepEqual(await ask('no.example.test', 'A'), no(rcodes.NXDOMAIN));
+    assert.deepEqual(await ask('no.www.example.test', 'A'), no(rcodes.NXDOMAIN));
+    assert.deepEqual(await ask('empty.example.test', 'A'), no(rcodes.NOERROR));
   });
 
-  it('is kept no longer than the SOA allows where it is a no', async () => {
+  it("limits negative caching to the SOA's minimum", async () => {
     const short = new MemorySource();
     short.put({ name: 's.test', rrsets: [rrset('s.test', 'SOA', 'a.test b.test 1 2 3 4 60')] });
-    const { authorities } = await answerQuestion({ name: 'x.s.test', type: TYPE.A, maySeeHidden: () => false }, short);
+    const { authorities } = await answerQuestion(
+      { name: 'x.s.test', type: rrTypes.A, maySeeHidden: () => false },
+      short,
+    );
     assert.equal(authorities[0]!.ttl, 60);
   });
 
-  it('follows aliases as far as our zones reach', async () => {
+  it('follows CNAMEs within our zones', async () => {
     const alias = 'alias.example.test 300 CNAME www.example.test';
     assert.deepEqual(await ask('alias.example.test', 'A'), yes(alias, 'www.example.test 300 A 192.0.2.1'));
     assert.deepEqual(await ask('alias.example.test', 'CNAME'), yes(alias));
     assert.deepEqual(await ask('alias.example.test', 'ANY'), yes(alias));
     assert.deepEqual(await ask('out.example.test', 'A'), yes('out.example.test 300 CNAME www.elsewhere.test'));
     const dangling = await ask('dangling.example.test', 'A');
-    assert.deepEqual([dangling.rcode, dangling.answers.length, dangling.authorities], [RCODE.NXDOMAIN, 1, [SOA]]);
-    assert.equal((await ask('circle.example.test', 'A')).rcode, RCODE.SERVFAIL);
+    assert.deepEqual([dangling.rcode, dangling.answers.length, dangling.authorities], [rcodes.NXDOMAIN, 1, [soaLine]]);
+    assert.equal((await ask('circle.example.test', 'A')).rcode, rcodes.SERVFAIL);
   });
 
-  it('comes from a wildcard only where nothing nearer exists (RFC 4592)', async () => {
+  it('uses a wildcard only if there is no closer name (RFC 4592)', async () => {
     assert.deepEqual(await ask('x.wild.example.test', 'TXT'), yes('x.wild.example.test 300 TXT "wild"'));
     assert.deepEqual(await ask('x.y.wild.example.test', 'TXT'), yes('x.y.wild.example.test 300 TXT "wild"'));
-    assert.deepEqual(await ask('x.wild.example.test', 'A'), no(RCODE.NOERROR));
+    assert.deepEqual(await ask('x.wild.example.test', 'A'), no(rcodes.NOERROR));
     assert.deepEqual(await ask('*.wild.example.test', 'TXT'), yes('*.wild.example.test 300 TXT "wild"'));
-    assert.deepEqual(await ask('real.wild.example.test', 'TXT'), no(RCODE.NOERROR));
-    assert.deepEqual(await ask('x.real.wild.example.test', 'TXT'), no(RCODE.NXDOMAIN));
-    assert.deepEqual(await ask('wild.example.test', 'TXT'), no(RCODE.NOERROR));
+    assert.deepEqual(await ask('real.wild.example.test', 'TXT'), no(rcodes.NOERROR));
+    assert.deepEqual(await ask('x.real.wild.example.test', 'TXT'), no(rcodes.NXDOMAIN));
+    assert.deepEqual(await ask('wild.example.test', 'TXT'), no(rcodes.NOERROR));
   });
 
-  it('refers to the child at and below a cut, with the addresses that are needed', async () => {
+  it('refers to the child at and below a zone cut, with glue', async () => {
     const referral = {
-      rcode: RCODE.NOERROR,
+      rcode: rcodes.NOERROR,
       authoritative: false,
       answers: [],
       authorities: ['cut.example.test 300 NS ns.cut.example.test', 'cut.example.test 300 NS ns.elsewhere.test'],
@@ -114,19 +117,15 @@ describe('the answer to a question', () => {
       assert.deepEqual(await ask(name, 'A'), referral, name);
     }
     assert.equal((await ask('cut.example.test', 'DS')).answers.length, 1);
-    assert.deepEqual(
-      await ask('child.example.test', 'DS'),
-      no(RCODE.NOERROR),
-      "the DS of a child is the parent's to deny",
-    );
+    assert.deepEqual(await ask('child.example.test', 'DS'), no(rcodes.NOERROR), 'the parent denies the DS of a child');
   });
 
-  it('comes from the closest of our zones', async () => {
+  it('comes from the closest zone', async () => {
     assert.deepEqual(await ask('www.child.example.test', 'A'), yes('www.child.example.test 300 A 192.0.2.4'));
     assert.match((await ask('no.child.example.test', 'A')).authorities[0]!, /^child\.example\.test 300 SOA/);
   });
 
-  it('is a refusal outside our zones', async () => {
-    for (const name of ['elsewhere.test', 'test', '']) assert.equal((await ask(name, 'A')).rcode, RCODE.REFUSED);
+  it('is REFUSED outside our zones', async () => {
+    for (const name of ['elsewhere.test', 'test', '']) assert.equal((await ask(name, 'A')).rcode, rcodes.REFUSED);
   });
 });

@@ -1,53 +1,53 @@
-// Zones held in memory: for a lab, and for the tests of everything that only needs zones from somewhere.
-import { chainOfNames } from '#wire/dns/name.ts';
-import type { Rrset } from '#wire/dns/rrset.ts';
-import type { WantedZone } from '../driver.ts';
+// A zone source in memory, for the lab and for tests.
+import { ancestorNames } from '#protocols/dns/name.ts';
+import type { Rrset } from '#protocols/dns/rrset.ts';
+import type { ZoneContent } from '../driver.ts';
 import type { Zone, ZoneSource } from './source.ts';
 
-interface Held extends Zone {
+interface StoredZone extends Zone {
   readonly rrsets: readonly Rrset[];
   readonly nodes: ReadonlyMap<string, Rrset[]>;
 }
 
 export class MemorySource implements ZoneSource {
-  private readonly held = new Map<string, Held>();
+  private readonly stored = new Map<string, StoredZone>();
   private serial = 1;
 
-  put(zone: WantedZone): void {
-    const before = this.held.get(zone.name);
-    if (!before) this.serial++;
-    const id = before?.id ?? String(this.serial);
-    this.held.set(zone.name, { id, name: zone.name, rrsets: zone.rrsets, nodes: nodesOf(zone) });
+  put(zone: ZoneContent): void {
+    const existing = this.stored.get(zone.name);
+    if (!existing) this.serial++;
+    const id = existing?.id ?? String(this.serial);
+    this.stored.set(zone.name, { id, name: zone.name, rrsets: zone.rrsets, nodes: buildNodes(zone) });
   }
 
   delete(name: string): void {
-    if (this.held.delete(name)) this.serial++;
+    if (this.stored.delete(name)) this.serial++;
   }
 
-  zoneOf(names: readonly string[]): Zone | undefined {
+  findZone(names: readonly string[]): Zone | undefined {
     for (const name of names) {
-      const zone = this.held.get(name);
+      const zone = this.stored.get(name);
       if (zone) return zone;
     }
     return undefined;
   }
 
   nodes(zone: Zone, names: readonly string[]): ReadonlyMap<string, readonly Rrset[]> {
-    const found = new Map<string, readonly Rrset[]>();
-    const nodes = this.held.get(zone.name)?.nodes;
+    const matches = new Map<string, readonly Rrset[]>();
+    const nodes = this.stored.get(zone.name)?.nodes;
     for (const name of names) {
       const rrsets = nodes?.get(name);
-      if (rrsets) found.set(name, rrsets);
+      if (rrsets) matches.set(name, rrsets);
     }
-    return found;
+    return matches;
   }
 
   wholeZone(zone: Zone): readonly Rrset[] {
-    return this.held.get(zone.name)?.rrsets ?? [];
+    return this.stored.get(zone.name)?.rrsets ?? [];
   }
 
   zones(): readonly Zone[] {
-    return [...this.held.values()];
+    return [...this.stored.values()];
   }
 
   zonesSerial(): number {
@@ -55,10 +55,10 @@ export class MemorySource implements ZoneSource {
   }
 }
 
-function nodesOf(zone: WantedZone): Map<string, Rrset[]> {
+function buildNodes(zone: ZoneContent): Map<string, Rrset[]> {
   const nodes = new Map<string, Rrset[]>();
   for (const rrset of zone.rrsets) {
-    for (const name of chainOfNames(rrset.name, zone.name)) if (!nodes.has(name)) nodes.set(name, []);
+    for (const name of ancestorNames(rrset.name, zone.name)) if (!nodes.has(name)) nodes.set(name, []);
     nodes.get(rrset.name)!.push(rrset);
   }
   return nodes;

@@ -1,11 +1,11 @@
-// NOTIFY (RFC 1996): tells a secondary that a zone changed, and asks again until it says that it heard.
+// Sends NOTIFY (RFC 1996) to a secondary, and retries until it is acknowledged.
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import { type Message, decodeMessage, encodeMessage } from '#wire/dns/message.ts';
-import type { Rrset } from '#wire/dns/rrset.ts';
-import { type TsigKey, signMessage } from '#wire/dns/tsig.ts';
-import { CLASS, FLAG, OPCODE, RCODE, TYPE } from '#wire/dns/types.ts';
+import { type Message, decodeMessage, encodeMessage } from '#protocols/dns/message.ts';
+import type { Rrset } from '#protocols/dns/rrset.ts';
+import { type TsigKey, signMessage } from '#protocols/dns/tsig.ts';
+import { dnsClasses, headerFlags, opcodes, rcodes, rrTypes } from '#protocols/dns/types.ts';
 
 export interface Secondary {
   readonly address: string;
@@ -13,10 +13,10 @@ export interface Secondary {
   readonly key?: TsigKey;
 }
 
-/** Waits between attempts; a secondary that heard none of them finds out by its SOA refresh. */
-const ATTEMPT_TIMEOUTS_MS = [500, 1000, 2000, 4000];
+/** Timeouts of the attempts; a secondary that misses all of them relies on its SOA refresh. */
+const attemptTimeoutsMs = [500, 1000, 2000, 4000];
 
-/** Answers whether the secondary acknowledged. `from` must be the address by which it knows us. */
+/** Returns whether the secondary acknowledged. `from` must be the address that it knows us by. */
 export async function sendNotify(
   soa: Rrset,
   secondary: Secondary,
@@ -26,10 +26,10 @@ export async function sendNotify(
   const id = randomInt(0x10000);
   const request: Message = {
     id,
-    flags: FLAG.AUTHORITATIVE,
-    opcode: OPCODE.NOTIFY,
-    rcode: RCODE.NOERROR,
-    questions: [{ name: soa.name, type: TYPE.SOA, class: CLASS.IN }],
+    flags: headerFlags.AUTHORITATIVE,
+    opcode: opcodes.NOTIFY,
+    rcode: rcodes.NOERROR,
+    questions: [{ name: soa.name, type: rrTypes.SOA, class: dnsClasses.IN }],
     answers: [soa],
     authorities: [],
     additionals: [],
@@ -39,17 +39,17 @@ export async function sendNotify(
   const bytes = key ? signMessage(plain, key, { timeSeconds: Math.floor(Date.now() / 1000) }).bytes : plain;
   const socket = createSocket({ type: isIPv6(secondary.address) ? 'udp6' : 'udp4' });
   const acknowledged = Promise.withResolvers<boolean>();
-  const giveUp = () => acknowledged.resolve(false);
-  socket.on('error', giveUp);
+  const fail = () => acknowledged.resolve(false);
+  socket.on('error', fail);
   socket.on('message', (datagram, peer) => {
     if (peer.port === secondary.port && isAcknowledgement(datagram, id)) acknowledged.resolve(true);
   });
-  signal.addEventListener('abort', giveUp, { once: true });
-  if (signal.aborted) giveUp();
+  signal.addEventListener('abort', fail, { once: true });
+  if (signal.aborted) fail();
   let timer: NodeJS.Timeout | undefined;
   const attempt = (index: number) => {
-    const timeoutMs = ATTEMPT_TIMEOUTS_MS[index];
-    if (timeoutMs === undefined) return giveUp();
+    const timeoutMs = attemptTimeoutsMs[index];
+    if (timeoutMs === undefined) return fail();
     socket.send(bytes, secondary.port, secondary.address, () => {});
     timer = setTimeout(attempt, timeoutMs, index + 1);
   };
@@ -58,7 +58,7 @@ export async function sendNotify(
     return await acknowledged.promise;
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', giveUp);
+    signal.removeEventListener('abort', fail);
     socket.close();
   }
 }
@@ -66,7 +66,7 @@ export async function sendNotify(
 function isAcknowledgement(datagram: Buffer, id: number): boolean {
   try {
     const message = decodeMessage(datagram);
-    return message.id === id && message.opcode === OPCODE.NOTIFY && (message.flags & FLAG.RESPONSE) !== 0;
+    return message.id === id && message.opcode === opcodes.NOTIFY && (message.flags & headerFlags.RESPONSE) !== 0;
   } catch {
     return false;
   }

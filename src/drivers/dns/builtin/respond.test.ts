@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type Message, decodeMessage, encodeMessage } from '#wire/dns/message.ts';
-import { type TsigKey, TSIG_ERROR, signMessage, verifyMessage } from '#wire/dns/tsig.ts';
-import { FLAG, OPCODE, RCODE, TYPE } from '#wire/dns/types.ts';
+import { type Message, decodeMessage, encodeMessage } from '#protocols/dns/message.ts';
+import { type TsigKey, tsigErrors, signMessage, verifyMessage } from '#protocols/dns/tsig.ts';
+import { headerFlags, opcodes, rcodes, rrTypes } from '#protocols/dns/types.ts';
 import { queryMessage } from '../client.ts';
-import { rrset, zoneOf } from '../conformance.ts';
+import { rrset, createZone } from '../conformance.ts';
 import { transferAccess } from './access.ts';
 import { withCatalog } from './catalog.ts';
 import { MemorySource } from './memory-source.ts';
-import { type Peer, responder } from './respond.ts';
+import { type Peer, createResponder } from './respond.ts';
 
-const NOW_MS = 1_800_000_000_000;
+const testTimeMs = 1_800_000_000_000;
 const key: TsigKey = { name: 'key.test', algorithm: 'hmac-sha256', secret: Buffer.from('of this test') };
 const memory = new MemorySource();
 memory.put(
-  zoneOf(
+  createZone(
     'example.test',
     5,
     rrset('www.example.test', 'A', '192.0.2.1'),
@@ -28,23 +28,23 @@ memory.put(
     ...Array.from({ length: 13 }, (_, index) => rrset(`ns${index}.cut.example.test`, 'AAAA', `2001:db8::${index}`)),
   ),
 );
-const faults: unknown[] = [];
-const respond = responder({
+const errors: unknown[] = [];
+const respond = createResponder({
   source: withCatalog(memory, 'catalog.test'),
   access: transferAccess(['192.0.2.0/24', '2001:db8::53'], [key]),
-  nowMs: () => NOW_MS,
-  onFault: (error) => void faults.push(error),
+  nowMs: () => testTimeMs,
+  onError: (error) => void errors.push(error),
 });
 
-const stranger: Peer = { address: '198.51.100.1', transport: 'udp' };
+const otherPeer: Peer = { address: '198.51.100.1', transport: 'udp' };
 const secondary: Peer = { address: '192.0.2.53', transport: 'tcp' };
 
-async function exchange(request: Partial<Message>, peer = stranger): Promise<Message[]> {
-  const bytes = encodeMessage({ ...queryMessage('www.example.test', TYPE.A), ...request });
+async function exchange(request: Partial<Message>, peer = otherPeer): Promise<Message[]> {
+  const bytes = encodeMessage({ ...queryMessage('www.example.test', rrTypes.A), ...request });
   return [...(await respond(bytes, peer))].map((answer) => decodeMessage(answer));
 }
 
-async function answerTo(request: Partial<Message>, peer = stranger): Promise<Message> {
+async function answerTo(request: Partial<Message>, peer = otherPeer): Promise<Message> {
   const answers = await exchange(request, peer);
   assert.equal(answers.length, 1);
   return answers[0]!;
@@ -54,87 +54,88 @@ function question(name: string, type: number, ofClass = 1): Pick<Message, 'quest
   return { questions: [{ name, type, class: ofClass }] };
 }
 
-describe('a request on the wire', () => {
-  it('is answered under its id, with the question and the recursion bit as they came', async () => {
-    const answer = await answerTo({ id: 7, flags: FLAG.RECURSION_DESIRED });
+describe('a request', () => {
+  it('is answered with its id, question and recursion bit', async () => {
+    const answer = await answerTo({ id: 7, flags: headerFlags.RECURSION_DESIRED });
     assert.equal(answer.id, 7);
-    assert.equal(answer.flags, FLAG.RESPONSE | FLAG.AUTHORITATIVE | FLAG.RECURSION_DESIRED);
+    assert.equal(answer.flags, headerFlags.RESPONSE | headerFlags.AUTHORITATIVE | headerFlags.RECURSION_DESIRED);
     assert.equal(answer.questions[0]!.name, 'www.example.test');
     assert.equal(answer.answers.length, 1);
   });
 
-  it('that we do not serve gets the code that says why', async () => {
+  it('that is not supported gets the matching rcode', async () => {
     const cases: [Partial<Message>, number][] = [
-      [{ opcode: OPCODE.UPDATE }, RCODE.NOTIMP],
-      [{ opcode: OPCODE.NOTIFY }, RCODE.NOTIMP],
-      [{ opcode: 15 }, RCODE.NOTIMP],
-      [{ questions: [] }, RCODE.FORMERR],
-      [{ questions: [...question('a.test', 1).questions, ...question('b.test', 1).questions] }, RCODE.FORMERR],
-      [question('www.example.test', TYPE.A, 3), RCODE.REFUSED],
-      [question('www.example.test', TYPE.MAILB), RCODE.NOTIMP],
-      [question('www.example.test', TYPE.TSIG), RCODE.FORMERR],
-      [question('example.test', TYPE.AXFR), RCODE.FORMERR],
-      [{ edns: { udpBytes: 1232, version: 1, dnssecOk: false } }, RCODE.BADVERS],
+      [{ opcode: opcodes.UPDATE }, rcodes.NOTIMP],
+      [{ opcode: opcodes.NOTIFY }, rcodes.NOTIMP],
+      [{ opcode: 15 }, rcodes.NOTIMP],
+      [{ questions: [] }, rcodes.FORMERR],
+      [{ questions: [...question('a.test', 1).questions, ...question('b.test', 1).questions] }, rcodes.FORMERR],
+      [question('www.example.test', rrTypes.A, 3), rcodes.REFUSED],
+      [question('www.example.test', rrTypes.MAILB), rcodes.NOTIMP],
+      [question('www.example.test', rrTypes.TSIG), rcodes.FORMERR],
+      [question('example.test', rrTypes.AXFR), rcodes.FORMERR],
+      [{ edns: { udpBytes: 1232, version: 1, dnssecOk: false } }, rcodes.BADVERS],
     ];
     for (const [request, rcode] of cases) assert.equal((await answerTo(request)).rcode, rcode, JSON.stringify(request));
   });
 
-  it('that is an answer, or too short for a header, is dropped', async () => {
-    assert.deepEqual(await exchange({ flags: FLAG.RESPONSE }), []);
-    assert.deepEqual([...(await respond(Buffer.alloc(11), stranger))], []);
+  it('that is a response, or shorter than a header, is dropped', async () => {
+    assert.deepEqual(await exchange({ flags: headerFlags.RESPONSE }), []);
+    assert.deepEqual([...(await respond(Buffer.alloc(11), otherPeer))], []);
   });
 
-  it('gets EDNS back only where it brought it, and as much as fits', async () => {
-    const plain = await answerTo({ ...question('big.example.test', TYPE.TXT), edns: undefined });
+  it('gets EDNS only if it used EDNS, and as much as fits', async () => {
+    const plain = await answerTo({ ...question('big.example.test', rrTypes.TXT), edns: undefined });
     assert.equal(plain.edns, undefined);
-    assert.notEqual(plain.flags & FLAG.TRUNCATED, 0);
+    assert.notEqual(plain.flags & headerFlags.TRUNCATED, 0);
     const larger = await answerTo({
-      ...question('big.example.test', TYPE.TXT),
+      ...question('big.example.test', rrTypes.TXT),
       edns: { udpBytes: 60_000, version: 0, dnssecOk: true },
     });
     assert.deepEqual(larger.edns, { udpBytes: 1232, version: 0, dnssecOk: true });
-    assert.notEqual(larger.flags & FLAG.TRUNCATED, 0, '20 texts of 50 characters are more than a datagram holds');
-    const byTcp = await answerTo(question('big.example.test', TYPE.TXT), { ...stranger, transport: 'tcp' });
+    assert.notEqual(larger.flags & headerFlags.TRUNCATED, 0, '20 texts of 50 characters exceed a datagram');
+    const byTcp = await answerTo(question('big.example.test', rrTypes.TXT), { ...otherPeer, transport: 'tcp' });
     assert.equal(byTcp.answers.length, 20);
   });
 
-  it('says that glue is missing from a referral which does not fit', async () => {
-    const small = await answerTo({ ...question('x.cut.example.test', TYPE.A), edns: undefined });
-    assert.notEqual(small.flags & FLAG.TRUNCATED, 0);
-    const whole = await answerTo(question('x.cut.example.test', TYPE.A));
-    assert.equal(whole.flags & FLAG.TRUNCATED, 0);
+  it('whose referral does not fit gets a truncated reply', async () => {
+    const small = await answerTo({ ...question('x.cut.example.test', rrTypes.A), edns: undefined });
+    assert.notEqual(small.flags & headerFlags.TRUNCATED, 0);
+    const whole = await answerTo(question('x.cut.example.test', rrTypes.A));
+    assert.equal(whole.flags & headerFlags.TRUNCATED, 0);
     assert.equal(whole.additionals.length, 13);
   });
 
-  it('for ANY must come by TCP', async () => {
-    const byUdp = await answerTo(question('example.test', TYPE.ANY));
-    assert.notEqual(byUdp.flags & FLAG.TRUNCATED, 0);
-    const byTcp = await answerTo(question('example.test', TYPE.ANY), { ...stranger, transport: 'tcp' });
+  it('for ANY requires TCP', async () => {
+    const byUdp = await answerTo(question('example.test', rrTypes.ANY));
+    assert.notEqual(byUdp.flags & headerFlags.TRUNCATED, 0);
+    const byTcp = await answerTo(question('example.test', rrTypes.ANY), { ...otherPeer, transport: 'tcp' });
     assert.equal(byTcp.answers.length, 3);
   });
 
-  it('is SERVFAIL where the source fails, and the fault is reported', async () => {
-    const failure = new Error('the database is away');
+  it('gets SERVFAIL if the source fails, and the error is reported', async () => {
+    const failure = new Error('the database is down');
     const reported: unknown[] = [];
-    const broken = responder({
-      source: { ...withCatalog(memory, 'c.test'), zoneOf: () => Promise.reject(failure) },
+    const broken = createResponder({
+      source: { ...withCatalog(memory, 'c.test'), findZone: () => Promise.reject(failure) },
       access: transferAccess([], []),
-      nowMs: () => NOW_MS,
-      onFault: (error) => void reported.push(error),
+      nowMs: () => testTimeMs,
+      onError: (error) => void reported.push(error),
     });
-    const [answer] = await broken(encodeMessage(queryMessage('www.example.test', TYPE.A)), stranger);
-    assert.equal(decodeMessage(answer!).rcode, RCODE.SERVFAIL);
+    const [answer] = await broken(encodeMessage(queryMessage('www.example.test', rrTypes.A)), otherPeer);
+    assert.equal(decodeMessage(answer!).rcode, rcodes.SERVFAIL);
     assert.deepEqual(reported, [failure]);
   });
 
-  it('of 60,000 kinds of garbage is answered or dropped, and never a fault', async () => {
+  it('of 60,000 kinds of garbage is answered or dropped, without an error', async () => {
     const valid = [
-      encodeMessage(queryMessage('www.example.test', TYPE.A)),
+      encodeMessage(queryMessage('www.example.test', rrTypes.A)),
       encodeMessage({
-        ...queryMessage('example.test', TYPE.IXFR),
+        ...queryMessage('example.test', rrTypes.IXFR),
         authorities: memory.wholeZone({ id: '', name: 'example.test' }).slice(0, 1),
       }),
-      signMessage(encodeMessage(queryMessage('catalog.test', TYPE.AXFR)), key, { timeSeconds: NOW_MS / 1000 }).bytes,
+      signMessage(encodeMessage(queryMessage('catalog.test', rrTypes.AXFR)), key, { timeSeconds: testTimeMs / 1000 })
+        .bytes,
     ];
     const mutated = fc
       .tuple(
@@ -148,58 +149,61 @@ describe('a request on the wire', () => {
         return cut === null ? bytes : bytes.subarray(0, cut);
       });
     const random = fc.uint8Array({ maxLength: 100 }).map((bytes) => Buffer.from(bytes));
-    faults.length = 0;
+    errors.length = 0;
     for (const garbage of fc.sample(fc.oneof(mutated, random), { numRuns: 60_000, seed: 5 })) {
       const peer: Peer = { ...secondary, transport: garbage.length % 2 ? 'udp' : 'tcp' };
       for (const answer of await respond(garbage, peer)) decodeMessage(answer);
     }
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
   });
 });
 
 describe('a zone transfer', () => {
-  const axfr = question('example.test', TYPE.AXFR);
-  const signed = (request: Partial<Message>, by: TsigKey, timeSeconds = NOW_MS / 1000) =>
-    signMessage(encodeMessage({ ...queryMessage('example.test', TYPE.AXFR), ...request }), by, { timeSeconds });
+  const axfr = question('example.test', rrTypes.AXFR);
+  const signed = (request: Partial<Message>, by: TsigKey, timeSeconds = testTimeMs / 1000) =>
+    signMessage(encodeMessage({ ...queryMessage('example.test', rrTypes.AXFR), ...request }), by, { timeSeconds });
 
-  it('is given to a known address, between two SOA records', async () => {
+  it('is allowed for a known address, and enclosed by SOA records', async () => {
     const [message] = await exchange(axfr, secondary);
-    assert.equal(message!.answers[0]!.type, TYPE.SOA);
-    assert.equal(message!.answers.at(-1)!.type, TYPE.SOA);
+    assert.equal(message!.answers[0]!.type, rrTypes.SOA);
+    assert.equal(message!.answers.at(-1)!.type, rrTypes.SOA);
     assert.equal(message!.answers.length, 2 + 2 + 1 + 20 + 13 + 13);
-    assert.equal((await answerTo(axfr, { address: '2001:db8::53', transport: 'tcp' })).rcode, RCODE.NOERROR);
+    assert.equal((await answerTo(axfr, { address: '2001:db8::53', transport: 'tcp' })).rcode, rcodes.NOERROR);
   });
 
-  it('is refused to a stranger, and for what is not a zone of ours', async () => {
-    assert.equal((await answerTo(axfr, { ...stranger, transport: 'tcp' })).rcode, RCODE.REFUSED);
-    assert.equal((await answerTo(question('www.example.test', TYPE.AXFR), secondary)).rcode, RCODE.NOTAUTH);
+  it('is refused for others, and for names that are not zones', async () => {
+    assert.equal((await answerTo(axfr, { ...otherPeer, transport: 'tcp' })).rcode, rcodes.REFUSED);
+    assert.equal((await answerTo(question('www.example.test', rrTypes.AXFR), secondary)).rcode, rcodes.NOTAUTH);
   });
 
-  it('is given to the holder of a key, signed', async () => {
+  it('with a valid key is allowed and signed', async () => {
     const request = signed({}, key);
-    const [bytes] = await respond(request.bytes, { ...stranger, transport: 'tcp' });
+    const [bytes] = await respond(request.bytes, { ...otherPeer, transport: 'tcp' });
     const message = decodeMessage(bytes!);
-    assert.equal(message.rcode, RCODE.NOERROR);
-    const verified = verifyMessage(bytes!, message.tsig!, key, { nowSeconds: NOW_MS / 1000, priorMac: request.mac });
-    assert.equal(verified, TSIG_ERROR.NONE);
+    assert.equal(message.rcode, rcodes.NOERROR);
+    const verified = verifyMessage(bytes!, message.tsig!, key, {
+      nowSeconds: testTimeMs / 1000,
+      priorMac: request.mac,
+    });
+    assert.equal(verified, tsigErrors.NONE);
   });
 
-  it('with a wrong key, signature or time is NOTAUTH, also from a known address', async () => {
+  it('with a wrong key, signature or time is NOTAUTH, even from a known address', async () => {
     const cases: [Buffer, number][] = [
-      [signed({}, { ...key, name: 'other.test' }).bytes, TSIG_ERROR.BADKEY],
-      [signed({}, { ...key, secret: Buffer.from('wrong') }).bytes, TSIG_ERROR.BADSIG],
-      [signed({}, key, NOW_MS / 1000 - 1000).bytes, TSIG_ERROR.BADTIME],
+      [signed({}, { ...key, name: 'other.test' }).bytes, tsigErrors.BADKEY],
+      [signed({}, { ...key, secret: Buffer.from('wrong') }).bytes, tsigErrors.BADSIG],
+      [signed({}, key, testTimeMs / 1000 - 1000).bytes, tsigErrors.BADTIME],
     ];
     for (const [bytes, error] of cases) {
       const [answer] = await respond(bytes, secondary);
       const message = decodeMessage(answer!);
-      assert.deepEqual([message.rcode, message.tsig?.error, message.answers.length], [RCODE.NOTAUTH, error, 0]);
+      assert.deepEqual([message.rcode, message.tsig?.error, message.answers.length], [rcodes.NOTAUTH, error, 0]);
     }
   });
 
-  it('asked for incrementally is the SOA alone where nothing changed, else the whole zone', async () => {
+  it('by IXFR is the SOA if nothing changed, otherwise the whole zone', async () => {
     const since = (serial: number) => ({
-      ...question('example.test', TYPE.IXFR),
+      ...question('example.test', rrTypes.IXFR),
       authorities: [rrset('example.test', 'SOA', `a.test b.test ${serial} 1 1 1 1`)],
     });
     assert.equal((await answerTo(since(5), secondary)).answers.length, 1);
@@ -207,8 +211,8 @@ describe('a zone transfer', () => {
     assert.equal((await answerTo(since(4), { ...secondary, transport: 'udp' })).answers.length, 1);
   });
 
-  it('of the catalog lists every zone; strangers cannot even ask about it', async () => {
-    const [message] = await exchange(question('catalog.test', TYPE.AXFR), secondary);
+  it('of the catalog lists all zones, and others cannot query it', async () => {
+    const [message] = await exchange(question('catalog.test', rrTypes.AXFR), secondary);
     const owners = message!.answers.map((record) => record.name);
     assert.deepEqual(owners, [
       'catalog.test',
@@ -217,10 +221,10 @@ describe('a zone transfer', () => {
       'z2.zones.catalog.test',
       'catalog.test',
     ]);
-    assert.equal((await answerTo(question('catalog.test', TYPE.SOA), secondary)).answers.length, 1);
-    assert.equal((await answerTo(question('zones.catalog.test', TYPE.PTR), secondary)).rcode, RCODE.NOERROR);
+    assert.equal((await answerTo(question('catalog.test', rrTypes.SOA), secondary)).answers.length, 1);
+    assert.equal((await answerTo(question('zones.catalog.test', rrTypes.PTR), secondary)).rcode, rcodes.NOERROR);
     for (const name of ['catalog.test', 'z2.zones.catalog.test']) {
-      assert.equal((await answerTo(question(name, TYPE.PTR))).rcode, RCODE.REFUSED);
+      assert.equal((await answerTo(question(name, rrTypes.PTR))).rcode, rcodes.REFUSED);
     }
   });
 });

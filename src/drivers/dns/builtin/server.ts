@@ -1,11 +1,11 @@
-// The built-in authoritative name server: listeners on UDP and TCP over a zone source. It is also a hidden primary that any
-// secondary can follow, by NOTIFY, transfer and, where a name for it is given, a catalog of all zones.
-import type { TsigKey } from '#wire/dns/tsig.ts';
-import { TYPE } from '#wire/dns/types.ts';
+// The built-in authoritative name server: UDP and TCP listeners over a zone source. It is also a hidden primary for any
+// secondary, with NOTIFY, zone transfer and, if configured, a catalog zone.
+import type { TsigKey } from '#protocols/dns/tsig.ts';
+import { rrTypes } from '#protocols/dns/types.ts';
 import { transferAccess } from './access.ts';
 import { withCatalog } from './catalog.ts';
 import { type Secondary, sendNotify } from './notify.ts';
-import { responder } from './respond.ts';
+import { createResponder } from './respond.ts';
 import type { ZoneSource } from './source.ts';
 import { type TcpLimits, listenTcp } from './tcp.ts';
 import { listenUdp } from './udp.ts';
@@ -13,45 +13,47 @@ import { listenUdp } from './udp.ts';
 export interface NameServerSettings {
   readonly source: ZoneSource;
   readonly address: string;
-  /** 0 lets the system choose. */
+  /** 0 for any free port. */
   readonly port: number;
   /** Addresses and prefixes that may transfer zones without a key. */
   readonly transferNetworks?: readonly string[];
   readonly transferKeys?: readonly TsigKey[];
   readonly secondaries?: readonly Secondary[];
-  /** The name of the catalog zone; without it there is none. */
+  /** Name of the catalog zone; without it there is none. */
   readonly catalog?: string;
   readonly tcpLimits?: TcpLimits;
-  readonly onFault: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 export interface NameServer extends AsyncDisposable {
   readonly address: string;
   readonly port: number;
-  /** Answers how many secondaries heard; a deleted zone is announced by the catalog's own name. */
+  /** Returns how many secondaries acknowledged. Deleted zones are announced by the catalog's name. */
   notify(zone: string, signal: AbortSignal): Promise<number>;
 }
 
-const TCP_LIMITS: TcpLimits = { idleTimeoutMs: 10_000, maxConnections: 1000, maxConnectionsPerAddress: 100 };
-const PORT_ATTEMPTS = 10;
+const defaultTcpLimits: TcpLimits = { idleTimeoutMs: 10_000, maxConnections: 1000, maxConnectionsPerAddress: 100 };
+const portAttempts = 10;
 
 export async function startNameServer(settings: NameServerSettings): Promise<NameServer> {
-  const { address, onFault, secondaries = [] } = settings;
+  const { address, onError, secondaries = [] } = settings;
   const source = settings.catalog === undefined ? settings.source : withCatalog(settings.source, settings.catalog);
   const access = transferAccess(settings.transferNetworks ?? [], settings.transferKeys ?? []);
-  const respond = responder({ source, access, nowMs: Date.now, onFault });
+  const respond = createResponder({ source, access, nowMs: Date.now, onError });
   const { udp, tcp, port } = await listenBoth();
 
   return {
     address,
     port,
     async notify(name, signal) {
-      const zone = await source.zoneOf([name]);
+      const zone = await source.findZone([name]);
       const nodes = zone && (await source.nodes(zone, [name]));
-      const soa = nodes?.get(name)?.find((rrset) => rrset.type === TYPE.SOA);
+      const soa = nodes?.get(name)?.find((rrset) => rrset.type === rrTypes.SOA);
       if (!soa) return 0;
-      const heard = await Promise.all(secondaries.map((secondary) => sendNotify(soa, secondary, address, signal)));
-      return heard.filter(Boolean).length;
+      const acknowledgements = await Promise.all(
+        secondaries.map((secondary) => sendNotify(soa, secondary, address, signal)),
+      );
+      return acknowledgements.filter(Boolean).length;
     },
     async [Symbol.asyncDispose]() {
       tcp.closeConnections();
@@ -62,17 +64,17 @@ export async function startNameServer(settings: NameServerSettings): Promise<Nam
     },
   };
 
-  /** Both on one port. Where the system chose it for UDP, TCP may find it taken: then another is tried. */
+  /** Listens on the same port for both. If the port chosen for UDP is in use for TCP, tries another. */
   async function listenBoth() {
     for (let attempt = 1; ; attempt++) {
-      const udp = await listenUdp(address, settings.port, respond, onFault);
+      const udp = await listenUdp(address, settings.port, respond, onError);
       const { port } = udp.address();
       try {
-        const tcp = await listenTcp(address, port, respond, settings.tcpLimits ?? TCP_LIMITS, onFault);
+        const tcp = await listenTcp(address, port, respond, settings.tcpLimits ?? defaultTcpLimits, onError);
         return { udp, tcp, port };
       } catch (error) {
         udp.close();
-        if (settings.port !== 0 || attempt === PORT_ATTEMPTS) throw error;
+        if (settings.port !== 0 || attempt === portAttempts) throw error;
       }
     }
   }

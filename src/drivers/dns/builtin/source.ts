@@ -1,30 +1,30 @@
-// Where the built-in name server finds its zones. The questions are shaped for SQL: each is one round trip on an index, and
-// a whole query needs two of them, whatever the depth of the name and the number of zones.
-import type { Rrset } from '#wire/dns/rrset.ts';
+// The zones of the built-in name server. The methods are designed for SQL: each is one indexed round trip, and
+// a query needs two, whatever the depth of the name or the number of zones.
+import type { Rrset } from '#protocols/dns/rrset.ts';
 
 export type Awaitable<T> = T | Promise<T>;
 
 export interface Zone {
-  /** Never used again once the zone is deleted: secondaries tell by it a zone made anew from one that stayed. */
+  /** Never reused after deletion: secondaries use it to tell a recreated zone from an existing one. */
   readonly id: string;
   readonly name: string;
-  /** Only who may transfer it may ask about it. */
+  /** Visible only to those who may transfer it. */
   readonly hidden?: true;
 }
 
 export interface ZoneSource {
-  /** The first of these names that is a zone; they lead from the name that was asked to the root. May be none. */
-  zoneOf(names: readonly string[]): Awaitable<Zone | undefined>;
+  /** Returns the first of these names that is a zone. They lead from the queried name to the root. */
+  findZone(names: readonly string[]): Awaitable<Zone | undefined>;
   /**
-   * What stands at each of these names. A name without records but with names below it (an empty non-terminal) maps to an
-   * empty list; a name that does not exist is not in the map. Where the first name has records of its own, empty
-   * non-terminals among the others may be left out: nothing then depends on them, and they are dear to find.
+   * Returns the RRsets at each name. A name without records but with names below it (an empty non-terminal) maps to an
+   * empty list; a name that does not exist is absent. If the first name has records, empty non-terminals among the
+   * others may be omitted, because nothing depends on them and they are expensive to find.
    */
   nodes(zone: Zone, names: readonly string[]): Awaitable<ReadonlyMap<string, readonly Rrset[]>>;
-  /** Every set of the zone at one moment, in any order. */
+  /** Returns a consistent snapshot of all RRsets, in any order. */
   wholeZone(zone: Zone): Awaitable<readonly Rrset[]>;
-  /** Every zone, for the catalog. */
+  /** Returns all zones, for the catalog. */
   zones(): Awaitable<readonly Zone[]>;
-  /** A serial that goes forward whenever a zone is added or removed. */
+  /** A serial that increases whenever a zone is added or removed. */
   zonesSerial(): Awaitable<number>;
 }

@@ -1,9 +1,9 @@
-// The TCP side (RFC 7766): messages with their length in front, many on one connection, answered in order. A connection has
-// to bring a whole message, or take what it asked for, within the idle time; a slow trickle of bytes does not count.
+// The TCP listener (RFC 7766): length-prefixed messages, many per connection, answered in order. A connection must send
+// a complete message, or read its replies, within the idle timeout; trickling bytes do not reset it.
 import { once } from 'node:events';
 import { type Server, type Socket, createServer } from 'node:net';
-import { frame, framesOf } from '#wire/dns/frames.ts';
-import { plainAddress } from './access.ts';
+import { encodeFrame, readFrames } from '#protocols/dns/frames.ts';
+import { unmapAddress } from './access.ts';
 import type { Respond } from './respond.ts';
 
 export interface TcpLimits {
@@ -17,12 +17,12 @@ export async function listenTcp(
   port: number,
   respond: Respond,
   limits: TcpLimits,
-  onFault: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Promise<Server & { closeConnections(): void }> {
   const connections = new Set<Socket>();
   const perAddress = new Map<string, number>();
   const server = createServer((socket) => {
-    const peer = plainAddress(socket.remoteAddress ?? '');
+    const peer = unmapAddress(socket.remoteAddress ?? '');
     const count = perAddress.get(peer) ?? 0;
     if (count >= limits.maxConnectionsPerAddress) {
       socket.destroy();
@@ -30,23 +30,23 @@ export async function listenTcp(
     }
     perAddress.set(peer, count + 1);
     connections.add(socket);
-    // A peer that resets its connection is no fault of ours.
+    // Resets by the peer are expected.
     socket.on('error', () => {});
     socket.on('close', () => {
       connections.delete(socket);
-      const left = perAddress.get(peer)! - 1;
-      if (left > 0) perAddress.set(peer, left);
+      const remaining = perAddress.get(peer)! - 1;
+      if (remaining > 0) perAddress.set(peer, remaining);
       else perAddress.delete(peer);
     });
     serve(socket, peer, respond, limits.idleTimeoutMs).catch((error: unknown) => {
-      if (!socket.destroyed) onFault(error);
+      if (!socket.destroyed) onError(error);
       socket.destroy();
     });
   });
   server.maxConnections = limits.maxConnections;
   server.listen(port, address);
   await once(server, 'listening');
-  server.on('error', onFault);
+  server.on('error', onError);
   return Object.assign(server, {
     closeConnections() {
       for (const socket of connections) socket.destroy();
@@ -57,17 +57,17 @@ export async function listenTcp(
 async function serve(socket: Socket, address: string, respond: Respond, idleTimeoutMs: number): Promise<void> {
   const deadline = setTimeout(() => socket.destroy(), idleTimeoutMs);
   socket.on('close', () => clearTimeout(deadline));
-  for await (const message of framesOf(socket)) {
+  for await (const message of readFrames(socket)) {
     deadline.refresh();
     for (const reply of await respond(message, { address, transport: 'tcp' })) {
       if (socket.destroyed) return;
-      if (!socket.write(frame(reply))) await drained(socket);
+      if (!socket.write(encodeFrame(reply))) await waitForDrain(socket);
       deadline.refresh();
     }
   }
 }
 
-async function drained(socket: Socket): Promise<void> {
+async function waitForDrain(socket: Socket): Promise<void> {
   const stop = new AbortController();
   const closed = () => stop.abort();
   socket.once('close', closed);

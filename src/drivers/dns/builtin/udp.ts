@@ -1,45 +1,45 @@
-// The UDP side: one socket, every datagram answered by itself.
+// The UDP listener: one socket, one reply per datagram.
 import { type Socket, createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
-import { plainAddress } from './access.ts';
+import { unmapAddress } from './access.ts';
 import type { Respond } from './respond.ts';
 
-/** A burst of queries waits in the kernel rather than being lost; the kernel may grant less. */
-const RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024;
-/** With a source that stalls, more questions would only fill the memory: their askers have given up by then. */
-const MAX_UNDER_WAY = 10_000;
+/** Bursts of queries wait in the kernel instead of being lost; the kernel may grant less. */
+const receiveBufferBytes = 4 * 1024 * 1024;
+/** While the source stalls, more queries would only fill memory: their resolvers have given up. */
+const maxPendingQueries = 10_000;
 
 export async function listenUdp(
   address: string,
   port: number,
   respond: Respond,
-  onFault: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Promise<Socket> {
-  const socket = createSocket({ type: isIPv6(address) ? 'udp6' : 'udp4', recvBufferSize: RECEIVE_BUFFER_BYTES });
-  let underWay = 0;
+  const socket = createSocket({ type: isIPv6(address) ? 'udp6' : 'udp4', recvBufferSize: receiveBufferBytes });
+  let pending = 0;
   let closed = false;
   socket.once('close', () => void (closed = true));
-  socket.on('message', (datagram, peer) => void answer(datagram, peer.address, peer.port));
+  socket.on('message', (datagram, peer) => void handleDatagram(datagram, peer.address, peer.port));
   const listening = once(socket, 'listening');
   socket.bind(port, address);
   await listening;
-  // An address that cannot be reached is the asker's trouble, reported per send; anything else is ours.
-  socket.on('error', onFault);
+  // Send errors are reported per datagram and are the resolver's problem; others are ours.
+  socket.on('error', onError);
   return socket;
 
-  async function answer(datagram: Buffer, peerAddress: string, peerPort: number): Promise<void> {
-    if (underWay >= MAX_UNDER_WAY) return;
-    underWay++;
+  async function handleDatagram(datagram: Buffer, peerAddress: string, peerPort: number): Promise<void> {
+    if (pending >= maxPendingQueries) return;
+    pending++;
     try {
-      for (const reply of await respond(datagram, { address: plainAddress(peerAddress), transport: 'udp' })) {
+      for (const reply of await respond(datagram, { address: unmapAddress(peerAddress), transport: 'udp' })) {
         socket.send(reply, peerPort, peerAddress, () => {});
       }
     } catch (error) {
-      // An answer that was still being looked up when the socket closed has nowhere to go.
-      if (!closed) onFault(error);
+      // Replies that complete after the socket closed are discarded.
+      if (!closed) onError(error);
     } finally {
-      underWay--;
+      pending--;
     }
   }
 }

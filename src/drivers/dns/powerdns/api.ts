@@ -1,41 +1,41 @@
-// PowerDNS's HTTP API: one request at a time made into an answer or a typed failure. Its failures come as JSON (422) or as
-// plain text (all others), and a connection that broke says nothing of whether the change happened.
+// PowerDNS's HTTP API. Errors are JSON (422) or plain text (all others), and a broken connection leaves the outcome
+// unknown.
 import { Agent, errors, request } from 'undici';
 import { NameServerError } from '../driver.ts';
 
 export interface PowerDnsSettings {
-  /** Where the web server listens: http://127.0.0.1:8081 */
+  /** The web server's URL, such as http://127.0.0.1:8081. */
   readonly url: string;
   readonly apiKey: string;
-  /** PowerDNS's own name of the server; `localhost` unless it stands behind a proxy of several. */
+  /** PowerDNS's server id; `localhost` except behind a proxy. */
   readonly serverId?: string;
   readonly timeoutMs: number;
 }
 
-export interface ApiAnswer {
+export interface PowerDnsResponse {
   readonly status: number;
   readonly body: unknown;
 }
 
 export interface Api extends AsyncDisposable {
-  /** Answers statuses below 300 and 404; anything else throws NameServerError. */
+  /** Resolves for statuses below 300 and 404; otherwise rejects with NameServerError. */
   call(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     signal: AbortSignal,
     body?: object,
-  ): Promise<ApiAnswer>;
+  ): Promise<PowerDnsResponse>;
 }
 
-const MAX_REASON_CHARACTERS = 300;
-/** The largest zone that we keep is a third of it. */
-const MAX_ANSWER_BYTES = 64 * 2 ** 20;
+const maxReasonCharacters = 300;
+/** About three times the largest zone. */
+const maxResponseBytes = 64 * 2 ** 20;
 
 export function openApi(settings: PowerDnsSettings): Api {
   const dispatcher = new Agent({
     connections: 8,
     connect: { timeout: settings.timeoutMs },
-    maxResponseSize: MAX_ANSWER_BYTES,
+    maxResponseSize: maxResponseBytes,
   });
   const base = `${settings.url.replace(/\/$/, '')}/api/v1/servers/${settings.serverId ?? 'localhost'}`;
   return {
@@ -43,7 +43,7 @@ export function openApi(settings: PowerDnsSettings): Api {
       const { status, text } = await send(method, path, signal, body);
       if (status < 300 || status === 404) return { status, body: parseBody(text, status) };
       const code = status >= 500 ? 'nameserver_error' : 'nameserver_refused';
-      throw new NameServerError(code, `PowerDNS answered ${status}: ${reasonOf(text)}`);
+      throw new NameServerError(code, `PowerDNS returned ${status}: ${errorText(text)}`);
     },
     [Symbol.asyncDispose]: () => dispatcher.destroy(),
   };
@@ -56,19 +56,19 @@ export function openApi(settings: PowerDnsSettings): Api {
   ): Promise<{ status: number; text: string }> {
     signal.throwIfAborted();
     try {
-      const answer = await request(base + path, {
+      const response = await request(base + path, {
         method,
         dispatcher,
         signal: AbortSignal.any([signal, AbortSignal.timeout(settings.timeoutMs)]),
         headers: { 'x-api-key': settings.apiKey, 'content-type': 'application/json' },
         ...(body && { body: JSON.stringify(body) }),
       });
-      return { status: answer.statusCode, text: await answer.body.text() };
+      return { status: response.statusCode, text: await response.body.text() };
     } catch (cause) {
       signal.throwIfAborted();
       if (cause instanceof errors.ResponseExceededMaxSizeError)
-        throw new NameServerError('nameserver_error', 'PowerDNS answered without end', { cause });
-      throw new NameServerError('nameserver_unreachable', 'PowerDNS did not answer', { cause });
+        throw new NameServerError('nameserver_error', 'the response of PowerDNS is too large', { cause });
+      throw new NameServerError('nameserver_unreachable', 'PowerDNS did not respond', { cause });
     }
   }
 }
@@ -78,16 +78,16 @@ function parseBody(text: string, status: number): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new NameServerError('nameserver_error', 'PowerDNS answered something that is not JSON', { cause });
+    throw new NameServerError('nameserver_error', 'PowerDNS sent invalid JSON', { cause });
   }
 }
 
-function reasonOf(text: string): string {
+function errorText(text: string): string {
   try {
     const { error } = JSON.parse(text) as { error?: unknown };
-    if (typeof error === 'string') return error.slice(0, MAX_REASON_CHARACTERS);
+    if (typeof error === 'string') return error.slice(0, maxReasonCharacters);
   } catch {
-    // Plain text, as most of its failures.
+    // Most errors are plain text.
   }
-  return text.slice(0, MAX_REASON_CHARACTERS);
+  return text.slice(0, maxReasonCharacters);
 }

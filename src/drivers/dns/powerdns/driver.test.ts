@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type RequestListener, createServer } from 'node:http';
 import { describe, it } from 'node:test';
-import { TYPE } from '#wire/dns/types.ts';
+import { rrTypes } from '#protocols/dns/types.ts';
 import { serialOf } from '../builtin/transfer.ts';
-import { rrset, zoneOf } from '../conformance.ts';
+import { rrset, createZone } from '../conformance.ts';
 import type { NameServerErrorCode } from '../driver.ts';
 import { openPowerDns } from './driver.ts';
 
-/** A driver whose PowerDNS is this listener. */
+/** Opens a driver whose PowerDNS is this listener. */
 async function withListener(
   listener: RequestListener,
   use: (driver: ReturnType<typeof openPowerDns>) => Promise<void>,
@@ -28,12 +28,12 @@ async function withListener(
   }
 }
 
-const zone = zoneOf('example.test', 1);
+const zone = createZone('example.test', 1);
 const signal = () => AbortSignal.timeout(20_000);
-const failsWith = (code: NameServerErrorCode) => ({ name: 'NameServerError', code });
+const withCode = (code: NameServerErrorCode) => ({ name: 'NameServerError', code });
 
 describe('the PowerDNS driver', () => {
-  it('tells a refusal, a fault, nonsense and a broken connection apart', async () => {
+  it('distinguishes rejections, errors, invalid responses and broken connections', async () => {
     const cases: [RequestListener, NameServerErrorCode][] = [
       [(_, response) => void response.writeHead(401).end('Unauthorized'), 'nameserver_refused'],
       [(_, response) => void response.writeHead(422).end('{"error":"no such content"}'), 'nameserver_refused'],
@@ -44,36 +44,36 @@ describe('the PowerDNS driver', () => {
     ];
     for (const [listener, code] of cases) {
       await withListener(listener, async (driver) => {
-        await assert.rejects(driver.read('example.test', signal()), failsWith(code));
-        await assert.rejects(driver.publish(zone, signal()), failsWith(code));
+        await assert.rejects(driver.read('example.test', signal()), withCode(code));
+        await assert.rejects(driver.publish(zone, signal()), withCode(code));
       });
     }
   });
 
-  it('takes silence for unreachable once its time is over', () =>
+  it('reports silence as unreachable after its timeout', () =>
     withListener(
       () => {},
-      (driver) => assert.rejects(driver.read('example.test', signal()), failsWith('nameserver_unreachable')),
+      (driver) => assert.rejects(driver.read('example.test', signal()), withCode('nameserver_unreachable')),
       50,
     ));
 
-  it('passes on the reason of a refusal', () =>
+  it("includes PowerDNS's reason for a rejection", () =>
     withListener(
       (_, response) => void response.writeHead(422).end('{"error":"RRset x IN MX non-hostname content"}'),
       (driver) => assert.rejects(driver.publish(zone, signal()), /422: RRset x IN MX non-hostname content/),
     ));
 
-  it('tries again after a fault, and sends nothing where the change had happened after all', async () => {
+  it('retries after an error, and sends nothing if the change had happened', async () => {
     const calls: string[] = [];
-    const there = { name: 'example.test.', serial: 1, rrsets: [] as object[] };
+    const current = { name: 'example.test.', serial: 1, rrsets: [] as object[] };
     const listener: RequestListener = (request, response) => {
       calls.push(request.method!);
       let body = '';
       request.on('data', (chunk) => (body += String(chunk)));
       request.on('end', () => {
-        if (request.method === 'GET') return void response.end(JSON.stringify(there));
+        if (request.method === 'GET') return void response.end(JSON.stringify(current));
         const { rrsets } = JSON.parse(body) as { rrsets: object[] };
-        there.rrsets = rrsets;
+        current.rrsets = rrsets;
         response.writeHead(500).end('database is locked');
       });
     };
@@ -81,7 +81,7 @@ describe('the PowerDNS driver', () => {
     assert.deepEqual(calls, ['GET', 'PATCH', 'GET']);
   });
 
-  it('undoes an older change that is carried out late, after its connection broke', async () => {
+  it('corrects an older change that is executed late after its connection broke', async () => {
     type Patch = { name: string; type: string; changetype: string }[];
     const sets = new Map<string, object>();
     const apply = (patch: Patch) => patch.forEach((set) => sets.set(`${set.name} ${set.type}`, set));
@@ -108,18 +108,18 @@ describe('the PowerDNS driver', () => {
       });
     };
     await withListener(listener, async (driver) => {
-      await assert.rejects(driver.publish(zoneOf('example.test', 2), signal()), failsWith('nameserver_unreachable'));
+      await assert.rejects(driver.publish(createZone('example.test', 2), signal()), withCode('nameserver_unreachable'));
       isStalled = false;
-      await driver.publish(zoneOf('example.test', 3), signal());
+      await driver.publish(createZone('example.test', 3), signal());
       const serials = (await driver.read('example.test', signal()))!
-        .filter(({ type }) => type === TYPE.SOA)
+        .filter(({ type }) => type === rrTypes.SOA)
         .map(serialOf);
       assert.deepEqual(serials, [3]);
-      assert.equal(late, undefined, 'the late change did happen');
+      assert.equal(late, undefined, 'the late change was executed');
     });
   });
 
-  it('sends only what differs, in one PATCH', async () => {
+  it('sends only the differences, in one PATCH', async () => {
     const patches: unknown[] = [];
     const record = (content: string) => ({ content, disabled: false });
     const set = (name: string, type: string, ...contents: string[]) => ({
@@ -128,7 +128,7 @@ describe('the PowerDNS driver', () => {
       ttl: 300,
       records: contents.map(record),
     });
-    const there = {
+    const current = {
       name: 'example.test.',
       serial: 1,
       rrsets: [
@@ -141,7 +141,7 @@ describe('the PowerDNS driver', () => {
       ],
     };
     const listener: RequestListener = (request, response) => {
-      if (request.method === 'GET') return void response.end(JSON.stringify(there));
+      if (request.method === 'GET') return void response.end(JSON.stringify(current));
       let body = '';
       request.on('data', (chunk) => (body += String(chunk)));
       request.on('end', () => {
@@ -149,13 +149,13 @@ describe('the PowerDNS driver', () => {
         response.writeHead(204).end();
       });
     };
-    const wanted = zoneOf(
+    const expected = createZone(
       'example.test',
       2,
       rrset('same.example.test', 'TXT', '"a" "b"'),
       rrset('off.example.test', 'A', '192.0.2.1'),
     );
-    await withListener(listener, (driver) => driver.publish(wanted, signal()));
+    await withListener(listener, (driver) => driver.publish(expected, signal()));
     assert.deepEqual(patches, [
       {
         rrsets: [
@@ -171,7 +171,7 @@ describe('the PowerDNS driver', () => {
     ]);
   });
 
-  it('stops at once when its caller gives up', () =>
+  it('stops when its caller aborts', () =>
     withListener(
       () => {},
       (driver) => assert.rejects(driver.publish(zone, AbortSignal.abort(new Error('enough'))), /enough/),

@@ -1,40 +1,40 @@
-// PowerDNS as a name server of ours. Each zone has one writer at a time, because PowerDNS loses or doubles records when two
-// PATCHes meet; on its SQLite backend that holds for the whole server. The serial is ours: PowerDNS never edits it.
+// The PowerDNS driver. Each zone has one writer at a time, because PowerDNS loses or duplicates records when two
+// PATCHes overlap; with its SQLite backend this applies to the whole server. PowerDNS never edits our serial.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dotted } from '#wire/dns/name.ts';
-import type { Rrset } from '#wire/dns/rrset.ts';
-import { type DnsDriver, NameServerError, type WantedZone } from '../driver.ts';
+import { toAbsolute } from '#protocols/dns/name.ts';
+import type { Rrset } from '#protocols/dns/rrset.ts';
+import { type DnsDriver, NameServerError, type ZoneContent } from '../driver.ts';
 import { type Api, type PowerDnsSettings, openApi } from './api.ts';
 import { type Queue, queueByKey } from './queue.ts';
-import { differences, fromApi, readApiKeys, readApiZone, readApiZoneList, toReplace } from './zone.ts';
+import { diffZone, parseApiRrset, readApiKeys, readApiZone, readApiZoneList, toReplace } from './zone.ts';
 
 export interface Settings extends PowerDnsSettings {
-  /** `one` on the SQLite backend, `one-per-zone` on a database that takes writers side by side. */
+  /** `one` for the SQLite backend, `one-per-zone` for a database with concurrent writers. */
   readonly writers: 'one' | 'one-per-zone';
 }
 
-const ATTEMPTS = 3;
-const PAUSE_MS = 100;
-/** Within this time a PowerDNS that was stalled has worked off what still lay in its sockets. */
-const SETTLE_MS = 200;
+const maxAttempts = 3;
+const retryPauseMs = 100;
+/** Time in which a stalled PowerDNS processes the requests still in its sockets. */
+const settleMs = 200;
 
 export function openPowerDns(settings: Settings): DnsDriver {
   const api = openApi(settings);
   const queue = queueByKey();
-  const doubtful = new Set<string>();
-  const turn = <T>(zone: string, work: () => Promise<T>): Promise<T> =>
+  const uncertainZones = new Set<string>();
+  const exclusive = <T>(zone: string, work: () => Promise<T>): Promise<T> =>
     queue(settings.writers === 'one' ? '' : zone, work);
 
   return {
-    publish: (zone, signal) => turn(zone.name, () => again(() => publishSettled(zone, signal), signal)),
+    publish: (zone, signal) => exclusive(zone.name, () => retry(() => publishUntilStable(zone, signal), signal)),
     remove: (zone, signal) =>
-      turn(zone, () => again(() => api.call('DELETE', pathOf(zone), signal).then(() => {}), signal)),
+      exclusive(zone, () => retry(() => api.call('DELETE', zonePath(zone), signal).then(() => {}), signal)),
     async read(zone, signal) {
-      const { status, body } = await api.call('GET', pathOf(zone), signal);
+      const { status, body } = await api.call('GET', zonePath(zone), signal);
       return status === 404
         ? undefined
         : readApiZone(body)
-            .map(fromApi)
+            .map(parseApiRrset)
             .filter((set): set is Rrset => set !== undefined);
     },
     async list(signal) {
@@ -42,35 +42,35 @@ export function openPowerDns(settings: Settings): DnsDriver {
       return readApiZoneList(body);
     },
     async notify(zone, signal) {
-      await found(api.call('PUT', `${pathOf(zone)}/notify`, signal), zone);
+      await requireZone(api.call('PUT', `${zonePath(zone)}/notify`, signal), zone);
     },
-    dnssec: signing(api, turn),
+    dnssec: createDnssec(api, exclusive),
     [Symbol.asyncDispose]: () => api[Symbol.asyncDispose](),
   };
 
   /**
-   * A write whose answer never came may still be carried out later, on top of a newer one. So after such a one the zone is
-   * looked at again until it stays as it should be.
+   * A write without a response may still be executed later, on top of a newer one. After such a write, the zone is
+   * checked again until it stays correct.
    */
-  async function publishSettled(zone: WantedZone, signal: AbortSignal): Promise<void> {
+  async function publishUntilStable(zone: ZoneContent, signal: AbortSignal): Promise<void> {
     try {
       await publishOnce(api, zone, signal);
-      if (!doubtful.has(zone.name)) return;
-      do await sleep(SETTLE_MS, undefined, { signal });
+      if (!uncertainZones.has(zone.name)) return;
+      do await sleep(settleMs, undefined, { signal });
       while (await publishOnce(api, zone, signal));
-      doubtful.delete(zone.name);
+      uncertainZones.delete(zone.name);
     } catch (error) {
-      if (error instanceof NameServerError && error.code === 'nameserver_unreachable') doubtful.add(zone.name);
+      if (error instanceof NameServerError && error.code === 'nameserver_unreachable') uncertainZones.add(zone.name);
       throw error;
     }
   }
 }
 
-function signing(api: Api, turn: Queue): NonNullable<DnsDriver['dnssec']> {
-  const change = (zone: string, wanted: { dnssec: boolean; api_rectify: boolean }, signal: AbortSignal) =>
-    turn(zone, () => found(api.call('PUT', pathOf(zone), signal, wanted), zone));
+function createDnssec(api: Api, exclusive: Queue): NonNullable<DnsDriver['dnssec']> {
+  const change = (zone: string, options: { dnssec: boolean; api_rectify: boolean }, signal: AbortSignal) =>
+    exclusive(zone, () => requireZone(api.call('PUT', zonePath(zone), signal, options), zone));
   const ds = async (zone: string, signal: AbortSignal) => {
-    const { body } = await found(api.call('GET', `${pathOf(zone)}/cryptokeys`, signal), zone);
+    const { body } = await requireZone(api.call('GET', `${zonePath(zone)}/cryptokeys`, signal), zone);
     return readApiKeys(body);
   };
   return {
@@ -85,44 +85,52 @@ function signing(api: Api, turn: Queue): NonNullable<DnsDriver['dnssec']> {
   };
 }
 
-/** Answers whether there was anything to change. */
-async function publishOnce(api: Api, zone: WantedZone, signal: AbortSignal): Promise<boolean> {
-  const there = await api.call('GET', pathOf(zone.name), signal);
-  if (there.status === 404) {
+/** Returns whether anything had to change. */
+async function publishOnce(api: Api, zone: ZoneContent, signal: AbortSignal): Promise<boolean> {
+  const response = await api.call('GET', zonePath(zone.name), signal);
+  if (response.status === 404) {
     const rrsets = zone.rrsets.map(toReplace);
-    const fresh = { name: dotted(zone.name), kind: 'Master', nameservers: [], soa_edit: '', soa_edit_api: '', rrsets };
-    await api.call('POST', '/zones', signal, fresh);
+    const newZone = {
+      name: toAbsolute(zone.name),
+      kind: 'Master',
+      nameservers: [],
+      soa_edit: '',
+      soa_edit_api: '',
+      rrsets,
+    };
+    await api.call('POST', '/zones', signal, newZone);
     return true;
   }
-  const rrsets = differences(readApiZone(there.body), zone.rrsets);
+  const rrsets = diffZone(readApiZone(response.body), zone.rrsets);
   if (rrsets.length === 0) return false;
-  await found(api.call('PATCH', pathOf(zone.name), signal, { rrsets }), zone.name);
+  await requireZone(api.call('PATCH', zonePath(zone.name), signal, { rrsets }), zone.name);
   return true;
 }
 
 /**
- * Repeats what broke off or failed inside PowerDNS. That is safe, as every attempt reads what is there first: a change that
- * did happen although its answer was lost leaves nothing to do.
+ * Retries connection failures and server errors. This is safe because every attempt reads the zone first: if the
+ * change did happen and only its response was lost, nothing is left to do.
  */
-async function again<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+async function retry<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      const mayPass = error instanceof NameServerError && error.code !== 'nameserver_refused';
-      if (!mayPass || attempt === ATTEMPTS) throw error;
-      await sleep(PAUSE_MS * attempt, undefined, { signal });
+      const isTransient = error instanceof NameServerError && error.code !== 'nameserver_refused';
+      if (!isTransient || attempt === maxAttempts) throw error;
+      await sleep(retryPauseMs * attempt, undefined, { signal });
     }
   }
 }
 
-async function found<T extends { status: number }>(answer: Promise<T>, zone: string): Promise<T> {
-  const got = await answer;
-  if (got.status === 404) throw new NameServerError('nameserver_refused', `PowerDNS does not have the zone ${zone}`);
-  return got;
+async function requireZone<T extends { status: number }>(pending: Promise<T>, zone: string): Promise<T> {
+  const response = await pending;
+  if (response.status === 404)
+    throw new NameServerError('nameserver_refused', `PowerDNS does not have the zone ${zone}`);
+  return response;
 }
 
-/** A zone's id is its name with a dot, and =2F where a classless reverse zone has a slash. */
-function pathOf(zone: string): string {
-  return `/zones/${encodeURIComponent(dotted(zone)).replaceAll('%2F', '=2F')}`;
+/** Zone ids are names with a trailing dot, and =2F for the slash of a classless reverse zone. */
+function zonePath(zone: string): string {
+  return `/zones/${encodeURIComponent(toAbsolute(zone)).replaceAll('%2F', '=2F')}`;
 }

@@ -4,7 +4,7 @@ import { setImmediate as tick } from 'node:timers/promises';
 import { queueByKey } from './queue.ts';
 
 describe('a queue by key', () => {
-  it('runs one at a time under one key, in order, past failures, and other keys beside it', async () => {
+  it('runs work with the same key in order, despite failures, and other keys concurrently', async () => {
     const queue = queueByKey();
     const events: string[] = [];
     const work = (name: string, steps: number) => async () => {

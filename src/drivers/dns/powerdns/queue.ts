@@ -1,17 +1,17 @@
-// Work under one key runs one at a time, in the order it came; under different keys, side by side.
+// Runs work with the same key in sequence, and with different keys concurrently.
 
 export type Queue = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 export function queueByKey(): Queue {
-  const last = new Map<string, Promise<unknown>>();
+  const lastByKey = new Map<string, Promise<unknown>>();
   return async (key, work) => {
-    const before = last.get(key) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    last.set(key, mine);
+    const previous = lastByKey.get(key) ?? Promise.resolve();
+    const current = previous.then(work, work);
+    lastByKey.set(key, current);
     try {
-      return await mine;
+      return await current;
     } finally {
-      if (last.get(key) === mine) last.delete(key);
+      if (lastByKey.get(key) === current) lastByKey.delete(key);
     }
   };
 }

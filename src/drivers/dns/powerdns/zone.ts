@@ -1,11 +1,11 @@
-// Zones in PowerDNS's words and in ours, and the difference between what it has and what it shall have.
+// Converts zones between PowerDNS's API and ours, and computes the changes between them.
 import { Type } from 'typebox';
 import { Check } from 'typebox/schema';
-import { PresentationError } from '#wire/dns/errors.ts';
-import { dotted, parseName } from '#wire/dns/name.ts';
-import { contentToWire, wireToContent } from '#wire/dns/rdata.ts';
-import type { Rrset } from '#wire/dns/rrset.ts';
-import { typeName, typeNumber } from '#wire/dns/types.ts';
+import { PresentationError } from '#protocols/dns/errors.ts';
+import { toAbsolute, parseName } from '#protocols/dns/name.ts';
+import { contentToWire, wireToContent } from '#protocols/dns/rdata.ts';
+import type { Rrset } from '#protocols/dns/rrset.ts';
+import { typeName, typeNumber } from '#protocols/dns/types.ts';
 import { NameServerError } from '../driver.ts';
 
 const ApiRrset = Type.Object({
@@ -20,46 +20,46 @@ const ApiKeys = Type.Array(Type.Object({ active: Type.Boolean(), ds: Type.Option
 
 type ApiRrset = Type.Static<typeof ApiRrset>;
 
-/** One set of a PATCH. */
+/** One RRset of a PATCH. */
 export type Change =
   | { name: string; type: string; changetype: 'DELETE' }
   | { name: string; type: string; changetype: 'REPLACE'; ttl: number; records: { content: string; disabled: false }[] };
 
-/** Answers PowerDNS's sets; throws where the body is no zone. */
+/** Throws if the body is not a zone. */
 export function readApiZone(body: unknown): readonly ApiRrset[] {
-  if (!Check(ApiZone, body)) throw nonsense('a zone');
+  if (!Check(ApiZone, body)) throw unexpectedBody('a zone');
   return body.rrsets;
 }
 
 export function readApiZoneList(body: unknown): { name: string; serial: number }[] {
-  if (!Check(ApiZoneList, body)) throw nonsense('a list of zones');
+  if (!Check(ApiZoneList, body)) throw unexpectedBody('a list of zones');
   return body.flatMap(({ name, serial }) => {
-    const readable = unlessUnreadable(() => parseName(name));
-    return readable === undefined ? [] : [{ name: readable, serial }];
+    const parsed = undefinedIfUnreadable(() => parseName(name));
+    return parsed === undefined ? [] : [{ name: parsed, serial }];
   });
 }
 
-/** DS contents of the keys in use, but for SHA-1 digests, which RFC 8624 forbids to publish. */
+/** Returns the DS contents of active keys, without SHA-1 digests, which RFC 8624 forbids to publish. */
 export function readApiKeys(body: unknown): string[] {
-  if (!Check(ApiKeys, body)) throw nonsense('a list of keys');
+  if (!Check(ApiKeys, body)) throw unexpectedBody('a list of keys');
   return body.flatMap((key) => (key.active ? (key.ds ?? []) : []).filter((ds) => ds.split(' ')[2] !== '1'));
 }
 
-function nonsense(wanted: string): NameServerError {
-  return new NameServerError('nameserver_error', `PowerDNS answered something that is not ${wanted}`);
+function unexpectedBody(expected: string): NameServerError {
+  return new NameServerError('nameserver_error', `PowerDNS sent something other than ${expected}`);
 }
 
-/** Undefined for what we could not have put there: a type we do not know, content we cannot read, a disabled record. */
-export function fromApi(set: ApiRrset): Rrset | undefined {
+/** Returns undefined for what we cannot have published: an unknown type, unreadable content, a disabled record. */
+export function parseApiRrset(set: ApiRrset): Rrset | undefined {
   if (set.records.some((record) => record.disabled)) return undefined;
-  return unlessUnreadable(() => {
+  return undefinedIfUnreadable(() => {
     const type = typeNumber(set.type);
     const rdata = set.records.map((record) => contentToWire(type, record.content));
     return { name: parseName(set.name), type, ttl: set.ttl, rdata };
   });
 }
 
-function unlessUnreadable<T>(read: () => T): T | undefined {
+function undefinedIfUnreadable<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
@@ -70,24 +70,24 @@ function unlessUnreadable<T>(read: () => T): T | undefined {
 
 export function toReplace({ name, type, ttl, rdata }: Rrset): Change {
   const records = rdata.map((data) => ({ content: wireToContent(type, data, 'dotted'), disabled: false as const }));
-  return { name: dotted(name), type: typeName(type), changetype: 'REPLACE', ttl, records };
+  return { name: toAbsolute(name), type: typeName(type), changetype: 'REPLACE', ttl, records };
 }
 
-/** What must change for `there` to become `wanted`; nothing where it is so already. */
-export function differences(there: readonly ApiRrset[], wanted: readonly Rrset[]): Change[] {
-  const wantedByKey = new Map(wanted.map((set) => [`${dotted(set.name)} ${typeName(set.type)}`, set]));
+/** Returns the changes that turn `current` into `expected`. */
+export function diffZone(current: readonly ApiRrset[], expected: readonly Rrset[]): Change[] {
+  const expectedByKey = new Map(expected.map((set) => [`${toAbsolute(set.name)} ${typeName(set.type)}`, set]));
   const changes: Change[] = [];
-  for (const present of there) {
-    const key = `${present.name} ${present.type}`;
-    const set = wantedByKey.get(key);
-    if (!set) changes.push({ name: present.name, type: present.type, changetype: 'DELETE' });
-    else if (isSame(fromApi(present), set)) wantedByKey.delete(key);
+  for (const existing of current) {
+    const key = `${existing.name} ${existing.type}`;
+    const set = expectedByKey.get(key);
+    if (!set) changes.push({ name: existing.name, type: existing.type, changetype: 'DELETE' });
+    else if (isSame(parseApiRrset(existing), set)) expectedByKey.delete(key);
   }
-  return [...changes, ...[...wantedByKey.values()].map(toReplace)];
+  return [...changes, ...[...expectedByKey.values()].map(toReplace)];
 }
 
-function isSame(one: Rrset | undefined, other: Rrset): boolean {
-  if (!one || one.ttl !== other.ttl || one.rdata.length !== other.rdata.length) return false;
+function isSame(left: Rrset | undefined, right: Rrset): boolean {
+  if (!left || left.ttl !== right.ttl || left.rdata.length !== right.rdata.length) return false;
   const sorted = ({ rdata }: Rrset) => rdata.map((data) => Buffer.from(data).toString('hex')).sort();
-  return sorted(one).join() === sorted(other).join();
+  return sorted(left).join() === sorted(right).join();
 }

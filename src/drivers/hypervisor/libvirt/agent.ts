@@ -1,58 +1,59 @@
-// The inside of a machine, through the guest agent in it.
+// Changes settings inside a machine through the QEMU guest agent.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Type, type Static, type TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
-import { Fault } from '#kernel/fault.ts';
-import { domainSetUserPassword, qemuDomainAgentCommand, type Domain } from '#wire/libvirt/procedures.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { domainSetUserPassword, qemuDomainAgentCommand, type Domain } from '#protocols/libvirt/procedures.ts';
 import type { Guest } from '../driver.ts';
 import { isOn, type Session } from './session.ts';
 
-const answerWithinSeconds = 20;
-const lookAgainMs = 100;
+const responseTimeoutSeconds = 20;
+const pollIntervalMs = 100;
 
-// systemd keeps it in more than one place; elsewhere the file and the kernel are all there is.
-const nameScript =
+// systemd stores the hostname in several places; other systems only in the file and the kernel.
+const hostnameScript =
   'if command -v hostnamectl >/dev/null 2>&1 && hostnamectl set-hostname "$1" 2>/dev/null; then exit 0; fi; ' +
   'printf "%s\\n" "$1" >/etc/hostname && hostname "$1"';
 
-const Started = Type.Object({ return: Type.Object({ pid: Type.Integer() }) });
-const Progress = Type.Object({
+const ExecStarted = Type.Object({ return: Type.Object({ pid: Type.Integer() }) });
+const ExecStatus = Type.Object({
   return: Type.Object({ exited: Type.Boolean(), exitcode: Type.Optional(Type.Integer()) }),
 });
 
-export function guestOf(session: Session): Guest {
+export function createGuest(session: Session): Guest {
   const running = async (name: string, signal: AbortSignal): Promise<Domain> => {
     const dom = await session.domain(name, signal);
     if (!isOn(dom))
-      throw new Fault('state_conflict', { message: 'The machine is off: nothing inside can be changed.' });
+      throw new ApiError('state_conflict', { message: 'The machine is off. Power it on to change its settings.' });
     return dom;
   };
-  const ask = async <S extends TSchema>(
+  const runCommand = async <S extends TSchema>(
     dom: Domain,
     execute: string,
     args: object,
-    answer: S,
+    schema: S,
     signal: AbortSignal,
   ): Promise<Static<S>> => {
     const command = JSON.stringify({ execute, arguments: args });
-    const request = { dom, command, timeoutSeconds: answerWithinSeconds, flags: 0 };
+    const request = { dom, command, timeoutSeconds: responseTimeoutSeconds, flags: 0 };
     const { result } = await session.call(qemuDomainAgentCommand, request, signal);
-    const told: unknown = JSON.parse(result ?? 'null');
-    if (!Check(answer, told))
-      throw new Fault('node_error', { internal: `the guest agent answered ${execute} otherwise` });
-    return told;
+    const response: unknown = JSON.parse(result ?? 'null');
+    if (!Check(schema, response))
+      throw new ApiError('node_error', { internal: `the guest agent sent an unexpected response to ${execute}` });
+    return response;
   };
   return {
     async setHostname(name, hostname, signal) {
       const dom = await running(name, signal);
-      const program = { path: '/bin/sh', arg: ['-c', nameScript, 'sh', hostname] };
-      const started = await ask(dom, 'guest-exec', program, Started, signal);
+      const program = { path: '/bin/sh', arg: ['-c', hostnameScript, 'sh', hostname] };
+      const started = await runCommand(dom, 'guest-exec', program, ExecStarted, signal);
       for (;;) {
         const { pid } = started.return;
-        const { exited, exitcode } = (await ask(dom, 'guest-exec-status', { pid }, Progress, signal)).return;
+        const { exited, exitcode } = (await runCommand(dom, 'guest-exec-status', { pid }, ExecStatus, signal)).return;
         if (exited && exitcode === 0) return;
-        if (exited) throw new Fault('node_error', { internal: `setting the hostname inside ended with ${exitcode}` });
-        await pause(lookAgainMs);
+        if (exited)
+          throw new ApiError('node_error', { internal: `setting the hostname failed with exit code ${exitcode}` });
+        await pause(pollIntervalMs);
       }
     },
     async setPassword(name, password, signal) {

@@ -1,9 +1,9 @@
-// A machine as libvirt describes it. The devices are the ones that every operating system knows: an IDE drive for images, so
-// that installers find it, and virtio for the disk and the network. The seed of a system is in a second drive beside it.
-import { randomPassword } from '#kernel/random.ts';
+// Builds and edits libvirt's description of a machine. Devices are chosen for compatibility: an IDE drive for images,
+// which every installer finds, and virtio for disk and network. The seed of a system is in a second drive.
+import { randomPassword } from '#lib/random.ts';
 import type { MachineBootTarget, MachineShape } from '../driver.ts';
 import { defaults, type LibvirtSettings } from './settings.ts';
-import { all, at, element, replaceChild, type Element } from './xml.ts';
+import { childrenNamed, findPath, element, replaceChild, type Element } from './xml.ts';
 
 export interface SystemFiles {
   readonly disk: string;
@@ -11,10 +11,10 @@ export interface SystemFiles {
 }
 
 const targets = { disk: 'vda', image: 'hda', seed: 'hdb' } as const;
-/** In which order the devices are tried when nobody has chosen. */
-const usualOrder: readonly MachineBootTarget[] = ['disk', 'cdrom', 'pxe'];
-/** After all of them. */
-export const lastInOrder = usualOrder.length + 1;
+/** The order in which devices are tried by default. */
+const defaultBootOrder: readonly MachineBootTarget[] = ['disk', 'cdrom', 'pxe'];
+/** A bootindex after all of them. */
+export const lastBootIndex = defaultBootOrder.length + 1;
 const balloonPeriodSeconds = 5;
 
 export function describeDomain(
@@ -40,30 +40,30 @@ export function describeDomain(
     element(
       'devices',
       {},
-      disk('disk', 'virtio', element('driver', { name: 'qemu', type: 'qcow2', discard: 'unmap' })),
-      disk('image', 'ide', element('driver', { name: 'qemu', type: 'raw' })),
-      disk('seed', 'ide', element('driver', { name: 'qemu', type: 'raw' })),
+      diskElement('disk', 'virtio', element('driver', { name: 'qemu', type: 'qcow2', discard: 'unmap' })),
+      diskElement('image', 'ide', element('driver', { name: 'qemu', type: 'raw' })),
+      diskElement('seed', 'ide', element('driver', { name: 'qemu', type: 'raw' })),
       networkCard(shape.mac, settings.bridge),
       element('serial', { type: 'pty' }, element('target', { port: 0 })),
       element('console', { type: 'pty' }, element('target', { type: 'serial', port: 0 })),
       element('channel', { type: 'unix' }, element('target', { type: 'virtio', name: 'org.qemu.guest_agent.0' })),
       element('input', { type: 'tablet', bus: 'usb' }),
-      screen(settings.screenAddress ?? defaults.screenAddress),
+      vncGraphics(settings.screenAddress ?? defaults.screenAddress),
       element('video', {}, element('model', { type: 'vga' })),
       element('memballoon', { model: 'virtio' }, element('stats', { period: balloonPeriodSeconds })),
       element('rng', { model: 'virtio' }, element('backend', { model: 'random' }, '/dev/urandom')),
     ),
   );
-  putSystem(domain, system);
-  putBootOrder(domain, 'disk');
+  setSystemFiles(domain, system);
+  setBootOrder(domain, 'disk');
   return domain;
 }
 
-function disk(which: keyof typeof targets, bus: string, driver: Element): Element {
-  const isDrive = which !== 'disk';
+function diskElement(which: keyof typeof targets, bus: string, driver: Element): Element {
+  const isCdrom = which !== 'disk';
   const target = element('target', { dev: targets[which], bus });
-  const parts = isDrive ? [driver, target, element('readonly')] : [driver, target];
-  return element('disk', { type: 'file', device: isDrive ? 'cdrom' : 'disk' }, ...parts);
+  const parts = isCdrom ? [driver, target, element('readonly')] : [driver, target];
+  return element('disk', { type: 'file', device: isCdrom ? 'cdrom' : 'disk' }, ...parts);
 }
 
 function networkCard(mac: string, bridge: string | undefined): Element {
@@ -73,65 +73,67 @@ function networkCard(mac: string, bridge: string | undefined): Element {
     : element('interface', { type: 'bridge' }, element('source', { bridge }), ...parts);
 }
 
-/** Nobody knows this password, and it has expired: each viewer gets one of its own. */
-function screen(listen: string): Element {
+/** Sets a password that nobody knows and that has expired: each viewer gets a new one. */
+function vncGraphics(listen: string): Element {
   const attributes = { type: 'vnc', port: -1, autoport: 'yes', listen };
   return element('graphics', { ...attributes, passwd: randomPassword(8), passwdValidTo: '2000-01-01T00:00:00' });
 }
 
-export function device(domain: Element, which: keyof typeof targets): Element | undefined {
-  return all(at(domain, 'devices'), 'disk').find((each) => at(each, 'target')?.attributes['dev'] === targets[which]);
+export function findDisk(domain: Element, which: keyof typeof targets): Element | undefined {
+  return childrenNamed(findPath(domain, 'devices'), 'disk').find(
+    (candidate) => findPath(candidate, 'target')?.attributes['dev'] === targets[which],
+  );
 }
 
-export function fileIn(drive: Element | undefined): string | undefined {
-  return drive && at(drive, 'source')?.attributes['file'];
+export function diskFile(drive: Element | undefined): string | undefined {
+  return drive && findPath(drive, 'source')?.attributes['file'];
 }
 
-export function putFile(drive: Element, file: string | undefined): void {
+export function setDiskFile(drive: Element, file: string | undefined): void {
   replaceChild(drive, 'source', file === undefined ? undefined : element('source', { file }));
-  // What a machine that runs has looked up of the file before.
+  // A running machine's description includes the backing chain of the previous file.
   replaceChild(drive, 'backingStore', undefined);
 }
 
-export function putSystem(domain: Element, { disk, seed }: SystemFiles): void {
+export function setSystemFiles(domain: Element, { disk, seed }: SystemFiles): void {
   for (const [which, file] of [
     ['disk', disk],
     ['seed', seed],
   ] as const) {
-    const drive = device(domain, which);
-    if (drive !== undefined) putFile(drive, file);
+    const drive = findDisk(domain, which);
+    if (drive !== undefined) setDiskFile(drive, file);
   }
 }
 
-function bootable(domain: Element, target: MachineBootTarget): Element | undefined {
+function bootDevice(domain: Element, target: MachineBootTarget): Element | undefined {
   switch (target) {
     case 'disk':
-      return device(domain, 'disk');
+      return findDisk(domain, 'disk');
     case 'cdrom':
-      return device(domain, 'image');
+      return findDisk(domain, 'image');
     case 'pxe':
-      return at(domain, 'devices', 'interface');
+      return findPath(domain, 'devices', 'interface');
   }
 }
 
-export function putBootOrder(domain: Element, first: MachineBootTarget): void {
-  const order = [first, ...usualOrder.filter((each) => each !== first)];
+export function setBootOrder(domain: Element, first: MachineBootTarget): void {
+  const order = [first, ...defaultBootOrder.filter((candidate) => candidate !== first)];
   for (const [index, target] of order.entries()) {
-    const part = bootable(domain, target);
+    const part = bootDevice(domain, target);
     if (part !== undefined) replaceChild(part, 'boot', element('boot', { order: index + 1 }));
   }
 }
 
-export function firstInOrder(domain: Element): MachineBootTarget {
-  return usualOrder.find((each) => orderOf(bootable(domain, each)) === '1') ?? 'disk';
+export function firstBootTarget(domain: Element): MachineBootTarget {
+  return defaultBootOrder.find((candidate) => bootOrder(bootDevice(domain, candidate)) === '1') ?? 'disk';
 }
 
-function orderOf(part: Element | undefined): string | undefined {
-  return part && at(part, 'boot')?.attributes['order'];
+function bootOrder(part: Element | undefined): string | undefined {
+  return part && findPath(part, 'boot')?.attributes['order'];
 }
 
-/** By which name the emulator knows the device. */
-export function aliasOf(domain: Element, target: MachineBootTarget): string | undefined {
-  const part = bootable(domain, target);
-  return part && at(part, 'alias')?.attributes['name'];
+/** Returns QEMU's name of the boot device. */
+export function deviceAlias(domain: Element, target: MachineBootTarget): string | undefined {
+  const part = bootDevice(domain, target);
+  return part && findPath(part, 'alias')?.attributes['name'];
 }

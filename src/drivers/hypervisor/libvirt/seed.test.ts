@@ -1,4 +1,3 @@
-// The seed as another program reads it: the image by xorriso, the files as YAML.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -7,7 +6,7 @@ import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { cryptMatches } from '#kernel/crypt-hash.ts';
+import { cryptMatches } from '#lib/crypt-hash.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
 import type { SystemBuild } from '../driver.ts';
@@ -27,7 +26,7 @@ const system: SystemBuild = {
   nameServers: ['192.0.2.53'],
 };
 
-describe('an image for a CD drive', needs('xorriso'), () => {
+describe('a seed image', needs('xorriso'), () => {
   const extracted = async (image: Buffer): Promise<Record<string, string>> => {
     await using folder = await temporaryFolder('iso');
     const [path, files] = [join(folder.path, 'image'), join(folder.path, 'files')];
@@ -49,7 +48,7 @@ describe('an image for a CD drive', needs('xorriso'), () => {
     return Object.fromEntries(names.map((name, index) => [name, texts[index]!]));
   };
 
-  it('holds what cloud-init asks for, and of the password only a hash', async () => {
+  it('contains what cloud-init reads, and only a hash of the password', async () => {
     const image = seedImage(system, '52:54:00:00:00:01');
     assert.equal(image.includes(system.rootPassword), false);
     const files = await extracted(image);
@@ -76,12 +75,12 @@ describe('an image for a CD drive', needs('xorriso'), () => {
     });
   });
 
-  it('keeps files of any length', async () => {
+  it('holds files of any length', async () => {
     const texts = { 'meta-data': '', 'network-config': 'x'.repeat(2048), 'user-data': 'y'.repeat(9999) };
     assert.deepEqual(await extracted(isoImage('cidata', texts)), texts);
   });
 
-  it('is whole sectors', () => {
+  it('is a whole number of sectors', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.stringMatching(/^[a-z]{1,12}$/), fc.string({ maxLength: 5000 }), { maxKeys: 5 }),

@@ -1,11 +1,11 @@
-// What a system is told at its first boot, as cloud-init reads it (NoCloud): hostname, the hash of the root password, the
-// addresses. The older of cloud-init's ways to say it, where there are two: templates are not all new.
+// The first-boot configuration of a system for cloud-init (NoCloud): hostname, root password hash, addresses. Uses
+// cloud-init's older syntax where there are two, because templates vary in age.
 import { stringify } from 'yaml';
-import { cryptHash } from '#kernel/crypt-hash.ts';
+import { cryptHash } from '#lib/crypt-hash.ts';
 import type { SystemBuild } from '../driver.ts';
 import { isoImage } from './iso9660.ts';
 
-/** By this label cloud-init finds it. */
+/** cloud-init finds the image by this label. */
 const label = 'cidata';
 
 export function seedImage(system: SystemBuild, mac: string): Buffer {

@@ -1,54 +1,54 @@
-// A node's daemon in the driver's words: what libvirt's failures mean to a caller, and machines by their names.
+// Translates libvirt's errors to API errors, and finds machines by name.
 import type { Duplex } from 'node:stream';
-import { Fault } from '#kernel/fault.ts';
-import type { LibvirtClient } from '#wire/libvirt/client.ts';
-import { errorCode, LibvirtError } from '#wire/libvirt/error.ts';
+import { ApiError } from '#lib/api-error.ts';
+import type { LibvirtClient } from '#protocols/libvirt/client.ts';
+import { errorCode, LibvirtError } from '#protocols/libvirt/error.ts';
 import {
   domainDefineXml,
   domainGetXmlDesc,
   domainLookupByName,
   type Domain,
   type Procedure,
-} from '#wire/libvirt/procedures.ts';
+} from '#protocols/libvirt/procedures.ts';
 import { parseXml, writeXml, type Element } from './xml.ts';
 
 export interface Session {
   call<A, R>(procedure: Procedure<A, R>, args: A, signal: AbortSignal): Promise<R>;
   openStream<A>(procedure: Procedure<A, undefined>, args: A, signal: AbortSignal): Promise<Duplex>;
   find(name: string, signal: AbortSignal): Promise<Domain | undefined>;
-  /** A Fault `not_found` where there is none. */
+  /** Rejects with `not_found` if there is no such machine. */
   domain(name: string, signal: AbortSignal): Promise<Domain>;
-  /** As it runs, or as it will start the next time. */
-  describe(dom: Domain, which: 'running' | 'kept', signal: AbortSignal): Promise<Element>;
-  /** From the next start on: all of it or nothing. */
-  keep(description: Element, signal: AbortSignal): Promise<void>;
+  /** Returns the running configuration, or the persistent one, which applies from the next start. */
+  describe(dom: Domain, config: 'running' | 'persistent', signal: AbortSignal): Promise<Element>;
+  /** Replaces the persistent configuration as a whole. */
+  define(description: Element, signal: AbortSignal): Promise<void>;
 }
 
-/** With what else a running machine would hide: the password of its screen, without which it cannot be written back. */
-const xmlFlags = { running: 1, kept: 1 | 2 } as const;
+/** Includes the VNC password, which libvirt omits by default: a description written back without it would remove it. */
+const xmlFlags = { running: 1, persistent: 1 | 2 } as const;
 
 export function openSession(client: LibvirtClient): Session {
-  const call: Session['call'] = (procedure, args, signal) => told(client.call(procedure, args, signal));
+  const call: Session['call'] = (procedure, args, signal) => translateErrors(client.call(procedure, args, signal));
   const find: Session['find'] = async (name, signal) => {
     try {
       return (await client.call(domainLookupByName, { name }, signal)).dom;
     } catch (error) {
-      if (isRefusal(error, errorCode.noDomain)) return undefined;
-      throw faultOf(error);
+      if (isErrorCode(error, errorCode.noDomain)) return undefined;
+      throw toApiError(error);
     }
   };
   return {
     call,
-    openStream: (procedure, args, signal) => told(client.openStream(procedure, args, signal)),
+    openStream: (procedure, args, signal) => translateErrors(client.openStream(procedure, args, signal)),
     find,
     async domain(name, signal) {
-      const found = await find(name, signal);
-      if (found === undefined) throw new Fault('not_found');
-      return found;
+      const dom = await find(name, signal);
+      if (dom === undefined) throw new ApiError('not_found');
+      return dom;
     },
-    describe: async (dom, which, signal) =>
-      parseXml((await call(domainGetXmlDesc, { dom, flags: xmlFlags[which] }, signal)).xml),
-    keep: async (description, signal) => void (await call(domainDefineXml, { xml: writeXml(description) }, signal)),
+    describe: async (dom, config, signal) =>
+      parseXml((await call(domainGetXmlDesc, { dom, flags: xmlFlags[config] }, signal)).xml),
+    define: async (description, signal) => void (await call(domainDefineXml, { xml: writeXml(description) }, signal)),
   };
 }
 
@@ -56,35 +56,36 @@ export function isOn(dom: Domain): boolean {
   return dom.id !== -1;
 }
 
-export function isRefusal(error: unknown, code: number): boolean {
-  const cause = error instanceof Fault ? error.cause : error;
-  return cause instanceof LibvirtError && cause.kind === 'refused' && cause.code === code;
+export function isErrorCode(error: unknown, code: number): boolean {
+  const cause = error instanceof ApiError ? error.cause : error;
+  return cause instanceof LibvirtError && cause.kind === 'rejected' && cause.code === code;
 }
 
-async function told<T>(work: Promise<T>): Promise<T> {
+async function translateErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw faultOf(error);
+    throw toApiError(error);
   }
 }
 
-function faultOf(error: unknown): unknown {
+function toApiError(error: unknown): unknown {
   if (!(error instanceof LibvirtError)) return error;
   const detail = { cause: error, internal: error.message };
   switch (error.kind) {
     case 'unreachable':
     case 'timeout':
-      return new Fault('node_unreachable', detail);
-    case 'refused':
-      if (error.code === errorCode.noDomain) return new Fault('not_found', detail);
+      return new ApiError('node_unreachable', detail);
+    case 'rejected':
+      if (error.code === errorCode.noDomain) return new ApiError('not_found', detail);
       if (error.code === errorCode.agentUnresponsive)
-        return new Fault('state_conflict', { ...detail, message: agentAway });
-      return new Fault('node_error', detail);
+        return new ApiError('state_conflict', { ...detail, message: agentUnresponsiveMessage });
+      return new ApiError('node_error', detail);
     case 'auth':
-    case 'badAnswer':
-      return new Fault('node_error', detail);
+    case 'badResponse':
+      return new ApiError('node_error', detail);
   }
 }
 
-const agentAway = 'The machine’s guest agent does not answer: it must be on, booted, and have the agent running.';
+const agentUnresponsiveMessage =
+  'The machine’s guest agent does not respond. Make sure that the machine has booted and the agent is running.';

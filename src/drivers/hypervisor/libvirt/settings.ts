@@ -1,4 +1,4 @@
-// What the site file says of a node that runs libvirt.
+// Settings of a libvirt hypervisor in the site file.
 import { Type, type Static } from 'typebox';
 
 const name = (reason: string) => Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$', 'x-reason': reason });
@@ -14,7 +14,7 @@ export const LibvirtSettings = Type.Object(
     bridge: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z0-9_.-]{1,15}$',
-        'x-reason': 'must be the name of a bridge; without it machines have a network of their own',
+        'x-reason': 'must be the name of a bridge; without one, machines use QEMU’s user network',
       }),
     ),
     screenAddress: Type.Optional(

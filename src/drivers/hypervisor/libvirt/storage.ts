@@ -1,8 +1,8 @@
-// What a machine has in the node's storage pool: for each of its systems a disk, which begins as its template and keeps only
-// what differs, and the seed. The names tell whose they are: MACHINE.SYSTEM.qcow2 and MACHINE.SYSTEM.seed.
+// The files of machines in the storage pool. Each system has a copy-on-write disk on top of its template, and a seed.
+// Names identify the owner: MACHINE.SYSTEM.qcow2 and MACHINE.SYSTEM.seed.
 import { finished } from 'node:stream/promises';
-import { Fault } from '#kernel/fault.ts';
-import { errorCode, LibvirtError } from '#wire/libvirt/error.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { errorCode, LibvirtError } from '#protocols/libvirt/error.ts';
 import {
   storagePoolGetInfo,
   storagePoolListAllVolumes,
@@ -16,10 +16,10 @@ import {
   storageVolUpload,
   type StoragePool,
   type StorageVolume,
-} from '#wire/libvirt/procedures.ts';
+} from '#protocols/libvirt/procedures.ts';
 import type { SystemFiles } from './domain.ts';
-import { isRefusal, type Session } from './session.ts';
-import { at, element, parseXml, writeXml } from './xml.ts';
+import { isErrorCode, type Session } from './session.ts';
+import { findPath, element, parseXml, writeXml } from './xml.ts';
 
 export interface Template {
   readonly path: string;
@@ -29,8 +29,8 @@ export interface Template {
 
 export interface VolumeSize {
   readonly sizeBytes: number;
-  /** What it takes on the node's disk. */
-  readonly takenBytes: number;
+  /** Space that it occupies on the hypervisor's disk. */
+  readonly allocatedBytes: number;
 }
 
 const suffixes = { disk: 'qcow2', seed: 'seed' } as const;
@@ -39,8 +39,8 @@ function volumeName(machine: string, id: string, which: keyof typeof suffixes): 
   return `${machine}.${id}.${suffixes[which]}`;
 }
 
-/** Undefined where the file is none of this machine's disks. */
-export function systemOf(machine: string, path: string): string | undefined {
+/** Returns undefined if the path is not a disk of this machine. */
+export function systemIdFromPath(machine: string, path: string): string | undefined {
   const [name, id, suffix, ...others] = (path.split('/').at(-1) ?? '').split('.');
   return name === machine && suffix === suffixes.disk && others.length === 0 ? id : undefined;
 }
@@ -53,7 +53,7 @@ export function openStorage(session: Session, poolName: string) {
     try {
       return (await call(storageVolLookupByName, { pool: await pool(signal, from), name }, signal)).volume;
     } catch (error) {
-      if (isRefusal(error, errorCode.noStorageVolume)) return undefined;
+      if (isErrorCode(error, errorCode.noStorageVolume)) return undefined;
       throw error;
     }
   };
@@ -61,12 +61,12 @@ export function openStorage(session: Session, poolName: string) {
     try {
       await call(storageVolDelete, { volume, flags: 0 }, signal);
     } catch (error) {
-      if (!isRefusal(error, errorCode.noStorageVolume)) throw error;
+      if (!isErrorCode(error, errorCode.noStorageVolume)) throw error;
     }
   };
   const sizeOf = async (volume: StorageVolume, signal: AbortSignal): Promise<VolumeSize> => {
     const { capacity, allocation } = await call(storageVolGetInfo, { volume }, signal);
-    return { sizeBytes: Number(capacity), takenBytes: Number(allocation) };
+    return { sizeBytes: Number(capacity), allocatedBytes: Number(allocation) };
   };
   const create = async (description: ReturnType<typeof element>, signal: AbortSignal): Promise<StorageVolume> =>
     (await call(storageVolCreateXml, { pool: await pool(signal), xml: writeXml(description), flags: 0 }, signal))
@@ -77,14 +77,14 @@ export function openStorage(session: Session, poolName: string) {
     stream.resume().end(bytes);
     await finished(stream, { signal }).catch((cause: unknown) => {
       stream.destroy();
-      const isSilent = signal.aborted || (cause instanceof LibvirtError && cause.kind === 'unreachable');
-      throw new Fault(isSilent ? 'node_unreachable' : 'node_error', {
+      const isUnreachable = signal.aborted || (cause instanceof LibvirtError && cause.kind === 'unreachable');
+      throw new ApiError(isUnreachable ? 'node_unreachable' : 'node_error', {
         cause,
-        internal: 'the seed could not be stored',
+        internal: 'the seed could not be uploaded',
       });
     });
   };
-  const ofMachine = async (machine: string, signal: AbortSignal): Promise<readonly StorageVolume[]> => {
+  const listVolumes = async (machine: string, signal: AbortSignal): Promise<readonly StorageVolume[]> => {
     const { volumes } = await call(
       storagePoolListAllVolumes,
       { pool: await pool(signal), needResults: 1, flags: 0 },
@@ -94,18 +94,18 @@ export function openStorage(session: Session, poolName: string) {
   };
 
   return {
-    /** Both files of a system, from the beginning, whatever of it was there. */
+    /** Creates both files of a system and replaces any that exist. */
     async build(
       machine: string,
       id: string,
-      from: { readonly template: Template; readonly diskBytes: number; readonly seed: Buffer },
+      content: { readonly template: Template; readonly diskBytes: number; readonly seed: Buffer },
       signal: AbortSignal,
     ): Promise<SystemFiles> {
-      const { template, diskBytes, seed } = from;
+      const { template, diskBytes, seed } = content;
       const [diskName, seedName] = [volumeName(machine, id, 'disk'), volumeName(machine, id, 'seed')];
       for (const name of [diskName, seedName]) {
-        const rest = await find(name, signal);
-        if (rest !== undefined) await remove(rest, signal);
+        const leftover = await find(name, signal);
+        if (leftover !== undefined) await remove(leftover, signal);
       }
       const backing = element(
         'backingStore',
@@ -113,12 +113,12 @@ export function openStorage(session: Session, poolName: string) {
         element('path', {}, template.path),
         element('format', { type: template.format }),
       );
-      const disk = await create(volume(diskName, diskBytes, 'qcow2', backing), signal);
-      const seedVolume = await create(volume(seedName, seed.length, 'raw'), signal);
+      const disk = await create(volumeXml(diskName, diskBytes, 'qcow2', backing), signal);
+      const seedVolume = await create(volumeXml(seedName, seed.length, 'raw'), signal);
       await upload(seedVolume, seed, signal);
       return { disk: disk.key, seed: seedVolume.key };
     },
-    /** Undefined unless both of its files are there. */
+    /** Returns undefined unless both files exist. */
     async filesOf(machine: string, id: string, signal: AbortSignal): Promise<SystemFiles | undefined> {
       const [disk, seed] = await Promise.all([
         find(volumeName(machine, id, 'disk'), signal),
@@ -128,47 +128,47 @@ export function openStorage(session: Session, poolName: string) {
     },
     async diskSize(machine: string, id: string, signal: AbortSignal): Promise<VolumeSize> {
       const disk = await find(volumeName(machine, id, 'disk'), signal);
-      if (disk === undefined) throw new Fault('node_error', { internal: `${machine} has no disk in the pool` });
+      if (disk === undefined) throw new ApiError('node_error', { internal: `${machine} has no disk in the pool` });
       return sizeOf(disk, signal);
     },
-    /** All that the machine has, except what belongs to this system. */
+    /** Removes all files of the machine, except those of the given system. */
     async removeAllBut(machine: string, id: string | undefined, signal: AbortSignal): Promise<void> {
-      for (const volume of await ofMachine(machine, signal))
+      for (const volume of await listVolumes(machine, signal))
         if (id === undefined || !volume.name.startsWith(`${machine}.${id}.`)) await remove(volume, signal);
     },
     async removeSystem(machine: string, id: string, signal: AbortSignal): Promise<void> {
-      for (const volume of await ofMachine(machine, signal))
+      for (const volume of await listVolumes(machine, signal))
         if (volume.name.startsWith(`${machine}.${id}.`)) await remove(volume, signal);
     },
     async template(name: string, from: string, signal: AbortSignal): Promise<Template> {
-      const found = await find(name, signal, from);
-      if (found === undefined) throw new Fault('node_error', { internal: `the node has no template ${name}` });
-      const { xml } = await call(storageVolGetXmlDesc, { volume: found, flags: 0 }, signal);
-      const format = at(parseXml(xml), 'target', 'format')?.attributes['type'] ?? 'raw';
-      return { path: found.key, format, sizeBytes: (await sizeOf(found, signal)).sizeBytes };
+      const match = await find(name, signal, from);
+      if (match === undefined) throw new ApiError('node_error', { internal: `the hypervisor has no template ${name}` });
+      const { xml } = await call(storageVolGetXmlDesc, { volume: match, flags: 0 }, signal);
+      const format = findPath(parseXml(xml), 'target', 'format')?.attributes['type'] ?? 'raw';
+      return { path: match.key, format, sizeBytes: (await sizeOf(match, signal)).sizeBytes };
     },
-    /** Where a volume of a pool lies on the node. */
+    /** Returns the path of a volume on the hypervisor. */
     async pathOf(name: string, from: string, signal: AbortSignal): Promise<string> {
-      const found = await find(name, signal, from);
-      if (found === undefined) throw new Fault('node_error', { internal: `the node has no image ${name}` });
-      return found.key;
+      const match = await find(name, signal, from);
+      if (match === undefined) throw new ApiError('node_error', { internal: `the hypervisor has no image ${name}` });
+      return match.key;
     },
-    /** What is free now, and what of it the disks that are there may still come to take. */
-    async room(signal: AbortSignal): Promise<{ readonly freeBytes: number; readonly promisedBytes: number }> {
-      const own = await pool(signal);
-      // Else the daemon tells what was so when it last looked.
-      await call(storagePoolRefresh, { pool: own, flags: 0 }, signal);
-      const { available } = await call(storagePoolGetInfo, { pool: own }, signal);
-      const { volumes } = await call(storagePoolListAllVolumes, { pool: own, needResults: 1, flags: 0 }, signal);
+    /** Returns the free space, and how much of it existing thin disks may still grow into. */
+    async freeSpace(signal: AbortSignal): Promise<{ readonly freeBytes: number; readonly growthBytes: number }> {
+      const poolRef = await pool(signal);
+      // The daemon caches pool information until a refresh.
+      await call(storagePoolRefresh, { pool: poolRef, flags: 0 }, signal);
+      const { available } = await call(storagePoolGetInfo, { pool: poolRef }, signal);
+      const { volumes } = await call(storagePoolListAllVolumes, { pool: poolRef, needResults: 1, flags: 0 }, signal);
       const sizes = await Promise.all(volumes.map((volume) => sizeOf(volume, signal)));
-      const promised = sizes.map(({ sizeBytes, takenBytes }) => Math.max(0, sizeBytes - takenBytes));
-      return { freeBytes: Number(available), promisedBytes: promised.reduce((sum, bytes) => sum + bytes, 0) };
+      const growth = sizes.map(({ sizeBytes, allocatedBytes: takenBytes }) => Math.max(0, sizeBytes - takenBytes));
+      return { freeBytes: Number(available), growthBytes: growth.reduce((sum, bytes) => sum + bytes, 0) };
     },
   };
 }
 export type Storage = ReturnType<typeof openStorage>;
 
-function volume(name: string, bytes: number, format: string, ...others: ReturnType<typeof element>[]) {
+function volumeXml(name: string, bytes: number, format: string, ...others: ReturnType<typeof element>[]) {
   return element(
     'volume',
     {},

@@ -1,6 +1,6 @@
-// As much XML as libvirt's descriptions are written in: elements, attributes, text. They are read, changed in a place and
-// written back, so that what an operator has added to a machine by hand stays. Comments and declarations are left out.
-import { Fault } from '#kernel/fault.ts';
+// The subset of XML that libvirt uses: elements, attributes and text. Descriptions are read, edited and written back,
+// so that manual changes by an operator survive; comments and declarations are dropped.
+import { ApiError } from '#lib/api-error.ts';
 
 export interface Element {
   readonly name: string;
@@ -22,30 +22,32 @@ export function element(
   };
 }
 
-/** The first that is reached by these names. */
-export function at(parent: Element, ...path: string[]): Element | undefined {
+/** Returns the first element along the path. */
+export function findPath(parent: Element, ...path: string[]): Element | undefined {
   return path.reduce<Element | undefined>(
-    (found, name) => found?.children.find((child) => child.name === name),
+    (parent, name) => parent?.children.find((child) => child.name === name),
     parent,
   );
 }
 
-export function all(parent: Element | undefined, name: string): Element[] {
+export function childrenNamed(parent: Element | undefined, name: string): Element[] {
   return parent?.children.filter((child) => child.name === name) ?? [];
 }
 
-/** This child in the place of the one of its name, at the end where there was none; or none any more. */
+/** Replaces the first child of this name, appends the new one if there is none, or removes it. */
 export function replaceChild(parent: Element, name: string, child: Element | undefined): void {
-  const index = parent.children.findIndex((each) => each.name === name);
-  const isThere = index !== -1;
+  const index = parent.children.findIndex((candidate) => candidate.name === name);
+  const exists = index !== -1;
   const added = child === undefined ? [] : [child];
-  parent.children.splice(isThere ? index : parent.children.length, isThere ? 1 : 0, ...added);
+  parent.children.splice(exists ? index : parent.children.length, exists ? 1 : 0, ...added);
 }
 
 export function writeXml({ name, attributes, children, text }: Element): string {
-  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escape(value)}"`);
+  const attributeTexts = Object.entries(attributes).map(([key, value]) => ` ${key}="${escape(value)}"`);
   const content = escape(text) + children.map(writeXml).join('');
-  return content === '' ? `<${name}${written.join('')}/>` : `<${name}${written.join('')}>${content}</${name}>`;
+  return content === ''
+    ? `<${name}${attributeTexts.join('')}/>`
+    : `<${name}${attributeTexts.join('')}>${content}</${name}>`;
 }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -63,19 +65,19 @@ function escape(text: string): string {
 function unescape(text: string): string {
   return text.replace(
     /&(?:#(x?)([0-9a-fA-F]{1,6})|([a-z]{2,4}));/g,
-    (all, hex: string, number?: string, name?: string) => {
-      if (number !== undefined) return letterOf(Number.parseInt(number, hex === '' ? 10 : 16));
-      return Object.entries(escapes).find(([, escaped]) => escaped === `&${name};`)?.[0] ?? all;
+    (entity, hex: string, number?: string, name?: string) => {
+      if (number !== undefined) return characterOf(Number.parseInt(number, hex === '' ? 10 : 16));
+      return Object.entries(escapes).find(([, escaped]) => escaped === `&${name};`)?.[0] ?? entity;
     },
   );
 }
 
-function letterOf(code: number): string {
-  if (!(code <= 0x10ffff)) throw notXml();
+function characterOf(code: number): string {
+  if (!(code <= 0x10ffff)) throw malformed();
   return String.fromCodePoint(code);
 }
 
-/** Begins where a name does: from every letter of a long one it would look for the same `=` again. */
+/** The lookbehind keeps matching linear: without it, each character of a long name would start a new search. */
 const attribute = /(?<![\w:.-])([A-Za-z_][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 export function parseXml(xml: string): Element {
@@ -88,31 +90,31 @@ export function parseXml(xml: string): Element {
     inner.text += unescape(xml.slice(position, start === -1 ? undefined : start));
     if (start === -1) break;
     if (xml.startsWith('<!--', start)) {
-      position = after(xml, '-->', start);
+      position = endOf(xml, '-->', start);
       continue;
     }
-    const end = after(xml, '>', start);
+    const end = endOf(xml, '>', start);
     const tag = xml.slice(start + 1, end - 1);
     position = end;
     if (tag.startsWith('?') || tag.startsWith('!')) continue;
     if (tag.startsWith('/')) {
-      if (open.length === 1 || tag.slice(1).trim() !== inner.name) throw notXml();
+      if (open.length === 1 || tag.slice(1).trim() !== inner.name) throw malformed();
       if (inner.children.length > 0) inner.text = '';
       open.pop();
       continue;
     }
-    const child = elementOf(tag);
+    const child = parseTag(tag);
     inner.children.push(child);
     if (!tag.endsWith('/')) open.push(child);
   }
   const [document] = top.children;
-  if (open.length !== 1 || document === undefined) throw notXml();
+  if (open.length !== 1 || document === undefined) throw malformed();
   return document;
 }
 
-function elementOf(tag: string): Element {
+function parseTag(tag: string): Element {
   const name = /^[^\s/]+/.exec(tag)?.[0];
-  if (name === undefined) throw notXml();
+  if (name === undefined) throw malformed();
   const attributes = Array.from(tag.slice(name.length).matchAll(attribute), ([, key, double, single]) => [
     key!,
     unescape(double ?? single ?? ''),
@@ -120,12 +122,12 @@ function elementOf(tag: string): Element {
   return element(name, Object.fromEntries(attributes) as Record<string, string>);
 }
 
-function after(xml: string, mark: string, from: number): number {
-  const found = xml.indexOf(mark, from);
-  if (found === -1) throw notXml();
-  return found + mark.length;
+function endOf(xml: string, mark: string, from: number): number {
+  const index = xml.indexOf(mark, from);
+  if (index === -1) throw malformed();
+  return index + mark.length;
 }
 
-function notXml(): Fault {
-  return new Fault('node_error', { internal: 'libvirt described something in what is no XML' });
+function malformed(): ApiError {
+  return new ApiError('node_error', { internal: 'libvirt sent malformed XML' });
 }

@@ -1,10 +1,10 @@
-// The REST API of LXD, which Incus speaks too: every answer in one envelope, and what takes its time as an operation that is
-// waited for. What the daemon says of a failure stays in the log: it names paths and instances of the provider.
+// The REST API that LXD and Incus share: every response has the same envelope, and slow changes are operations to wait
+// for. Error texts stay in the log, because they name the provider's paths and instances.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Type, type Static, type TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
-import { Fault } from '#kernel/fault.ts';
-import { jsonOf, type NodeAnswer, type NodeHttp, type NodeRequest } from '../http.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { parseJson, type HypervisorResponse, type HypervisorHttp, type HypervisorRequest } from '../http.ts';
 
 const Envelope = Type.Object({
   type: Type.String(),
@@ -18,7 +18,7 @@ const Operation = Type.Object({
   metadata: Type.Optional(Type.Unknown()),
 });
 const success = 200;
-/** How long one question lasts; it is asked again for as long as the caller's signal lets it. */
+/** The length of one long poll, repeated until the caller's signal aborts. */
 const waitSeconds = 30;
 
 export interface StartedOperation {
@@ -27,100 +27,106 @@ export interface StartedOperation {
 }
 
 export interface LxdApi {
-  /** A Fault `not_found` where there is none. */
-  get<S extends TSchema>(path: string, shape: S, signal: AbortSignal): Promise<Static<S>>;
-  find<S extends TSchema>(path: string, shape: S, signal: AbortSignal): Promise<Static<S> | undefined>;
-  /** Returns when the change is made, with what its operation tells of it. */
+  /** Rejects with `not_found` if it does not exist. */
+  get<S extends TSchema>(path: string, schema: S, signal: AbortSignal): Promise<Static<S>>;
+  find<S extends TSchema>(path: string, schema: S, signal: AbortSignal): Promise<Static<S> | undefined>;
+  /** Resolves when the change is complete, with its operation's metadata. */
   change(
     method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     signal: AbortSignal,
     body?: object,
   ): Promise<unknown>;
-  /** Returns when the operation has begun. */
+  /** Resolves when the operation has started. */
   start(method: 'POST' | 'PUT', path: string, signal: AbortSignal, body: object): Promise<StartedOperation>;
-  /** For what is no JSON: the files of an instance. */
-  send(request: NodeRequest, signal: AbortSignal): Promise<NodeAnswer>;
+  /** For content that is not JSON, such as files of an instance. */
+  send(request: HypervisorRequest, signal: AbortSignal): Promise<HypervisorResponse>;
 }
 
-export function lxdApi(http: NodeHttp): LxdApi {
-  const ask = async (request: NodeRequest, signal: AbortSignal): Promise<Opened> =>
-    opened(await http.send(request, signal));
-  const get: LxdApi['get'] = async (path, shape, signal) =>
-    fitting(shape, (await ask({ method: 'GET', path }, signal)).metadata, path);
-  const finished = async (operation: string, signal: AbortSignal): Promise<unknown> => {
+export function lxdApi(http: HypervisorHttp): LxdApi {
+  const call = async (request: HypervisorRequest, signal: AbortSignal): Promise<ParsedEnvelope> =>
+    parseEnvelope(await http.send(request, signal));
+  const get: LxdApi['get'] = async (path, schema, signal) =>
+    checkSchema(schema, (await call({ method: 'GET', path }, signal)).metadata, path);
+  const waitForOperation = async (path: string, signal: AbortSignal): Promise<unknown> => {
     for (;;) {
-      const told = await get(`${operation}/wait?timeout=${waitSeconds}`, Operation, signal);
-      if (told.status_code === success) return told.metadata;
-      if (told.status_code > success) throw failure(told.err);
+      const operation = await get(`${path}/wait?timeout=${waitSeconds}`, Operation, signal);
+      if (operation.status_code === success) return operation.metadata;
+      if (operation.status_code > success) throw toApiError(operation.err);
     }
   };
   return {
     get,
-    find: (path, shape, signal) =>
-      get(path, shape, signal).catch((error: unknown) => {
-        if (error instanceof Fault && error.code === 'not_found') return undefined;
+    find: (path, schema, signal) =>
+      get(path, schema, signal).catch((error: unknown) => {
+        if (error instanceof ApiError && error.code === 'not_found') return undefined;
         throw error;
       }),
     change: (method, path, signal, body) =>
-      unlessBusy(signal, async () => {
-        const { operation, metadata } = await ask({ method, path, ...(body && { body }) }, signal);
-        return operation === undefined ? metadata : finished(operation, signal);
+      retryWhileBusy(signal, async () => {
+        const { operation, metadata } = await call({ method, path, ...(body && { body }) }, signal);
+        return operation === undefined ? metadata : waitForOperation(operation, signal);
       }),
     async start(method, path, signal, body) {
-      const { operation, metadata } = await ask({ method, path, body }, signal);
-      if (operation === undefined) throw wrong(`no operation for ${path}`);
+      const { operation, metadata } = await call({ method, path, body }, signal);
+      if (operation === undefined) throw hypervisorError(`no operation for ${path}`);
       return { path: operation, metadata };
     },
     send: (request, signal) => http.send(request, signal),
   };
 }
 
-const lookAgainMs = 100;
+const retryMs = 100;
 
-/** An instance takes one change at a time, and has stopped a little before its stop is over. Who is refused then is early. */
-async function unlessBusy<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+/**
+ * Retries while the instance is busy: it takes one change at a time, and reports that it has stopped slightly before
+ * the stop operation ends.
+ */
+async function retryWhileBusy<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      const isEarly = error instanceof Fault && /Instance is busy running/.test(error.internal ?? '');
-      if (!isEarly || signal.aborted) throw error;
-      await pause(lookAgainMs);
+      const isBusy = error instanceof ApiError && /Instance is busy running/.test(error.internal ?? '');
+      if (!isBusy || signal.aborted) throw error;
+      await pause(retryMs);
     }
   }
 }
 
-export interface Opened {
-  /** Its path, where something was begun. A member of a cluster that passes on another's word puts a query behind it. */
+export interface ParsedEnvelope {
+  /**
+   * The operation's path, if one was started, without the query that cluster members append when they forward a
+   * response.
+   */
   readonly operation: string | undefined;
   readonly metadata: unknown;
 }
 
-/** What an answer holds, or the failure that it tells of. */
-export function opened(answer: NodeAnswer): Opened {
-  const { type, error, operation, metadata } = fitting(Envelope, jsonOf(answer), 'the envelope');
-  if (type === 'error') throw failure(error ?? '', answer.status);
+/** Returns the content of a response, or throws the error in it. */
+export function parseEnvelope(response: HypervisorResponse): ParsedEnvelope {
+  const { type, error, operation, metadata } = checkSchema(Envelope, parseJson(response), 'the envelope');
+  if (type === 'error') throw toApiError(error ?? '', response.status);
   return { operation: operation?.split('?')[0] || undefined, metadata };
 }
 
-export function fitting<S extends TSchema>(shape: S, value: unknown, what: string): Static<S> {
-  if (!Check(shape, value)) throw wrong(`another shape than expected: ${what}`);
+export function checkSchema<S extends TSchema>(schema: S, value: unknown, what: string): Static<S> {
+  if (!Check(schema, value)) throw hypervisorError(`unexpected response: ${what}`);
   return value;
 }
 
-export function wrong(internal: string): Fault {
-  return new Fault('node_error', { internal });
+export function hypervisorError(internal: string): ApiError {
+  return new ApiError('node_error', { internal });
 }
 
-/** An operation has no status of its own to tell by; a full disk is known by the words of the kernel. */
-function failure(text: string, status?: number): Fault {
-  const internal = `LXD answered ${status ?? 'by its operation'}: ${text}`;
-  if (status === 404) return new Fault('not_found', { internal });
-  if (/no space left on device|disk quota exceeded/i.test(text)) return noRoom(internal);
-  return wrong(internal);
+/** Operations have no HTTP status, so a full disk is recognized by the kernel's message. */
+function toApiError(text: string, status?: number): ApiError {
+  const internal = `LXD returned ${status ?? 'a failed operation'}: ${text}`;
+  if (status === 404) return new ApiError('not_found', { internal });
+  if (/no space left on device|disk quota exceeded/i.test(text)) return noCapacity(internal);
+  return hypervisorError(internal);
 }
 
-export function noRoom(internal: string): Fault {
-  return new Fault('nothing_free', { internal, message: 'The node has no room for this.' });
+export function noCapacity(internal: string): ApiError {
+  return new ApiError('nothing_free', { internal, message: 'The hypervisor has no capacity for this.' });
 }

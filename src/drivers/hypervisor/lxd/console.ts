@@ -1,13 +1,14 @@
-// The text console of an instance: a websocket for its bytes, beside one for control that must be there and says nothing.
+// Opens the text console of an instance: a websocket for its bytes, and a control socket that must be open but stays
+// silent.
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Type } from 'typebox';
 import type { ClientOptions, WebSocket } from 'ws';
-import { Fault } from '#kernel/fault.ts';
-import { unreachable } from '../http.ts';
-import { fitting, type LxdApi } from './api.ts';
-import { consoleLine, hangUpInOrder } from './console-line.ts';
-import { instancePath, memberOf, type Instance } from './shapes.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { unreachableError } from '../http.ts';
+import { checkSchema, type LxdApi } from './api.ts';
+import { consoleStream, closeControlAfterLine } from './console-stream.ts';
+import { instancePath, memberOf, type Instance } from './instances.ts';
 
 const Started = Type.Object({
   metadata: Type.Object({ fds: Type.Object({ '0': Type.String(), control: Type.String() }) }),
@@ -15,69 +16,74 @@ const Started = Type.Object({
 const Server = Type.Object({ environment: Type.Object({ server_name: Type.Optional(Type.String()) }) });
 const Member = Type.Object({ url: Type.String({ pattern: '^https://' }) });
 const size = { width: 80, height: 24 };
-/** The daemon starts a program that takes the terminal, and what is typed before that is lost. Nothing tells when. */
-const settleMs = 250;
-/** A member that is not heard of by then is reached by the one that we know. */
-const otherMemberMs = 5000;
+/**
+ * The daemon starts a program that attaches to the terminal, and input before that is lost. There is no signal for it.
+ */
+const attachDelayMs = 250;
+/** If the other member does not respond by then, the connection goes through the member we know. */
+const otherMemberTimeoutMs = 5000;
 
-export interface SocketPlace {
-  /** What a path is put behind. */
+export interface SocketEndpoint {
+  /** Prefix of all paths. */
   readonly base: string;
   readonly options: ClientOptions;
 }
 
 export async function openConsole(
   api: LxdApi,
-  place: SocketPlace,
+  known: SocketEndpoint,
   instance: Instance,
   signal: AbortSignal,
 ): Promise<Duplex> {
   const body = { type: 'console', ...size };
   const { path, metadata } = await api.start('POST', `${instancePath(instance.name)}/console`, signal, body);
-  const { fds } = fitting(Started, metadata, 'a console').metadata;
+  const { fds } = checkSchema(Started, metadata, 'a console').metadata;
   const { WebSocket: Socket } = await import('ws');
-  const socketAt = ({ base, options }: SocketPlace, secret: string): WebSocket =>
+  const socketAt = ({ base, options }: SocketEndpoint, secret: string): WebSocket =>
     new Socket(`${base}${path}/websocket?secret=${encodeURIComponent(secret)}`, options);
-  const openAt = async (at: SocketPlace): Promise<Duplex> => {
-    const control = await opened(socketAt(at, fds.control), signal);
-    const line = socketAt(at, fds['0']);
-    hangUpInOrder(line, control);
-    await opened(line, signal);
-    await pause(settleMs);
-    return consoleLine(line);
+  const openAt = async (endpoint: SocketEndpoint): Promise<Duplex> => {
+    const control = await waitForOpen(socketAt(endpoint, fds.control), signal);
+    const line = socketAt(endpoint, fds['0']);
+    closeControlAfterLine(line, control);
+    await waitForOpen(line, signal);
+    await pause(attachDelayMs);
+    return consoleStream(line);
   };
-  const near = await nearTo(api, place, instance, signal);
-  if (near === undefined) return openAt(place);
-  return openAt(near).catch((error: unknown) => {
-    if (signal.aborted || !(error instanceof Fault)) throw error;
-    return openAt(place);
+  const direct = await otherMemberEndpoint(api, known, instance, signal);
+  if (direct === undefined) return openAt(known);
+  return openAt(direct).catch((error: unknown) => {
+    if (signal.aborted || !(error instanceof ApiError)) throw error;
+    return openAt(known);
   });
 }
 
-/** The other member of a cluster that runs the instance: one between us would not pass on how we hang up. */
-async function nearTo(
+/**
+ * Returns the endpoint of the cluster member that runs the instance, if it is another one: an intermediate member
+ * would not forward how we close the sockets.
+ */
+async function otherMemberEndpoint(
   api: LxdApi,
-  { base, options }: SocketPlace,
+  { base, options }: SocketEndpoint,
   instance: Instance,
   signal: AbortSignal,
-): Promise<SocketPlace | undefined> {
+): Promise<SocketEndpoint | undefined> {
   const { member } = memberOf(instance);
-  // By the socket in the file system nobody has shown a certificate that another member would ask for.
+  // A Unix socket needs no certificate, so there is none that another member would accept.
   if (member === undefined || !base.startsWith('wss:')) return undefined;
   const { environment } = await api.get('/1.0', Server, signal);
   if (environment.server_name === member) return undefined;
   const { url } = await api.get(`/1.0/cluster/members/${encodeURIComponent(member)}`, Member, signal);
-  return { base: url.replace(/^https/, 'wss'), options: { ...options, handshakeTimeout: otherMemberMs } };
+  return { base: url.replace(/^https/, 'wss'), options: { ...options, handshakeTimeout: otherMemberTimeoutMs } };
 }
 
-function opened(socket: WebSocket, signal: AbortSignal): Promise<WebSocket> {
+function waitForOpen(socket: WebSocket, signal: AbortSignal): Promise<WebSocket> {
   const { promise, resolve, reject } = Promise.withResolvers<WebSocket>();
-  const fail = (cause: unknown): void => reject(unreachable({ method: 'GET' }, false, cause));
+  const fail = (cause: unknown): void => reject(unreachableError({ method: 'GET' }, false, cause));
   const abort = (): void => {
     fail(signal.reason);
     socket.terminate();
   };
-  // Also after it is open: an error of the line is an end of it, which the stream tells.
+  // Stays registered after the open: a later error ends the line, which the stream reports.
   socket.on('error', fail).on('open', () => resolve(socket));
   signal.addEventListener('abort', abort);
   if (signal.aborted) abort();

@@ -1,10 +1,9 @@
-// What a container's system is told of itself, as text.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { cryptMatches } from '#kernel/crypt-hash.ts';
+import { cryptMatches } from '#lib/crypt-hash.ts';
 import { hostsFile, networkFiles, resolverFile, shadowFile } from './guest-files.ts';
-import { bytesOf } from './shapes.ts';
+import { parseSize } from './instances.ts';
 
 const network = {
   addresses: [
@@ -20,7 +19,7 @@ const textOf = (path: string, etc: readonly string[]) =>
 describe('the shadow file', () => {
   const nowMs = Date.UTC(2026, 10, 15);
 
-  it('gets a password for root, as of today, and keeps everybody else', () => {
+  it("gets today's password for root and keeps all other users", () => {
     const { text } = shadowFile('daemon:*:1:0:99999:7:::\nroot:!:0:1:2:3:4:5:6\nann:$6$x$y:2::::::\n', 'secret', nowMs);
     const [root, ...others] = text.split('\n');
     const [name, hash, changed, ...rest] = root!.split(':');
@@ -29,7 +28,7 @@ describe('the shadow file', () => {
     assert.deepEqual(others, ['daemon:*:1:0:99999:7:::', 'ann:$6$x$y:2::::::', '']);
   });
 
-  it('is made where there is none', () => {
+  it('is created if missing', () => {
     assert.match(shadowFile(undefined, 'secret', nowMs).text, /^root:\$6\$[^:]+:20772:0:99999:7:::\n$/);
   });
 });
@@ -43,8 +42,8 @@ describe('the hosts file', () => {
   });
 });
 
-describe('the network', () => {
-  it('is set up in the way that the system has', () => {
+describe('the network configuration', () => {
+  it('uses the tools that the system has', () => {
     const paths = (...etc: string[]) => networkFiles(network, etc).map(({ path }) => path);
     assert.deepEqual(paths('passwd'), []);
     assert.deepEqual(paths('network'), ['/etc/network/interfaces']);
@@ -55,7 +54,7 @@ describe('the network', () => {
     ]);
   });
 
-  it('has every address and every way out, in each of them', () => {
+  it('contains all addresses and gateways, for each tool', () => {
     assert.equal(
       textOf('/etc/network/interfaces', ['network']),
       `auto lo
@@ -111,9 +110,9 @@ GatewayOnLink=yes
   });
 });
 
-describe('amounts as LXD writes them', () => {
-  it('are read in both kinds of units, and nothing else is', () => {
-    assert.deepEqual(['512MiB', '1GB', '7', '2 TiB', '50%', '', 'MiB', '1XB'].map(bytesOf), [
+describe('sizes as LXD writes them', () => {
+  it('are read in binary and decimal units only', () => {
+    assert.deepEqual(['512MiB', '1GB', '7', '2 TiB', '50%', '', 'MiB', '1XB'].map(parseSize), [
       512 * 2 ** 20,
       1e9,
       7,
@@ -123,8 +122,8 @@ describe('amounts as LXD writes them', () => {
       undefined,
       undefined,
     ]);
-    assert.equal(bytesOf(undefined), undefined);
-    fc.assert(fc.property(fc.string(), (text) => void bytesOf(text)));
-    fc.assert(fc.property(fc.nat(), (amount) => assert.equal(bytesOf(`${amount}MiB`), amount * 2 ** 20)));
+    assert.equal(parseSize(undefined), undefined);
+    fc.assert(fc.property(fc.string(), (text) => void parseSize(text)));
+    fc.assert(fc.property(fc.nat(), (amount) => assert.equal(parseSize(`${amount}MiB`), amount * 2 ** 20)));
   });
 });

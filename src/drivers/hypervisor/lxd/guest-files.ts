@@ -1,7 +1,7 @@
-// What a system is told of itself, as the files in /etc that hold it: hostname, root's password, addresses. Texts in, texts
-// out; the same for a system that runs and one that does not, for busybox and for a large distribution. Each of the usual
-// ways to set up a network gets its file where the system has that way; all say the same.
-import { cryptHash } from '#kernel/crypt-hash.ts';
+// Generates the files in /etc that configure a system: hostname, root password, addresses. Works on text only, so it
+// suits running and stopped systems, busybox and large distributions. Each network configuration tool that the system
+// has gets its file, all with the same content.
+import { cryptHash } from '#lib/crypt-hash.ts';
 import type { MachineAddress, SystemBuild } from '../driver.ts';
 
 export interface GuestFile {
@@ -18,25 +18,25 @@ export function hostnameFile(hostname: string): GuestFile {
   return { path: '/etc/hostname', text: `${hostname}\n`, mode: '0644' };
 }
 
-/** So that the name of the system means the system, whatever the resolver says. */
-export function hostsFile(present: string | undefined, hostname: string): GuestFile {
-  const lines = (present ?? '127.0.0.1\tlocalhost\n').split('\n').filter((line) => !/^127\.0\.1\.1\s/.test(line));
+/** Maps the hostname to the system itself, whatever the resolver says. */
+export function hostsFile(existing: string | undefined, hostname: string): GuestFile {
+  const lines = (existing ?? '127.0.0.1\tlocalhost\n').split('\n').filter((line) => !/^127\.0\.1\.1\s/.test(line));
   while (lines.at(-1) === '') lines.pop();
   const [short] = hostname.split('.');
   const names = short === hostname ? hostname : `${hostname} ${short}`;
   return { path: '/etc/hosts', text: `${[...lines, `127.0.1.1\t${names}`].join('\n')}\n`, mode: '0644' };
 }
 
-/** With root's password as of today; all others keep theirs. */
-export function shadowFile(present: string | undefined, password: string, nowMs: number): GuestFile {
-  const lines = (present ?? '').split('\n').filter((line) => line !== '');
+/** Sets root's password and change date, and keeps all other entries. */
+export function shadowFile(existing: string | undefined, password: string, nowMs: number): GuestFile {
+  const lines = (existing ?? '').split('\n').filter((line) => line !== '');
   const entry = (lines.find((line) => line.startsWith('root:')) ?? 'root:::0:99999:7:::').split(':');
   const root = ['root', cryptHash(password), String(Math.floor(nowMs / msPerDay)), ...entry.slice(3)].join(':');
   const others = lines.filter((line) => !line.startsWith('root:'));
   return { path: '/etc/shadow', text: `${[root, ...others].join('\n')}\n`, mode: '0640' };
 }
 
-/** `etc` is what the system has in that folder. */
+/** `etc` lists the entries of /etc. */
 export function networkFiles(
   { addresses, nameServers }: Pick<SystemBuild, 'addresses' | 'nameServers'>,
   etc: readonly string[],
@@ -50,36 +50,40 @@ export function networkFiles(
 }
 
 export function resolverFile(nameServers: readonly string[]): GuestFile {
-  return { path: '/etc/resolv.conf', text: nameServers.map((each) => `nameserver ${each}\n`).join(''), mode: '0644' };
+  return {
+    path: '/etc/resolv.conf',
+    text: nameServers.map((server) => `nameserver ${server}\n`).join(''),
+    mode: '0644',
+  };
 }
 
-const isSix = ({ address }: MachineAddress): boolean => address.includes(':');
-const gatewaysOf = (addresses: readonly MachineAddress[]): readonly MachineAddress[] =>
+const isIpv6 = ({ address }: MachineAddress): boolean => address.includes(':');
+const withGateway = (addresses: readonly MachineAddress[]): readonly MachineAddress[] =>
   addresses.filter(({ gateway }) => gateway !== undefined);
 
-/** The way out may lie outside of the machine's network, as where each machine has an address alone: `onlink`. */
+/** Gateways are `onlink` because they may lie outside the machine's network, for example with /32 addresses. */
 function interfaces(addresses: readonly MachineAddress[]): GuestFile {
-  const stanzas = addresses.map((each) => {
-    const family = isSix(each) ? 'inet6' : 'inet';
-    const option = isSix(each) ? '-6 ' : '';
-    const way =
-      each.gateway === undefined
+  const stanzas = addresses.map((entry) => {
+    const family = isIpv6(entry) ? 'inet6' : 'inet';
+    const option = isIpv6(entry) ? '-6 ' : '';
+    const route =
+      entry.gateway === undefined
         ? ''
-        : `\n\tup ip ${option}route replace default via ${each.gateway} dev ${card} onlink`;
-    return `iface ${card} ${family} static\n\taddress ${each.address}\n\tnetmask ${maskOf(each)}${way}\n`;
+        : `\n\tup ip ${option}route replace default via ${entry.gateway} dev ${card} onlink`;
+    return `iface ${card} ${family} static\n\taddress ${entry.address}\n\tnetmask ${netmask(entry)}${route}\n`;
   });
   const text = ['auto lo\niface lo inet loopback\n', `auto ${card}`, ...stanzas].join('\n');
   return { path: '/etc/network/interfaces', text, mode: '0644' };
 }
 
-/** In dots, as the smallest of those who read it want it. */
-function maskOf({ address, prefixLength }: MachineAddress): string {
+/** Dotted for IPv4, which busybox requires. */
+function netmask({ address, prefixLength }: MachineAddress): string {
   if (address.includes(':')) return String(prefixLength);
   const bits = 2 ** 32 - 2 ** (32 - prefixLength);
   return [24, 16, 8, 0].map((shift) => Math.floor(bits / 2 ** shift) % 256).join('.');
 }
 
-/** YAML takes JSON. */
+/** JSON is valid YAML. */
 function netplan(addresses: readonly MachineAddress[], nameServers: readonly string[]): GuestFile {
   const network = {
     version: 2,
@@ -89,9 +93,9 @@ function netplan(addresses: readonly MachineAddress[], nameServers: readonly str
         dhcp6: false,
         addresses: addresses.map(({ address, prefixLength }) => `${address}/${prefixLength}`),
         nameservers: { addresses: nameServers },
-        routes: gatewaysOf(addresses).map((each) => ({
-          to: isSix(each) ? '::/0' : '0.0.0.0/0',
-          via: each.gateway,
+        routes: withGateway(addresses).map((entry) => ({
+          to: isIpv6(entry) ? '::/0' : '0.0.0.0/0',
+          via: entry.gateway,
           'on-link': true,
         })),
       },
@@ -105,13 +109,13 @@ function networkd(addresses: readonly MachineAddress[], nameServers: readonly st
     `[Match]\nName=${card}\n`,
     '[Network]\nDHCP=no',
     ...addresses.map(({ address, prefixLength }) => `Address=${address}/${prefixLength}`),
-    ...nameServers.map((each) => `DNS=${each}`),
-    ...gatewaysOf(addresses).map(({ gateway }) => `\n[Route]\nGateway=${gateway}\nGatewayOnLink=yes`),
+    ...nameServers.map((server) => `DNS=${server}`),
+    ...withGateway(addresses).map(({ gateway }) => `\n[Route]\nGateway=${gateway}\nGatewayOnLink=yes`),
   ];
   return { path: '/etc/systemd/network/05-hostyard.network', text: `${lines.join('\n')}\n`, mode: '0644' };
 }
 
-/** Else its first boot would undo the rest. */
+/** Without this, cloud-init's first boot would overwrite the other files. */
 const cloudInit: GuestFile = {
   path: '/etc/cloud/cloud.cfg.d/99-hostyard.cfg',
   text: 'preserve_hostname: true\nmanage_etc_hosts: false\nnetwork: {config: disabled}\n',

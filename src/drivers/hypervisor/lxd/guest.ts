@@ -1,25 +1,31 @@
-// Inside an instance: its files, through the daemon, whether it runs or not; and its hostname, which what runs must be told.
+// Configures a system through its files, which the daemon can access whether the instance runs or not. The hostname of
+// a running instance is also set in its kernel.
 import { Type } from 'typebox';
 import type { SystemBuild } from '../driver.ts';
-import { fitting, opened, wrong, type LxdApi } from './api.ts';
+import { checkSchema, parseEnvelope, hypervisorError, type LxdApi } from './api.ts';
 import { hostnameFile, hostsFile, networkFiles, resolverFile, shadowFile, type GuestFile } from './guest-files.ts';
-import { instancePath, powerOf, type Instance } from './shapes.ts';
+import { instancePath, powerState, type Instance } from './instances.ts';
 
 const Names = Type.Array(Type.String());
-const Ended = Type.Object({ return: Type.Integer() });
+const CommandResult = Type.Object({ return: Type.Integer() });
 
-interface PresentFile {
+interface ExistingFile {
   readonly text: string;
   readonly type: string;
   readonly owner: { readonly uid: string; readonly gid: string; readonly mode: string };
 }
 
-/** Puts in what a new system must know before it starts for the first time. */
-export async function furnish(api: LxdApi, instance: string, system: SystemBuild, signal: AbortSignal): Promise<void> {
+/** Writes what a new system needs before its first start. */
+export async function configureSystem(
+  api: LxdApi,
+  instance: string,
+  system: SystemBuild,
+  signal: AbortSignal,
+): Promise<void> {
   const etc = await listEtc(api, instance, signal);
   for (const file of networkFiles(system, etc)) await write(api, instance, file, signal);
   const resolver = await read(api, instance, '/etc/resolv.conf', signal);
-  // A link leads to what some program of the system writes itself, and whose setup was given the same above.
+  // A symlink points to a file that a resolver in the system manages, and its configuration was written above.
   if (resolver?.type !== 'symlink') await write(api, instance, resolverFile(system.nameServers), signal);
   await writeNames(api, instance, system.hostname, signal);
   await setPassword(api, instance, system.rootPassword, signal);
@@ -32,16 +38,17 @@ export async function setHostname(
   signal: AbortSignal,
 ): Promise<void> {
   await writeNames(api, instance.name, hostname, signal);
-  if (powerOf(instance) === 'off') return;
+  if (powerState(instance) === 'off') return;
   const command = ['sh', '-c', 'hostname "$1" || echo "$1" > /proc/sys/kernel/hostname', 'sh', hostname];
   const body = { command, 'wait-for-websocket': false, 'record-output': false, interactive: false };
-  const ended = await api.change('POST', `${instancePath(instance.name)}/exec`, signal, body);
-  if (fitting(Ended, ended, 'the end of a command').return !== 0) throw wrong('the system did not take the hostname');
+  const result = await api.change('POST', `${instancePath(instance.name)}/exec`, signal, body);
+  if (checkSchema(CommandResult, result, 'the result of a command').return !== 0)
+    throw hypervisorError('the system did not accept the hostname');
 }
 
 export async function setPassword(api: LxdApi, instance: string, password: string, signal: AbortSignal): Promise<void> {
-  const present = await read(api, instance, '/etc/shadow', signal);
-  await write(api, instance, shadowFile(present?.text, password, Date.now()), signal, present?.owner);
+  const existing = await read(api, instance, '/etc/shadow', signal);
+  await write(api, instance, shadowFile(existing?.text, password, Date.now()), signal, existing?.owner);
 }
 
 async function writeNames(api: LxdApi, instance: string, hostname: string, signal: AbortSignal): Promise<void> {
@@ -63,17 +70,17 @@ async function read(
   instance: string,
   path: string,
   signal: AbortSignal,
-): Promise<PresentFile | undefined> {
-  const answer = await api.send({ method: 'GET', path: filePath(instance, path) }, signal);
-  if (answer.status === 404) return undefined;
-  const told = (name: string, usual: string): string => {
-    const value = answer.headers[`x-lxd-${name}`] ?? answer.headers[`x-incus-${name}`];
-    return typeof value === 'string' ? value : usual;
+): Promise<ExistingFile | undefined> {
+  const response = await api.send({ method: 'GET', path: filePath(instance, path) }, signal);
+  if (response.status === 404) return undefined;
+  const header = (name: string, fallback: string): string => {
+    const value = response.headers[`x-lxd-${name}`] ?? response.headers[`x-incus-${name}`];
+    return typeof value === 'string' ? value : fallback;
   };
-  const owner = { uid: told('uid', '0'), gid: told('gid', '0'), mode: told('mode', '0644') };
-  if (answer.status === 200) return { text: answer.text, type: told('type', 'file'), owner };
-  opened(answer);
-  throw wrong(`LXD answered ${answer.status} for a file`);
+  const owner = { uid: header('uid', '0'), gid: header('gid', '0'), mode: header('mode', '0644') };
+  if (response.status === 200) return { text: response.text, type: header('type', 'file'), owner };
+  parseEnvelope(response);
+  throw hypervisorError(`LXD returned ${response.status} for a file`);
 }
 
 async function write(
@@ -81,12 +88,12 @@ async function write(
   instance: string,
   { path, text, mode }: GuestFile,
   signal: AbortSignal,
-  owner: PresentFile['owner'] = { uid: '0', gid: '0', mode },
+  owner: ExistingFile['owner'] = { uid: '0', gid: '0', mode },
 ): Promise<void> {
-  const told = Object.entries({ ...owner, type: 'file', write: 'overwrite' });
+  const metadata = Object.entries({ ...owner, type: 'file', write: 'overwrite' });
   const headers = Object.fromEntries(
-    told.flatMap(([name, value]) => [`x-lxd-${name}`, `x-incus-${name}`].map((header) => [header, value])),
+    metadata.flatMap(([name, value]) => [`x-lxd-${name}`, `x-incus-${name}`].map((header) => [header, value])),
   );
   const request = { method: 'POST', path: filePath(instance, path), headers, body: Buffer.from(text) } as const;
-  opened(await api.send(request, signal));
+  parseEnvelope(await api.send(request, signal));
 }

@@ -1,57 +1,60 @@
-// Machines and their systems on an LXD node: profiles and the instances that have them (see shapes.ts for why).
+// Machines as LXD profiles, and their systems as instances (see instances.ts for why).
 import { Type } from 'typebox';
-import { Fault } from '#kernel/fault.ts';
-import type { FoundMachine, MachineShape, Machines, SystemBuild, Systems } from '../driver.ts';
-import { noRoom, wrong, type LxdApi } from './api.ts';
-import { furnish } from './guest.ts';
-import { readRoom } from './room.ts';
+import { ApiError } from '#lib/api-error.ts';
+import type { MachineInfo, MachineShape, Machines, SystemBuild, Systems } from '../driver.ts';
+import { noCapacity, hypervisorError, type LxdApi } from './api.ts';
+import { configureSystem } from './guest.ts';
+import { readFreeCapacity } from './capacity.ts';
 import {
-  bytesOf,
-  handmade,
+  parseSize,
+  preexistingSystem,
   Instance,
-  instanceOf,
+  instanceName,
   instancePath,
-  instancesOf,
-  isLost,
+  instancesUsing,
+  isInError,
   isStopped,
-  isWhole,
+  isComplete,
   keys,
   memberOf,
-  powerOf,
+  powerState,
   Profile,
   profilePath,
-  systemOf,
-  withoutTunnels,
-} from './shapes.ts';
+  systemId,
+  denyTunnels,
+} from './instances.ts';
 
-export interface LxdStock {
+export interface LxdDefaults {
   readonly pool: string;
-  /** What LXD shall make of a machine's network card; as the default profile says where it is left out. */
+  /** Properties of the machine's network device; without them, the default profile's device applies. */
   readonly nic: Readonly<Record<string, string>> | undefined;
 }
 
 const bytesPerGb = 2 ** 30;
-const undoMs = 60_000;
+const undoTimeoutMs = 60_000;
 
-/** The instance that a machine runs; a Fault `not_found` where there is no such machine. */
-export async function located(api: LxdApi, name: string, signal: AbortSignal): Promise<Instance> {
-  const instance = await locate(api, name, signal);
-  if (instance === undefined) throw new Fault('not_found', { internal: `no machine ${name}` });
+/** Returns the instance that a machine boots, or rejects with `not_found`. */
+export async function requireInstance(api: LxdApi, name: string, signal: AbortSignal): Promise<Instance> {
+  const instance = await findInstance(api, name, signal);
+  if (instance === undefined) throw new ApiError('not_found', { internal: `no machine ${name}` });
   return instance;
 }
 
-async function locate(api: LxdApi, name: string, signal: AbortSignal): Promise<Instance | undefined> {
+async function findInstance(api: LxdApi, name: string, signal: AbortSignal): Promise<Instance | undefined> {
   const profile = await api.find(profilePath(name), Profile, signal);
   const instance = await api.find(instancePath(profile?.config[keys.current] ?? name), Instance, signal);
-  return instance !== undefined && isWhole(instance) ? instance : undefined;
+  return instance !== undefined && isComplete(instance) ? instance : undefined;
 }
 
-/** The profile of a machine. One that was made by hand gets it now: what the instance has, for the systems to come. */
-export async function profileOf(api: LxdApi, name: string, signal: AbortSignal): Promise<Profile> {
-  const present = await api.find(profilePath(name), Profile, signal);
-  if (present?.config[keys.current] !== undefined) return present;
-  if (present !== undefined) throw wrong(`the profile ${name} is somebody else's`);
-  const instance = await located(api, name, signal);
+/**
+ * Returns the machine's profile. A machine that the provider created manually gets one here, so that later systems
+ * inherit its limits and devices.
+ */
+export async function ensureProfile(api: LxdApi, name: string, signal: AbortSignal): Promise<Profile> {
+  const existing = await api.find(profilePath(name), Profile, signal);
+  if (existing?.config[keys.current] !== undefined) return existing;
+  if (existing !== undefined) throw hypervisorError(`the profile ${name} does not belong to Hostyard`);
+  const instance = await requireInstance(api, name, signal);
   const limits = Object.entries(instance.expanded_config).filter(([key]) => key.startsWith('limits.'));
   const config = { ...Object.fromEntries(limits), [keys.machine]: name, [keys.current]: instance.name };
   await api.change('POST', '/1.0/profiles', signal, { name, config, devices: instance.expanded_devices });
@@ -59,17 +62,17 @@ export async function profileOf(api: LxdApi, name: string, signal: AbortSignal):
   return api.get(profilePath(name), Profile, signal);
 }
 
-export function machinesOf(api: LxdApi, stock: LxdStock): Machines {
-  const found = (instance: Instance, name: string): FoundMachine => ({
+export function createMachines(api: LxdApi, defaults: LxdDefaults): Machines {
+  const machineInfo = (instance: Instance, name: string): MachineInfo => ({
     name,
-    power: powerOf(instance),
+    power: powerState(instance),
     ...memberOf(instance),
   });
   const remove = async (name: string, signal: AbortSignal): Promise<void> => {
     const profile = await api.find(profilePath(name), Profile, signal);
     const isOurs = profile?.config[keys.current] !== undefined;
-    for (const instance of isOurs ? instancesOf(profile) : [name]) await removeInstance(api, instance, signal);
-    if (isOurs) await api.change('DELETE', profilePath(name), signal).catch(unlessAbsent);
+    for (const instance of isOurs ? instancesUsing(profile) : [name]) await removeInstance(api, instance, signal);
+    if (isOurs) await api.change('DELETE', profilePath(name), signal).catch(ignoreNotFound);
   };
   return {
     async list(signal) {
@@ -77,84 +80,89 @@ export function machinesOf(api: LxdApi, stock: LxdStock): Machines {
       return instances.flatMap((instance) => {
         const { [keys.machine]: name = instance.name, [keys.current]: current = instance.name } =
           instance.expanded_config;
-        const isSeen = current === instance.name && isWhole(instance) && !isLost(instance);
-        return isSeen ? [found(instance, name)] : [];
+        const isListed = current === instance.name && isComplete(instance) && !isInError(instance);
+        return isListed ? [machineInfo(instance, name)] : [];
       });
     },
     async find(name, signal) {
-      const instance = await locate(api, name, signal);
-      return instance && found(instance, name);
+      const instance = await findInstance(api, name, signal);
+      return instance && machineInfo(instance, name);
     },
     async create(name, shape, first, signal) {
-      if ((await locate(api, name, signal)) !== undefined) return;
-      const room = await readRoom(api, stock.pool, signal);
-      if (shape.memoryMb > room.memoryMb || shape.diskGb > room.diskGb) throw noRoom(JSON.stringify(room));
+      if ((await findInstance(api, name, signal)) !== undefined) return;
+      const capacity = await readFreeCapacity(api, defaults.pool, signal);
+      if (shape.memoryMb > capacity.memoryMb || shape.diskGb > capacity.diskGb)
+        throw noCapacity(JSON.stringify(capacity));
       await checkTemplate(api, first.template, signal);
-      await orUndo(
+      await undoOnError(
         async () => {
-          await putProfile(api, name, profileFor(name, shape, first, stock), signal);
+          await putProfile(api, name, newProfile(name, shape, first, defaults), signal);
           await buildInstance(api, name, first, signal);
         },
-        (time) => remove(name, time),
+        (undoSignal) => remove(name, undoSignal),
       );
     },
     remove,
   };
 }
 
-export function systemsOf(api: LxdApi, stock: LxdStock): Systems {
+export function createSystems(api: LxdApi, defaults: LxdDefaults): Systems {
   return {
     async build(name, system, signal) {
-      const profile = await profileOf(api, name, signal);
-      const instance = instanceOf(name, system.id);
-      const there = await api.find(instancePath(instance), Instance, signal);
-      if (there !== undefined && isWhole(there)) return;
-      const diskGb = (bytesOf(profile.devices['root']?.['size']) ?? 0) / bytesPerGb;
-      const room = await readRoom(api, stock.pool, signal);
-      if (diskGb > room.diskGb) throw noRoom(JSON.stringify(room));
+      const profile = await ensureProfile(api, name, signal);
+      const instance = instanceName(name, system.id);
+      const existing = await api.find(instancePath(instance), Instance, signal);
+      if (existing !== undefined && isComplete(existing)) return;
+      const diskGb = (parseSize(profile.devices['root']?.['size']) ?? 0) / bytesPerGb;
+      const capacity = await readFreeCapacity(api, defaults.pool, signal);
+      if (diskGb > capacity.diskGb) throw noCapacity(JSON.stringify(capacity));
       await checkTemplate(api, system.template, signal);
-      await orUndo(
+      await undoOnError(
         () => buildInstance(api, name, system, signal),
-        (time) => removeInstance(api, instance, time),
+        (undoSignal) => removeInstance(api, instance, undoSignal),
       );
     },
-    current: async (name, signal) => systemOf(await located(api, name, signal)),
+    current: async (name, signal) => systemId(await requireInstance(api, name, signal)),
     async use(name, id, signal) {
-      const instance = await api.find(instancePath(instanceOf(name, id)), Instance, signal);
-      if (instance === undefined || !isWhole(instance)) throw new Fault('not_found', { internal: `no system ${id}` });
-      const present = await located(api, name, signal);
-      if (present.name === instance.name) return;
-      if (powerOf(present) === 'on')
-        throw new Fault('state_conflict', { message: 'The machine is on: its system cannot be changed now.' });
+      const instance = await api.find(instancePath(instanceName(name, id)), Instance, signal);
+      if (instance === undefined || !isComplete(instance))
+        throw new ApiError('not_found', { internal: `no system ${id}` });
+      const current = await requireInstance(api, name, signal);
+      if (current.name === instance.name) return;
+      if (powerState(current) === 'on')
+        throw new ApiError('state_conflict', {
+          message: 'The machine is on. Power it off before changing its system.',
+        });
       await api.change('PATCH', profilePath(name), signal, { config: { [keys.current]: instance.name } });
     },
     async tidy(name, signal) {
-      const { name: present } = await located(api, name, signal);
-      const profile = await profileOf(api, name, signal);
-      for (const instance of instancesOf(profile))
-        if (instance !== present) await removeInstance(api, instance, signal);
+      const { name: current } = await requireInstance(api, name, signal);
+      const profile = await ensureProfile(api, name, signal);
+      for (const instance of instancesUsing(profile))
+        if (instance !== current) await removeInstance(api, instance, signal);
     },
   };
 }
 
-/** A machine whose making was cut off has its profile already, perhaps of another shape. */
+/** An interrupted creation may have left a profile, perhaps with a different shape. */
 async function putProfile(
   api: LxdApi,
   name: string,
   profile: Omit<Profile, 'used_by'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const present = await api.find(profilePath(name), Profile, signal);
-  if (present === undefined) await api.change('POST', '/1.0/profiles', signal, { name, ...profile });
-  else if (present.config[keys.current] === undefined) throw wrong(`the profile ${name} is somebody else's`);
+  const existing = await api.find(profilePath(name), Profile, signal);
+  if (existing === undefined) await api.change('POST', '/1.0/profiles', signal, { name, ...profile });
+  else if (existing.config[keys.current] === undefined)
+    throw hypervisorError(`the profile ${name} does not belong to Hostyard`);
   else await api.change('PUT', profilePath(name), signal, profile);
 }
 
-function profileFor(
+function newProfile(
   name: string,
   { vcpus, memoryMb, diskGb, mac }: MachineShape,
   { id }: SystemBuild,
-  { pool, nic }: LxdStock,
+  { pool, nic }: LxdDefaults,
 ): Omit<Profile, 'used_by'> {
   const root = { type: 'disk', path: '/', pool, size: `${diskGb}GiB` };
   const card = nic && { ...nic, type: 'nic', name: 'eth0', hwaddr: mac };
@@ -162,19 +170,19 @@ function profileFor(
     description: `Hostyard: ${name}`,
     config: {
       [keys.machine]: name,
-      [keys.current]: instanceOf(name, id),
+      [keys.current]: instanceName(name, id),
       'limits.cpu': String(vcpus),
       'limits.memory': `${memoryMb}MiB`,
-      ...withoutTunnels,
+      ...denyTunnels,
     },
     devices: { root, ...(card && { eth0: card }) },
   };
 }
 
 async function buildInstance(api: LxdApi, name: string, system: SystemBuild, signal: AbortSignal): Promise<void> {
-  if (system.id === handmade) throw wrong('this id means a system that was made by hand');
-  const instance = instanceOf(name, system.id);
-  // What is there in part is begun again.
+  if (system.id === preexistingSystem) throw hypervisorError('this id is reserved for systems created manually');
+  const instance = instanceName(name, system.id);
+  // A partly built instance is built again.
   await removeInstance(api, instance, signal);
   await api.change('POST', '/1.0/instances', signal, {
     name: instance,
@@ -182,8 +190,8 @@ async function buildInstance(api: LxdApi, name: string, system: SystemBuild, sig
     source: { type: 'image', alias: system.template },
     config: { [keys.system]: system.id, [keys.built]: 'no' },
   });
-  await furnish(api, instance, system, signal);
-  // The image's own templates would write the instance's name over the hostname at the first start.
+  await configureSystem(api, instance, system, signal);
+  // Otherwise the image's own templates would replace the hostname with the instance's name at the first start.
   const config = { [keys.built]: 'yes', 'volatile.apply_template': '' };
   await api.change('PATCH', instancePath(instance), signal, { config });
 }
@@ -191,36 +199,38 @@ async function buildInstance(api: LxdApi, name: string, system: SystemBuild, sig
 async function removeInstance(api: LxdApi, name: string, signal: AbortSignal): Promise<void> {
   const instance = await api.find(instancePath(name), Instance, signal);
   if (instance === undefined) return;
-  if (!isStopped(instance)) await stop(api, name, signal);
-  await api.change('DELETE', instancePath(name), signal).catch(unlessAbsent);
+  if (!isStopped(instance)) await forceStop(api, name, signal);
+  await api.change('DELETE', instancePath(name), signal).catch(ignoreNotFound);
 }
 
-/** Hard, at once. */
-export async function stop(api: LxdApi, instance: string, signal: AbortSignal): Promise<void> {
+export async function forceStop(api: LxdApi, instance: string, signal: AbortSignal): Promise<void> {
   await api.change('PUT', `${instancePath(instance)}/state`, signal, { action: 'stop', force: true, timeout: -1 });
 }
 
 async function checkTemplate(api: LxdApi, template: string, signal: AbortSignal): Promise<void> {
   const path = `/1.0/images/aliases/${encodeURIComponent(template)}`;
   if ((await api.find(path, Type.Object({ target: Type.String() }), signal)) === undefined)
-    throw new Fault('node_error', {
-      message: 'The node does not have this template.',
+    throw new ApiError('node_error', {
+      message: 'The hypervisor does not have this template.',
       internal: `no image ${template}`,
     });
 }
 
-/** Leaves nothing of what the node refused. What it fell silent over stays, and is taken up by the next try. */
-async function orUndo(work: () => Promise<void>, undo: (signal: AbortSignal) => Promise<void>): Promise<void> {
+/**
+ * Cleans up after an error from the hypervisor. If it stopped responding, whatever was created stays, and the next
+ * attempt continues from it.
+ */
+async function undoOnError(work: () => Promise<void>, undo: (signal: AbortSignal) => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    const isKnown = error instanceof Fault && error.code !== 'node_unreachable';
-    // The failure that is told is the first one.
-    if (isKnown) await undo(AbortSignal.timeout(undoMs)).catch(() => {});
+    const isDefinite = error instanceof ApiError && error.code !== 'node_unreachable';
+    // The first error is the one to report.
+    if (isDefinite) await undo(AbortSignal.timeout(undoTimeoutMs)).catch(() => {});
     throw error;
   }
 }
 
-function unlessAbsent(error: unknown): void {
-  if (!(error instanceof Fault) || error.code !== 'not_found') throw error;
+function ignoreNotFound(error: unknown): void {
+  if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
 }

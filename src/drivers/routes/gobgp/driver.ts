@@ -1,8 +1,16 @@
-// GoBGP as the announcer of null-routes, through its gRPC API. It forgets its routes when it restarts, which `onReturn` tells.
+// Announces null routes through GoBGP's gRPC API. GoBGP loses its routes when it restarts, which `onReconnect` reports.
 import { Type } from 'typebox';
 import { Text } from '#contract/parameters.ts';
 import { hostRoute, type RouteDriver } from '../driver.ts';
-import { BLACKHOLE, communityNumber, families, ourAddress, pathOf, type Path, type PathAttributes } from './paths.ts';
+import {
+  blackholeCommunity,
+  communityNumber,
+  families,
+  parseOwnPath,
+  nullRoutePath,
+  type Path,
+  type PathAttributes,
+} from './paths.ts';
 
 const Community = Type.String({
   pattern:
@@ -12,12 +20,12 @@ const Community = Type.String({
 
 const GobgpSettings = Type.Object(
   {
-    /** Host and port of its gRPC API: 127.0.0.1:50051. */
+    /** Host and port of the gRPC API, such as 127.0.0.1:50051. */
     address: Text({ max: 261 }),
-    /** Where the routes lead: an address that the routers drop. 192.0.2.1 and 100::1 unless told. */
+    /** Next hop of the routes, an address that the routers drop. Defaults to 192.0.2.1 and 100::1. */
     nextHop: Type.Optional(Type.String({ format: 'ipv4', 'x-reason': 'must be an IPv4 address' })),
     nextHop6: Type.Optional(Type.String({ format: 'ipv6', 'x-reason': 'must be an IPv6 address' })),
-    /** Carried beside 65535:666. */
+    /** In addition to 65535:666. */
     communities: Type.Optional(Type.Array(Community, { maxItems: 16, 'x-reason': 'must be at most 16 communities' })),
   },
   { additionalProperties: false },
@@ -27,38 +35,38 @@ export const gobgpRouteDriver: RouteDriver<typeof GobgpSettings> = {
   name: 'gobgp',
   settings: GobgpSettings,
   open: async ({ address, nextHop = '192.0.2.1', nextHop6 = '100::1', communities = [] }) => {
-    // Loaded only where it is used: a site without such a router should stay small.
+    // Imported on first use, to keep the memory of sites without GoBGP low.
     const { openGobgpClient } = await import('./client.ts');
     const client = openGobgpClient(address);
     const attributes: PathAttributes = {
       nextHop: { ipv4: nextHop, ipv6: nextHop6 },
-      communities: [...new Set([BLACKHOLE, ...communities].map(communityNumber))],
+      communities: [...new Set([blackholeCommunity, ...communities].map(communityNumber))],
     };
     const change = async (
       addresses: readonly string[],
       signal: AbortSignal,
       how: Pick<Path, 'is_withdraw'>,
     ): Promise<void> => {
-      const paths = addresses.map((each) => ({ ...pathOf(hostRoute(each), attributes), ...how }));
+      const paths = addresses.map((text) => ({ ...nullRoutePath(hostRoute(text), attributes), ...how }));
       if (paths.length > 0) await client.addPaths(paths, signal);
     };
     return {
       announce: (addresses, signal) => change(addresses, signal, {}),
       withdraw: (addresses, signal) => change(addresses, signal, { is_withdraw: true }),
       async list(signal) {
-        const listed: string[] = [];
+        const nullRouted: string[] = [];
         for (const family of Object.values(families)) {
-          const answers = await client.listPath<{ destination?: { paths?: Path[] } }>({ family }, signal);
-          for (const { destination } of answers) {
-            const ours = destination?.paths
-              ?.map((path) => ourAddress(path, attributes))
-              .find((one) => one !== undefined);
-            if (ours !== undefined) listed.push(ours);
+          const responses = await client.listPath<{ destination?: { paths?: Path[] } }>({ family }, signal);
+          for (const { destination } of responses) {
+            const ownAddress = destination?.paths
+              ?.map((path) => parseOwnPath(path, attributes))
+              .find((parsed) => parsed !== undefined);
+            if (ownAddress !== undefined) nullRouted.push(ownAddress);
           }
         }
-        return listed;
+        return nullRouted;
       },
-      onReturn: (listener) => client.onReturn(listener),
+      onReconnect: (listener) => client.onReconnect(listener),
       [Symbol.asyncDispose]: async () => client.close(),
     };
   },

@@ -1,21 +1,21 @@
-// Switches over SNMP v2c and v3, as far as IF-MIB goes: any managed switch, and Debian's snmpd.
+// Driver for switches with IF-MIB over SNMP v2c and v3: any managed switch, and Net-SNMP's snmpd.
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as snmp from 'net-snmp';
-import { Fault } from '#kernel/fault.ts';
+import { ApiError } from '#lib/api-error.ts';
 import type { AdminStatus, PortCounters, PortState, Switch, SwitchCounters, SwitchDriver } from '../driver.ts';
-import { ADMIN_NUMBER, counterOf, OID, portStateOf, STATE_COLUMNS, wholeOf } from './if-mib.ts';
+import { adminStatusNumbers, parseCounter, oids, parsePortState, stateColumns, parseInteger } from './if-mib.ts';
 import { openSession, type SnmpSession } from './session.ts';
 import { SnmpSettings } from './settings.ts';
 import { walk } from './walk.ts';
 
-/** How long a switch may take to say that a port is what it was set to. */
-const READ_BACK_MS = 10_000;
-const FIRST_PAUSE_MS = 25;
-const LONGEST_PAUSE_MS = 500;
+/** How long a switch may take to report the status that was set. */
+const readBackTimeoutMs = 10_000;
+const minPauseMs = 25;
+const maxPauseMs = 500;
 
 const counterColumns = {
-  64: [OID.ifHCInOctets, OID.ifHCOutOctets],
-  32: [OID.ifInOctets, OID.ifOutOctets],
+  64: [oids.ifHCInOctets, oids.ifHCOutOctets],
+  32: [oids.ifInOctets, oids.ifOutOctets],
 } as const;
 
 export const snmpSwitchDriver: SwitchDriver<typeof SnmpSettings> = {
@@ -34,10 +34,10 @@ export const snmpSwitchDriver: SwitchDriver<typeof SnmpSettings> = {
 };
 
 async function readPorts(session: SnmpSession, signal: AbortSignal): Promise<PortState[]> {
-  const { columns } = await walk(session, { columns: STATE_COLUMNS }, signal);
+  const { columns } = await walk(session, { columns: stateColumns }, signal);
   return [...columns[0]!.keys()].flatMap((ifIndex) => {
-    // A port that came or went while the table was read is not whole.
-    const state = portStateOf(
+    // Skips ports that appeared or disappeared while the table was read.
+    const state = parsePortState(
       ifIndex,
       columns.map((column) => column.get(ifIndex)),
     );
@@ -47,11 +47,11 @@ async function readPorts(session: SnmpSession, signal: AbortSignal): Promise<Por
 
 async function readPort(session: SnmpSession, ifIndex: number, signal: AbortSignal): Promise<PortState> {
   const values = await session.get(
-    STATE_COLUMNS.map((oid) => `${oid}.${ifIndex}`),
+    stateColumns.map((oid) => `${oid}.${ifIndex}`),
     signal,
   );
-  const state = portStateOf(ifIndex, values);
-  if (state === undefined) throw new Fault('switch_error', { internal: `the switch has no port ${ifIndex}` });
+  const state = parsePortState(ifIndex, values);
+  if (state === undefined) throw new ApiError('switch_error', { internal: `the switch has no port ${ifIndex}` });
   return state;
 }
 
@@ -65,20 +65,20 @@ async function readCountersOf(
   session: SnmpSession,
   signal: AbortSignal,
 ): Promise<SwitchCounters> {
-  const table = { scalars: [OID.sysUpTime], columns: counterColumns[counterBits] };
+  const table = { scalars: [oids.sysUpTime], columns: counterColumns[counterBits] };
   const { scalars, columns } = await walk(session, table, signal);
-  const upTimes = scalars.map(([upTime]) => wholeOf(upTime));
+  const upTimes = scalars.map(([upTime]) => parseInteger(upTime));
   const upTimeTicks = upTimes[0];
-  if (upTimeTicks === undefined) throw new Fault('switch_error', { internal: 'the switch has no sysUpTime' });
-  // Half of the counters would be from before, half from after.
+  if (upTimeTicks === undefined) throw new ApiError('switch_error', { internal: 'the switch has no sysUpTime' });
+  // Otherwise some counters would be from before the restart and some from after.
   if (upTimes.some((ticks) => ticks === undefined || ticks < upTimeTicks))
-    throw new Fault('switch_error', { internal: 'the switch restarted while it was read' });
+    throw new ApiError('switch_error', { internal: 'the switch restarted while it was read' });
   const [inbound, outbound] = columns;
   const ports: PortCounters[] = [];
   for (const [ifIndex, inOctets] of inbound!) {
     const outOctets = outbound!.get(ifIndex);
     if (outOctets !== undefined)
-      ports.push({ ifIndex, inOctets: counterOf(inOctets), outOctets: counterOf(outOctets) });
+      ports.push({ ifIndex, inOctets: parseCounter(inOctets), outOctets: parseCounter(outOctets) });
   }
   return { upTimeTicks, counterBits, ports };
 }
@@ -89,17 +89,17 @@ async function setAdmin(
   status: AdminStatus,
   signal: AbortSignal,
 ): Promise<PortState> {
-  const oid = `${OID.ifAdminStatus}.${ifIndex}`;
-  await session.set({ oid, type: snmp.ObjectType.Integer, value: ADMIN_NUMBER[status] }, signal);
-  const giveUpAtMs = performance.now() + READ_BACK_MS;
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+  const oid = `${oids.ifAdminStatus}.${ifIndex}`;
+  await session.set({ oid, type: snmp.ObjectType.Integer, value: adminStatusNumbers[status] }, signal);
+  const deadlineMs = performance.now() + readBackTimeoutMs;
+  for (let pauseMs = minPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
     const state = await readPort(session, ifIndex, signal);
     if (state.adminStatus === status) return state;
-    if (performance.now() > giveUpAtMs)
-      throw new Fault('switch_error', {
-        internal: `port ${ifIndex} was set ${status} and stayed ${state.adminStatus}`,
+    if (performance.now() > deadlineMs)
+      throw new ApiError('switch_error', {
+        internal: `port ${ifIndex} was set to ${status} but is still ${state.adminStatus}`,
       });
-    // The next reading heeds the signal, and says whether the switch or the caller was too late.
+    // The next read checks the signal and reports whether the switch or the caller timed out.
     await sleep(pauseMs);
   }
 }

@@ -1,13 +1,13 @@
-// The parts of IF-MIB (RFC 2863) that Hostyard reads, and how their values come out of the library.
+// The parts of IF-MIB (RFC 2863) that Hostyard reads, and how the library represents their values.
 import * as snmp from 'net-snmp';
 import type { Varbind } from 'net-snmp';
-import { Fault } from '#kernel/fault.ts';
+import { ApiError } from '#lib/api-error.ts';
 import type { PortState } from '../driver.ts';
 
 const ifEntry = '1.3.6.1.2.1.2.2.1';
 const ifXEntry = '1.3.6.1.2.1.31.1.1.1';
 
-export const OID = {
+export const oids = {
   sysUpTime: '1.3.6.1.2.1.1.3',
   ifDescr: `${ifEntry}.2`,
   ifSpeed: `${ifEntry}.5`,
@@ -22,57 +22,57 @@ export const OID = {
   ifAlias: `${ifXEntry}.18`,
 } as const;
 
-export const ADMIN_NUMBER = { up: 1, down: 2 } as const;
-/** A port in tests (3) carries no traffic. */
-const OPER_UNKNOWN = 4;
+export const adminStatusNumbers = { up: 1, down: 2 } as const;
+/** testing(3) counts as down, because such a port carries no traffic. */
+const operStatusUnknown = 4;
 
-/** The columns of a port's state, in the order in which `portStateOf` takes their values. */
-export const STATE_COLUMNS = [
-  OID.ifAdminStatus,
-  OID.ifOperStatus,
-  OID.ifName,
-  OID.ifDescr,
-  OID.ifAlias,
-  OID.ifHighSpeed,
-  OID.ifSpeed,
+/** In the order that `parsePortState` expects. */
+export const stateColumns = [
+  oids.ifAdminStatus,
+  oids.ifOperStatus,
+  oids.ifName,
+  oids.ifDescr,
+  oids.ifAlias,
+  oids.ifHighSpeed,
+  oids.ifSpeed,
 ] as const;
 
-export function portStateOf(ifIndex: number, values: readonly (Varbind | undefined)[]): PortState | undefined {
+export function parsePortState(ifIndex: number, values: readonly (Varbind | undefined)[]): PortState | undefined {
   const [admin, oper, name, description, alias, highSpeed, speed] = values;
-  const [adminNumber, operNumber] = [wholeOf(admin), wholeOf(oper)];
+  const [adminNumber, operNumber] = [parseInteger(admin), parseInteger(oper)];
   if (adminNumber === undefined || operNumber === undefined) return undefined;
-  const megabits = wholeOf(highSpeed) ?? 0;
+  const megabits = parseInteger(highSpeed) ?? 0;
   return {
     ifIndex,
-    name: textOf(name) || textOf(description),
-    alias: textOf(alias),
-    adminStatus: adminNumber === ADMIN_NUMBER.up ? 'up' : 'down',
-    operStatus: operNumber === ADMIN_NUMBER.up ? 'up' : operNumber === OPER_UNKNOWN ? 'unknown' : 'down',
-    speedBitsPerSecond: megabits > 0 ? megabits * 1_000_000 : (wholeOf(speed) ?? 0),
+    name: parseText(name) || parseText(description),
+    alias: parseText(alias),
+    adminStatus: adminNumber === adminStatusNumbers.up ? 'up' : 'down',
+    operStatus: operNumber === adminStatusNumbers.up ? 'up' : operNumber === operStatusUnknown ? 'unknown' : 'down',
+    speedBitsPerSecond: megabits > 0 ? megabits * 1_000_000 : (parseInteger(speed) ?? 0),
   };
 }
 
-/** A whole number, or nothing where the agent does not have the object. */
-export function wholeOf(varbind: Varbind | undefined): number | undefined {
+/** Returns undefined if the agent does not have the object. */
+export function parseInteger(varbind: Varbind | undefined): number | undefined {
   if (varbind === undefined || snmp.isVarbindError(varbind)) return undefined;
-  if (typeof varbind.value !== 'number') throw notOfItsType(varbind);
+  if (typeof varbind.value !== 'number') throw unexpectedType(varbind);
   return varbind.value;
 }
 
-/** A counter of 64 bits comes as bytes without leading zeros, one of 32 bits as a number. */
-export function counterOf(varbind: Varbind): bigint {
+/** The library returns Counter64 as bytes without leading zeros, and Counter32 as a number. */
+export function parseCounter(varbind: Varbind): bigint {
   const { value } = varbind;
   if (typeof value === 'number' && value >= 0) return BigInt(value);
   if (Buffer.isBuffer(value) && value.length <= 9) return BigInt.asUintN(64, BigInt(`0x0${value.toString('hex')}`));
-  throw notOfItsType(varbind);
+  throw unexpectedType(varbind);
 }
 
-function textOf(varbind: Varbind | undefined): string {
+function parseText(varbind: Varbind | undefined): string {
   if (varbind === undefined || snmp.isVarbindError(varbind)) return '';
-  if (!Buffer.isBuffer(varbind.value)) throw notOfItsType(varbind);
+  if (!Buffer.isBuffer(varbind.value)) throw unexpectedType(varbind);
   return varbind.value.toString('utf8').replaceAll('\0', '').trim();
 }
 
-function notOfItsType({ oid }: Varbind): Fault {
-  return new Fault('switch_error', { internal: `${oid} is not of its type` });
+function unexpectedType({ oid }: Varbind): ApiError {
+  return new ApiError('switch_error', { internal: `${oid} has an unexpected type` });
 }

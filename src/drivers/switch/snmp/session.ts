@@ -1,14 +1,14 @@
-// One SNMP session with one switch: the library's callbacks as promises that heed an AbortSignal, and its errors as faults.
-// The library's own messages are not passed on, as some of them quote the community.
+// One SNMP session with a switch: wraps the library's callbacks in promises that respect an AbortSignal, and its errors
+// in API errors. The library's messages are dropped, because some quote the community.
 import * as snmp from 'net-snmp';
 import type { Session, Varbind } from 'net-snmp';
-import { Fault } from '#kernel/fault.ts';
+import { ApiError } from '#lib/api-error.ts';
 import type { SnmpSettings } from './settings.ts';
 
 export interface SnmpSession {
   get(oids: readonly string[], signal: AbortSignal): Promise<readonly Varbind[]>;
-  /** One varbind of each scalar, then up to `repetitions` of each column. An agent may answer with fewer. */
-  getBulk(request: BulkRequest, signal: AbortSignal): Promise<BulkAnswer>;
+  /** Returns one varbind per scalar, then up to `repetitions` per column. Agents may return fewer. */
+  getBulk(request: BulkRequest, signal: AbortSignal): Promise<BulkResponse>;
   set(varbind: Varbind, signal: AbortSignal): Promise<void>;
   close(): void;
 }
@@ -19,39 +19,40 @@ export interface BulkRequest {
   readonly repetitions: number;
 }
 
-export interface BulkAnswer {
+export interface BulkResponse {
   readonly scalars: readonly Varbind[];
   /** In the order of the request; a column that did not fit is absent. */
   readonly columns: readonly (readonly Varbind[])[];
 }
 
-/** The answer would have been larger than the agent can send: ask for less. */
+/** The response would exceed what the agent can send: request less. */
 export class TooBigError extends Error {
   override readonly name = 'TooBigError';
 }
 
-const TRIES = 3;
-const DEFAULT_TIMEOUT_MS = 2_000;
+const maxAttempts = 3;
+const defaultTimeoutMs = 2_000;
 
 export function openSession(settings: SnmpSettings): SnmpSession {
   let session = connect(settings);
   let isOpen = true;
 
   const call = async <T>(work: Work<T>, signal: AbortSignal): Promise<T> => {
-    const used = session;
+    const current = session;
     try {
-      return await answered(used, work, signal);
+      return await awaitResponse(current, work, signal);
     } catch (error) {
-      if (settings.version !== '3' || !isOpen || !isStale(error, used !== session)) throw faultOf(error, settings);
+      if (settings.version !== '3' || !isOpen || !isOutOfSync(error, current !== session))
+        throw toApiError(error, settings);
     }
-    // A v3 agent that was restarted has another clock, or another identity, and the library holds on to what it learnt: its
-    // session can never be in step again. A fresh one learns anew; a second refusal is the switch's own.
-    if (used === session) {
+    // A restarted v3 agent has a new engine time or engine ID, but the library keeps the values it discovered, so this
+    // session stays out of sync. A new one discovers them again; if that fails too, the error is the switch's.
+    if (current === session) {
       session = connect(settings);
-      used.close();
+      current.close();
     }
-    return answered(session, work, signal).catch((error: unknown) => {
-      throw faultOf(error, settings);
+    return awaitResponse(session, work, signal).catch((error: unknown) => {
+      throw toApiError(error, settings);
     });
   };
 
@@ -59,11 +60,11 @@ export function openSession(settings: SnmpSettings): SnmpSession {
     get: (oids, signal) => call((session, done) => session.get([...oids], done), signal),
     getBulk: async ({ scalars, columns, repetitions }, signal) => {
       const oids = [...scalars, ...columns];
-      const answer = await call<(Varbind | Varbind[])[]>(
+      const response = await call<(Varbind | Varbind[])[]>(
         (session, done) => session.getBulk(oids, scalars.length, repetitions, done),
         signal,
       );
-      const parts = answer.map((part) => (Array.isArray(part) ? part : [part]));
+      const parts = response.map((part) => (Array.isArray(part) ? part : [part]));
       return { scalars: parts.slice(0, scalars.length).flat(), columns: parts.slice(scalars.length) };
     },
     set: async (varbind, signal) => void (await call((session, done) => session.set([varbind], done), signal)),
@@ -78,18 +79,18 @@ type Work<T> = (session: Session, done: (error: Error | null, value?: T) => void
 
 function connect(settings: SnmpSettings): Session {
   const transport: 'udp4' | 'udp6' = settings.address.includes(':') ? 'udp6' : 'udp4';
-  const { address, port = 161, timeoutMs = DEFAULT_TIMEOUT_MS } = settings;
-  const options = { port, transport, timeout: timeoutMs, retries: TRIES - 1 };
+  const { address, port = 161, timeoutMs = defaultTimeoutMs } = settings;
+  const options = { port, transport, timeout: timeoutMs, retries: maxAttempts - 1 };
   const session =
     settings.version === '3'
-      ? snmp.createV3Session(address, userOf(settings), { ...options, version: snmp.Version3 })
+      ? snmp.createV3Session(address, v3User(settings), { ...options, version: snmp.Version3 })
       : snmp.createSession(address, settings.community, { ...options, version: snmp.Version2c });
-  // A datagram that is no SNMP: the request that waits will time out. Without a listener it would end the process.
+  // Emitted for a datagram that is not SNMP; the pending request times out. Without a listener the process would exit.
   session.on('error', () => {});
   return session;
 }
 
-function userOf({ username, authentication, privacy }: Extract<SnmpSettings, { version: '3' }>): snmp.User {
+function v3User({ username, authentication, privacy }: Extract<SnmpSettings, { version: '3' }>): snmp.User {
   const authProtocols = {
     SHA: snmp.AuthProtocols.sha,
     SHA256: snmp.AuthProtocols.sha256,
@@ -105,8 +106,8 @@ function userOf({ username, authentication, privacy }: Extract<SnmpSettings, { v
   };
 }
 
-/** The library has no way to give up one request: after an abort its answer, or its timeout, finds nobody waiting. */
-function answered<T>(session: Session, work: Work<T>, signal: AbortSignal): Promise<T> {
+/** The library cannot cancel a request: after an abort, its response or timeout is ignored. */
+function awaitResponse<T>(session: Session, work: Work<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const abort = () => reject(signal.reason);
@@ -119,27 +120,27 @@ function answered<T>(session: Session, work: Work<T>, signal: AbortSignal): Prom
   });
 }
 
-function isStale(error: unknown, wasReplaced: boolean): boolean {
+function isOutOfSync(error: unknown, wasReplaced: boolean): boolean {
   return error instanceof Error && (error.name === 'ResponseInvalidError' || (wasReplaced && error.name === 'Error'));
 }
 
-function faultOf(error: unknown, { address, port = 161 }: SnmpSettings): unknown {
+function toApiError(error: unknown, { address, port = 161 }: SnmpSettings): unknown {
   if (!(error instanceof Error)) return error;
-  const place = `${address}:${port}`;
+  const endpoint = `${address}:${port}`;
   if (error.name === 'RequestFailedError') {
     const { status } = error as snmp.RequestFailedError;
     if (status === snmp.ErrorStatus.TooBig) return new TooBigError();
-    return new Fault('switch_error', { internal: `${place} refused: ${snmp.ErrorStatus[status] ?? status}` });
+    return new ApiError('switch_error', { internal: `${endpoint} returned ${snmp.ErrorStatus[status] ?? status}` });
   }
   if (error.name === 'ResponseInvalidError') {
     const { code } = error as snmp.ResponseInvalidError;
-    return new Fault('switch_error', {
-      internal: `${place} answered wrongly: ${snmp.ResponseInvalidCode[code] ?? code}`,
+    return new ApiError('switch_error', {
+      internal: `${endpoint} sent an invalid response: ${snmp.ResponseInvalidCode[code] ?? code}`,
     });
   }
-  // The caller gave up for a reason of its own, which is not the switch's.
+  // The caller aborted for reasons unrelated to the switch.
   if (error.name === 'AbortError') return error;
   const isTimeout = error.name === 'RequestTimedOutError' || error.name === 'TimeoutError' || 'syscall' in error;
-  const internal = isTimeout ? `${place} did not answer` : `the session with ${place} is closed`;
-  return new Fault('switch_unreachable', { internal });
+  const internal = isTimeout ? `${endpoint} did not respond` : `the session with ${endpoint} is closed`;
+  return new ApiError('switch_unreachable', { internal });
 }

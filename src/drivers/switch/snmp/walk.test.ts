@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ObjectType, type Varbind } from 'net-snmp';
-import { Fault } from '#kernel/fault.ts';
+import { ApiError } from '#lib/api-error.ts';
 import { type BulkRequest, type SnmpSession, TooBigError } from './session.ts';
 import { walk } from './walk.ts';
 
-const A = '1.3.6.1.2.1.31.1.1.1.6';
-const B = '1.3.6.1.2.1.31.1.1.1.10';
-const OTHER = { oid: '1.3.6.1.2.1.99.1', type: ObjectType.Integer, value: 1 };
-const END = { oid: B, type: ObjectType.EndOfMibView, value: null };
+const columnA = '1.3.6.1.2.1.31.1.1.1.6';
+const columnB = '1.3.6.1.2.1.31.1.1.1.10';
+const otherVarbind = { oid: '1.3.6.1.2.1.99.1', type: ObjectType.Integer, value: 1 };
+const endOfView = { oid: columnB, type: ObjectType.EndOfMibView, value: null };
 
-/** An agent with these rows in both columns; `answer` may spoil what it says. */
-function agent(rows: number, answer: (columns: Varbind[][], request: BulkRequest, turn: number) => Varbind[][]) {
+/** An agent with these rows in both columns; `answer` may alter its responses. */
+function agent(rows: number, alter: (columns: Varbind[][], request: BulkRequest, turn: number) => Varbind[][]) {
   const requests: BulkRequest[] = [];
   const next = (from: string, repetitions: number): Varbind[] => {
-    const column = from.startsWith(`${B}.`) || from === B ? B : A;
+    const column = from.startsWith(`${columnB}.`) || from === columnB ? columnB : columnA;
     const cursor = from === column ? 0 : Number(from.slice(column.length + 1));
     return Array.from({ length: repetitions }, (_, index) => {
       const row = cursor + index + 1;
-      if (row > rows) return column === B ? END : OTHER;
+      if (row > rows) return column === columnB ? endOfView : otherVarbind;
       return { oid: `${column}.${row}`, type: ObjectType.Counter, value: row };
     });
   };
@@ -29,20 +29,20 @@ function agent(rows: number, answer: (columns: Varbind[][], request: BulkRequest
     async getBulk(request) {
       requests.push(request);
       const columns = request.columns.map((oid) => next(oid, request.repetitions));
-      return { scalars: [], columns: answer(columns, request, requests.length) };
+      return { scalars: [], columns: alter(columns, request, requests.length) };
     },
   };
   return { session, requests };
 }
 
-const read = (session: SnmpSession) => walk(session, { columns: [A, B] }, AbortSignal.timeout(10_000));
-const refuses = (work: Promise<unknown>, words: RegExp) =>
+const read = (session: SnmpSession) => walk(session, { columns: [columnA, columnB] }, AbortSignal.timeout(10_000));
+const rejectsWith = (work: Promise<unknown>, pattern: RegExp) =>
   assert.rejects(work, (error: unknown) => {
-    return error instanceof Fault && error.code === 'switch_error' && words.test(error.internal ?? '');
+    return error instanceof ApiError && error.code === 'switch_error' && pattern.test(error.internal ?? '');
   });
 
-describe('a walk over columns', () => {
-  it('asks for a frame full at a time', async () => {
+describe('a column walk', () => {
+  it('requests one frame at a time', async () => {
     const { session, requests } = agent(48, (columns) => columns);
     const { columns } = await read(session);
     assert.deepEqual(
@@ -53,7 +53,7 @@ describe('a walk over columns', () => {
     assert.ok(requests.every(({ repetitions, columns }) => repetitions * columns.length <= 50));
   });
 
-  it('goes on from wherever an answer was cut, even in the middle of a row', async () => {
+  it('continues wherever a response was cut off, even within a row', async () => {
     const { session } = agent(48, ([first, second], request) =>
       request.columns.length === 2 ? [first!.slice(0, 3), second!.slice(0, 2)] : [first!.slice(0, 1)],
     );
@@ -62,12 +62,12 @@ describe('a walk over columns', () => {
     assert.equal(columns[1]!.size, 48);
   });
 
-  it('copes with an answer that holds only the first column', async () => {
+  it('handles a response with only the first column', async () => {
     const { session } = agent(5, (columns, _, turn) => (turn === 1 ? columns.slice(0, 1) : columns));
     assert.equal((await read(session)).columns[1]!.size, 5);
   });
 
-  it('asks for less where the agent cannot send so much', async () => {
+  it('requests less if the agent cannot send as much', async () => {
     const { session, requests } = agent(30, (columns, { repetitions }) => {
       if (repetitions > 6) throw new TooBigError();
       return columns;
@@ -79,18 +79,19 @@ describe('a walk over columns', () => {
     );
   });
 
-  it('is not led in circles, into an endless table or to nothing', async () => {
+  it('stops at loops, endless tables and empty responses', async () => {
     const first = agent(9, (columns) => columns);
     const circle: SnmpSession = {
       ...first.session,
-      getBulk: (request, signal) => first.session.getBulk({ ...request, columns: [A, B], repetitions: 3 }, signal),
+      getBulk: (request, signal) =>
+        first.session.getBulk({ ...request, columns: [columnA, columnB], repetitions: 3 }, signal),
     };
-    await refuses(read(circle), /circles/);
-    await refuses(read(agent(1e9, (columns) => columns).session), /no end/);
-    await refuses(read(agent(9, () => []).session), /nothing/);
+    await rejectsWith(read(circle), /loop/);
+    await rejectsWith(read(agent(1e9, (columns) => columns).session), /no end/);
+    await rejectsWith(read(agent(9, () => []).session), /empty response/);
     const tooBig = agent(9, () => {
       throw new TooBigError();
     });
-    await refuses(read(tooBig.session), /one row/);
+    await rejectsWith(read(tooBig.session), /single row/);
   });
 });

@@ -1,19 +1,19 @@
-// Whole columns of a table in few requests. Agents differ: they answer with less than was asked, with an end of the view in
-// the middle, or in circles. Every walk has a budget, and an answer that does not move forward ends it.
+// Reads whole table columns in few requests. Agents vary: they return less than requested, end of the view in the
+// middle, or loop. Every walk is bounded, and a response that makes no progress ends it.
 import * as snmp from 'net-snmp';
 import type { Varbind } from 'net-snmp';
-import { Fault } from '#kernel/fault.ts';
-import { type BulkAnswer, type BulkRequest, type SnmpSession, TooBigError } from './session.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { type BulkResponse, type BulkRequest, type SnmpSession, TooBigError } from './session.ts';
 
-/** So that an answer of counters fits into one Ethernet frame; fragments are lost more easily. */
-const MOST_VARBINDS = 50;
-/** 5,000 ports with two columns. */
-const MOST_REQUESTS = 200;
+/** So that a response with counters fits in one Ethernet frame; fragments are lost more easily. */
+const maxVarbinds = 50;
+/** Enough for 5,000 ports with two columns. */
+const maxRequests = 200;
 
 export interface WalkResult {
-  /** What each request answered for the scalars, in the order of time. */
+  /** The scalars of each response, in order. */
   readonly scalars: readonly (readonly Varbind[])[];
-  /** Of each column, ifIndex to value. */
+  /** Values by ifIndex, for each column. */
   readonly columns: readonly ReadonlyMap<number, Varbind>[];
 }
 
@@ -25,25 +25,25 @@ export async function walk(
   const { scalars: scalarOids = [] } = table;
   const scalars: (readonly Varbind[])[] = [];
   const columns = table.columns.map((oid) => ({ oid, cursor: 0, isDone: false, values: new Map<number, Varbind>() }));
-  let mostVarbinds = MOST_VARBINDS;
+  let varbindLimit = maxVarbinds;
   for (let requests = 1; ; requests++) {
     const active = columns.filter((column) => !column.isDone);
     if (active.length === 0) return { scalars, columns: columns.map(({ values }) => values) };
-    if (requests > MOST_REQUESTS) throw wrong(`gave no end of a table in ${MOST_REQUESTS} requests`);
+    if (requests > maxRequests) throw agentError(`sent no end of a table within ${maxRequests} requests`);
     const request = {
       scalars: scalarOids,
       columns: active.map(({ oid, cursor }) => (cursor === 0 ? oid : `${oid}.${cursor}`)),
-      repetitions: Math.max(1, Math.floor(mostVarbinds / active.length)),
+      repetitions: Math.max(1, Math.floor(varbindLimit / active.length)),
     };
-    const answer = await getBulkOrLess(session, request, signal);
-    if (answer === 'too big') {
-      if (mostVarbinds <= active.length) throw wrong('cannot answer one row');
-      mostVarbinds = Math.max(active.length, Math.floor(mostVarbinds / 2));
+    const response = await tryGetBulk(session, request, signal);
+    if (response === 'too big') {
+      if (varbindLimit <= active.length) throw agentError('cannot send a single row');
+      varbindLimit = Math.max(active.length, Math.floor(varbindLimit / 2));
       continue;
     }
-    scalars.push(answer.scalars);
-    if (!answer.columns.some((varbinds) => varbinds.length > 0)) throw wrong('answered with nothing');
-    for (const [position, varbinds] of answer.columns.entries()) take(active[position]!, varbinds);
+    scalars.push(response.scalars);
+    if (!response.columns.some((varbinds) => varbinds.length > 0)) throw agentError('sent an empty response');
+    for (const [position, varbinds] of response.columns.entries()) addVarbinds(active[position]!, varbinds);
   }
 }
 
@@ -54,28 +54,28 @@ interface Column {
   readonly values: Map<number, Varbind>;
 }
 
-function take(column: Column, varbinds: readonly Varbind[]): void {
+function addVarbinds(column: Column, varbinds: readonly Varbind[]): void {
   for (const varbind of varbinds) {
-    const index = indexIn(column.oid, varbind.oid);
+    const index = parseIndex(column.oid, varbind.oid);
     if (snmp.isVarbindError(varbind) || index === undefined) return void (column.isDone = true);
-    if (index <= column.cursor) throw wrong('walks in circles');
+    if (index <= column.cursor) throw agentError('sent rows in a loop');
     column.cursor = index;
     column.values.set(index, varbind);
   }
 }
 
-/** The row of an instance in this column; rows of the interface tables have one number. */
-function indexIn(column: string, oid: string): number | undefined {
+/** Returns the row index; rows of the interface tables have a single number. */
+function parseIndex(column: string, oid: string): number | undefined {
   if (!oid.startsWith(`${column}.`)) return undefined;
   const index = Number(oid.slice(column.length + 1));
   return Number.isSafeInteger(index) && index > 0 ? index : undefined;
 }
 
-async function getBulkOrLess(
+async function tryGetBulk(
   session: SnmpSession,
   request: BulkRequest,
   signal: AbortSignal,
-): Promise<BulkAnswer | 'too big'> {
+): Promise<BulkResponse | 'too big'> {
   try {
     return await session.getBulk(request, signal);
   } catch (error) {
@@ -84,6 +84,6 @@ async function getBulkOrLess(
   }
 }
 
-function wrong(what: string): Fault {
-  return new Fault('switch_error', { internal: `the agent ${what}` });
+function agentError(what: string): ApiError {
+  return new ApiError('switch_error', { internal: `the agent ${what}` });
 }

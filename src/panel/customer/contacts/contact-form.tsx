@@ -1,43 +1,58 @@
-// Who a contact is and where to be reached.
+// Name, address and password of a contact.
 import { PasswordInput, SimpleGrid } from '@mantine/core';
 import type { JSX } from 'react';
 import type { Contact } from '#sdk/v2.ts';
-import { useChange } from '../../data/read.ts';
-import { useFields } from '../../parts/fields.ts';
+import { useChange } from '../../data/operations.ts';
+import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
-import { PersonFields, personOf } from '../../parts/person-fields.tsx';
-import { nameOf } from './contact.ts';
+import { PersonFields, personValues } from '../../parts/person-fields.tsx';
+import { contactName } from './contact.ts';
 
 export interface ContactFormProps {
-  readonly of?: Contact;
+  readonly contact?: Contact;
   readonly close: () => void;
 }
 
-export function ContactForm({ of, close }: ContactFormProps): JSX.Element {
-  const first = { ...personOf(of), zipcode: of?.postcode ?? '', password: '' };
-  const fields = useFields(first);
+export function ContactForm({ contact, close }: ContactFormProps): JSX.Element {
+  const initial = { ...personValues(contact), zipcode: contact?.postcode ?? '', password: '' };
+  const fields = useFormFields(initial);
   const { values } = fields;
-  const add = useChange('contactCreate', { done: `${nameOf(values)} is added.`, changes: ['contactGet'] });
-  const change = useChange('contactUpdate', { done: `${nameOf(values)} is changed.`, changes: ['contactGet'] });
-  const changed = Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => value !== first[name as keyof typeof first]),
+  const add = useChange('contactCreate', {
+    successMessage: `${contactName(values)} added`,
+    invalidates: ['contactGet'],
+  });
+  const change = useChange('contactUpdate', {
+    successMessage: `${contactName(values)} updated`,
+    invalidates: ['contactGet'],
+  });
+  const changes = Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => value !== initial[name as keyof typeof initial]),
   );
   const send = async (): Promise<void> => {
-    if (of !== undefined) await change.mutateAsync({ id: of.id, ...changed });
+    if (contact !== undefined) await change.mutateAsync({ id: contact.id, ...changes });
     else await add.mutateAsync(values);
     close();
   };
-  const reason = of !== undefined && Object.keys(changed).length === 0 ? 'Nothing is changed yet.' : undefined;
+  const reason =
+    contact !== undefined && Object.keys(changes).length === 0 ? 'There are no changes to save.' : undefined;
   return (
-    <Form fields={fields} label={of === undefined ? 'Add' : 'Save'} cancel={close} send={send} reason={reason}>
+    <Form
+      fields={fields}
+      submitLabel={contact === undefined ? 'Add' : 'Save'}
+      onCancel={close}
+      onSubmit={send}
+      disabledReason={reason}
+    >
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <PersonFields fields={fields} postcode="zipcode" />
         <PasswordInput
-          label={of === undefined ? 'Password' : 'New password'}
+          label={contact === undefined ? 'Password' : 'New password'}
           description={
-            of === undefined ? 'For signing in, once you allow it' : 'Empty: it stays; otherwise sessions end'
+            contact === undefined
+              ? 'Used once the contact can sign in'
+              : 'Leave empty to keep the current one. A new password signs the contact out everywhere.'
           }
-          required={of === undefined}
+          required={contact === undefined}
           autoComplete="new-password"
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           {...fields.input('password')}

@@ -1,19 +1,20 @@
-// What changes, or changed, in a zone, line by line. The word says it; the colour is for who sees it.
+// The changes to a zone, line by line. Every change is also named in words, because colour alone is not accessible.
 import { Text } from '@mantine/core';
 import type { JSX } from 'react';
 import { VirtualCell, VirtualTable, type VirtualColumn } from '../../parts/virtual-table.tsx';
-import { kindOf, type DifferenceRow, type RecordLine } from './difference.ts';
-import { shortName } from './record-names.ts';
+import { changeKind, type DifferenceRow, type RecordLine } from './difference.ts';
+import { relativeName } from './record-names.ts';
 import styles from './difference-table.module.css';
 
 const columns = [
-  { key: 'kind', label: 'What', width: '88px' },
+  { key: 'kind', label: 'Change', width: '88px' },
   { key: 'name', label: 'Name', width: 'minmax(110px, 1fr)' },
   { key: 'type', label: 'Type', width: '72px' },
   { key: 'content', label: 'Content and TTL', width: 'minmax(200px, 2.4fr)' },
 ] as const satisfies readonly VirtualColumn<string>[];
 const phone = { columns: '84px minmax(0, 1fr) auto', areas: '"kind name type" "content content content"' };
-const rowHeightPx = { desk: 34, phone: 62 };
+const kindLabels = { added: 'Added', removed: 'Removed', changed: 'Changed' } as const;
+const rowHeightPx = { desktop: 34, phone: 62 };
 const keyOf = ({ type, name, before, after }: DifferenceRow): string =>
   `${type} ${name} ${before?.content} ${after?.content}`;
 
@@ -31,26 +32,26 @@ export function DifferenceTable({ label, zone, rows, abovePx }: DifferenceTableP
       columns={columns}
       phone={phone}
       rowHeightPx={rowHeightPx}
-      areUneven
+      hasVariableHeights
       rows={rows}
       rowKey={keyOf}
-      abovePx={abovePx}
-      whenEmpty="No record differs."
+      heightAbovePx={abovePx}
+      emptyText="No changes"
     >
       {(row) => (
         <>
-          <VirtualCell at="kind" className={styles[kindOf(row)]}>
-            {kindOf(row)}
+          <VirtualCell column="kind" className={`${styles['kind']} ${styles[changeKind(row)]}`}>
+            {kindLabels[changeKind(row)]}
           </VirtualCell>
-          <VirtualCell at="name" className={styles['mono']} title={row.name}>
-            {shortName(zone, row.name)}
+          <VirtualCell column="name" className={styles['mono']} title={row.name}>
+            {relativeName(zone, row.name)}
           </VirtualCell>
-          <VirtualCell at="type">
+          <VirtualCell column="type">
             <Text size="xs" fw={600} c="dimmed" span>
               {row.type}
             </Text>
           </VirtualCell>
-          <VirtualCell at="content" isOpen className={styles['lines']}>
+          <VirtualCell column="content" isMultiline className={styles['lines']}>
             {row.before !== undefined && <Line line={row.before} other={row.after} sign="−" />}
             {row.after !== undefined && <Line line={row.after} other={row.before} sign="+" />}
           </VirtualCell>
@@ -60,7 +61,7 @@ export function DifferenceTable({ label, zone, rows, abovePx }: DifferenceTableP
   );
 }
 
-/** The time to live stands there where it is what differs, or where there is nothing to compare with. */
+/** Shows the TTL only if it changed, or if there is no other side to compare with. */
 function Line({
   line,
   other,
@@ -72,7 +73,7 @@ function Line({
 }): JSX.Element {
   const isTtlShown = other === undefined || other.ttl !== line.ttl;
   return (
-    <div className={[styles['line'], styles[sign === '+' ? 'come' : 'gone']].join(' ')} title={line.content}>
+    <div className={[styles['line'], styles[sign === '+' ? 'added' : 'removed']].join(' ')} title={line.content}>
       <span aria-hidden="true">{sign} </span>
       {sign === '−' ? <del>{line.content}</del> : <ins>{line.content}</ins>}
       {isTtlShown && <span className={styles['ttl']}>TTL {line.ttl}</span>}

@@ -1,17 +1,16 @@
-// Differences between states of a zone.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { differenceRows, differenceText, kindOf } from './difference.ts';
+import { differenceRows, differenceText, changeKind } from './difference.ts';
 
 const line = (name: string, type: string, content: string, ttl = '3600') => ({ name, type, ttl, content });
 
-test('what went and came at one name and type is one change', () => {
+test('a removed and an added record with the same name and type become one change', () => {
   const rows = differenceRows({
     removed: [line('a.example.net', 'A', '192.0.2.1'), line('b.example.net', 'A', '192.0.2.2')],
     added: [line('a.example.net', 'A', '192.0.2.9'), line('a.example.net', 'AAAA', '2001:db8::1')],
   });
   assert.deepEqual(
-    rows.map((row) => [kindOf(row), row.name, row.type, row.before?.content, row.after?.content]),
+    rows.map((row) => [changeKind(row), row.name, row.type, row.before?.content, row.after?.content]),
     [
       ['changed', 'a.example.net', 'A', '192.0.2.1', '192.0.2.9'],
       ['removed', 'b.example.net', 'A', '192.0.2.2', undefined],
@@ -21,14 +20,14 @@ test('what went and came at one name and type is one change', () => {
   assert.equal(differenceText(rows), '1 added, 1 changed, 1 removed');
 });
 
-test('of a set that grew, the rest is new', () => {
+test('if more records were added than removed, the rest are additions', () => {
   const rows = differenceRows({
     removed: [line('example.net', 'MX', '10 one.example.net')],
     added: [line('example.net', 'MX', '10 two.example.net'), line('example.net', 'MX', '20 three.example.net')],
   });
-  assert.deepEqual(rows.map(kindOf), ['changed', 'added']);
+  assert.deepEqual(rows.map(changeKind), ['changed', 'added']);
 });
 
-test('no difference is said in words too', () => {
-  assert.equal(differenceText(differenceRows({ added: [], removed: [] })), 'nothing changed');
+test('an empty difference reads "no changes"', () => {
+  assert.equal(differenceText(differenceRows({ added: [], removed: [] })), 'no changes');
 });

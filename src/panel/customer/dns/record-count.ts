@@ -1,4 +1,4 @@
-// How many records, in words.
-export function recordCount(number: number): string {
+// A number of records in words.
+export function recordCountText(number: number): string {
   return number === 1 ? '1 record' : `${number.toLocaleString('en-GB')} records`;
 }

@@ -1,13 +1,14 @@
-// Names as people write them in a zone: relative to it, or `@` for the zone itself. The interface wants them in full.
+// Converts record names between the relative form that people type, with `@` for the zone itself, and the absolute form
+// of the API.
 
-/** `www` for `www.example.net` in `example.net`. */
-export function shortName(zone: string, name: string): string {
+/** Returns `www` for `www.example.net` in the zone `example.net`. */
+export function relativeName(zone: string, name: string): string {
   if (name === zone) return '@';
   return name.endsWith(`.${zone}`) ? name.slice(0, -zone.length - 1) : name;
 }
 
-/** What was typed, in full. A name that ends like the zone, or in a dot, is full already. */
-export function fullName(zone: string, typed: string): string {
+/** Returns the absolute name. A name that ends in the zone name or in a dot is already absolute. */
+export function absoluteName(zone: string, typed: string): string {
   const name = typed.trim().toLowerCase();
   if (name === '' || name === '@') return zone;
   if (name.endsWith('.')) return name.slice(0, -1);

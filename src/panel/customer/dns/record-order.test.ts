@@ -1,7 +1,6 @@
-// Choosing and ordering the records of a zone.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chosenRecords, keptBecause, orderedRecords, typesAmong } from './record-order.ts';
+import { filterRecords, deletionBlockedReason, sortRecords, countTypes } from './record-order.ts';
 
 const zone = 'example.net';
 const records = [
@@ -18,11 +17,11 @@ const records = [
   content: content!,
   ttl: ttl!,
 }));
-const shown = (found: typeof records | ReturnType<typeof orderedRecords>): string[] =>
-  found.map(({ name, type }) => `${name} ${type}`);
+const namesAndTypes = (list: typeof records | ReturnType<typeof sortRecords>): string[] =>
+  list.map(({ name, type }) => `${name} ${type}`);
 
-test('by name, the zone itself comes first with its SOA, and host2 before host10', () => {
-  assert.deepEqual(shown(orderedRecords(zone, records, { by: 'name', direction: 'ascending' })), [
+test('sorted by name, the zone apex with its SOA comes first, and host2 precedes host10', () => {
+  assert.deepEqual(namesAndTypes(sortRecords(zone, records, { by: 'name', direction: 'ascending' })), [
     'example.net SOA',
     'example.net NS',
     'example.net MX',
@@ -31,21 +30,21 @@ test('by name, the zone itself comes first with its SOA, and host2 before host10
   ]);
 });
 
-test('times to live are ordered as numbers, either way', () => {
+test('TTLs are sorted as numbers, in both directions', () => {
   const ttls = (direction: 'ascending' | 'descending'): string[] =>
-    orderedRecords(zone, records, { by: 'ttl', direction }).map(({ ttl }) => ttl);
+    sortRecords(zone, records, { by: 'ttl', direction }).map(({ ttl }) => ttl);
   assert.deepEqual(ttls('ascending'), ['60', '300', '3600', '3600', '3600']);
   assert.deepEqual(ttls('descending'), ['3600', '3600', '3600', '300', '60']);
 });
 
-test('a record is chosen by all the words, in any column, and by its type', () => {
-  assert.deepEqual(shown(chosenRecords(records, { text: 'DB 192.0.2.2', type: '' })), ['db2.example.net A']);
-  assert.deepEqual(shown(chosenRecords(records, { text: 'ns1', type: 'NS' })), ['example.net NS']);
-  assert.equal(chosenRecords(records, { text: '  ', type: '' }), records);
+test('a record matches if every word occurs in any column, and the type matches', () => {
+  assert.deepEqual(namesAndTypes(filterRecords(records, { text: 'DB 192.0.2.2', type: '' })), ['db2.example.net A']);
+  assert.deepEqual(namesAndTypes(filterRecords(records, { text: 'ns1', type: 'NS' })), ['example.net NS']);
+  assert.equal(filterRecords(records, { text: '  ', type: '' }), records);
 });
 
-test('the types are counted', () => {
-  assert.deepEqual(typesAmong(records), [
+test('record types are counted', () => {
+  assert.deepEqual(countTypes(records), [
     ['A', 2],
     ['MX', 1],
     ['NS', 1],
@@ -53,20 +52,20 @@ test('the types are counted', () => {
   ]);
 });
 
-test('the SOA and the last name server stay, and say why', () => {
-  const reasons = records.map((record) => keptBecause(zone, records, [record]));
+test('the SOA and the last name server cannot be deleted', () => {
+  const reasons = records.map((record) => deletionBlockedReason(zone, records, [record]));
   assert.deepEqual(reasons, [
     undefined,
     undefined,
     undefined,
-    'A zone cannot be without a name server.',
-    'A zone cannot be without its SOA.',
+    'A zone needs at least one name server.',
+    'A zone needs its SOA record.',
   ]);
   const second = { ...records[3]!, id: '9', content: 'ns2.example.org' };
-  assert.equal(keptBecause(zone, [...records, second], [records[3]!]), undefined);
-  assert.equal(keptBecause(zone, [...records, second], [second, records[0]!]), undefined);
+  assert.equal(deletionBlockedReason(zone, [...records, second], [records[3]!]), undefined);
+  assert.equal(deletionBlockedReason(zone, [...records, second], [second, records[0]!]), undefined);
   assert.equal(
-    keptBecause(zone, [...records, second], [records[3]!, second]),
-    'A zone cannot be without a name server.',
+    deletionBlockedReason(zone, [...records, second], [records[3]!, second]),
+    'A zone needs at least one name server.',
   );
 });

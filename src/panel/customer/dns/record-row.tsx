@@ -1,87 +1,94 @@
-// One record in the table. Its content and its time to live open where they stand: Enter keeps what was typed, Esc does not, Tab
-// goes from one to the other. What the interface says against it stands below its cell.
+// A record in the table, with inline editing of content and TTL: Enter saves, Esc cancels, Tab moves between the two.
+// Errors from the API appear below the cell.
 import { Textarea, TextInput } from '@mantine/core';
-import { KeepOrStopButtons, keepOrStopByKey, type KeepOrStop } from '../../parts/keep-or-stop.tsx';
+import { InlineEditButtons, handleInlineEditKey, type InlineEdit } from '../../parts/inline-edit.tsx';
 import { memo, useState, type JSX, type KeyboardEvent } from 'react';
 import type { ZoneRecord } from '#sdk/v2.ts';
-import { useChange } from '../../data/read.ts';
-import { useFields } from '../../parts/fields.ts';
-import styles from '../../parts/in-place.module.css';
+import { useChange } from '../../data/operations.ts';
+import { useFormFields } from '../../parts/form-fields.ts';
+import styles from '../../parts/inline-edit.module.css';
 import { VirtualCell } from '../../parts/virtual-table.tsx';
 import { Icon } from '../../shell/icons.tsx';
-import { shortName } from './record-names.ts';
+import { relativeName } from './record-names.ts';
 
-export type EditedCell = 'content' | 'ttl';
+export type EditableCell = 'content' | 'ttl';
 
 export interface RecordRowProps {
   readonly zone: string;
   readonly record: ZoneRecord;
-  /** Why nothing can be changed; undefined where it can. */
+  /** Why nothing can be changed; undefined if the record is editable. */
   readonly readOnly: string | undefined;
-  /** Why it cannot be deleted. */
-  readonly kept: string | undefined;
-  readonly isPicked: boolean;
-  readonly edited: EditedCell | undefined;
-  /** The cell that was edited a moment ago, where the focus goes back to. */
-  readonly left: EditedCell | undefined;
-  readonly onEdit: (id: string, cell: EditedCell | undefined) => void;
-  readonly onPick: (id: string) => void;
+  /** Why the record cannot be deleted; undefined if it can. */
+  readonly deletionBlocked: string | undefined;
+  readonly isSelected: boolean;
+  readonly edited: EditableCell | undefined;
+  /** The cell that was edited last and gets the focus back. */
+  readonly lastEdited: EditableCell | undefined;
+  readonly onEdit: (id: string, cell: EditableCell | undefined) => void;
+  readonly onSelect: (id: string) => void;
   readonly onDelete: (record: ZoneRecord) => void;
 }
 
 export const RecordRow = memo(function RecordRow(props: RecordRowProps): JSX.Element {
   const { zone, record } = props;
-  const name = shortName(zone, record.name);
+  const name = relativeName(zone, record.name);
   return (
     <>
-      <Pick {...props} name={name} />
-      <VirtualCell at="name" className={styles['name']} title={record.name}>
+      <SelectCell {...props} name={name} />
+      <VirtualCell column="name" className={styles['name']} title={record.name}>
         {name}
       </VirtualCell>
-      <VirtualCell at="type" className={styles['type']}>
+      <VirtualCell column="type" className={styles['type']}>
         {record.type}
       </VirtualCell>
       {props.edited === undefined ? (
-        <Shown {...props} name={name} />
+        <RecordCells {...props} name={name} />
       ) : (
-        <Edited {...props} name={name} first={props.edited} />
+        <RecordEditor {...props} name={name} initialCell={props.edited} />
       )}
     </>
   );
 });
 
-function Pick({ record, name, readOnly, kept, isPicked, onPick }: RecordRowProps & { name: string }): JSX.Element {
-  const reason = readOnly ?? kept;
+function SelectCell({
+  record,
+  name,
+  readOnly,
+  deletionBlocked,
+  isSelected,
+  onSelect,
+}: RecordRowProps & { name: string }): JSX.Element {
+  const reason = readOnly ?? deletionBlocked;
   return (
-    <VirtualCell at="pick">
+    <VirtualCell column="select">
       <input
         type="checkbox"
         className={styles['pick']}
-        aria-label={`Pick ${name} ${record.type} ${record.content}`}
-        checked={isPicked}
-        onChange={() => onPick(record.id)}
+        aria-label={`Select ${name} ${record.type} ${record.content}`}
+        checked={isSelected}
+        onChange={() => onSelect(record.id)}
         {...(reason === undefined ? {} : { disabled: true, title: reason })}
       />
     </VirtualCell>
   );
 }
 
-function Shown({
+function RecordCells({
   record,
   name,
   readOnly,
-  kept,
-  left,
+  deletionBlocked,
+  lastEdited,
   onEdit,
   onDelete,
 }: RecordRowProps & { name: string }): JSX.Element {
-  const value = (cell: EditedCell, label: string, className?: string): JSX.Element => {
+  const value = (cell: EditableCell, label: string, className?: string): JSX.Element => {
     const classes = [styles['value'], className].filter(Boolean).join(' ');
     if (readOnly !== undefined) return <span className={classes}>{record[cell]}</span>;
     return (
       <button
         type="button"
-        ref={left === cell ? focusOn : undefined}
+        ref={lastEdited === cell ? focusElement : undefined}
         className={classes}
         aria-label={`${label} of ${name} ${record.type}: ${record[cell]}. Edit`}
         onClick={() => onEdit(record.id, cell)}
@@ -90,16 +97,16 @@ function Shown({
       </button>
     );
   };
-  const reason = readOnly ?? kept;
+  const reason = readOnly ?? deletionBlocked;
   return (
     <>
-      <VirtualCell at="content" className={styles['fromLeft']} title={record.content}>
+      <VirtualCell column="content" className={styles['fromLeft']} title={record.content}>
         {value('content', 'Content')}
       </VirtualCell>
-      <VirtualCell at="ttl" className={styles['fromRight']}>
+      <VirtualCell column="ttl" className={styles['fromRight']}>
         {value('ttl', 'TTL', styles['number'])}
       </VirtualCell>
-      <VirtualCell at="actions">
+      <VirtualCell column="actions">
         <div className={styles['actions']}>
           <button
             type="button"
@@ -117,36 +124,36 @@ function Shown({
   );
 }
 
-type EditedProps = RecordRowProps & { readonly name: string; readonly first: EditedCell };
+type RecordEditorProps = RecordRowProps & { readonly name: string; readonly initialCell: EditableCell };
 
-function Edited({ record, name, first, onEdit }: EditedProps): JSX.Element {
-  const fields = useFields({ content: record.content, ttl: record.ttl });
-  const update = useChange('recordUpdate', { changes: ['recordList', 'zoneHistoryGet'] });
-  const [focused] = useState(first);
-  const stop = (): void => onEdit(record.id, undefined);
-  const keep = async (): Promise<void> => {
+function RecordEditor({ record, name, initialCell, onEdit }: RecordEditorProps): JSX.Element {
+  const fields = useFormFields({ content: record.content, ttl: record.ttl });
+  const update = useChange('recordUpdate', { invalidates: ['recordList', 'zoneHistoryGet'] });
+  const [focused] = useState(initialCell);
+  const cancel = (): void => onEdit(record.id, undefined);
+  const save = async (): Promise<void> => {
     const content = fields.values.content.trim();
     const ttl = fields.values.ttl.trim();
-    if (content === record.content && ttl === record.ttl) return stop();
+    if (content === record.content && ttl === record.ttl) return cancel();
     try {
       await update.mutateAsync({
         domain: record.domain_id,
         record: record.id,
         ...(content === record.content ? {} : { content }),
-        // As it was typed: what is no number is for the interface to refuse.
+        // Passed on as typed: the API rejects a TTL that is not a number.
         ...(ttl === record.ttl ? {} : { ttl: ttl as unknown as number }),
       });
-      stop();
+      cancel();
     } catch (error) {
-      fields.refuse(error);
+      fields.showError(error);
     }
   };
-  const ending: KeepOrStop = { isPending: update.isPending, keep, stop };
-  const onKeyDown = (event: KeyboardEvent): void => keepOrStopByKey(ending, event);
+  const inlineEdit: InlineEdit = { isPending: update.isPending, save, cancel };
+  const onKeyDown = (event: KeyboardEvent): void => handleInlineEditKey(inlineEdit, event);
   const common = { size: 'xs', readOnly: update.isPending, onKeyDown } as const;
   return (
     <>
-      <VirtualCell at="content" isOpen className={styles['edited']}>
+      <VirtualCell column="content" isMultiline className={styles['edited']}>
         <Textarea
           {...common}
           {...fields.input('content')}
@@ -158,13 +165,13 @@ function Edited({ record, name, first, onEdit }: EditedProps): JSX.Element {
           spellCheck={false}
           classNames={{ input: styles['input']!, error: styles['error']! }}
         />
-        {fields.refusal !== undefined && (
+        {fields.formError !== undefined && (
           <div className={styles['error']} role="alert">
-            {fields.refusal}
+            {fields.formError}
           </div>
         )}
       </VirtualCell>
-      <VirtualCell at="ttl" isOpen className={styles['edited']}>
+      <VirtualCell column="ttl" isMultiline className={styles['edited']}>
         <TextInput
           {...common}
           {...fields.input('ttl')}
@@ -174,14 +181,14 @@ function Edited({ record, name, first, onEdit }: EditedProps): JSX.Element {
           classNames={{ input: styles['numberInput']!, error: styles['error']! }}
         />
       </VirtualCell>
-      <VirtualCell at="actions" isOpen>
-        <KeepOrStopButtons {...ending} />
+      <VirtualCell column="actions" isMultiline>
+        <InlineEditButtons {...inlineEdit} />
       </VirtualCell>
     </>
   );
 }
 
-function focusOn(element: HTMLElement | null): void {
+function focusElement(element: HTMLElement | null): void {
   element?.focus({ preventScroll: true });
 }
 function selectAll(element: HTMLInputElement | HTMLTextAreaElement | null): void {

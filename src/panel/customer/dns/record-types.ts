@@ -1,4 +1,4 @@
-// The types of records that people add, the frequent ones first, each with what its content looks like.
+// The record types offered for new records, most common first, each with an example of its content.
 import type { RecordCreateInput } from '#sdk/v2.ts';
 
 export type NewRecordType = RecordCreateInput['type'];
@@ -23,4 +23,4 @@ export const newRecordTypes = {
 
 export const newRecordTypeNames = Object.keys(newRecordTypes) as (keyof typeof newRecordTypes)[];
 
-export const usualTtlSeconds = 3600;
+export const defaultTtlSeconds = 3600;

@@ -1,12 +1,12 @@
-// Whether a zone is signed, and what its parent must know of it.
+// Signs a zone with DNSSEC and shows the DS records for its registrar.
 import { ActionIcon, Alert, Card, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
 import type { JSX } from 'react';
 import { HostyardError, type Dnssec, type Zone } from '#sdk/v2.ts';
-import { useChange, useRead } from '../../data/read.ts';
-import { useRefusal } from '../../data/who.ts';
-import { Act, AskFirst } from '../../parts/act.tsx';
-import { Answer, Failed } from '../../parts/answer.tsx';
-import { StateBadge } from '../../parts/state.tsx';
+import { useChange, useRead } from '../../data/operations.ts';
+import { useScopeDenial } from '../../data/identity.ts';
+import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
+import { QueryResult, ErrorAlert } from '../../parts/query-result.tsx';
+import { StateBadge } from '../../parts/state-badge.tsx';
 import { Icon } from '../../shell/icons.tsx';
 
 export function ZoneDnssec({ zone }: { zone: Zone }): JSX.Element {
@@ -14,21 +14,27 @@ export function ZoneDnssec({ zone }: { zone: Zone }): JSX.Element {
   const { error } = dnssec;
   if (error instanceof HostyardError && error.code === 'capability_missing')
     return <State zone={zone} dnssec={{ status: 'off', ds: [] }} missing={error.message} />;
-  return <Answer of={dnssec}>{(found) => <State zone={zone} dnssec={found} />}</Answer>;
+  return <QueryResult query={dnssec}>{(current) => <State zone={zone} dnssec={current} />}</QueryResult>;
 }
 
 interface StateProps {
   readonly zone: Zone;
   readonly dnssec: Dnssec;
-  /** What the name server lacks for it. */
+  /** Why the name server cannot sign zones. */
   readonly missing?: string;
 }
 
 function State({ zone, dnssec, missing }: StateProps): JSX.Element {
   const isOn = dnssec.status === 'on';
-  const refusal = useRefusal()('dns:write');
-  const enable = useChange('dnssecEnable', { done: `${zone.name} is signed.`, changes: ['dnssecGet'] });
-  const disable = useChange('dnssecDisable', { done: `${zone.name} is signed no more.`, changes: ['dnssecGet'] });
+  const denial = useScopeDenial()('dns:write');
+  const enable = useChange('dnssecEnable', {
+    successMessage: `Signing enabled for ${zone.name}`,
+    invalidates: ['dnssecGet'],
+  });
+  const disable = useChange('dnssecDisable', {
+    successMessage: `Signing disabled for ${zone.name}`,
+    invalidates: ['dnssecGet'],
+  });
   const domain = zone.domain_id;
   return (
     <Card>
@@ -36,44 +42,44 @@ function State({ zone, dnssec, missing }: StateProps): JSX.Element {
         <Group justify="space-between">
           <Group gap="sm">
             <Text fw={600}>DNSSEC</Text>
-            <StateBadge state={isOn ? 'on' : 'off'} />
+            <StateBadge state={isOn ? 'Enabled' : 'Disabled'} />
           </Group>
           {isOn ? (
-            <AskFirst
+            <ConfirmButton
               variant="default"
-              reason={refusal}
+              disabledReason={denial}
               question={`Stop signing ${zone.name}?`}
-              consequence="Take the DS records out of the parent zone first, and wait until their time to live has passed: until then, whoever checks signatures finds no name of this zone."
-              typed={zone.name}
-              yes="Stop signing"
-              act={() => disable.mutateAsync({ domain })}
+              consequence="Remove the DS records at your registrar first and wait until their TTL has expired. Until then, validating resolvers fail to resolve this zone."
+              confirmText={zone.name}
+              confirmLabel="Stop signing"
+              onConfirm={() => disable.mutateAsync({ domain })}
             >
               Stop signing
-            </AskFirst>
+            </ConfirmButton>
           ) : (
-            <Act
-              reason={missing ?? refusal}
+            <ActionButton
+              disabledReason={missing ?? denial}
               loading={enable.isPending}
               leftSection={<Icon name="shield" size={16} />}
               onClick={() => enable.mutate({ domain })}
             >
-              Sign this zone
-            </Act>
+              Sign zone
+            </ActionButton>
           )}
         </Group>
-        {enable.isError && <Failed error={enable.error} />}
+        {enable.isError && <ErrorAlert error={enable.error} />}
         <Text size="sm" c="dimmed">
           {missing ??
             (isOn
-              ? 'Give these DS records to the registrar of the domain. From then on, answers that somebody tampered with are refused by whoever checks.'
-              : 'The name server signs the records, so that nobody can tamper with them on their way. Afterwards you are given the DS records for the registrar of the domain.')}
+              ? 'Add these DS records at your domain registrar. Validating resolvers then reject forged responses.'
+              : 'The name server signs all records, so that resolvers can detect forged responses. You then add the DS records shown here at your domain registrar.')}
         </Text>
         {dnssec.ds.map((ds) => (
           <DsRecord key={ds} text={`${zone.name}. IN DS ${ds}`} />
         ))}
         {isOn && dnssec.ds.length > 0 && (
           <Alert color="yellow" variant="light" icon={<Icon name="warning" />}>
-            Before you stop signing, or move the zone elsewhere, take the DS records out again.
+            Before you stop signing the zone or move it to another provider, remove the DS records at your registrar.
           </Alert>
         )}
       </Stack>
@@ -93,7 +99,7 @@ function DsRecord({ text }: { text: string }): JSX.Element {
             variant="default"
             size="lg"
             onClick={copy}
-            aria-label={copied ? 'Copied' : 'Copy the DS record'}
+            aria-label={copied ? 'Copied' : 'Copy DS record'}
             title={copied ? 'Copied' : 'Copy'}
           >
             <Icon name={copied ? 'check' : 'copy'} size={16} />

@@ -1,50 +1,52 @@
-// What happened to a zone, newest first, and the way back to any of it.
+// The version history of a zone, newest first, with rollback to any version.
 import { Badge, Button, Card, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useMemo, useState, type JSX } from 'react';
 import type { Zone, ZoneVersion } from '#sdk/v2.ts';
-import { useChange, useRead } from '../../data/read.ts';
-import { useRefusal } from '../../data/who.ts';
-import { AskFirst } from '../../parts/act.tsx';
-import { Answer } from '../../parts/answer.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { useChange, useRead } from '../../data/operations.ts';
+import { useScopeDenial } from '../../data/identity.ts';
+import { ConfirmButton } from '../../parts/action-button.tsx';
+import { changeLabel } from '../../parts/operation-labels.ts';
+import { QueryResult } from '../../parts/query-result.tsx';
+import { Timestamp } from '../../parts/timestamp.tsx';
 import { DifferenceTable } from './difference-table.tsx';
 import { differenceRows, differenceText } from './difference.ts';
 
-/** An operation as the audit log has it, in words; one of staff or of the legacy interface has the same end. */
-const operations: Readonly<Record<string, string>> = {
-  zoneCreate: 'Zone added',
+/** Labels by operation. Operations of staff and of the legacy API have the same name after the dot. */
+const operationLabels: Readonly<Record<string, string>> = {
+  zoneCreate: 'Zone created',
   recordCreate: 'Record added',
-  recordUpdate: 'Record changed',
+  recordUpdate: 'Record updated',
   recordDelete: 'Record deleted',
   recordDeleteMany: 'Records deleted',
   zoneFileImport: 'Zone file imported',
   zoneRollBack: 'Rolled back',
-  reverseSet: 'Reverse name with its address record',
+  reverseSet: 'Reverse DNS and address record changed',
 };
-const firstShown = 20;
-const mostKept = 100;
+const initialVersions = 20;
+const maxVersions = 100;
 
 export function ZoneHistory({ zone }: { zone: Zone }): JSX.Element {
-  const [limit, setLimit] = useState(firstShown);
+  const [limit, setLimit] = useState(initialVersions);
   const history = useRead('zoneHistoryGet', { domain: zone.domain_id, limit });
   return (
-    <Answer of={history} lines={8}>
+    <QueryResult query={history} lines={8}>
       {(versions) => (
         <Stack gap="xs">
           <Text size="sm" c="dimmed">
-            The last {mostKept} versions are kept. To roll back makes a new version, which can be rolled back too.
+            The last {maxVersions} versions are stored. Rolling back creates a new version, which can itself be rolled
+            back.
           </Text>
           {versions.map((version, index) => (
             <Version key={version.version} zone={zone} version={version} place={index === 0 ? 'newest' : 'earlier'} />
           ))}
-          {versions.length === limit && limit < mostKept && (
-            <Button variant="default" onClick={() => setLimit(mostKept)}>
+          {versions.length === limit && limit < maxVersions && (
+            <Button variant="default" onClick={() => setLimit(maxVersions)}>
               Show older versions
             </Button>
           )}
         </Stack>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 
@@ -56,13 +58,13 @@ interface VersionProps {
 
 function Version({ zone, version, place }: VersionProps): JSX.Element {
   const [isOpen, setOpen] = useState(false);
-  const refusal = useRefusal()('dns:write');
+  const denial = useScopeDenial()('dns:write');
   const rows = useMemo(() => differenceRows(version), [version]);
   const rollBack = useChange('zoneRollBack', {
-    done: `${zone.name} is as it was in version ${version.version}.`,
-    changes: ['recordList', 'zoneHistoryGet'],
+    successMessage: `${zone.name} rolled back to version ${version.version}`,
+    invalidates: ['recordList', 'zoneHistoryGet'],
   });
-  const operation = operations[version.operation.split('.').at(-1)!] ?? version.operation;
+  const operation = operationLabels[version.operation.split('.').at(-1)!] ?? changeLabel(version.operation);
   return (
     <Card padding="sm" component="section" aria-label={`Version ${version.version}`}>
       <Group justify="space-between" gap="sm">
@@ -73,44 +75,39 @@ function Version({ zone, version, place }: VersionProps): JSX.Element {
             </Text>
             {place === 'newest' && (
               <Badge variant="light" tt="none" color="teal" autoContrast>
-                current
+                Current
               </Badge>
             )}
           </Group>
           <Text size="sm" c="dimmed" component="div" className="numbers">
-            <Moment at={version.timestamp} /> · {differenceText(rows)} · serial {version.serial}
+            <Timestamp at={version.timestamp} /> · {differenceText(rows)} · serial {version.serial}
           </Text>
         </UnstyledButton>
         <Group gap="xs">
           <Button variant="subtle" size="xs" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
-            {isOpen ? 'Hide the change' : 'Show the change'}
+            {isOpen ? 'Hide changes' : 'View changes'}
           </Button>
-          <AskFirst
+          <ConfirmButton
             variant="default"
             size="xs"
-            reason={refusal ?? (place === 'newest' ? 'The zone is in this version now.' : undefined)}
+            disabledReason={denial ?? (place === 'newest' ? 'This is the current version.' : undefined)}
             question={`Roll ${zone.name} back to version ${version.version}?`}
             consequence={
               <>
-                Its records become what they were on <Moment at={version.timestamp} />, after “{operation.toLowerCase()}
-                ”. Later changes are taken back; that is a new version itself, from which you can return.
+                All records are restored to their state at <Timestamp at={version.timestamp} />. Rolling back creates a
+                new version.
               </>
             }
-            yes="Roll back"
-            act={() => rollBack.mutateAsync({ domain: zone.domain_id, version: version.version })}
+            confirmLabel="Roll back"
+            onConfirm={() => rollBack.mutateAsync({ domain: zone.domain_id, version: version.version })}
           >
-            Roll back to this
-          </AskFirst>
+            Roll back to this version
+          </ConfirmButton>
         </Group>
       </Group>
       {isOpen && (
         <Stack mt="sm">
-          <DifferenceTable
-            label={`What version ${version.version} changed`}
-            zone={zone.name}
-            rows={rows}
-            abovePx={480}
-          />
+          <DifferenceTable label={`Changes in version ${version.version}`} zone={zone.name} rows={rows} abovePx={480} />
         </Stack>
       )}
     </Card>

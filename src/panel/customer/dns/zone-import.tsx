@@ -1,35 +1,35 @@
-// A zone file, looked at before it counts: first the difference, then the change. The file replaces all records, so that what it
-// leaves out shows as removed.
+// Imports a zone file in two steps: preview, then import. The file replaces all records, so records missing from it
+// show up as removed.
 import { Alert, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useMemo, useState, type JSX } from 'react';
 import { HostyardError, type Zone, type ZoneDifference } from '#sdk/v2.ts';
-import { useChange } from '../../data/read.ts';
-import { useRefusal } from '../../data/who.ts';
-import { Act, AskFirst } from '../../parts/act.tsx';
-import { useFields } from '../../parts/fields.ts';
+import { useChange } from '../../data/operations.ts';
+import { useScopeDenial } from '../../data/identity.ts';
+import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
+import { useFormFields } from '../../parts/form-fields.ts';
 import { Icon } from '../../shell/icons.tsx';
 import { DifferenceTable } from './difference-table.tsx';
 import { differenceRows, differenceText } from './difference.ts';
 
 export function ZoneImport({ zone }: { zone: Zone }): JSX.Element {
-  const refusal = useRefusal()('dns:write');
-  const fields = useFields({ zonefile: '' });
+  const denial = useScopeDenial()('dns:write');
+  const fields = useFormFields({ zonefile: '' });
   const [difference, setDifference] = useState<ZoneDifference>();
-  const [hasMoved, setMoved] = useState(false);
-  const look = useChange('zoneFileImport', { changes: [] });
-  const compare = async (): Promise<void> => {
+  const [isOutdated, setOutdated] = useState(false);
+  const preview = useChange('zoneFileImport', { invalidates: [] });
+  const loadPreview = async (): Promise<void> => {
     setDifference(undefined);
     try {
       setDifference(
-        await look.mutateAsync({ domain: zone.domain_id, zonefile: fields.values.zonefile, dry_run: true }),
+        await preview.mutateAsync({ domain: zone.domain_id, zonefile: fields.values.zonefile, dry_run: true }),
       );
     } catch (error) {
-      fields.refuse(error);
+      fields.showError(error);
     }
   };
-  const write = (zonefile: string): void => {
+  const setZonefile = (zonefile: string): void => {
     setDifference(undefined);
-    setMoved(false);
+    setOutdated(false);
     fields.set({ zonefile });
   };
   const { value, error } = fields.input('zonefile');
@@ -37,53 +37,53 @@ export function ZoneImport({ zone }: { zone: Zone }): JSX.Element {
     <Stack gap="md">
       <Textarea
         label="Zone file"
-        description="In the format of BIND. It replaces all records of the zone; without an SOA in it the zone keeps its own."
+        description="BIND format. Replaces all records of the zone; if the file has no SOA record, the current one is kept."
         placeholder={`$TTL 3600\n@    IN MX 10 mail\nmail IN A  192.0.2.10`}
         value={value}
-        error={error ?? fields.refusal}
-        onChange={(event) => write(event.currentTarget.value)}
+        error={error ?? fields.formError}
+        onChange={(event) => setZonefile(event.currentTarget.value)}
         rows={difference === undefined ? 14 : 6}
         spellCheck={false}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13, whiteSpace: 'pre' } }}
       />
       <Group gap="xs">
-        <FileButton onChange={(file) => void file?.text().then(write)}>
+        <FileButton onChange={(file) => void file?.text().then(setZonefile)}>
           {(button) => (
-            <Act variant="default" leftSection={<Icon name="upload" size={16} />} {...button}>
-              Choose a file
-            </Act>
+            <ActionButton variant="default" leftSection={<Icon name="upload" size={16} />} {...button}>
+              Choose file
+            </ActionButton>
           )}
         </FileButton>
-        <Act
+        <ActionButton
           variant={difference === undefined ? 'filled' : 'default'}
-          loading={look.isPending}
-          reason={refusal ?? (value.trim() === '' ? 'Paste a zone file or choose one first.' : undefined)}
+          loading={preview.isPending}
+          disabledReason={denial ?? (value.trim() === '' ? 'Paste or choose a zone file first.' : undefined)}
           onClick={() => {
-            setMoved(false);
-            void compare();
+            setOutdated(false);
+            void loadPreview();
           }}
         >
-          Show the difference
-        </Act>
+          Preview changes
+        </ActionButton>
       </Group>
-      {hasMoved && (
+      {isOutdated && (
         <Alert color="yellow" variant="light" icon={<Icon name="warning" />} role="alert">
-          Nothing was replaced: somebody changed the zone since you looked. This is the difference to what it is now.
+          Nothing was imported: the zone has changed since the preview. Review the updated changes below.
         </Alert>
       )}
       {difference !== undefined && (
-        <Compared
+        <ImportPreview
           zone={zone}
           zonefile={value}
           difference={difference}
           onDone={() => {
             setDifference(undefined);
-            setMoved(false);
-            fields.clear();
+            setOutdated(false);
+            fields.reset();
           }}
-          onMoved={() => {
-            setMoved(true);
-            void compare();
+          onOutdated={() => {
+            setOutdated(true);
+            void loadPreview();
           }}
         />
       )}
@@ -91,53 +91,53 @@ export function ZoneImport({ zone }: { zone: Zone }): JSX.Element {
   );
 }
 
-interface ComparedProps {
+interface ImportPreviewProps {
   readonly zone: Zone;
   readonly zonefile: string;
   readonly difference: ZoneDifference;
   readonly onDone: () => void;
-  /** The zone is no longer what the difference was worked out against. */
-  readonly onMoved: () => void;
+  /** Called if the zone has changed since the preview. */
+  readonly onOutdated: () => void;
 }
 
-function Compared({ zone, zonefile, difference, onDone, onMoved }: ComparedProps): JSX.Element {
+function ImportPreview({ zone, zonefile, difference, onDone, onOutdated }: ImportPreviewProps): JSX.Element {
   const rows = useMemo(() => differenceRows(difference), [difference]);
-  const replace = useChange('zoneFileImport', {
-    done: `${zone.name} is as the file says.`,
-    changes: ['recordList', 'zoneHistoryGet'],
+  const importFile = useChange('zoneFileImport', {
+    successMessage: 'Zone imported',
+    invalidates: ['recordList', 'zoneHistoryGet'],
   });
-  const act = async (): Promise<void> => {
+  const runImport = async (): Promise<void> => {
     try {
-      await replace.mutateAsync({ domain: zone.domain_id, zonefile, serial: Number(difference.serial) });
+      await importFile.mutateAsync({ domain: zone.domain_id, zonefile, serial: Number(difference.serial) });
       onDone();
     } catch (error) {
       if (!(error instanceof HostyardError) || error.errors['serial'] === undefined) throw error;
-      onMoved();
+      onOutdated();
     }
   };
   if (rows.length === 0)
     return (
-      <Alert color="teal" variant="light" icon={<Icon name="check" />} title="No difference" role="status">
-        The zone is as the file says already.
+      <Alert color="teal" variant="light" icon={<Icon name="check" />} title="No changes" role="status">
+        The zone already matches the file.
       </Alert>
     );
   return (
     <Stack gap="sm">
       <Group justify="space-between" gap="xs">
         <Text fw={600} role="status">
-          The file makes a difference: {differenceText(rows)}
+          Changes: {differenceText(rows)}
         </Text>
-        <AskFirst
+        <ConfirmButton
           color="red"
-          question={`Replace the records of ${zone.name}?`}
-          consequence={`By this file: ${differenceText(rows)}. The name servers answer so at once. The history keeps what was there: there you can roll back.`}
-          yes="Replace the records"
-          act={act}
+          question={`Import into ${zone.name}?`}
+          consequence={`Changes: ${differenceText(rows)}. They take effect immediately. You can roll back in the zone history.`}
+          confirmLabel="Import"
+          onConfirm={runImport}
         >
-          Replace the records
-        </AskFirst>
+          Import
+        </ConfirmButton>
       </Group>
-      <DifferenceTable label={`What the file changes in ${zone.name}`} zone={zone.name} rows={rows} abovePx={520} />
+      <DifferenceTable label={`Changes to ${zone.name}`} zone={zone.name} rows={rows} abovePx={520} />
     </Stack>
   );
 }

@@ -1,42 +1,42 @@
-// The zones of the account, found by a few letters. Whether one is signed is asked for as it comes into sight.
+// The zones of the account, with search. The DNSSEC state of a zone is loaded when its row becomes visible.
 import { Anchor, Badge, Group, Text } from '@mantine/core';
-import { FindBox } from '../../parts/find-box.tsx';
+import { FilterInput } from '../../parts/filter-input.tsx';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState, type JSX } from 'react';
 import { HostyardError, type Zone } from '#sdk/v2.ts';
-import { useRead } from '../../data/read.ts';
-import { useRefusal } from '../../data/who.ts';
-import styles from '../../parts/in-place.module.css';
+import { useRead } from '../../data/operations.ts';
+import { useScopeDenial } from '../../data/identity.ts';
+import styles from '../../parts/inline-edit.module.css';
 import { VirtualCell, VirtualTable, type VirtualColumn } from '../../parts/virtual-table.tsx';
 import { Icon } from '../../shell/icons.tsx';
-import { ZoneDelete } from './zone-delete.tsx';
+import { DeleteZoneDialog } from './delete-zone-dialog.tsx';
 
 const allColumns = [
   { key: 'name', label: 'Zone', width: 'minmax(180px, 1fr)' },
   { key: 'dnssec', label: 'DNSSEC', width: '120px' },
-  { key: 'id', label: 'Id', width: '90px', isNumber: true },
+  { key: 'id', label: 'ID', width: '90px', isNumber: true },
   { key: 'actions', label: '', width: '44px' },
 ] as const satisfies readonly VirtualColumn<string>[];
 const phone = { columns: 'minmax(0, 1fr) auto auto auto', areas: '"name dnssec id actions"' };
-const rowHeightPx = { desk: 44, phone: 52 };
+const rowHeightPx = { desktop: 44, phone: 52 };
 const idOf = ({ domain_id }: Zone): string => domain_id;
-const words = new Intl.Collator('en', { numeric: true });
+const collator = new Intl.Collator('en', { numeric: true });
 
 export function ZoneList({ zones }: { zones: readonly Zone[] }): JSX.Element {
-  const refusal = useRefusal()('dns:write');
+  const denial = useScopeDenial()('dns:write');
   const [text, setText] = useState('');
-  const [leaving, setLeaving] = useState<Zone>();
-  const ordered = useMemo(() => zones.toSorted((one, other) => words.compare(one.name, other.name)), [zones]);
+  const [zoneToDelete, setZoneToDelete] = useState<Zone>();
+  const sorted = useMemo(() => zones.toSorted((left, right) => collator.compare(left.name, right.name)), [zones]);
   const rows = useMemo(() => {
-    const sought = text.trim().toLowerCase();
-    return sought === '' ? ordered : ordered.filter(({ name }) => name.includes(sought));
-  }, [ordered, text]);
-  const isSignable = useIsSignable(ordered[0]!);
-  const columns = isSignable ? allColumns : allColumns.filter(({ key }) => key !== 'dnssec');
+    const query = text.trim().toLowerCase();
+    return query === '' ? sorted : sorted.filter(({ name }) => name.includes(query));
+  }, [sorted, text]);
+  const isDnssecSupported = useIsDnssecSupported(sorted[0]!);
+  const columns = isDnssecSupported ? allColumns : allColumns.filter(({ key }) => key !== 'dnssec');
   return (
     <>
       <Group gap="xs" mb="sm">
-        <FindBox label="Search zones" placeholder="Search zones…" text={text} onChange={setText} />
+        <FilterInput label="Search zones" placeholder="Search zones…" value={text} onChange={setText} />
         <Text size="sm" c="dimmed" className="numbers" role="status">
           {rows.length === zones.length ? zones.length : `${rows.length} of ${zones.length}`}{' '}
           {zones.length === 1 ? 'zone' : 'zones'}
@@ -49,12 +49,12 @@ export function ZoneList({ zones }: { zones: readonly Zone[] }): JSX.Element {
         rowHeightPx={rowHeightPx}
         rows={rows}
         rowKey={idOf}
-        abovePx={310}
-        whenEmpty="No zone of that name."
+        heightAbovePx={310}
+        emptyText="No zones match"
       >
         {(zone) => (
           <>
-            <VirtualCell at="name">
+            <VirtualCell column="name">
               <Anchor
                 fw={600}
                 size="sm"
@@ -63,24 +63,24 @@ export function ZoneList({ zones }: { zones: readonly Zone[] }): JSX.Element {
                 {zone.name}
               </Anchor>
             </VirtualCell>
-            {isSignable && (
-              <VirtualCell at="dnssec">
-                <Signed zone={zone} />
+            {isDnssecSupported && (
+              <VirtualCell column="dnssec">
+                <SignedBadge zone={zone} />
               </VirtualCell>
             )}
-            <VirtualCell at="id" isNumber>
+            <VirtualCell column="id" isNumber>
               <Text size="sm" c="dimmed" span>
                 {zone.domain_id}
               </Text>
             </VirtualCell>
-            <VirtualCell at="actions">
+            <VirtualCell column="actions">
               <button
                 type="button"
                 className={styles['small']}
                 aria-label={`Delete ${zone.name}`}
-                {...(refusal === undefined
-                  ? { onClick: () => setLeaving(zone) }
-                  : { 'aria-disabled': true, 'aria-description': refusal, title: refusal })}
+                {...(denial === undefined
+                  ? { onClick: () => setZoneToDelete(zone) }
+                  : { 'aria-disabled': true, 'aria-description': denial, title: denial })}
               >
                 <Icon name="trash" size={16} />
               </button>
@@ -88,30 +88,30 @@ export function ZoneList({ zones }: { zones: readonly Zone[] }): JSX.Element {
           </>
         )}
       </VirtualTable>
-      <ZoneDelete zone={leaving} close={() => setLeaving(undefined)} />
+      <DeleteZoneDialog zone={zoneToDelete} close={() => setZoneToDelete(undefined)} />
     </>
   );
 }
 
-/** Where the provider's name server signs nothing, no column says so. One zone tells it for all. */
-function useIsSignable(zone: Zone): boolean {
+/** Hides the DNSSEC column if the provider's name server cannot sign zones. Checking one zone is enough. */
+function useIsDnssecSupported(zone: Zone): boolean {
   const { data, error } = useRead('dnssecGet', { domain: zone.domain_id });
   return (
     data !== undefined || (error !== null && !(error instanceof HostyardError && error.code === 'capability_missing'))
   );
 }
 
-function Signed({ zone }: { zone: Zone }): JSX.Element {
+function SignedBadge({ zone }: { zone: Zone }): JSX.Element {
   const { data, isError } = useRead('dnssecGet', { domain: zone.domain_id });
   if (data === undefined)
     return (
       <Text size="sm" c="dimmed" span>
-        {isError ? 'unknown' : '…'}
+        {isError ? 'Unknown' : '…'}
       </Text>
     );
   return (
     <Badge color={data.status === 'on' ? 'teal' : 'gray'} variant="light" autoContrast tt="none">
-      {data.status === 'on' ? 'signed' : 'not signed'}
+      {data.status === 'on' ? 'Signed' : 'Not signed'}
     </Badge>
   );
 }

@@ -1,12 +1,12 @@
-// One invoice: its lines, how its total comes about, and what was paid for it.
+// One invoice: its items, totals and payments.
 import { Divider, Drawer, Group, Stack, Table, Text } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
 import type { InvoiceDetail, InvoiceListItem } from '#sdk/v2.ts';
-import { useRead } from '../../data/read.ts';
-import { Answer } from '../../parts/answer.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { useRead } from '../../data/operations.ts';
+import { QueryResult } from '../../parts/query-result.tsx';
+import { Timestamp } from '../../parts/timestamp.tsx';
 import { Day, Money } from '../../parts/money.tsx';
-import { StateBadge } from '../../parts/state.tsx';
+import { StateBadge } from '../../parts/state-badge.tsx';
 import { PdfButtons } from './pdf-buttons.tsx';
 
 export interface InvoiceDrawerProps {
@@ -31,9 +31,9 @@ export function InvoiceDrawer({ invoice, close }: InvoiceDrawerProps): JSX.Eleme
 function Invoice({ id }: { id: string }): JSX.Element {
   const invoice = useRead('invoiceGet', { invoice: Number(id) });
   return (
-    <Answer of={invoice} lines={6}>
-      {(answer) => <Detail invoice={answer as InvoiceDetail} />}
-    </Answer>
+    <QueryResult query={invoice} lines={6}>
+      {(detail) => <Detail invoice={detail as InvoiceDetail} />}
+    </QueryResult>
   );
 }
 
@@ -43,7 +43,7 @@ function Detail({ invoice }: { invoice: InvoiceDetail }): JSX.Element {
     <Stack>
       <Group justify="space-between" align="flex-start">
         <Group gap="lg">
-          <Fact label="State">
+          <Fact label="Status">
             <StateBadge state={invoice.status} />
           </Fact>
           <Fact label="Date">
@@ -54,16 +54,16 @@ function Detail({ invoice }: { invoice: InvoiceDetail }): JSX.Element {
           </Fact>
           {invoice.status === 'Paid' && (
             <Fact label="Paid">
-              <Moment at={invoice.datepaid} />
+              <Timestamp at={invoice.datepaid} />
             </Fact>
           )}
         </Group>
         <PdfButtons invoice={invoice.invoiceid} number={invoice.invoicenum} size="xs" />
       </Group>
-      <Table aria-label="Lines">
+      <Table aria-label="Items">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>For</Table.Th>
+            <Table.Th>Description</Table.Th>
             <Table.Th ta="right">Amount</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -92,7 +92,7 @@ function Detail({ invoice }: { invoice: InvoiceDetail }): JSX.Element {
         {invoice.tax2 !== '0.00' && <Sum label={`Tax ${invoice.taxrate2} %`} amount={invoice.tax2} />}
         <Divider />
         <Sum label="Total" amount={invoice.total} isStrong />
-        <Sum label="Still to be paid" amount={invoice.balance} isStrong={invoice.balance !== '0.00'} />
+        <Sum label="Amount due" amount={invoice.balance} isStrong={invoice.balance !== '0.00'} />
       </Stack>
       {payments.length > 0 && (
         <Fact label="Payments">

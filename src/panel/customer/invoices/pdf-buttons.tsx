@@ -1,11 +1,10 @@
-// An invoice as PDF, in a tab of its own or as a file. It is fetched with the key of whoever is signed in, which no plain link could
-// carry.
+// Views or downloads an invoice as PDF. It is fetched with the session's key, which a plain link could not send.
 import { Button, type ButtonProps } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { JSX } from 'react';
-import type { FileAnswer } from '#sdk/v2.ts';
-import { useChange } from '../../data/read.ts';
-import { openFile, saveFile } from '../../parts/save-file.ts';
+import type { FileResponse } from '#sdk/v2.ts';
+import { useChange } from '../../data/operations.ts';
+import { openFileTab, saveFile } from '../../parts/save-file.ts';
 import { Icon } from '../../shell/icons.tsx';
 
 export interface PdfButtonsProps extends Pick<ButtonProps, 'size'> {
@@ -14,35 +13,35 @@ export interface PdfButtonsProps extends Pick<ButtonProps, 'size'> {
 }
 
 export function PdfButtons({ invoice, number, ...props }: PdfButtonsProps): JSX.Element {
-  const pdf = useChange('invoicePdf', { changes: [] });
-  const fetchFor = (use: (file: FileAnswer) => void, onFailure?: () => void): void =>
+  const pdf = useChange('invoicePdf', { invalidates: [] });
+  const fetchFor = (use: (file: FileResponse) => void, onFailure?: () => void): void =>
     pdf.mutate(
       { invoice: Number(invoice) },
       {
         onSuccess: use,
         onError: (error) => {
           onFailure?.();
-          notifications.show({ color: 'red', title: `PDF of ${number}`, message: error.message });
+          notifications.show({ color: 'red', title: `Invoice ${number}`, message: error.message });
         },
       },
     );
   const open = (): void => {
-    const tab = openFile();
-    fetchFor(tab.show, tab.giveUp);
+    const tab = openFileTab();
+    fetchFor(tab.show, tab.close);
   };
   const common = { variant: 'default', disabled: pdf.isPending, ...props } as const;
   return (
     <Button.Group>
-      <Button {...common} onClick={open} aria-label={`Open the PDF of ${number}`}>
-        Open
+      <Button {...common} onClick={open} aria-label={`View ${number} as PDF`}>
+        View
       </Button>
       <Button
         {...common}
         leftSection={<Icon name="download" size={16} />}
         onClick={() => fetchFor(saveFile)}
-        aria-label={`PDF of ${number}`}
+        aria-label={`Download ${number} as PDF`}
       >
-        PDF
+        Download
       </Button>
     </Button.Group>
   );

@@ -1,79 +1,79 @@
-// Making a key, or changing one: its name, whose it is, what it may do, from where and until when.
+// Creates or edits an API key.
 import { Select, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
 import type { JSX } from 'react';
 import { grantedScopes, type Scope } from '#contract/scopes.ts';
 import type { Key } from '#sdk/v2.ts';
-import { useChange, useRead } from '../../data/read.ts';
-import { useRefusal } from '../../data/who.ts';
-import { useFields } from '../../parts/fields.ts';
+import { useChange, useRead } from '../../data/operations.ts';
+import { useScopeDenial } from '../../data/identity.ts';
+import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
-import { endOf, endsFor, type End } from './ends.ts';
+import { expiryTime, expiryOptions, type Expiry } from './expiry-options.ts';
 
 export interface KeyFormProps {
-  readonly of?: Key;
+  readonly item?: Key;
   readonly close: () => void;
-  /** With the text of a new key. */
-  readonly onMade: (secret: string) => void;
+  /** Called with the secret of a new key. */
+  readonly onCreated: (secret: string) => void;
 }
 
 interface Values {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly allow: readonly string[];
-  readonly expires: End;
+  readonly expires: Expiry;
   readonly day: string;
   readonly contact: string | null;
 }
 
-export function KeyForm({ of, close, onMade }: KeyFormProps): JSX.Element {
-  const first: Values = {
-    name: of?.name ?? '',
-    scopes: of === undefined ? [] : [...grantedScopes(of.scopes)],
-    allow: of?.allow ?? [],
-    expires: of === undefined ? 'never' : 'as it is',
+export function KeyForm({ item, close, onCreated }: KeyFormProps): JSX.Element {
+  const initial: Values = {
+    name: item?.name ?? '',
+    scopes: item === undefined ? [] : [...grantedScopes(item.scopes)],
+    allow: item?.allow ?? [],
+    expires: item === undefined ? 'never' : 'unchanged',
     day: '',
     contact: null,
   };
-  const fields = useFields<Values>(first);
+  const fields = useFormFields<Values>(initial);
   const { values } = fields;
-  const options = { changes: ['keyGet', 'auditGet'] };
-  const make = useChange('keyCreate', { ...options, done: `${values.name} is made.` });
-  const change = useChange('keyUpdate', { ...options, done: `${values.name} is changed.` });
+  const options = { invalidates: ['keyGet', 'auditGet'] };
+  const create = useChange('keyCreate', { ...options, successMessage: `${values.name} created` });
+  const change = useChange('keyUpdate', { ...options, successMessage: `${values.name} updated` });
 
   const send = async (): Promise<void> => {
-    const expires = endOf(values.expires, values.day, Date.now());
+    const expires = expiryTime(values.expires, values.day, Date.now());
     const { name, allow } = values;
     const scopes = [...values.scopes];
-    if (of === undefined) {
+    if (item === undefined) {
       const contact = values.contact === null ? {} : { contact: values.contact };
-      const { key } = await make.mutateAsync({ name, scopes, allow, expires, ...contact });
-      onMade(key);
+      const { key } = await create.mutateAsync({ name, scopes, allow, expires, ...contact });
+      onCreated(key);
       return;
     }
-    // Scopes that stay are not named: a key of which more was granted than one has oneself can still get another name.
-    const areSame = scopes.length === first.scopes.length && scopes.every((scope) => first.scopes.includes(scope));
-    await change.mutateAsync({ id: of.id, name, allow, expires, ...(areSame ? {} : { scopes }) });
+    // Unchanged scopes are not sent, so that a key with more scopes than the user's own can still be renamed.
+    const areSame = scopes.length === initial.scopes.length && scopes.every((scope) => initial.scopes.includes(scope));
+    await change.mutateAsync({ id: item.id, name, allow, expires, ...(areSame ? {} : { scopes }) });
     close();
   };
 
   return (
-    <Form fields={fields} label={of === undefined ? 'Make the key' : 'Save'} cancel={close} send={send}>
+    <Form fields={fields} submitLabel={item === undefined ? 'Create API key' : 'Save'} onCancel={close} onSubmit={send}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput label="Name" required maxLength={64} data-autofocus {...fields.input('name')} />
-        {of === undefined && <WhoseKey value={values.contact} onChange={(contact) => fields.set({ contact })} />}
+        {item === undefined && <OwnerSelect value={values.contact} onChange={(contact) => fields.set({ contact })} />}
         <Select
-          label="Ends"
-          data={endsFor(of)}
+          label="Expires"
+          data={expiryOptions(item)}
           value={values.expires}
           allowDeselect={false}
           error={values.expires === 'day' ? undefined : fields.errorOf('expires')}
-          onChange={(expires) => fields.set({ expires: expires as End })}
+          onChange={(expires) => fields.set({ expires: expires as Expiry })}
         />
         {values.expires === 'day' && (
           <TextInput
             type="date"
-            label="Last day"
+            label="Expiry date"
             required
             value={values.day}
             error={fields.errorOf('expires')}
@@ -82,8 +82,8 @@ export function KeyForm({ of, close, onMade }: KeyFormProps): JSX.Element {
         )}
       </SimpleGrid>
       <TagsInput
-        label="Networks it may be used from"
-        description="Addresses or networks such as 192.0.2.0/24, Enter after each. None: from anywhere."
+        label="Allowed networks"
+        description="IP addresses or networks such as 192.0.2.0/24; press Enter after each. Leave empty to allow all."
         value={[...values.allow]}
         error={fields.errorOf('allow')}
         splitChars={[',', ' ', ';']}
@@ -91,7 +91,7 @@ export function KeyForm({ of, close, onMade }: KeyFormProps): JSX.Element {
         onChange={(allow) => fields.set({ allow })}
       />
       <ScopePicker
-        label="What it may do"
+        label="Permissions"
         value={values.scopes}
         error={fields.errorOf('scopes')}
         onChange={(scopes) => fields.set({ scopes })}
@@ -100,27 +100,29 @@ export function KeyForm({ of, close, onMade }: KeyFormProps): JSX.Element {
   );
 }
 
-interface WhoseKeyProps {
+interface OwnerSelectProps {
   readonly value: string | null;
   readonly onChange: (contact: string | null) => void;
 }
 
-/** A key of a contact can never do more than the contact. Somebody who is a contact makes his own keys only. */
-function WhoseKey({ value, onChange }: WhoseKeyProps): JSX.Element | null {
-  const refusal = useRefusal();
+/**
+ * Selects the owner. A contact's key can never do more than the contact; contacts can create keys only for themselves.
+ */
+function OwnerSelect({ value, onChange }: OwnerSelectProps): JSX.Element | null {
+  const scopeDenial = useScopeDenial();
   const self = useRead('sessionGet', {});
-  const mayLook = refusal('account:read') === undefined && self.data?.contact === '';
-  const contacts = useRead('contactGet', {}, { enabled: mayLook });
+  const canListContacts = scopeDenial('account:read') === undefined && self.data?.contact === '';
+  const contacts = useRead('contactGet', {}, { enabled: canListContacts });
   const people = (contacts.data ?? []).filter(({ subaccount }) => subaccount === '1');
   if (people.length === 0) return null;
   return (
     <Select
-      label="Whose"
-      placeholder="The account’s own"
+      label="Owner"
+      placeholder="Account"
       data={people.map(({ id, firstname, lastname }) => ({ value: id, label: `${firstname} ${lastname}` }))}
       value={value}
       clearable
-      clearButtonProps={{ 'aria-label': 'The account’s own' }}
+      clearButtonProps={{ 'aria-label': 'Account' }}
       onChange={onChange}
     />
   );

@@ -1,14 +1,15 @@
-// Ordering a licence, with what it costs before the order is given: it is invoiced at once.
+// Orders a licence. Shows the price before the order, because it is invoiced immediately.
 import { Alert, Select, Text } from '@mantine/core';
 import type { JSX } from 'react';
 import type { Device } from '#sdk/v2.ts';
 import { useLegacyChange } from '../../data/legacy.ts';
-import { useRead } from '../../data/read.ts';
-import { Answer } from '../../parts/answer.tsx';
-import { useFields } from '../../parts/fields.ts';
+import { useRead } from '../../data/operations.ts';
+import { QueryResult } from '../../parts/query-result.tsx';
+import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { Money } from '../../parts/money.tsx';
-import { changes, licenceName, typeOf } from './licence.ts';
+import { licenceName } from '../../parts/licence-name.ts';
+import { licenceQueries, licenceServiceType } from './licence.ts';
 
 export interface OrderFormProps {
   readonly device: Device;
@@ -17,27 +18,30 @@ export interface OrderFormProps {
 
 export function OrderForm({ device, close }: OrderFormProps): JSX.Element {
   const offers = useRead('deviceLicenceOfferList', { service: device.service });
-  const fields = useFields({ license: '' });
+  const fields = useFormFields({ license: '' });
   const { license } = fields.values;
-  const order = useLegacyChange('softwareOrder', { done: `${licenceName(license)} is ordered.`, changes });
+  const order = useLegacyChange('softwareOrder', {
+    successMessage: `${licenceName(license)} ordered`,
+    invalidates: licenceQueries,
+  });
   const send = async (): Promise<void> => {
-    await order.mutateAsync({ service: device.service, type: typeOf(device), license });
+    await order.mutateAsync({ service: device.service, type: licenceServiceType(device), license });
     close();
   };
   return (
-    <Answer of={offers} lines={2}>
+    <QueryResult query={offers} lines={2}>
       {(all) => {
-        const picked = all.find((offer) => offer.license === license);
+        const selected = all.find((offer) => offer.license === license);
         return (
           <Form
             fields={fields}
-            label="Order and pay by invoice"
-            cancel={close}
-            send={send}
-            reason={picked === undefined ? 'Choose a licence first.' : undefined}
+            submitLabel="Order now"
+            onCancel={close}
+            onSubmit={send}
+            disabledReason={selected === undefined ? 'Select a licence first.' : undefined}
           >
             {all.length === 0 ? (
-              <Text size="sm">This server has every licence that it can have.</Text>
+              <Text size="sm">No more licences are available for this server.</Text>
             ) : (
               <Select
                 label="Licence"
@@ -50,15 +54,15 @@ export function OrderForm({ device, close }: OrderFormProps): JSX.Element {
                 data-autofocus
               />
             )}
-            {picked !== undefined && (
-              <Alert variant="default" title="What it costs">
-                <Money amount={picked.first} /> now, until the end of your month; then <Money amount={picked.price} /> a
-                month. Tax comes on top where it applies.
+            {selected !== undefined && (
+              <Alert variant="default" title="Price">
+                <Money amount={selected.first} /> for the rest of this billing month, then{' '}
+                <Money amount={selected.price} /> per month. Plus tax.
               </Alert>
             )}
           </Form>
         );
       }}
-    </Answer>
+    </QueryResult>
   );
 }

@@ -4,30 +4,31 @@ import { useDisclosure } from '@mantine/hooks';
 import type { JSX } from 'react';
 import type { Device, LicenceDetail } from '#sdk/v2.ts';
 import { useLegacyChange } from '../../data/legacy.ts';
-import { useRead } from '../../data/read.ts';
-import { useRefusal } from '../../data/who.ts';
-import { Act, AskFirst } from '../../parts/act.tsx';
-import { Answer } from '../../parts/answer.tsx';
+import { useRead } from '../../data/operations.ts';
+import { useScopeDenial } from '../../data/identity.ts';
+import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
+import { QueryResult } from '../../parts/query-result.tsx';
 import { Day, Money } from '../../parts/money.tsx';
-import { StateBadge } from '../../parts/state.tsx';
+import { StateBadge } from '../../parts/state-badge.tsx';
 import { PlainTable } from '../../parts/table-card.tsx';
 import { Icon } from '../../shell/icons.tsx';
 import { OrderForm } from './order-form.tsx';
-import { changes, licenceName, typeOf } from './licence.ts';
+import { licenceName } from '../../parts/licence-name.ts';
+import { licenceQueries, licenceServiceType } from './licence.ts';
 
 const columns = [
   'Licence',
-  'State',
+  'Status',
   'Since',
   'Until',
-  { label: 'A month', isNumber: true },
+  { label: 'Monthly', isNumber: true },
   'Key',
   { label: 'Actions', width: 1 },
 ];
 
-export function ServiceLicences({ of: device }: { of: Device }): JSX.Element {
+export function ServiceLicences({ device }: { device: Device }): JSX.Element {
   const [isOrdering, { open, close }] = useDisclosure(false);
-  const refusal = useRefusal();
+  const scopeDenial = useScopeDenial();
   const licences = useRead('deviceLicenceList', { service: device.service });
   return (
     <Card component="section" aria-label={`Licences of ${device.hostname}`} padding={0}>
@@ -40,52 +41,59 @@ export function ServiceLicences({ of: device }: { of: Device }): JSX.Element {
             {device.name} · service {device.service}
           </Text>
         </div>
-        <Act
+        <ActionButton
           size="xs"
           variant="default"
           leftSection={<Icon name="plus" size={16} />}
-          reason={refusal('software:order')}
+          disabledReason={scopeDenial('software:order')}
           onClick={open}
-          aria-label={`Order a licence for ${device.hostname}`}
+          aria-label={`Order licence for ${device.hostname}`}
         >
-          Order a licence
-        </Act>
+          Order licence
+        </ActionButton>
       </Group>
-      <Answer of={licences} lines={1}>
+      <QueryResult query={licences} lines={1}>
         {(all) =>
           all.length === 0 ? (
             <Text size="sm" c="dimmed" px="md" pb="md">
-              No licences.
+              No licences
             </Text>
           ) : (
             <PlainTable label={`Licences of ${device.hostname}`} columns={columns} minWidth={820}>
               {all.map((licence) => (
-                <Row key={licence.orderid} of={licence} device={device} />
+                <Row key={licence.orderid} licence={licence} device={device} />
               ))}
             </PlainTable>
           )
         }
-      </Answer>
-      <Modal opened={isOrdering} onClose={close} title={`A licence for ${device.hostname}`} closeOnClickOutside={false}>
+      </QueryResult>
+      <Modal
+        opened={isOrdering}
+        onClose={close}
+        title={`Order a licence for ${device.hostname}`}
+        closeOnClickOutside={false}
+      >
         {isOrdering && <OrderForm device={device} close={close} />}
       </Modal>
     </Card>
   );
 }
 
-function Row({ of: licence, device }: { of: LicenceDetail; device: Device }): JSX.Element {
-  const refusal = useRefusal();
+function Row({ licence, device }: { licence: LicenceDetail; device: Device }): JSX.Element {
+  const scopeDenial = useScopeDenial();
   const name = licenceName(licence.license);
-  const cancel = useLegacyChange('softwareCancel', { done: `${name} is cancelled.`, changes });
-  const over = ['Cancelled', 'Ended'].includes(licence.status) ? `It is ${licence.status.toLowerCase()}.` : undefined;
+  const cancel = useLegacyChange('softwareCancel', {
+    successMessage: `${name} cancelled`,
+    invalidates: licenceQueries,
+  });
+  const inactiveReason = ['Cancelled', 'Ended'].includes(licence.status)
+    ? `The licence is ${licence.status.toLowerCase()}.`
+    : undefined;
   return (
     <Table.Tr>
       <Table.Td>
         <Text size="sm" fw={600}>
           {name}
-        </Text>
-        <Text size="xs" c="dimmed" ff="monospace">
-          {licence.license}
         </Text>
       </Table.Td>
       <Table.Td>
@@ -103,7 +111,7 @@ function Row({ of: licence, device }: { of: LicenceDetail; device: Device }): JS
       <Table.Td>
         {licence.key === '' ? (
           <Text size="sm" c="dimmed">
-            {licence.status === 'Pending' ? 'On its way' : '—'}
+            {licence.status === 'Pending' ? 'Awaiting delivery' : '—'}
           </Text>
         ) : (
           <Text size="sm" ff="monospace" className="wrap-anywhere">
@@ -112,19 +120,21 @@ function Row({ of: licence, device }: { of: LicenceDetail; device: Device }): JS
         )}
       </Table.Td>
       <Table.Td>
-        <AskFirst
+        <ConfirmButton
           size="compact-sm"
           variant="light"
           color="red"
-          reason={refusal('software:order') ?? over}
+          disabledReason={scopeDenial('software:order') ?? inactiveReason}
           aria-label={`Cancel ${name} of ${device.hostname}`}
           question={`Cancel ${name} of ${device.hostname}?`}
-          consequence="It works on until the end of the month that is paid for, and is not billed again."
-          yes="Cancel the licence"
-          act={() => cancel.mutateAsync({ service: device.service, type: typeOf(device), license: licence.license })}
+          consequence="The licence works until the end of the paid month and is not renewed."
+          confirmLabel="Cancel licence"
+          onConfirm={() =>
+            cancel.mutateAsync({ service: device.service, type: licenceServiceType(device), license: licence.license })
+          }
         >
           Cancel
-        </AskFirst>
+        </ConfirmButton>
       </Table.Td>
     </Table.Tr>
   );

@@ -1,11 +1,11 @@
-// One attack: what it was in a line, and opened its course, its figures and what happened when.
+// One attack: a summary line that expands to its timeline, figures and history.
 import { Badge, Box, Card, Flex, Group, SimpleGrid, Stack, Text, Timeline, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useId, type JSX } from 'react';
-import { packetsText, rateText } from '../../parts/amounts.ts';
+import { packetsText, rateText } from '../../parts/traffic-units.ts';
 import { Figure } from '../../parts/figure.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { StateBadge } from '../../parts/state.tsx';
+import { Timestamp } from '../../parts/timestamp.tsx';
+import { StateBadge } from '../../parts/state-badge.tsx';
 import { ServerLink } from '../../parts/server-link.tsx';
 import { Icon } from '../../shell/icons.tsx';
 import { AttackTimeline } from './attack-timeline.tsx';
@@ -13,7 +13,7 @@ import { durationText, type Attack } from './attack.ts';
 
 export interface AttackCardProps {
   readonly attack: Attack;
-  /** The name of the server under attack; undefined on its own page, where it need not be said. */
+  /** Name of the attacked server; undefined on the server's own page. */
   readonly server?: string | undefined;
   readonly isOpen?: boolean;
 }
@@ -37,17 +37,17 @@ export function AttackCard({ attack, server, isOpen: isOpenAtFirst = false }: At
               </Text>
               {attack.end === undefined ? (
                 <Badge color="red" tt="none">
-                  Under way
+                  Ongoing
                 </Badge>
               ) : (
-                <StateBadge state="Over" />
+                <StateBadge state="Ended" />
               )}
               {isNullrouted && <StateBadge state="Null-routed" />}
             </Group>
             <Text size="sm" c="dimmed" component="div">
-              <Moment at={attack.start} /> · {durationText((attack.end ?? now) - attack.start)} · at most{' '}
+              <Timestamp at={attack.start} /> · {durationText((attack.end ?? now) - attack.start)} · Peak{' '}
               {rateText(attack.bits.value)}
-              {attack.direction === 'outgoing' && ' going out'}
+              {attack.direction === 'outgoing' && ' outgoing'}
             </Text>
           </Box>
           <Text
@@ -60,15 +60,23 @@ export function AttackCard({ attack, server, isOpen: isOpenAtFirst = false }: At
           </Text>
         </Group>
       </UnstyledButton>
-      {/* Drawn only when it is opened: a list may have hundreds. */}
+      {/* Rendered only when expanded: a list may have hundreds of attacks. */}
       <Box id={details} hidden={!isOpen} px="md" pb="md">
-        {isOpen && <Details attack={attack} server={server} now={now} />}
+        {isOpen && <AttackDetails attack={attack} server={server} now={now} />}
       </Box>
     </Card>
   );
 }
 
-function Details({ attack, server, now }: { attack: Attack; server: string | undefined; now: number }): JSX.Element {
+function AttackDetails({
+  attack,
+  server,
+  now,
+}: {
+  attack: Attack;
+  server: string | undefined;
+  now: number;
+}): JSX.Element {
   return (
     <Stack gap="md">
       <Flex gap="lg" direction={{ base: 'column', md: 'row' }}>
@@ -76,11 +84,11 @@ function Details({ attack, server, now }: { attack: Attack; server: string | und
           <AttackTimeline attack={attack} now={now} />
           {attack.points.length === 0 && (
             <Text size="xs" c="dimmed">
-              What arrived minute by minute was not recorded.
+              No per-minute traffic was recorded.
             </Text>
           )}
         </Box>
-        <Course attack={attack} />
+        <AttackHistory attack={attack} />
       </Flex>
       <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="md">
         <Figure size="sm" name="Peak">
@@ -89,7 +97,7 @@ function Details({ attack, server, now }: { attack: Attack; server: string | und
         <Figure size="sm" name="Packets">
           {packetsText(attack.packets.value)}
         </Figure>
-        <Figure size="sm" name="Protocols at the peak">
+        <Figure size="sm" name="Protocols at peak">
           {attack.protocols.length === 0
             ? '—'
             : attack.protocols.map(({ name, bits }) => `${name} ${rateText(bits)}`).join(', ')}
@@ -102,16 +110,16 @@ function Details({ attack, server, now }: { attack: Attack; server: string | und
   );
 }
 
-/** What happened when, in the order of time. */
-function Course({ attack }: { attack: Attack }): JSX.Element {
+/** What happened when, in chronological order. */
+function AttackHistory({ attack }: { attack: Attack }): JSX.Element {
   const { bits, nullroute } = attack;
   const steps = [
     { title: 'Detected', at: attack.start },
-    ...(bits.at === undefined ? [] : [{ title: `Peak of ${rateText(bits.value)}`, at: bits.at }]),
+    ...(bits.at === undefined ? [] : [{ title: `Peak ${rateText(bits.value)}`, at: bits.at }]),
     ...(nullroute === undefined ? [] : [{ title: 'Null-routed', at: nullroute.from }]),
-    ...(nullroute?.until === undefined ? [] : [{ title: 'Null-route lifted', at: nullroute.until }]),
-    ...(attack.end === undefined ? [] : [{ title: 'Over', at: attack.end }]),
-  ].toSorted((one, other) => one.at - other.at);
+    ...(nullroute?.until === undefined ? [] : [{ title: 'Null route removed', at: nullroute.until }]),
+    ...(attack.end === undefined ? [] : [{ title: 'Ended', at: attack.end }]),
+  ].toSorted((left, right) => left.at - right.at);
   return (
     <Timeline
       bulletSize={14}
@@ -119,7 +127,7 @@ function Course({ attack }: { attack: Attack }): JSX.Element {
       active={steps.length - 1}
       color={attack.end === undefined ? 'red' : 'gray'}
       w={{ base: '100%', md: 210 }}
-      aria-label="Course of the attack"
+      aria-label="Attack history"
     >
       {steps.map(({ title, at }) => (
         <Timeline.Item
@@ -131,7 +139,7 @@ function Course({ attack }: { attack: Attack }): JSX.Element {
           }
         >
           <Text size="xs" c="dimmed" component="div">
-            <Moment at={at} />
+            <Timestamp at={at} />
           </Text>
         </Timeline.Item>
       ))}

@@ -1,30 +1,30 @@
-// Attacks on one server or on all of them, or the word that there was none.
+// The attacks on one server or on all servers.
 import { Card, Stack } from '@mantine/core';
 import type { JSX } from 'react';
-import { Awaited, Empty, Failed } from '../../parts/answer.tsx';
-import { ReadOn } from '../../parts/read-on.tsx';
+import { LoadingLines, EmptyState, ErrorAlert } from '../../parts/query-result.tsx';
+import { LoadOlder } from '../../parts/load-older.tsx';
 import { AttackCard } from './attack-card.tsx';
 import { useAttackPages } from './attack-pages.ts';
 
 export interface AttackListProps {
-  /** All of them unless given. */
+  /** All services if undefined. */
   readonly service?: string | undefined;
-  /** Host names by service; left out on a server's own page. */
+  /** Hostnames by service; left out on a server's own page. */
   readonly names?: ReadonlyMap<string, string>;
 }
 
-/** One that goes on is open, and so is one that is alone. */
+/** Expands ongoing attacks, and an attack that is the only one. */
 export function AttackList({ service, names }: AttackListProps): JSX.Element {
   const pages = useAttackPages(service);
-  if (pages.isPending) return <Awaited lines={4} />;
-  if (pages.data === undefined) return <Failed error={pages.error} again={() => void pages.refetch()} />;
+  if (pages.isPending) return <LoadingLines lines={4} />;
+  if (pages.data === undefined) return <ErrorAlert error={pages.error} retry={() => void pages.refetch()} />;
   const attacks = pages.data.pages.flat();
   if (attacks.length === 0)
     return (
       <Card>
-        <Empty icon="shield" title="No attack was seen">
-          When one is, its course stands here while it goes on, and afterwards.
-        </Empty>
+        <EmptyState icon="shield" title="No attacks detected">
+          Attacks appear here while they are ongoing and afterwards.
+        </EmptyState>
       </Card>
     );
   return (
@@ -37,7 +37,7 @@ export function AttackList({ service, names }: AttackListProps): JSX.Element {
           isOpen={attack.end === undefined || attacks.length === 1}
         />
       ))}
-      {pages.hasNextPage && <ReadOn of={pages} />}
+      {pages.hasNextPage && <LoadOlder query={pages} />}
     </Stack>
   );
 }

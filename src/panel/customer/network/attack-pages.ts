@@ -1,12 +1,12 @@
-// Attacks of one service or of all, read on as far back as somebody looks.
+// Loads attacks page by page.
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { customer } from '../../data/session.ts';
-import { attacksOf } from './attack.ts';
+import { customerApi } from '../../data/session.ts';
+import { listAttacks } from './attack.ts';
 
 const pageLength = 25;
-const underWayEveryMs = 15_000;
+const ongoingRefetchMs = 15_000;
 
-/** Of all services where none is given. */
+/** Loads the attacks on one service, or on all of them. */
 export function useAttackPages(service: string | undefined) {
   return useInfiniteQuery({
     queryKey: ['customer', service === undefined ? 'anomalyList' : 'eventList', 'pages', service],
@@ -14,15 +14,15 @@ export function useAttackPages(service: string | undefined) {
       const page = { limit: pageLength, ...(pageParam === '' ? {} : { before: pageParam }) };
       const events =
         service === undefined
-          ? await customer().anomalyList(page, { signal })
-          : await customer().eventList({ service, ...page }, { signal });
-      return attacksOf(events);
+          ? await customerApi().anomalyList(page, { signal })
+          : await customerApi().eventList({ service, ...page }, { signal });
+      return listAttacks(events);
     },
-    // How strong it is changes without an event.
+    // The strength of an attack changes without an event.
     refetchInterval: ({ state }) =>
-      state.data?.pages.flat().some(({ end }) => end === undefined) === true ? underWayEveryMs : false,
+      state.data?.pages.flat().some(({ end }) => end === undefined) === true ? ongoingRefetchMs : false,
     initialPageParam: '',
-    // Pages go by the number of an attack, lists by its beginning.
+    // Pages are cut by attack ID, while each list is sorted by start time.
     getNextPageParam: (last) =>
       last.length < pageLength ? undefined : String(Math.min(...last.map(({ id }) => Number(id)))),
   });

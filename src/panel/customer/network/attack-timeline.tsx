@@ -1,10 +1,10 @@
-// The course of an attack, drawn: what arrived minute by minute, when it peaked, and while it was null-routed. What the drawing
-// shows stands beside it in words as well.
+// The timeline of an attack: traffic per minute, peak and null route. Everything drawn here is also available as text
+// next to it.
 import { useElementSize } from '@mantine/hooks';
 import type { JSX } from 'react';
-import { rateText } from '../../parts/amounts.ts';
+import { rateText } from '../../parts/traffic-units.ts';
 import { useTrafficColours } from '../../parts/traffic-colours.ts';
-import { areaPath, scaleOf, ticksOf, type Frame, type Scale } from './timeline-scale.ts';
+import { areaPath, createScale, timeTicks, type Frame, type Scale } from './timeline-scale.ts';
 import type { Attack } from './attack.ts';
 
 const height = 260;
@@ -20,25 +20,25 @@ export function AttackTimeline({ attack, now }: { attack: Attack; now: number })
   const { ref, width } = useElementSize();
   return (
     <div ref={ref} style={{ width: '100%', minWidth: 0, height }}>
-      {width > 0 && <Drawn attack={attack} now={now} width={width} />}
+      {width > 0 && <TimelineChart attack={attack} now={now} width={width} />}
     </div>
   );
 }
 
-function Drawn({ attack, now, width }: { attack: Attack; now: number; width: number }): JSX.Element {
+function TimelineChart({ attack, now, width }: { attack: Attack; now: number; width: number }): JSX.Element {
   const colours = useTrafficColours();
   const frame: Frame = { left: 8, right: width - 8, top: 26, bottom: height - 26 };
   const end = attack.end ?? now;
   const { nullroute } = attack;
-  // A null-route may outlast its attack.
+  // A null route may outlast its attack.
   const until = Math.max(end, nullroute === undefined ? end : (nullroute.until ?? now));
   const margin = Math.max(30, (until - attack.start) * 0.03);
-  const [from, past] = [attack.start - margin, until + margin];
-  const scale = scaleOf(frame, from, past, attack.bits.value * 1.1);
+  const [axisStart, axisEnd] = [attack.start - margin, until + margin];
+  const scale = createScale(frame, axisStart, axisEnd, attack.bits.value * 1.1);
   const points = attack.points.map(({ at, bits }) => ({ at, rate: bits }));
   const colour = colours.percentile;
   return (
-    <svg width={width} height={height} role="img" aria-label={labelOf(attack)} style={{ display: 'block' }}>
+    <svg width={width} height={height} role="img" aria-label={describeAttack(attack)} style={{ display: 'block' }}>
       {nullroute !== undefined && (
         <NullrouteBand
           scale={scale}
@@ -48,7 +48,7 @@ function Drawn({ attack, now, width }: { attack: Attack; now: number; width: num
           colours={colours}
         />
       )}
-      <Level scale={scale} frame={frame} rate={attack.bits.value} colours={colours} />
+      <RateLine scale={scale} frame={frame} rate={attack.bits.value} colours={colours} />
       <path d={areaPath(scale, points)} fill={colour} fillOpacity={0.22} stroke={colour} strokeWidth={1.5} />
       <line x1={frame.left} x2={frame.right} y1={frame.bottom} y2={frame.bottom} stroke={colours.grid} />
       {[attack.start, ...(attack.end === undefined ? [] : [attack.end])].map((at) => (
@@ -72,7 +72,7 @@ function Drawn({ attack, now, width }: { attack: Attack; now: number; width: num
           strokeWidth={1.5}
         />
       )}
-      <Ticks scale={scale} frame={frame} from={from} until={past} colour={colours.text} />
+      <Ticks scale={scale} frame={frame} from={axisStart} until={axisEnd} colour={colours.text} />
     </svg>
   );
 }
@@ -89,11 +89,11 @@ interface BandProps {
 
 function NullrouteBand({ scale, frame, from, until, colours }: BandProps): JSX.Element {
   const [left, right] = [scale.x(from), scale.x(until)];
-  const wide = Math.max(2, right - left);
+  const width = Math.max(2, right - left);
   return (
     <g>
-      <rect x={left} y={frame.top} width={wide} height={frame.bottom - frame.top} fill={colours.text} opacity={0.1} />
-      <rect x={left} y={frame.top - 4} width={wide} height={4} rx={1} fill={colours.text} opacity={0.75} />
+      <rect x={left} y={frame.top} width={width} height={frame.bottom - frame.top} fill={colours.text} opacity={0.1} />
+      <rect x={left} y={frame.top - 4} width={width} height={4} rx={1} fill={colours.text} opacity={0.75} />
       <text
         x={Math.max(frame.left, Math.min(left, frame.right - 70))}
         y={frame.top - 10}
@@ -106,7 +106,7 @@ function NullrouteBand({ scale, frame, from, until, colours }: BandProps): JSX.E
   );
 }
 
-function Level({ scale, frame, rate, colours }: Omit<BandProps, 'from' | 'until'> & { rate: number }): JSX.Element {
+function RateLine({ scale, frame, rate, colours }: Omit<BandProps, 'from' | 'until'> & { rate: number }): JSX.Element {
   const y = scale.y(rate);
   return (
     <g>
@@ -124,11 +124,11 @@ interface TicksProps extends Pick<BandProps, 'scale' | 'frame' | 'from' | 'until
 
 function Ticks({ scale, frame, from, until, colour }: TicksProps): JSX.Element {
   const isLong = until - from > 86_400;
-  const most = Math.max(2, Math.floor((frame.right - frame.left) / (isLong ? 120 : 80)));
+  const maxTicks = Math.max(2, Math.floor((frame.right - frame.left) / (isLong ? 120 : 80)));
   const offsetSeconds = new Date(from * 1000).getTimezoneOffset() * -60;
   return (
     <g fontSize={11} fill={colour} textAnchor="middle" className="numbers">
-      {ticksOf(from, until, most, offsetSeconds)
+      {timeTicks(from, until, maxTicks, offsetSeconds)
         .filter((at) => scale.x(at) > frame.left + 20 && scale.x(at) < frame.right - 20)
         .map((at) => (
           <text key={at} x={scale.x(at)} y={height - 8}>
@@ -139,8 +139,8 @@ function Ticks({ scale, frame, from, until, colour }: TicksProps): JSX.Element {
   );
 }
 
-function labelOf({ address, kind, bits, end, nullroute }: Attack): string {
-  const course = end === undefined ? 'It goes on.' : 'It is over.';
-  const route = nullroute === undefined ? 'It was not null-routed.' : 'It was null-routed.';
-  return `Timeline of an attack on ${address}: ${kind}, at most ${rateText(bits.value)}. ${course} ${route}`;
+function describeAttack({ address, kind, bits, end, nullroute }: Attack): string {
+  const course = end === undefined ? 'The attack is ongoing.' : 'The attack has ended.';
+  const route = nullroute === undefined ? 'The address was not null-routed.' : 'The address was null-routed.';
+  return `Timeline of an attack on ${address}: ${kind}, peak ${rateText(bits.value)}. ${course} ${route}`;
 }

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AnomalyEvent } from '#sdk/v2.ts';
-import { attackOf, attacksOf, durationText, kindText } from './attack.ts';
+import { toAttack, listAttacks, durationText, attackKindText } from './attack.ts';
 
 const figures = ['total', 'tcp', 'syn', 'udp', 'icmp'].flatMap((name) =>
   ['d', 's'].flatMap((side) => [`${side}_${name}`, `${side}_${name}bits`]),
 );
 type Log = AnomalyEvent['logs']['result'][number];
-const log = (activity: number, given: Record<string, number>): Log =>
+const log = (activity: number, overrides: Record<string, number>): Log =>
   ({
     ...Object.fromEntries(figures.map((name) => [name, '0'])),
-    ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)])),
+    ...Object.fromEntries(Object.entries(overrides).map(([name, value]) => [name, String(value)])),
     ip: '203.0.113.10',
     activity: String(activity),
   }) as Log;
-const record = (given: Record<string, string>) =>
-  ({ rule_direction: 'incoming', rule_unit: 'bits/s', filters: 'udp_flood', value: '0', ...given }) as never;
+const record = (overrides: Record<string, string>) =>
+  ({ rule_direction: 'incoming', rule_unit: 'bits/s', filters: 'udp_flood', value: '0', ...overrides }) as never;
 
-function event(given: Partial<AnomalyEvent>): AnomalyEvent {
+function event(overrides: Partial<AnomalyEvent>): AnomalyEvent {
   const none = { success: true, results: 0, result: [] };
   return {
     id: '7',
@@ -35,19 +35,19 @@ function event(given: Partial<AnomalyEvent>): AnomalyEvent {
     nullroute_active: '0',
     detail: none,
     logs: none,
-    ...given,
+    ...overrides,
   };
 }
 const inner = <T>(result: T[]) => ({ success: true, results: result.length, result });
 
 describe('an attack', () => {
-  it('peaks where most was logged, and says of which protocols that was', () => {
+  it('peaks at the highest logged rate, and lists the protocols at that time', () => {
     const logs = inner([
       log(1000, { d_totalbits: 10, d_total: 1, d_tcpbits: 10 }),
       log(1060, { d_totalbits: 900, d_total: 90, d_udpbits: 800, d_tcpbits: 100 }),
       log(1120, { d_totalbits: 500, d_total: 95, d_udpbits: 500 }),
     ]);
-    const attack = attackOf(event({ logs, detail: inner([record({ value: '700' })]) }));
+    const attack = toAttack(event({ logs, detail: inner([record({ value: '700' })]) }));
     assert.deepEqual(attack.bits, { value: 900, at: 1060 });
     assert.deepEqual(attack.packets, { value: 95, at: 1120 });
     assert.deepEqual(attack.protocols, [
@@ -57,34 +57,34 @@ describe('an attack', () => {
     assert.equal(attack.kind, 'UDP flood');
   });
 
-  it('is as strong as its detector says where that is more than was logged, or nothing was', () => {
-    const attack = attackOf(event({ detail: inner([record({ value: '5000' })]) }));
+  it('takes the rate of its detector if that is higher than the logged one', () => {
+    const attack = toAttack(event({ detail: inner([record({ value: '5000' })]) }));
     assert.deepEqual(attack.bits, { value: 5000, at: undefined });
     assert.deepEqual(attack.points, []);
   });
 
-  it('that goes out is measured by what the server sends', () => {
+  it('that is outgoing is measured by what the server sends', () => {
     const detail = inner([record({ rule_direction: 'outgoing' })]);
-    const attack = attackOf(event({ detail, logs: inner([log(1000, { s_totalbits: 70, d_totalbits: 9 })]) }));
+    const attack = toAttack(event({ detail, logs: inner([log(1000, { s_totalbits: 70, d_totalbits: 9 })]) }));
     assert.deepEqual([attack.direction, attack.bits.value], ['outgoing', 70]);
   });
 
-  it('has no end while it goes on, and neither has its null-route', () => {
-    const attack = attackOf(event({ active: '1', end: '0', nullroute_start: '1100', nullroute_active: '1' }));
+  it('has no end while it is ongoing, and neither has its null route', () => {
+    const attack = toAttack(event({ active: '1', end: '0', nullroute_start: '1100', nullroute_active: '1' }));
     assert.equal(attack.end, undefined);
     assert.deepEqual(attack.nullroute, { from: 1100, until: undefined });
   });
 
-  it('stands before older ones', () => {
-    const attacks = attacksOf({ 7: event({}), 8: event({ anomaly_id: '8', start: '5000', end: '6000' }) });
+  it('is listed before older ones', () => {
+    const attacks = listAttacks({ 7: event({}), 8: event({ anomaly_id: '8', start: '5000', end: '6000' }) });
     assert.deepEqual(
       attacks.map(({ id }) => id),
       ['8', '7'],
     );
   });
 
-  it('is told of in words', () => {
-    assert.deepEqual(['syn_flood', '', 'amplification'].map(kindText), [
+  it('has a readable kind and duration', () => {
+    assert.deepEqual(['syn_flood', '', 'amplification'].map(attackKindText), [
       'SYN flood',
       'Unusual traffic',
       'Amplification',

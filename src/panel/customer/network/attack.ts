@@ -1,8 +1,8 @@
-// An attack as the pages tell of it, out of an anomaly of the interface: when, how strong, of which kind, and its null-route.
+// Converts the API's anomalies into attacks: time, strength, kind and null route.
 import type { AnomalyEvent } from '#sdk/v2.ts';
 
 export interface Point {
-  /** Seconds since 1970, as all moments here. */
+  /** Unix seconds, like all times in this file. */
   readonly at: number;
   readonly bits: number;
   readonly packets: number;
@@ -17,16 +17,16 @@ export interface Attack {
   readonly device: string;
   readonly address: string;
   readonly direction: 'incoming' | 'outgoing';
-  /** What the detector takes it for, such as `UDP flood`. */
+  /** The detector's classification, such as `UDP flood`. */
   readonly kind: string;
   readonly start: number;
-  /** Undefined while it goes on. */
+  /** Undefined while the attack is ongoing. */
   readonly end: number | undefined;
   readonly nullroute: { readonly from: number; readonly until: number | undefined } | undefined;
   readonly bits: Peak;
   readonly packets: Peak;
   readonly points: readonly Point[];
-  /** Bits per second by protocol at the peak, the largest first, without those that were not seen. */
+  /** Bits per second by protocol at the peak, largest first, without protocols that were not seen. */
   readonly protocols: readonly { readonly name: string; readonly bits: number }[];
 }
 
@@ -37,7 +37,7 @@ const protocols = [
   ['ICMP', 'd_icmpbits', 's_icmpbits'],
 ] as const;
 
-export function attackOf(event: AnomalyEvent): Attack {
+export function toAttack(event: AnomalyEvent): Attack {
   const records = event.detail.result;
   const isOutgoing = records.length > 0 && records.every(({ rule_direction }) => rule_direction === 'outgoing');
   const logs = event.logs.result;
@@ -46,7 +46,7 @@ export function attackOf(event: AnomalyEvent): Attack {
     bits: Number(isOutgoing ? log.s_totalbits : log.d_totalbits),
     packets: Number(isOutgoing ? log.s_total : log.d_total),
   }));
-  const bits = peakOf(event, points, 'bits');
+  const bits = findPeak(event, points, 'bits');
   const strongest = logs[points.findIndex(({ at }) => at === bits.at)];
   return {
     id: event.anomaly_id,
@@ -54,7 +54,7 @@ export function attackOf(event: AnomalyEvent): Attack {
     device: event.internal_device,
     address: event.target_ip,
     direction: isOutgoing ? 'outgoing' : 'incoming',
-    kind: kindText(records.map(({ filters }) => filters).find((filters) => filters !== '') ?? ''),
+    kind: attackKindText(records.map(({ filters }) => filters).find((filters) => filters !== '') ?? ''),
     start: Number(event.start),
     end: event.active === '1' ? undefined : Number(event.end),
     nullroute:
@@ -65,42 +65,45 @@ export function attackOf(event: AnomalyEvent): Attack {
             until: event.nullroute_end === null ? undefined : Number(event.nullroute_end),
           },
     bits,
-    packets: peakOf(event, points, 'packets'),
+    packets: findPeak(event, points, 'packets'),
     points,
-    protocols: strongest === undefined ? [] : protocolsOf(strongest, isOutgoing),
+    protocols: strongest === undefined ? [] : listProtocols(strongest, isOutgoing),
   };
 }
 
-/** The newest first. */
-export function attacksOf(events: Readonly<Record<string, AnomalyEvent>>): Attack[] {
+/** Returns the attacks, newest first. */
+export function listAttacks(events: Readonly<Record<string, AnomalyEvent>>): Attack[] {
   return Object.values(events)
-    .map(attackOf)
-    .toSorted((one, other) => other.start - one.start || Number(other.id) - Number(one.id));
+    .map(toAttack)
+    .toSorted((left, right) => right.start - left.start || Number(right.id) - Number(left.id));
 }
 
-/** What was logged is known with its moment; a detector may have told of a higher value in between. */
-function peakOf({ detail }: AnomalyEvent, points: readonly Point[], unit: 'bits' | 'packets'): Peak {
-  const told = detail.result.filter(({ rule_unit }) => rule_unit === `${unit}/s`).map(({ value }) => Number(value));
+/**
+ * Returns the highest rate. The time is known only for logged rates; a detector may have reported a higher rate in
+ * between.
+ */
+function findPeak({ detail }: AnomalyEvent, points: readonly Point[], unit: 'bits' | 'packets'): Peak {
+  const reported = detail.result.filter(({ rule_unit }) => rule_unit === `${unit}/s`).map(({ value }) => Number(value));
   const highest = points.reduce<Point | undefined>(
-    (most, point) => (most === undefined || point[unit] > most[unit] ? point : most),
+    (max, point) => (max === undefined || point[unit] > max[unit] ? point : max),
     undefined,
   );
-  return { value: Math.max(0, highest?.[unit] ?? 0, ...told), at: highest?.at };
+  return { value: Math.max(0, highest?.[unit] ?? 0, ...reported), at: highest?.at };
 }
 
-function protocolsOf(log: Log, isOutgoing: boolean): { name: string; bits: number }[] {
+function listProtocols(log: Log, isOutgoing: boolean): { name: string; bits: number }[] {
   return protocols
     .map(([name, inward, outward]) => ({ name, bits: Number(log[isOutgoing ? outward : inward]) }))
     .filter(({ bits }) => bits > 0)
-    .toSorted((one, other) => other.bits - one.bits);
+    .toSorted((left, right) => right.bits - left.bits);
 }
 
-const initials = new Set(['udp', 'tcp', 'syn', 'icmp', 'dns', 'ntp', 'ack', 'gre', 'ssdp']);
+const acronyms = new Set(['udp', 'tcp', 'syn', 'icmp', 'dns', 'ntp', 'ack', 'gre', 'ssdp']);
 
-/** `udp_flood` becomes `UDP flood`. */
-export function kindText(kind: string): string {
+/** Returns `UDP flood` for `udp_flood`. */
+export function attackKindText(kind: string): string {
   if (kind === '') return 'Unusual traffic';
-  const words = kind.split(/[_ ]/).map((word) => (initials.has(word.toLowerCase()) ? word.toUpperCase() : word));
+  const words = kind.split(/[_ ]/).map((word) => (acronyms.has(word.toLowerCase()) ? word.toUpperCase() : word));
   const text = words.join(' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { nullroutesInOrder, nullrouteState } from './nullroute.ts';
+import { sortNullroutes, nullrouteState } from './nullroute.ts';
 
 const route = (active: '0' | '1', start: string, end: string) =>
   ({ server: 'dc01r01ds01', ip: '203.0.113.10', reason: '', active, start, end }) as const;
 
-describe('a null-route', () => {
-  it('is told apart by what is wanted and what the router has', () => {
+describe('a null route', () => {
+  it('has a state that compares what was requested with what the router has', () => {
     assert.equal(nullrouteState(route('1', '10', '0'), 50), 'Active');
     assert.equal(nullrouteState(route('1', '10', '90'), 50), 'Active');
-    assert.equal(nullrouteState(route('1', '10', '40'), 50), 'Being lifted');
+    assert.equal(nullrouteState(route('1', '10', '40'), 50), 'Removing');
     assert.equal(nullrouteState(route('0', '10', '0'), 50), 'Pending');
     assert.equal(nullrouteState(route('0', '10', '40'), 50), 'Ended');
   });
 
-  it('that is over stands after what is not', () => {
+  it('that has ended is listed last', () => {
     const [old, over, now] = [route('0', '10', '20'), route('0', '30', '40'), route('1', '5', '0')];
-    assert.deepEqual(nullroutesInOrder([old, over, now], 50), [now, over, old]);
+    assert.deepEqual(sortNullroutes([old, over, now], 50), [now, over, old]);
   });
 });

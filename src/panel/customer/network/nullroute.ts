@@ -1,29 +1,29 @@
-// What a null-route is doing, out of what the interface says of it.
+// The state of a null route, derived from the API's fields.
 import type { Nullroute } from '#sdk/legacy.ts';
 
 export interface NullrouteServer {
   readonly service: string;
-  /** Its name at the provider. */
+  /** The provider's name for the server. */
   readonly server: string;
   readonly hostname: string;
 }
-/** What is read again when a null-route was made or lifted. */
-export const nullroutesStale = ['legacy nullrouteSet', 'eventList', 'anomalyList'];
+/** Queries to refetch after a null route was added or removed. */
+export const nullrouteQueries = ['legacy nullrouteSet', 'eventList', 'anomalyList'];
 
 export interface ServerNullroute extends Nullroute {
   readonly server: string;
 }
-export type NullrouteState = 'Pending' | 'Active' | 'Being lifted' | 'Ended';
+export type NullrouteState = 'Pending' | 'Active' | 'Removing' | 'Ended';
 
-/** The router is told at once or, where it does not answer, later: a wish and what is so can differ for a while. */
+/** Compares the requested state with the router's. They can differ for a while if the router does not respond. */
 export function nullrouteState({ active, end }: Nullroute, now: number): NullrouteState {
-  const isWanted = end === '0' || Number(end) > now;
-  if (active === '1') return isWanted ? 'Active' : 'Being lifted';
-  return isWanted ? 'Pending' : 'Ended';
+  const isRequested = end === '0' || Number(end) > now;
+  if (active === '1') return isRequested ? 'Active' : 'Removing';
+  return isRequested ? 'Pending' : 'Ended';
 }
 
-/** What is so or is going to be first, then the newest of what is over. */
-export function nullroutesInOrder(all: readonly ServerNullroute[], now: number): ServerNullroute[] {
-  const isOver = (each: Nullroute): number => Number(nullrouteState(each, now) === 'Ended');
-  return all.toSorted((one, other) => isOver(one) - isOver(other) || Number(other.start) - Number(one.start));
+/** Sorts current and pending null routes first, then by start time, newest first. */
+export function sortNullroutes(all: readonly ServerNullroute[], now: number): ServerNullroute[] {
+  const hasEnded = (nullroute: Nullroute): number => Number(nullrouteState(nullroute, now) === 'Ended');
+  return all.toSorted((left, right) => hasEnded(left) - hasEnded(right) || Number(right.start) - Number(left.start));
 }

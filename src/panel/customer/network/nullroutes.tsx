@@ -1,88 +1,88 @@
-// The null-routes of dedicated servers: which addresses lead nowhere now, which did, and making and lifting one.
+// The null routes of dedicated servers, current and past.
 import { Card, Stack, Table } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState, type JSX } from 'react';
 import type { Nullroute } from '#sdk/legacy.ts';
 import { useLegacyChange, useLegacyReads } from '../../data/legacy.ts';
-import { useRefusal } from '../../data/who.ts';
-import { Act, AskFirst } from '../../parts/act.tsx';
-import { Awaited, Empty, Failed } from '../../parts/answer.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { StateBadge } from '../../parts/state.tsx';
+import { useScopeDenial } from '../../data/identity.ts';
+import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
+import { LoadingLines, EmptyState, ErrorAlert } from '../../parts/query-result.tsx';
+import { Timestamp } from '../../parts/timestamp.tsx';
+import { StateBadge } from '../../parts/state-badge.tsx';
 import { TableCard } from '../../parts/table-card.tsx';
 import {
-  nullroutesInOrder,
+  sortNullroutes,
   nullrouteState,
-  nullroutesStale,
+  nullrouteQueries,
   type NullrouteServer,
   type ServerNullroute,
 } from './nullroute.ts';
 
-const shownAtFirst = 8;
+const initialRows = 8;
 
 export function Nullroutes({ servers }: { servers: readonly NullrouteServer[] }): JSX.Element {
   const names = servers.map(({ server }) => server);
-  const answers = useLegacyReads(
+  const queries = useLegacyReads(
     'nullrouteSet',
     names.map((server) => ({ server })),
   );
-  const [isAll, setAll] = useState(false);
-  const failed = answers.find(({ error }) => error !== null);
-  if (failed !== undefined) return <Failed error={failed.error!} again={() => void failed.refetch()} />;
-  if (answers.some(({ data }) => data === undefined)) return <Awaited lines={3} />;
+  const [isExpanded, setExpanded] = useState(false);
+  const failed = queries.find(({ error }) => error !== null);
+  if (failed !== undefined) return <ErrorAlert error={failed.error!} retry={() => void failed.refetch()} />;
+  if (queries.some(({ data }) => data === undefined)) return <LoadingLines lines={3} />;
   const now = Math.floor(Date.now() / 1000);
-  const all = nullroutesInOrder(
-    answers.flatMap(({ data }, index) =>
-      (data as readonly Nullroute[]).map((each) => ({ ...each, server: names[index]! })),
+  const all = sortNullroutes(
+    queries.flatMap(({ data }, index) =>
+      (data as readonly Nullroute[]).map((nullroute) => ({ ...nullroute, server: names[index]! })),
     ),
     now,
   );
   if (all.length === 0)
     return (
       <Card>
-        <Empty icon="shield" title="No address was ever null-routed">
-          A null-route drops everything that is sent to an address before it reaches your server.
-        </Empty>
+        <EmptyState icon="shield" title="No null routes">
+          A null route drops all traffic to an IP address before it reaches your server.
+        </EmptyState>
       </Card>
     );
   const columns = [
-    'Address',
-    { label: 'State', width: 130 },
-    'From',
-    'Until',
-    'Why',
+    'IP address',
+    { label: 'Status', width: 130 },
+    'Start',
+    'End',
+    'Reason',
     { label: 'Actions', isNumber: true },
   ];
   return (
     <Stack gap="xs">
-      <TableCard label="Null-routes" columns={columns} minWidth={900}>
-        {(isAll ? all : all.slice(0, shownAtFirst)).map((each) => (
-          <Row key={`${each.ip} ${each.start}`} nullroute={each} now={now} />
+      <TableCard label="Null routes" columns={columns} minWidth={900}>
+        {(isExpanded ? all : all.slice(0, initialRows)).map((nullroute) => (
+          <Row key={`${nullroute.ip} ${nullroute.start}`} nullroute={nullroute} now={now} />
         ))}
       </TableCard>
-      {!isAll && all.length > shownAtFirst && (
-        <Act size="xs" variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => setAll(true)}>
+      {!isExpanded && all.length > initialRows && (
+        <ActionButton size="xs" variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => setExpanded(true)}>
           Show all {all.length}
-        </Act>
+        </ActionButton>
       )}
     </Stack>
   );
 }
 
 function Row({ nullroute, now }: { nullroute: ServerNullroute; now: number }): JSX.Element {
-  const refusal = useRefusal();
+  const scopeDenial = useScopeDenial();
   const { server, ip } = nullroute;
-  const change = useLegacyChange('nullrouteSet', { changes: nullroutesStale });
-  const lift = async (): Promise<void> => {
-    const answer = await change.mutateAsync({ server, ip, action: 'remove' });
-    const isDone = answer === 'Null-route Removed';
+  const change = useLegacyChange('nullrouteSet', { invalidates: nullrouteQueries });
+  const remove = async (): Promise<void> => {
+    const result = await change.mutateAsync({ server, ip, action: 'remove' });
+    const isDone = result === 'Null-route Removed';
     const message = isDone
-      ? `The null-route of ${ip} is lifted.`
-      : `The router does not answer now. The null-route of ${ip} is lifted as soon as it does.`;
+      ? `Null route for ${ip} removed`
+      : `The router is not responding. The null route for ${ip} will be removed as soon as it does.`;
     notifications.show({ message, color: isDone ? 'teal' : 'orange' });
   };
   const state = nullrouteState(nullroute, now);
-  const isOver = state === 'Ended' || state === 'Being lifted';
+  const isOver = state === 'Ended' || state === 'Removing';
   return (
     <Table.Tr>
       <Table.Td ff="monospace">{ip}</Table.Td>
@@ -90,23 +90,23 @@ function Row({ nullroute, now }: { nullroute: ServerNullroute; now: number }): J
         <StateBadge state={state} />
       </Table.Td>
       <Table.Td>
-        <Moment at={nullroute.start} />
+        <Timestamp at={nullroute.start} />
       </Table.Td>
-      <Table.Td>{nullroute.end === '0' ? 'until it is lifted' : <Moment at={nullroute.end} />}</Table.Td>
+      <Table.Td>{nullroute.end === '0' ? 'Until removed' : <Timestamp at={nullroute.end} />}</Table.Td>
       <Table.Td>{nullroute.reason}</Table.Td>
       <Table.Td ta="right">
         {!isOver && (
-          <AskFirst
+          <ConfirmButton
             size="compact-sm"
             variant="default"
-            reason={refusal('network:write')}
-            question={`Lift the null-route of ${ip}?`}
-            consequence="Traffic to the address reaches your server again, and so does an attack that is still going on."
-            yes="Lift it"
-            act={lift}
+            disabledReason={scopeDenial('network:write')}
+            question={`Remove the null route for ${ip}?`}
+            consequence="All traffic to the address reaches your server again, including an attack that is still ongoing."
+            confirmLabel="Remove null route"
+            onConfirm={remove}
           >
-            Lift
-          </AskFirst>
+            Remove
+          </ConfirmButton>
         )}
       </Table.Td>
     </Table.Tr>

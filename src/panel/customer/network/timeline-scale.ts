@@ -1,4 +1,4 @@
-// Where the things of a timeline stand: moments from left to right, rates from the bottom up, and the moments worth a tick.
+// Coordinates of a timeline: time runs from left to right, rate from bottom to top.
 
 export interface Scale {
   x(seconds: number): number;
@@ -11,9 +11,9 @@ export interface Frame {
   readonly bottom: number;
 }
 
-export function scaleOf(frame: Frame, from: number, until: number, most: number): Scale {
+export function createScale(frame: Frame, from: number, until: number, max: number): Scale {
   const length = Math.max(1, until - from);
-  const highest = Math.max(1, most);
+  const highest = Math.max(1, max);
   return {
     x: (seconds) => frame.left + ((seconds - from) / length) * (frame.right - frame.left),
     y: (rate) => frame.bottom - (rate / highest) * (frame.bottom - frame.top),
@@ -22,16 +22,16 @@ export function scaleOf(frame: Frame, from: number, until: number, most: number)
 
 const steps = [60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400, 172_800, 604_800];
 
-/** Round moments in the viewer's zone, at most so many. */
-export function ticksOf(from: number, until: number, most: number, offsetSeconds: number): number[] {
-  const step = steps.find((length) => (until - from) / length <= most) ?? Math.ceil((until - from) / most);
+/** Returns at most the given number of ticks, at round times in the viewer's time zone. */
+export function timeTicks(from: number, until: number, max: number, offsetSeconds: number): number[] {
+  const step = steps.find((length) => (until - from) / length <= max) ?? Math.ceil((until - from) / max);
   const first = Math.ceil((from + offsetSeconds) / step) * step - offsetSeconds;
   const ticks: number[] = [];
   for (let at = first; at <= until; at += step) ticks.push(at);
   return ticks;
 }
 
-/** The outline of what was measured, closed along the bottom. */
+/** Returns the outline of the samples as an SVG path, closed along the bottom. */
 export function areaPath(scale: Scale, points: readonly { readonly at: number; readonly rate: number }[]): string {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return '';

@@ -1,16 +1,16 @@
-// What needs attention, on top of the overview; one quiet line where nothing does.
+// The items that need attention, at the top of the overview.
 import { Card, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { JSX, ReactNode } from 'react';
 import { Icon } from '../../shell/icons.tsx';
-import type { Attention, Place } from './attention.ts';
+import type { AttentionItem, LinkTarget } from './attention.ts';
 
 const colours = {
   now: 'light-dark(var(--mantine-color-red-8), var(--mantine-color-red-5))',
   soon: 'light-dark(#b3450a, var(--mantine-color-orange-5))',
 } as const;
 
-export function AttentionList({ items }: { items: readonly Attention[] }): JSX.Element {
+export function AttentionList({ items }: { items: readonly AttentionItem[] }): JSX.Element {
   if (items.length === 0)
     return (
       <Group gap="xs" role="status">
@@ -25,7 +25,7 @@ export function AttentionList({ items }: { items: readonly Attention[] }): JSX.E
       <Stack gap={0} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         {items.map((item, index) => (
           <li key={item.id} style={index === 0 ? {} : { borderTop: '1px solid var(--mantine-color-default-border)' }}>
-            <PlaceLink place={item.place}>
+            <ItemLink link={item.link}>
               <Group gap="sm" wrap="nowrap" px="md" py="sm" align="flex-start">
                 <Text span c={colours[item.urgency]} lh={0} mt={2}>
                   <Icon name="warning" />
@@ -42,7 +42,7 @@ export function AttentionList({ items }: { items: readonly Attention[] }): JSX.E
                   <Icon name="forward" size={16} />
                 </Text>
               </Group>
-            </PlaceLink>
+            </ItemLink>
           </li>
         ))}
       </Stack>
@@ -50,13 +50,13 @@ export function AttentionList({ items }: { items: readonly Attention[] }): JSX.E
   );
 }
 
-function PlaceLink({ place, children }: { place: Place; children: ReactNode }): JSX.Element {
-  return place.page === 'server' ? (
-    <Link to="/servers/$service" params={{ service: place.service }} className="plain">
+function ItemLink({ link, children }: { link: LinkTarget; children: ReactNode }): JSX.Element {
+  return link.page === 'server' ? (
+    <Link to="/servers/$service" params={{ service: link.service }} className="plain">
       {children}
     </Link>
   ) : (
-    <Link to={place.page} className="plain">
+    <Link to={link.page} className="plain">
       {children}
     </Link>
   );

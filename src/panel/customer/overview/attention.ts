@@ -1,23 +1,23 @@
-// What a customer should look at first, the most urgent on top: out of everything that the overview has read.
+// Collects what needs the customer's attention from the data of the overview, most urgent first.
 import type { Action, Device, DeviceState, InvoiceListItem, Plan, TrafficMonth } from '#sdk/v2.ts';
-import { rateText } from '../../parts/amounts.ts';
+import { rateText } from '../../parts/traffic-units.ts';
 import { moneyText } from '../../parts/money-text.ts';
 import type { Attack } from '../network/attack.ts';
-import { actionWords } from '../server/action-words.ts';
+import { actionLabel } from '../../parts/operation-labels.ts';
 
-export type Place =
+export type LinkTarget =
   | { readonly page: 'server'; readonly service: string }
   | { readonly page: '/network' | '/invoices' | '/plans' };
 
-export interface Attention {
+export interface AttentionItem {
   readonly id: string;
   readonly urgency: 'now' | 'soon';
   readonly title: string;
   readonly detail: string;
-  readonly place: Place;
+  readonly link: LinkTarget;
 }
 
-export interface Known {
+export interface OverviewData {
   readonly devices: readonly Device[];
   readonly states: ReadonlyMap<string, DeviceState>;
   readonly attacks: readonly Attack[];
@@ -25,58 +25,58 @@ export interface Known {
   readonly months: ReadonlyMap<string, TrafficMonth>;
   readonly actions: readonly Action[];
   readonly plans: readonly Plan[];
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   readonly now: number;
 }
 
 const dayMs = 86_400_000;
 
-export function attentionOf(known: Known): Attention[] {
+export function listAttentionItems(data: OverviewData): AttentionItem[] {
   const all = [
-    ...attacksIn(known),
-    ...plansIn(known),
-    ...invoicesIn(known),
-    ...devicesIn(known),
-    ...actionsIn(known),
-    ...trafficIn(known),
+    ...attackItems(data),
+    ...planItems(data),
+    ...invoiceItems(data),
+    ...deviceItems(data),
+    ...failedActionItems(data),
+    ...trafficItems(data),
   ];
-  return all.toSorted((one, other) => Number(other.urgency === 'now') - Number(one.urgency === 'now'));
+  return all.toSorted((left, right) => Number(right.urgency === 'now') - Number(left.urgency === 'now'));
 }
 
-function nameOf({ devices }: Known, service: string): string {
-  const device = devices.find((each) => each.service === service);
+function serverNameOf({ devices }: OverviewData, service: string): string {
+  const device = devices.find((candidate) => candidate.service === service);
   return device === undefined ? `Service ${service}` : device.hostname || device.name;
 }
 
-function attacksIn(known: Known): Attention[] {
-  const open = known.attacks.filter(({ end, nullroute }) => end === undefined || (nullroute && !nullroute.until));
+function attackItems(data: OverviewData): AttentionItem[] {
+  const open = data.attacks.filter(({ end, nullroute }) => end === undefined || (nullroute && !nullroute.until));
   return open.map(({ id, service, address, kind, bits, end, nullroute }) => {
     const isNullrouted = nullroute !== undefined && nullroute.until === undefined;
     return {
       id: `attack ${id}`,
       urgency: 'now',
-      title: end === undefined ? `${nameOf(known, service)} is under attack` : `${address} is still null-routed`,
+      title: end === undefined ? `${serverNameOf(data, service)} is under attack` : `${address} is still null-routed`,
       detail:
-        `${kind} on ${address}, at most ${rateText(bits.value)}.` +
-        (isNullrouted ? ' The address is null-routed: nothing reaches it.' : ''),
-      place: { page: '/network' },
+        `${kind} on ${address}, peak ${rateText(bits.value)}.` +
+        (isNullrouted ? ' The address is null-routed and receives no traffic.' : ''),
+      link: { page: '/network' },
     };
   });
 }
 
-function plansIn({ plans }: Known): Attention[] {
+function planItems({ plans }: OverviewData): AttentionItem[] {
   return plans
     .filter(({ status }) => status === 'Pending')
     .map(({ id, summary, hits }) => ({
       id: `plan ${id}`,
       urgency: 'now',
-      title: `A plan waits for your decision: ${summary}`,
+      title: `Approval needed: ${summary}`,
       detail: hits.join('; '),
-      place: { page: '/plans' },
+      link: { page: '/plans' },
     }));
 }
 
-function invoicesIn({ invoices }: Known): Attention[] {
+function invoiceItems({ invoices }: OverviewData): AttentionItem[] {
   return invoices
     .filter(({ status }) => status === 'Overdue')
     .map(({ id, invoicenum, total, duedate, currencyprefix }) => ({
@@ -84,53 +84,57 @@ function invoicesIn({ invoices }: Known): Attention[] {
       urgency: 'now',
       title: `Invoice ${invoicenum} is overdue`,
       detail: `${moneyText(total, currencyprefix)} was due on ${duedate}.`,
-      place: { page: '/invoices' },
+      link: { page: '/invoices' },
     }));
 }
 
-function devicesIn(known: Known): Attention[] {
-  return known.devices.flatMap((device): Attention[] => {
+function deviceItems(data: OverviewData): AttentionItem[] {
+  return data.devices.flatMap((device): AttentionItem[] => {
     const { service } = device;
-    const place = { page: 'server', service } as const;
-    const name = nameOf(known, service);
-    const state = known.states.get(service);
+    const link = { page: 'server', service } as const;
+    const name = serverNameOf(data, service);
+    const state = data.states.get(service);
     if (device.status === 'Suspended') {
-      const detail = 'It cannot be used until the suspension is lifted.';
-      return [{ id: `device ${service}`, urgency: 'now', title: `${name} is suspended`, detail, place }];
+      const detail = 'The server is unavailable until the service is resumed.';
+      return [{ id: `device ${service}`, urgency: 'now', title: `${name} is suspended`, detail, link }];
     }
     if (state === undefined || state.health === 'Good' || state.health === 'Waiting') return [];
-    const words = { Unreachable: 'cannot be reached', Maintenance: 'is under maintenance', Locked: 'is locked' };
+    const words = { Unreachable: 'is unreachable', Maintenance: 'is under maintenance', Locked: 'is locked' };
     const title = `${name} ${words[state.health]}`;
     const urgency = state.health === 'Unreachable' ? 'now' : 'soon';
-    return [{ id: `device ${service}`, urgency, title, detail: state.reason, place }];
+    return [{ id: `device ${service}`, urgency, title, detail: state.reason, link }];
   });
 }
 
-function actionsIn(known: Known): Attention[] {
-  const isRecent = ({ ended }: Action): boolean => known.now - Date.parse(`${ended.replace(' ', 'T')}Z`) < dayMs;
-  return known.actions
+function failedActionItems(data: OverviewData): AttentionItem[] {
+  const isRecent = ({ ended }: Action): boolean => data.now - Date.parse(`${ended.replace(' ', 'T')}Z`) < dayMs;
+  return data.actions
     .filter((action) => action.status === 'Failed' && action.service !== '' && isRecent(action))
     .map((action) => ({
       id: `action ${action.id}`,
       urgency: 'soon',
-      title: `${actionWords(action.operation)} failed on ${nameOf(known, action.service)}`,
+      title: `${actionLabel(action.operation)} failed on ${serverNameOf(data, action.service)}`,
       detail: action.error,
-      place: { page: 'server', service: action.service },
+      link: { page: 'server', service: action.service },
     }));
 }
 
-function trafficIn(known: Known): Attention[] {
-  return [...known.months].flatMap(([service, month]): Attention[] => {
-    const [committed, so, projected] = [Number(month.committed), Number(month['95pct']), Number(month.projected)];
+function trafficItems(data: OverviewData): AttentionItem[] {
+  return [...data.months].flatMap(([service, month]): AttentionItem[] => {
+    const [committed, percentile, projected] = [
+      Number(month.committed),
+      Number(month['95pct']),
+      Number(month.projected),
+    ];
     if (month.committed === '' || projected <= committed) return [];
-    const isAbove = so > committed;
+    const isAbove = percentile > committed;
     return [
       {
         id: `traffic ${service}`,
         urgency: 'soon',
-        title: `${nameOf(known, service)} ${isAbove ? 'is above' : 'is going to be above'} its commitment`,
-        detail: `95th percentile ${rateText(so)}, projected ${rateText(projected)}; ${rateText(committed)} is in the price.`,
-        place: { page: 'server', service },
+        title: `${serverNameOf(data, service)} ${isAbove ? 'exceeds' : 'is projected to exceed'} its committed rate`,
+        detail: `95th percentile ${rateText(percentile)}, projected ${rateText(projected)}, committed ${rateText(committed)}.`,
+        link: { page: 'server', service },
       },
     ];
   });

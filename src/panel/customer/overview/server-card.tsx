@@ -1,32 +1,32 @@
-// A server on the overview: whether it is on and well, where it is, and its traffic of the month.
+// A server on the overview: power, health and this month's traffic.
 import { Card, Group, Stack, Text } from '@mantine/core';
 import type { JSX } from 'react';
 import type { TrafficMonth } from '#sdk/v2.ts';
-import { bytesText, rateText } from '../../parts/amounts.ts';
+import { bytesText, rateText } from '../../parts/traffic-units.ts';
 import { ServerLink } from '../../parts/server-link.tsx';
-import { StateBadge } from '../../parts/state.tsx';
-import { hostnameOf, isMachine, type ShownDevice } from '../server/device.ts';
+import { StateBadge } from '../../parts/state-badge.tsx';
+import { serverName, isVirtualMachine, type ServerInfo } from '../server/device.ts';
 import { Health } from '../server/health.tsx';
-import { Commitment } from '../server/month.tsx';
-import { PowerSign } from '../server/power-state.tsx';
-import { MachineUse } from './machine-use.tsx';
+import { CommitmentBar } from '../server/network/traffic-month.tsx';
+import { PowerIndicator } from '../server/power/power-state.tsx';
+import { VmUsage } from './vm-usage.tsx';
 import { Sparkline } from './sparkline.tsx';
 
 export interface ServerCardProps {
-  readonly shown: ShownDevice;
-  /** Undefined where it is not known yet, or not measured. */
+  readonly server: ServerInfo;
+  /** Undefined while loading, or if traffic is not measured. */
   readonly month: TrafficMonth | undefined;
 }
 
-export function ServerCard({ shown, month }: ServerCardProps): JSX.Element {
-  const { device, state } = shown;
+export function ServerCard({ server, month }: ServerCardProps): JSX.Element {
+  const { device, state } = server;
   return (
-    <Card component="article" aria-label={hostnameOf(device)}>
+    <Card component="article" aria-label={serverName(device)}>
       <Stack gap="sm" h="100%">
         <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
           <div style={{ minWidth: 0 }}>
             <ServerLink service={device.service} fw={600} className="wrap-anywhere">
-              {hostnameOf(device)}
+              {serverName(device)}
             </ServerLink>
             <Text size="xs" c="dimmed">
               {device.name} ·{' '}
@@ -38,11 +38,11 @@ export function ServerCard({ shown, month }: ServerCardProps): JSX.Element {
           {device.status !== 'Active' && <StateBadge state={device.status} />}
         </Group>
         <Group gap="lg" fz="sm">
-          <PowerSign power={state?.power ?? 'unknown'} />
+          <PowerIndicator power={state?.power ?? 'unknown'} />
           <Health state={state} />
         </Group>
         {month !== undefined && <Traffic month={month} />}
-        {isMachine(device) && device.status === 'Active' && <MachineUse service={device.service} />}
+        {isVirtualMachine(device) && device.status === 'Active' && <VmUsage service={device.service} />}
       </Stack>
     </Card>
   );
@@ -50,7 +50,7 @@ export function ServerCard({ shown, month }: ServerCardProps): JSX.Element {
 
 function Traffic({ month }: { month: TrafficMonth }): JSX.Element {
   const total = month.days.reduce((sum, { inbytes, outbytes }) => sum + Number(inbytes) + Number(outbytes), 0);
-  const so = Number(month['95pct']);
+  const percentile = Number(month['95pct']);
   return (
     <Stack gap={6} mt="auto">
       <Sparkline month={month} />
@@ -59,11 +59,15 @@ function Traffic({ month }: { month: TrafficMonth }): JSX.Element {
           {bytesText(total)} this month
         </Text>
         <Text size="xs" className="numbers">
-          95th {rateText(so)}
+          95th percentile {rateText(percentile)}
         </Text>
       </Group>
       {month.committed !== '' && Number(month.committed) > 0 && (
-        <Commitment so={so} projected={Number(month.projected)} committed={Number(month.committed)} />
+        <CommitmentBar
+          percentile={percentile}
+          projected={Number(month.projected)}
+          committed={Number(month.committed)}
+        />
       )}
     </Stack>
   );

@@ -1,15 +1,15 @@
-// Beside the servers: what is owed, the newest attacks, and what happened last.
+// The side column of the overview: invoices, recent attacks and recent events.
 import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { JSX, ReactNode } from 'react';
 import type { Event, InvoiceListItem } from '#sdk/v2.ts';
-import { useRead } from '../../data/read.ts';
-import { rateText } from '../../parts/amounts.ts';
-import { Answer } from '../../parts/answer.tsx';
+import { useRead } from '../../data/operations.ts';
+import { rateText } from '../../parts/traffic-units.ts';
+import { QueryResult } from '../../parts/query-result.tsx';
 import { eventText } from '../../parts/event-text.ts';
-import { Moment } from '../../parts/moment.tsx';
+import { Timestamp } from '../../parts/timestamp.tsx';
 import { Day, Money } from '../../parts/money.tsx';
-import { StateBadge } from '../../parts/state.tsx';
+import { StateBadge } from '../../parts/state-badge.tsx';
 import type { Attack } from '../network/attack.ts';
 
 interface SideCardProps {
@@ -27,8 +27,8 @@ function SideCard({ title, to, children }: SideCardProps): JSX.Element {
             {title}
           </Title>
           {to !== undefined && (
-            <Anchor size="sm" aria-label={`${title}: all`} renderRoot={(props) => <Link to={to} {...props} />}>
-              All
+            <Anchor size="sm" aria-label={`View all: ${title}`} renderRoot={(props) => <Link to={to} {...props} />}>
+              View all
             </Anchor>
           )}
         </Group>
@@ -38,7 +38,7 @@ function SideCard({ title, to, children }: SideCardProps): JSX.Element {
   );
 }
 
-function Quiet({ children }: { children: ReactNode }): JSX.Element {
+function EmptyNote({ children }: { children: ReactNode }): JSX.Element {
   return (
     <Text size="sm" c="dimmed">
       {children}
@@ -46,34 +46,34 @@ function Quiet({ children }: { children: ReactNode }): JSX.Element {
   );
 }
 
-const shownInvoices = 4;
+const maxInvoices = 4;
 
-export function MoneyCard({ invoices }: { invoices: readonly InvoiceListItem[] | undefined }): JSX.Element {
+export function InvoicesCard({ invoices }: { invoices: readonly InvoiceListItem[] | undefined }): JSX.Element {
   const balance = useRead('balanceGet', {});
   const open = (invoices ?? []).filter(({ status }) => status === 'Unpaid' || status === 'Overdue');
   return (
     <SideCard title="Invoices" to="/invoices">
-      <Answer of={balance} lines={2}>
+      <QueryResult query={balance} lines={2}>
         {(amount) => (
           <div>
             <Text size="xs" c="dimmed">
-              {amount.startsWith('-') ? 'In credit' : 'Balance due'}
+              {amount.startsWith('-') ? 'Credit' : 'Balance due'}
             </Text>
             <Text size="xl" fw={650} component="div">
               <Money amount={amount.replace(/^-/, '')} />
             </Text>
           </div>
         )}
-      </Answer>
-      {invoices !== undefined && open.length === 0 && <Quiet>No open invoice.</Quiet>}
-      {open.slice(0, shownInvoices).map((invoice) => (
+      </QueryResult>
+      {invoices !== undefined && open.length === 0 && <EmptyNote>No open invoices</EmptyNote>}
+      {open.slice(0, maxInvoices).map((invoice) => (
         <Group key={invoice.id} justify="space-between" gap="xs" wrap="nowrap">
           <div>
             <Text size="sm" fw={600}>
               {invoice.invoicenum}
             </Text>
             <Text size="xs" c="dimmed">
-              due <Day on={invoice.duedate} />
+              Due <Day on={invoice.duedate} />
             </Text>
           </div>
           <Stack gap={2} align="flex-end">
@@ -88,13 +88,13 @@ export function MoneyCard({ invoices }: { invoices: readonly InvoiceListItem[] |
   );
 }
 
-const shownAttacks = 3;
+const maxAttacks = 3;
 
 export function AttacksCard({ attacks }: { attacks: readonly Attack[] }): JSX.Element {
   return (
     <SideCard title="Attacks" to="/network">
-      {attacks.length === 0 && <Quiet>None was seen.</Quiet>}
-      {attacks.slice(0, shownAttacks).map((attack) => (
+      {attacks.length === 0 && <EmptyNote>No attacks detected</EmptyNote>}
+      {attacks.slice(0, maxAttacks).map((attack) => (
         <Group key={attack.id} justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
           <div style={{ minWidth: 0 }}>
             <Text size="sm" fw={600}>
@@ -104,31 +104,31 @@ export function AttacksCard({ attacks }: { attacks: readonly Attack[] }): JSX.El
               <Text span inherit ff="monospace">
                 {attack.address}
               </Text>
-              , <Moment at={attack.start} ago />, {rateText(attack.bits.value)}
+              , <Timestamp at={attack.start} isRelative />, {rateText(attack.bits.value)}
             </Text>
           </div>
-          <StateBadge state={attack.end === undefined ? 'Under way' : 'Over'} />
+          <StateBadge state={attack.end === undefined ? 'Ongoing' : 'Ended'} />
         </Group>
       ))}
     </SideCard>
   );
 }
 
-const shownEvents = 8;
+const maxEvents = 8;
 
 export function EventsCard({ nameOf }: { nameOf: (service: string) => string }): JSX.Element {
-  const log = useRead('eventLogGet', { newest: true, limit: shownEvents });
+  const log = useRead('eventLogGet', { newest: true, limit: maxEvents });
   return (
     <SideCard title="Recent events">
-      <Answer of={log} lines={4}>
+      <QueryResult query={log} lines={4}>
         {({ events }) =>
           events.length === 0 ? (
-            <Quiet>Nothing has happened yet. What does stands here at once.</Quiet>
+            <EmptyNote>No activity yet</EmptyNote>
           ) : (
             [...events].reverse().map((event) => <EventLine key={event.id} event={event} nameOf={nameOf} />)
           )
         }
-      </Answer>
+      </QueryResult>
     </SideCard>
   );
 }
@@ -145,7 +145,7 @@ function EventLine({ event, nameOf }: { event: Event; nameOf: (service: string) 
         {eventText(event)}
       </Text>
       <Text size="xs" c="dimmed" component="div">
-        <Moment at={event.timestamp} ago />
+        <Timestamp at={event.timestamp} isRelative />
       </Text>
     </div>
   );

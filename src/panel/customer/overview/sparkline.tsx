@@ -1,18 +1,18 @@
-// A month of traffic at a glance: a bar for each day, in below and out above. The figures beside it say the same.
+// This month's traffic as one bar per day, incoming below outgoing. The figures next to it carry the same information.
 import type { JSX } from 'react';
 import type { TrafficMonth } from '#sdk/v2.ts';
-import { bytesText } from '../../parts/amounts.ts';
+import { bytesText } from '../../parts/traffic-units.ts';
 import { useTrafficColours } from '../../parts/traffic-colours.ts';
 
 const [width, height, gap] = [186, 40, 2];
-const mostDays = 31;
+const maxDays = 31;
 
 export function Sparkline({ month }: { month: TrafficMonth }): JSX.Element {
   const colours = useTrafficColours();
   const days = month.days.map(({ day, inbytes, outbytes }) => ({ day, in: Number(inbytes), out: Number(outbytes) }));
-  const most = Math.max(1, ...days.map((day) => day.in + day.out));
+  const max = Math.max(1, ...days.map((day) => day.in + day.out));
   const total = days.reduce((sum, day) => sum + day.in + day.out, 0);
-  const step = width / mostDays;
+  const step = width / maxDays;
   return (
     <svg
       viewBox={`0 0 ${width} ${height}`}
@@ -20,12 +20,12 @@ export function Sparkline({ month }: { month: TrafficMonth }): JSX.Element {
       height={height}
       preserveAspectRatio="none"
       role="img"
-      aria-label={`Traffic of each day this month, ${bytesText(total)} in all`}
+      aria-label={`Daily traffic this month, ${bytesText(total)} in total`}
       style={{ display: 'block' }}
     >
       <line x1={0} x2={width} y1={height} y2={height} stroke={colours.grid} strokeWidth={2} />
       {days.map((day, index) => {
-        const [inward, outward] = [(day.in / most) * height, (day.out / most) * height];
+        const [inward, outward] = [(day.in / max) * height, (day.out / max) * height];
         const bar = { x: index * step, width: step - gap };
         return (
           <g key={day.day}>

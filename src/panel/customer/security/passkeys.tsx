@@ -1,40 +1,40 @@
-// Passkeys: made by the browser or the device, listed, and forgotten.
+// Lists, adds and removes passkeys.
 import { Modal, Table, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser';
 import type { JSX } from 'react';
-import { useChange, useRead } from '../../data/read.ts';
-import { passkeyTrouble, passkeysReason } from '../../data/passkeys.ts';
-import { Act, AskFirst } from '../../parts/act.tsx';
-import { Answer } from '../../parts/answer.tsx';
-import { useFields } from '../../parts/fields.ts';
+import { useChange, useRead } from '../../data/operations.ts';
+import { rethrowPasskeyError, passkeysUnavailableReason } from '../../data/passkeys.ts';
+import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
+import { QueryResult } from '../../parts/query-result.tsx';
+import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { Timestamp } from '../../parts/timestamp.tsx';
 import { PlainTable } from '../../parts/table-card.tsx';
-import { WayCard } from './way-card.tsx';
+import { SignInMethodCard } from './sign-in-method-card.tsx';
 
-export function Passkeys({ reason }: { reason: string | undefined }): JSX.Element {
+export function PasskeysCard({ reason }: { reason: string | undefined }): JSX.Element {
   const [isOpen, { open, close }] = useDisclosure(false);
   const passkeys = useRead('passkeyGet', {}, { enabled: reason === undefined });
   return (
-    <WayCard
+    <SignInMethodCard
       title="Passkeys"
-      about="Your fingerprint, your face or a security key instead of password and code. A page that only looks like this one cannot use it."
+      description="Sign in with a fingerprint, your face or a security key instead of password and code. Phishing-resistant."
       action={
-        <Act variant="default" reason={reason ?? passkeysReason()} onClick={open}>
-          Add a passkey
-        </Act>
+        <ActionButton variant="default" disabledReason={reason ?? passkeysUnavailableReason()} onClick={open}>
+          Add passkey
+        </ActionButton>
       }
     >
       {reason === undefined && (
-        <Answer of={passkeys} lines={2}>
+        <QueryResult query={passkeys} lines={2}>
           {(all) =>
             all.length === 0 ? (
-              <Text size="sm">You have none yet.</Text>
+              <Text size="sm">No passkeys yet</Text>
             ) : (
               <PlainTable
                 label="Your passkeys"
-                columns={['Name', 'Made', 'Last used', { label: 'Actions', width: 1 }]}
+                columns={['Name', 'Created', 'Last used', { label: 'Actions', width: 1 }]}
                 minWidth={480}
               >
                 {all.map((passkey) => (
@@ -43,12 +43,12 @@ export function Passkeys({ reason }: { reason: string | undefined }): JSX.Elemen
               </PlainTable>
             )
           }
-        </Answer>
+        </QueryResult>
       )}
-      <Modal opened={isOpen} onClose={close} title="Add a passkey" closeOnClickOutside={false}>
-        {isOpen && <Add close={close} />}
+      <Modal opened={isOpen} onClose={close} title="Add passkey" closeOnClickOutside={false}>
+        {isOpen && <AddPasskeyForm close={close} />}
       </Modal>
-    </WayCard>
+    </SignInMethodCard>
   );
 }
 
@@ -60,50 +60,56 @@ interface RowProps {
 }
 
 function Row({ id, name, created, lastused }: RowProps): JSX.Element {
-  const forget = useChange('passkeyDelete', { done: `${name} is forgotten.`, changes: ['passkeyGet', 'sessionGet'] });
+  const remove = useChange('passkeyDelete', {
+    successMessage: `${name} removed`,
+    invalidates: ['passkeyGet', 'sessionGet'],
+  });
   return (
     <Table.Tr>
       <Table.Td fw={600} className="wrap-anywhere">
         {name}
       </Table.Td>
       <Table.Td>
-        <Moment at={created} />
+        <Timestamp at={created} />
       </Table.Td>
-      <Table.Td>{lastused === '' ? 'Never' : <Moment at={lastused} ago />}</Table.Td>
+      <Table.Td>{lastused === '' ? 'Never' : <Timestamp at={lastused} isRelative />}</Table.Td>
       <Table.Td>
-        <AskFirst
+        <ConfirmButton
           size="compact-sm"
           variant="light"
           color="red"
           aria-label={`Remove ${name}`}
           question={`Remove the passkey “${name}”?`}
-          consequence="Nobody signs in with it any more. Your device may go on offering it until you delete it there, too."
-          yes="Remove"
-          act={() => forget.mutateAsync({ id })}
+          consequence="It can no longer be used to sign in. Your device may keep offering it until you delete it there, too."
+          confirmLabel="Remove"
+          onConfirm={() => remove.mutateAsync({ id })}
         >
           Remove
-        </AskFirst>
+        </ConfirmButton>
       </Table.Td>
     </Table.Tr>
   );
 }
 
-function Add({ close }: { close: () => void }): JSX.Element {
-  const fields = useFields({ name: '' });
-  const begin = useChange('passkeyBegin', { changes: [] });
-  const keep = useChange('passkeyCreate', { done: 'The passkey is added.', changes: ['passkeyGet', 'sessionGet'] });
+function AddPasskeyForm({ close }: { close: () => void }): JSX.Element {
+  const fields = useFormFields({ name: '' });
+  const begin = useChange('passkeyBegin', { invalidates: [] });
+  const create = useChange('passkeyCreate', {
+    successMessage: 'Passkey added',
+    invalidates: ['passkeyGet', 'sessionGet'],
+  });
   const send = async (): Promise<void> => {
     const { startRegistration } = await import('@simplewebauthn/browser');
     const options = await begin.mutateAsync({});
     const credential = await startRegistration({
       optionsJSON: options as PublicKeyCredentialCreationOptionsJSON,
-    }).catch(passkeyTrouble);
-    await keep.mutateAsync({ name: fields.values.name, credential });
+    }).catch(rethrowPasskeyError);
+    await create.mutateAsync({ name: fields.values.name, credential });
     close();
   };
   return (
-    <Form fields={fields} label="Go on" cancel={close} send={send}>
-      <Text size="sm">Give it a name that you will know it by. Your browser then asks which device keeps it.</Text>
+    <Form fields={fields} submitLabel="Continue" onCancel={close} onSubmit={send}>
+      <Text size="sm">Choose a name to recognise it by. Your browser then asks where to store the passkey.</Text>
       <TextInput label="Name" placeholder="Laptop" required maxLength={64} data-autofocus {...fields.input('name')} />
     </Form>
   );

@@ -1,12 +1,12 @@
-// Changing one's own password.
+// Changes the user's own password.
 import { Modal, PasswordInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { JSX } from 'react';
-import { useChange } from '../../data/read.ts';
-import { Act } from '../../parts/act.tsx';
-import { useFields } from '../../parts/fields.ts';
+import { useChange } from '../../data/operations.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
-import { WayCard } from './way-card.tsx';
+import { SignInMethodCard } from './sign-in-method-card.tsx';
 
 export interface PasswordCardProps {
   readonly email: string;
@@ -16,43 +16,43 @@ export interface PasswordCardProps {
 export function PasswordCard({ email, reason }: PasswordCardProps): JSX.Element {
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
-    <WayCard
+    <SignInMethodCard
       title="Password"
-      about="Changing it signs you out everywhere else."
+      description="Changing it signs you out everywhere else."
       action={
-        <Act variant="default" reason={reason} onClick={open}>
-          Change the password
-        </Act>
+        <ActionButton variant="default" disabledReason={reason} onClick={open}>
+          Change password
+        </ActionButton>
       }
     >
-      <Modal opened={isOpen} onClose={close} title="Change the password" closeOnClickOutside={false}>
+      <Modal opened={isOpen} onClose={close} title="Change password" closeOnClickOutside={false}>
         {isOpen && <PasswordForm email={email} close={close} />}
       </Modal>
-    </WayCard>
+    </SignInMethodCard>
   );
 }
 
 function PasswordForm({ email, close }: { email: string; close: () => void }): JSX.Element {
-  const fields = useFields({ password: '', newpassword: '', again: '' });
-  const { password, newpassword, again } = fields.values;
-  const change = useChange('passwordSet', { done: 'Your password is changed.', changes: ['sessionGet'] });
+  const fields = useFormFields({ password: '', newpassword: '', repeated: '' });
+  const { password, newpassword, repeated } = fields.values;
+  const change = useChange('passwordSet', { successMessage: 'Password changed', invalidates: ['sessionGet'] });
   const send = async (): Promise<void> => {
     await change.mutateAsync({ password, newpassword });
     close();
   };
-  const isDifferent = again !== '' && again !== newpassword;
+  const isDifferent = repeated !== '' && repeated !== newpassword;
   return (
     <Form
       fields={fields}
-      label="Change"
-      cancel={close}
-      send={send}
-      reason={again === newpassword ? undefined : 'The new password is not the same twice.'}
+      submitLabel="Change password"
+      onCancel={close}
+      onSubmit={send}
+      disabledReason={repeated === newpassword ? undefined : 'The new passwords do not match.'}
     >
-      {/* For password managers, which want to know whose it is. */}
+      {/* Tells password managers which account the password belongs to. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordInput
-        label="Present password"
+        label="Current password"
         required
         autoComplete="current-password"
         data-autofocus
@@ -60,11 +60,11 @@ function PasswordForm({ email, close }: { email: string; close: () => void }): J
       />
       <PasswordInput label="New password" required autoComplete="new-password" {...fields.input('newpassword')} />
       <PasswordInput
-        label="New password, once more"
+        label="Repeat new password"
         required
         autoComplete="new-password"
-        {...fields.input('again')}
-        error={isDifferent ? 'is not the same' : undefined}
+        {...fields.input('repeated')}
+        error={isDifferent ? 'Passwords do not match' : undefined}
       />
     </Form>
   );

@@ -1,17 +1,13 @@
-// A QR code as a drawing: one path, sharp at any size, dark on light in both colour schemes, as scanners want it.
+// A QR code as one SVG path: sharp at any size, and dark on light in both colour schemes, as scanners expect.
 import type { JSX } from 'react';
-import { qrOf } from './qr.ts';
+import { encode } from 'uqr';
 
-/** Four modules of light around, as the standard asks for. */
-const quiet = 4;
+/** ISO/IEC 18004 requires a margin of four modules. */
+const border = 4;
 
-export function QrCode({ text, label }: { text: string; label: string }): JSX.Element | null {
-  const modules = qrOf(text);
-  if (modules === undefined) return null;
-  const size = modules.length + 2 * quiet;
-  const path = modules
-    .flatMap((row, down) => row.map((isDark, right) => (isDark ? `M${right + quiet} ${down + quiet}h1v1h-1z` : '')))
-    .join('');
+export function QrCode({ text, label }: { text: string; label: string }): JSX.Element {
+  const { data, size } = encode(text, { ecc: 'M', border });
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
   return (
     <svg
       role="img"

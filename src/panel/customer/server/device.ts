@@ -1,40 +1,40 @@
-// A service's device on its pages: what it is, what was last seen of it, and why it cannot be changed now.
+// The device behind a service: its description, its last known state, and why it cannot be changed right now.
 import type { Scope } from '#contract/scopes.ts';
 import type { Device, DeviceState } from '#sdk/v2.ts';
-import { useRead } from '../../data/read.ts';
-import { useRefusal } from '../../data/who.ts';
+import { useRead } from '../../data/operations.ts';
+import { useScopeDenial } from '../../data/identity.ts';
 
-/** No event tells that a look found nothing new. */
-const stateEveryMs = 20_000;
+/** A check that finds no change emits no event. */
+const stateRefetchMs = 20_000;
 
-export interface ShownDevice {
+export interface ServerInfo {
   readonly device: Device;
   readonly state: DeviceState | undefined;
 }
 
-export const isMachine = ({ type }: Device): boolean => type !== 'dedicated';
-export const hostnameOf = ({ hostname, name }: Device): string => (hostname === '' ? name : hostname);
+export const isVirtualMachine = ({ type }: Device): boolean => type !== 'dedicated';
+export const serverName = ({ hostname, name }: Device): string => (hostname === '' ? name : hostname);
 
-/** By the number of their service. */
+/** Returns the device states by service ID. */
 export function useDeviceStates(): ReadonlyMap<string, DeviceState> {
-  const { data } = useRead('deviceStateList', {}, { everyMs: stateEveryMs });
+  const { data } = useRead('deviceStateList', {}, { refetchMs: stateRefetchMs });
   return new Map((data ?? []).map((state) => [state.service, state]));
 }
 
 const statusReasons: Partial<Record<Device['status'], string>> = {
-  Pending: 'The service is still being made.',
+  Pending: 'The service is still being set up.',
   Suspended: 'The service is suspended.',
   Terminated: 'The service is terminated.',
 };
 
-/** Why something that needs this scope cannot be done with the device; undefined where there is no reason against it. */
-export function useDeviceRefusal(): (shown: ShownDevice, scope: Scope) => string | undefined {
-  const refusal = useRefusal();
-  return ({ device, state }, scope) => refusal(scope) ?? statusReasons[device.status] ?? heldReason(state);
+/** Returns why an action that needs this scope is unavailable on the device, or undefined if it is allowed. */
+export function useUnavailableReason(): (server: ServerInfo, scope: Scope) => string | undefined {
+  const scopeDenial = useScopeDenial();
+  return ({ device, state }, scope) => scopeDenial(scope) ?? statusReasons[device.status] ?? healthReason(state);
 }
 
-function heldReason(state: DeviceState | undefined): string | undefined {
-  if (state?.health === 'Maintenance') return `It is under maintenance: ${state.reason}`;
-  if (state?.health === 'Locked') return `The provider has locked it: ${state.reason}`;
+function healthReason(state: DeviceState | undefined): string | undefined {
+  if (state?.health === 'Maintenance') return `Under maintenance: ${state.reason}`;
+  if (state?.health === 'Locked') return `Locked by the provider: ${state.reason}`;
   return undefined;
 }

@@ -1,4 +1,4 @@
-// How a device is, in a word, with the sentence behind it.
+// The health of a device in one word, with the reason as a tooltip.
 import { Group, Text, Tooltip } from '@mantine/core';
 import type { JSX } from 'react';
 import type { DeviceState } from '#sdk/v2.ts';

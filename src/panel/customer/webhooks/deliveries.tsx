@@ -1,25 +1,25 @@
-// What was sent to the webhooks, or is to be sent, and what they answered; each can be sent once more.
+// Webhook deliveries with their state and response. Each can be sent again.
 import { Card, Group, SegmentedControl, Select, Table, Text, Title } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import type { Delivery, Webhook } from '#sdk/v2.ts';
 import { usePages } from '../../data/pages.ts';
-import { useChange } from '../../data/read.ts';
-import { useRefusal } from '../../data/who.ts';
-import { Act } from '../../parts/act.tsx';
-import { Awaited, Empty, Failed } from '../../parts/answer.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { ReadOn } from '../../parts/read-on.tsx';
-import { StateBadge } from '../../parts/state.tsx';
+import { useChange } from '../../data/operations.ts';
+import { useScopeDenial } from '../../data/identity.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { LoadingLines, EmptyState, ErrorAlert } from '../../parts/query-result.tsx';
+import { Timestamp } from '../../parts/timestamp.tsx';
+import { LoadOlder } from '../../parts/load-older.tsx';
+import { StateBadge } from '../../parts/state-badge.tsx';
 import { TableCard } from '../../parts/table-card.tsx';
 
 const columns = [
-  'When',
+  'Time',
   'Event',
-  'To',
-  'State',
+  'Destination',
+  'Status',
   { label: 'Attempts', isNumber: true },
-  'Last answer',
-  'Next',
+  'Last response',
+  'Next attempt',
   { label: 'Actions', width: 1 },
 ];
 const states = ['All', 'Pending', 'Delivered', 'Failed'] as const;
@@ -31,7 +31,7 @@ export function Deliveries({ webhooks }: { webhooks: readonly Webhook[] }): JSX.
   const pages = usePages(
     'deliveryGet',
     { ...(state === 'All' ? {} : { status: state }), ...(webhook === null ? {} : { webhook }) },
-    { everyMs: 5000, isMoving: ({ status }) => status === 'Pending' },
+    { refetchMs: 5000, isInProgress: ({ status }) => status === 'Pending' },
   );
   const deliveries = pages.data?.pages.flat() ?? [];
   return (
@@ -43,50 +43,50 @@ export function Deliveries({ webhooks }: { webhooks: readonly Webhook[] }): JSX.
         <Group gap="xs">
           {webhooks.length > 1 && (
             <Select
-              aria-label="Of which webhook"
-              placeholder="Of all webhooks"
+              aria-label="Webhook"
+              placeholder="All webhooks"
               data={webhooks.map(({ id, url }) => ({ value: id, label: url }))}
               value={webhook}
               onChange={setWebhook}
               clearable
-              clearButtonProps={{ 'aria-label': 'Of all webhooks' }}
+              clearButtonProps={{ 'aria-label': 'All webhooks' }}
             />
           )}
-          <SegmentedControl value={state} onChange={setState} data={[...states]} aria-label="In which state" />
+          <SegmentedControl value={state} onChange={setState} data={[...states]} aria-label="Delivery status" />
         </Group>
       </Group>
-      {pages.isError && <Failed error={pages.error} again={() => void pages.refetch()} />}
-      {pages.isPending && <Awaited lines={6} />}
+      {pages.isError && <ErrorAlert error={pages.error} retry={() => void pages.refetch()} />}
+      {pages.isPending && <LoadingLines lines={6} />}
       {pages.data !== undefined && deliveries.length === 0 && (
         <Card>
-          <Empty icon="webhook" title="Nothing here">
-            {state === 'All' ? 'The next event of the account is the first that is sent.' : 'Choose another state.'}
-          </Empty>
+          <EmptyState icon="webhook" title="No deliveries">
+            {state === 'All' ? 'Deliveries appear here with the next event.' : 'Choose another status.'}
+          </EmptyState>
         </Card>
       )}
       {deliveries.length > 0 && (
         <>
           <TableCard label="Deliveries" columns={columns} minWidth={980}>
             {deliveries.map((delivery) => (
-              <Row key={delivery.id} of={delivery} to={webhooks.find(({ id }) => id === delivery.webhook)} />
+              <Row key={delivery.id} delivery={delivery} webhook={webhooks.find(({ id }) => id === delivery.webhook)} />
             ))}
           </TableCard>
-          <ReadOn of={pages} />
+          <LoadOlder query={pages} />
         </>
       )}
     </>
   );
 }
 
-function Row({ of: delivery, to }: { of: Delivery; to: Webhook | undefined }): JSX.Element {
-  const refusal = useRefusal();
-  const replay = useChange('deliveryReplay', { done: 'It will be sent once more.', changes: ['deliveryGet'] });
-  const off = to?.status === 'Off' ? 'The webhook is off.' : undefined;
-  const pending = delivery.status === 'Pending' ? 'It is still to be sent.' : undefined;
+function Row({ delivery, webhook }: { delivery: Delivery; webhook: Webhook | undefined }): JSX.Element {
+  const scopeDenial = useScopeDenial();
+  const replay = useChange('deliveryReplay', { successMessage: 'Delivery queued again', invalidates: ['deliveryGet'] });
+  const disabledReason = webhook?.status === 'Off' ? 'The webhook is disabled.' : undefined;
+  const pendingReason = delivery.status === 'Pending' ? 'The delivery is still pending.' : undefined;
   return (
     <Table.Tr>
       <Table.Td style={{ whiteSpace: 'nowrap' }}>
-        <Moment at={delivery.created} />
+        <Timestamp at={delivery.created} />
       </Table.Td>
       <Table.Td>
         <Text size="sm" ff="monospace">
@@ -95,15 +95,15 @@ function Row({ of: delivery, to }: { of: Delivery; to: Webhook | undefined }): J
         <Text size="xs" c="dimmed">
           {[
             delivery.service === '' ? '' : `service ${delivery.service}`,
-            delivery.replayof === '' ? '' : `repeats ${delivery.replayof}`,
+            delivery.replayof === '' ? '' : `replay of ${delivery.replayof}`,
           ]
             .filter((part) => part !== '')
             .join(' · ')}
         </Text>
       </Table.Td>
       <Table.Td>
-        <Text size="sm" style={{ whiteSpace: 'nowrap' }} title={to?.url}>
-          {hostOf(to?.url) ?? delivery.webhook}
+        <Text size="sm" style={{ whiteSpace: 'nowrap' }} title={webhook?.url}>
+          {hostOfUrl(webhook?.url) ?? delivery.webhook}
         </Text>
       </Table.Td>
       <Table.Td>
@@ -114,31 +114,31 @@ function Row({ of: delivery, to }: { of: Delivery; to: Webhook | undefined }): J
       </Table.Td>
       <Table.Td>
         <Text size="sm" className="wrap-anywhere">
-          {delivery.error !== '' ? delivery.error : delivery.answer !== '' ? `answered ${delivery.answer}` : '—'}
+          {delivery.error !== '' ? delivery.error : delivery.answer !== '' ? `HTTP ${delivery.answer}` : '—'}
         </Text>
         {delivery.last !== '' && (
           <Text size="xs" c="dimmed" component="div">
-            <Moment at={delivery.last} ago />
+            <Timestamp at={delivery.last} isRelative />
           </Text>
         )}
       </Table.Td>
-      <Table.Td>{delivery.next === '' ? '—' : <Moment at={delivery.next} ago />}</Table.Td>
+      <Table.Td>{delivery.next === '' ? '—' : <Timestamp at={delivery.next} isRelative />}</Table.Td>
       <Table.Td>
-        <Act
+        <ActionButton
           size="compact-sm"
           variant="default"
-          reason={refusal('webhook:write') ?? pending ?? off}
+          disabledReason={scopeDenial('webhook:write') ?? pendingReason ?? disabledReason}
           loading={replay.isPending}
           onClick={() => replay.mutate({ id: delivery.id })}
           aria-label={`Send again: ${delivery.type}`}
         >
           Send again
-        </Act>
+        </ActionButton>
       </Table.Td>
     </Table.Tr>
   );
 }
 
-function hostOf(url: string | undefined): string | undefined {
+function hostOfUrl(url: string | undefined): string | undefined {
   return url === undefined || !URL.canParse(url) ? undefined : new URL(url).host;
 }

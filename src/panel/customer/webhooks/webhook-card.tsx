@@ -1,25 +1,28 @@
-// One webhook: where it leads, what it is sent, whether it is on, and what can be done with it.
+// One webhook: its URL, events, state and actions.
 import { Alert, Card, Group, Text, Tooltip } from '@mantine/core';
 import type { JSX } from 'react';
 import type { Webhook } from '#sdk/v2.ts';
-import { useChange } from '../../data/read.ts';
-import { useRefusal } from '../../data/who.ts';
-import { Act, AskFirst } from '../../parts/act.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { StateBadge } from '../../parts/state.tsx';
+import { useChange } from '../../data/operations.ts';
+import { useScopeDenial } from '../../data/identity.ts';
+import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
+import { Timestamp } from '../../parts/timestamp.tsx';
+import { StateBadge } from '../../parts/state-badge.tsx';
 
 export interface WebhookCardProps {
-  readonly of: Webhook;
+  readonly webhook: Webhook;
   readonly edit: () => void;
   readonly rotate: () => void;
 }
 
-export function WebhookCard({ of: webhook, edit, rotate }: WebhookCardProps): JSX.Element {
-  const reason = useRefusal()('webhook:write');
+export function WebhookCard({ webhook, edit, rotate }: WebhookCardProps): JSX.Element {
+  const reason = useScopeDenial()('webhook:write');
   const isOn = webhook.status === 'Active';
-  const changes = ['webhookGet', 'deliveryGet'];
-  const change = useChange('webhookUpdate', { done: `The webhook is ${isOn ? 'off' : 'on'}.`, changes });
-  const remove = useChange('webhookDelete', { done: 'The webhook is removed.', changes });
+  const invalidates = ['webhookGet', 'deliveryGet'];
+  const change = useChange('webhookUpdate', {
+    successMessage: `Webhook ${isOn ? 'disabled' : 'enabled'}`,
+    invalidates,
+  });
+  const remove = useChange('webhookDelete', { successMessage: 'Webhook removed', invalidates });
   return (
     <Card component="section" aria-label={`Webhook ${webhook.url}`}>
       <Group justify="space-between" align="flex-start" gap="sm">
@@ -35,54 +38,54 @@ export function WebhookCard({ of: webhook, edit, rotate }: WebhookCardProps): JS
             <Tooltip label={webhook.events.join(', ')} disabled={webhook.events.length === 0}>
               <span>{eventsText(webhook.events)}</span>
             </Tooltip>
-            {' · made '}
-            <Moment at={webhook.created} ago />
+            {' · created '}
+            <Timestamp at={webhook.created} isRelative />
             {webhook.overlapends !== '' && (
               <>
-                {' · the old secret signs too until '}
-                <Moment at={webhook.overlapends} />
+                {' · old secret also signs until '}
+                <Timestamp at={webhook.overlapends} />
               </>
             )}
           </Text>
         </div>
         <Group gap={6}>
-          <Act size="compact-sm" variant="default" reason={reason} onClick={edit}>
-            Change
-          </Act>
-          <Act
+          <ActionButton size="compact-sm" variant="default" disabledReason={reason} onClick={edit}>
+            Edit
+          </ActionButton>
+          <ActionButton
             size="compact-sm"
             variant="default"
-            reason={reason}
+            disabledReason={reason}
             loading={change.isPending}
             onClick={() => change.mutate({ id: webhook.id, status: isOn ? 'Off' : 'Active' })}
           >
-            {isOn ? 'Switch off' : 'Switch on'}
-          </Act>
-          <Act size="compact-sm" variant="default" reason={reason} onClick={rotate}>
-            Rotate the secret
-          </Act>
-          <AskFirst
+            {isOn ? 'Disable' : 'Enable'}
+          </ActionButton>
+          <ActionButton size="compact-sm" variant="default" disabledReason={reason} onClick={rotate}>
+            Rotate secret
+          </ActionButton>
+          <ConfirmButton
             size="compact-sm"
             variant="light"
             color="red"
-            reason={reason}
+            disabledReason={reason}
             question="Remove this webhook?"
             consequence={
               <>
-                Nothing more is sent to <b className="wrap-anywhere">{webhook.url}</b>, and the log of what was sent
-                goes with it.
+                No more events are sent to <b className="wrap-anywhere">{webhook.url}</b>, and its delivery log is
+                deleted.
               </>
             }
-            yes="Remove"
-            act={() => remove.mutateAsync({ id: webhook.id })}
+            confirmLabel="Remove"
+            onConfirm={() => remove.mutateAsync({ id: webhook.id })}
           >
             Remove
-          </AskFirst>
+          </ConfirmButton>
         </Group>
       </Group>
       {!isOn && webhook.reason !== '' && (
         <Alert color="yellow" variant="light" mt="sm" py="xs">
-          It is off: {webhook.reason}
+          Disabled: {webhook.reason}
         </Alert>
       )}
       {change.isError && (
@@ -96,5 +99,5 @@ export function WebhookCard({ of: webhook, edit, rotate }: WebhookCardProps): JS
 
 function eventsText(events: readonly string[]): string {
   if (events.length === 0) return 'All events';
-  return events.length <= 3 ? events.join(', ') : `${events.length} kinds of events`;
+  return events.length <= 3 ? events.join(', ') : `${events.length} event types`;
 }

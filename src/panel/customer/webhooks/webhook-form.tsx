@@ -1,17 +1,17 @@
-// Where events are sent, and which.
+// Creates or edits a webhook: its URL and events.
 import { MultiSelect, Text, TextInput } from '@mantine/core';
 import type { JSX } from 'react';
-import { eventKinds, eventTypes, type EventType } from '#contract/events.ts';
+import { eventKinds, eventTypes, type EventType } from '#contract/events/events.ts';
 import type { Webhook } from '#sdk/v2.ts';
-import { useChange } from '../../data/read.ts';
-import { useFields } from '../../parts/fields.ts';
+import { useChange } from '../../data/operations.ts';
+import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 
 export interface WebhookFormProps {
-  readonly of?: Webhook;
+  readonly item?: Webhook;
   readonly close: () => void;
-  /** With the secret of a new webhook. */
-  readonly onMade: (secret: string) => void;
+  /** Called with the secret of a new webhook. */
+  readonly onCreated: (secret: string) => void;
 }
 
 interface Values {
@@ -20,38 +20,38 @@ interface Values {
   readonly events: readonly EventType[];
 }
 
-const groups = [...new Set(eventTypes.map(subjectOf))].map((subject) => ({
+const groups = [...new Set(eventTypes.map(eventSubject))].map((subject) => ({
   group: subject,
-  items: eventTypes.filter((type) => subjectOf(type) === subject),
+  items: eventTypes.filter((type) => eventSubject(type) === subject),
 }));
 
-function subjectOf(type: string): string {
+function eventSubject(type: string): string {
   return type.split('.')[0]!;
 }
 
-export function WebhookForm({ of, close, onMade }: WebhookFormProps): JSX.Element {
-  const fields = useFields<Values>({
-    url: of?.url ?? 'https://',
-    description: of?.description ?? '',
-    events: (of?.events ?? []) as EventType[],
+export function WebhookForm({ item, close, onCreated }: WebhookFormProps): JSX.Element {
+  const fields = useFormFields<Values>({
+    url: item?.url ?? 'https://',
+    description: item?.description ?? '',
+    events: (item?.events ?? []) as EventType[],
   });
   const { url, description, events } = fields.values;
-  const make = useChange('webhookCreate', { changes: ['webhookGet'] });
-  const change = useChange('webhookUpdate', { done: 'The webhook is changed.', changes: ['webhookGet'] });
+  const create = useChange('webhookCreate', { invalidates: ['webhookGet'] });
+  const change = useChange('webhookUpdate', { successMessage: 'Webhook updated', invalidates: ['webhookGet'] });
   const send = async (): Promise<void> => {
-    if (of !== undefined) {
-      await change.mutateAsync({ id: of.id, url, description, events });
+    if (item !== undefined) {
+      await change.mutateAsync({ id: item.id, url, description, events });
       close();
       return;
     }
-    const { secret } = await make.mutateAsync({ url, events, ...(description === '' ? {} : { description }) });
-    onMade(secret);
+    const { secret } = await create.mutateAsync({ url, events, ...(description === '' ? {} : { description }) });
+    onCreated(secret);
   };
   return (
-    <Form fields={fields} label={of === undefined ? 'Make the webhook' : 'Save'} cancel={close} send={send}>
+    <Form fields={fields} submitLabel={item === undefined ? 'Create webhook' : 'Save'} onCancel={close} onSubmit={send}>
       <TextInput
         label="URL"
-        description="Each event is posted to it as JSON, signed; any 2xx answer within 10 seconds is success."
+        description="Events are sent as signed JSON in POST requests. Any 2xx response within 10 seconds counts as delivered."
         type="url"
         required
         data-autofocus
@@ -60,7 +60,7 @@ export function WebhookForm({ of, close, onMade }: WebhookFormProps): JSX.Elemen
       <TextInput label="Description" maxLength={255} {...fields.input('description')} />
       <MultiSelect
         label="Events"
-        description="None picked: all of them."
+        description="Leave empty for all events"
         placeholder={events.length === 0 ? 'All events' : ''}
         data={groups}
         value={[...events]}
@@ -68,7 +68,7 @@ export function WebhookForm({ of, close, onMade }: WebhookFormProps): JSX.Elemen
         searchable
         clearable
         clearButtonProps={{ 'aria-label': 'All events' }}
-        nothingFoundMessage="No such event."
+        nothingFoundMessage="No events found"
         renderOption={({ option }) => (
           <div>
             <Text size="sm" ff="monospace">

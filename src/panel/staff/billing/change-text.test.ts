@@ -1,9 +1,8 @@
-// What a run would bill more or less than the one before.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changeText } from './change-text.ts';
 
-test('a change of a sum has its sign and its cents', () => {
+test('a change of an amount has a sign and cents', () => {
   assert.deepEqual(
     [
       changeText('89.00', '89.00'),

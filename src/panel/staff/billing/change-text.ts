@@ -1,4 +1,4 @@
-// By how much a sum differs from the one before, in whole cents all the way.
+// Formats the difference of two amounts, in whole cents throughout.
 import { moneyText } from '../../parts/money-text.ts';
 
 export function changeText(before: string, now: string): string {

@@ -1,68 +1,68 @@
-// What staff do with an account: change its data, suspend and resume it, close it for good.
+// Edits, suspends, resumes and closes an account.
 import type { JSX } from 'react';
-import { useStaffChange } from '../../data/read.ts';
-import { usePowerRefusal } from '../../data/who.ts';
-import { AskFirst } from '../../parts/act.tsx';
-import { FormAct, ReasonAct } from '../parts/form-act.tsx';
+import { useStaffChange } from '../../data/operations.ts';
+import { usePermissionDenial } from '../../data/identity.ts';
+import { ConfirmButton } from '../../parts/action-button.tsx';
+import { FormButton, ReasonButton } from '../parts/form-button.tsx';
 import { CustomerForm, type Customer } from './customer-form.tsx';
 
 export function CustomerActions({ customer }: { customer: Customer }): JSX.Element {
-  const refusal = usePowerRefusal()('operator:customers');
-  const suspend = useStaffChange('accountSuspend', { done: 'The account is suspended.' });
-  const resume = useStaffChange('accountResume', { done: 'The account is active again.' });
-  const end = useStaffChange('accountClose', { done: 'The account is closed.' });
+  const denial = usePermissionDenial()('operator:customers');
+  const suspend = useStaffChange('accountSuspend', { successMessage: 'Account suspended' });
+  const resume = useStaffChange('accountResume', { successMessage: 'Account resumed' });
+  const closeAccount = useStaffChange('accountClose', { successMessage: 'Account closed' });
   const { id, status } = customer;
   const name = `${customer.firstname} ${customer.lastname}`;
-  const isClosed = status === 'Closed' ? 'It is closed.' : undefined;
+  const closedReason = status === 'Closed' ? 'The account is closed.' : undefined;
   return (
     <>
-      <FormAct
+      <FormButton
         variant="default"
-        title={`Change ${name}`}
+        title={`Edit ${name}`}
         size="lg"
-        reason={refusal ?? isClosed}
-        form={(close) => <CustomerForm of={customer} close={close} onDone={close} />}
+        disabledReason={denial ?? closedReason}
+        form={(close) => <CustomerForm customer={customer} close={close} onDone={close} />}
       >
-        Change
-      </FormAct>
+        Edit
+      </FormButton>
       {status === 'Suspended' ? (
-        <AskFirst
+        <ConfirmButton
           variant="default"
-          color="yard"
-          reason={refusal}
+          color="brand"
+          disabledReason={denial}
           question={`Resume account ${id} of ${name}?`}
-          consequence="The suspension is lifted, with that of the services that were suspended for its bills."
-          yes="Resume"
-          act={() => resume.mutateAsync({ id })}
+          consequence="The account and the services that were suspended for unpaid invoices become active again."
+          confirmLabel="Resume"
+          onConfirm={() => resume.mutateAsync({ id })}
         >
           Resume
-        </AskFirst>
+        </ConfirmButton>
       ) : (
-        <ReasonAct
+        <ReasonButton
           variant="default"
           title={`Suspend account ${id} of ${name}?`}
-          about="It reads and pays, but changes nothing of its services, until it is resumed by hand."
-          yes="Suspend"
-          reason={refusal ?? isClosed}
-          send={(reason) => suspend.mutateAsync({ id, reason })}
+          description="Read-only: the customer can view and pay, but cannot change services until you resume the account."
+          confirmLabel="Suspend"
+          disabledReason={denial ?? closedReason}
+          onConfirm={(reason) => suspend.mutateAsync({ id, reason })}
         >
           Suspend
-        </ReasonAct>
+        </ReasonButton>
       )}
-      <AskFirst
+      <ConfirmButton
         variant="light"
         color="red"
-        reason={
-          refusal ?? isClosed ?? (customer.services === '0' ? undefined : 'Its services have to be terminated first.')
+        disabledReason={
+          denial ?? closedReason ?? (customer.services === '0' ? undefined : 'Terminate all services first.')
         }
-        question={`Close account ${id} of ${name} for good?`}
-        consequence="Its keys end and nobody signs in to it any more. Its bills stay."
-        typed={id}
-        yes="Close for good"
-        act={() => end.mutateAsync({ id })}
+        question={`Close account ${id} of ${name}?`}
+        consequence="All API keys stop working and sign-in is disabled. Invoices are kept. This cannot be undone."
+        confirmText={id}
+        confirmLabel="Close account"
+        onConfirm={() => closeAccount.mutateAsync({ id })}
       >
         Close account
-      </AskFirst>
+      </ConfirmButton>
     </>
   );
 }

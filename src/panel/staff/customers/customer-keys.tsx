@@ -1,56 +1,57 @@
-// The keys of a customer: seen, made and revoked by staff. A key's text is shown once.
+// Lists, creates and revokes a customer's API keys.
 import { Card, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useState, type JSX } from 'react';
-import { useStaffChange, useStaffRead } from '../../data/read.ts';
-import { usePowerRefusal } from '../../data/who.ts';
-import { AskFirst } from '../../parts/act.tsx';
-import { Answer, Empty } from '../../parts/answer.tsx';
-import { useFields } from '../../parts/fields.ts';
+import { useStaffChange, useStaffRead } from '../../data/operations.ts';
+import { usePermissionDenial } from '../../data/identity.ts';
+import { ConfirmButton } from '../../parts/action-button.tsx';
+import { QueryResult, EmptyState } from '../../parts/query-result.tsx';
+import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { ShownOnceDialogue } from '../../parts/shown-once.tsx';
-import { StateBadge } from '../../parts/state.tsx';
+import { Timestamp } from '../../parts/timestamp.tsx';
+import { NewSecretDialog } from '../../parts/new-secret.tsx';
+import { scopeSummary } from '../../parts/scope-summary.ts';
+import { StateBadge } from '../../parts/state-badge.tsx';
 import { TableCard } from '../../parts/table-card.tsx';
 import { Icon } from '../../shell/icons.tsx';
-import { FormAct } from '../parts/form-act.tsx';
+import { FormButton } from '../parts/form-button.tsx';
 
-const columns = ['Name', 'State', 'May', 'Last used', 'Ends', { label: 'Actions', width: 1 }];
+const columns = ['Name', 'Status', 'Permissions', 'Last used', 'Expires', { label: 'Actions', width: 1 }];
 
 export function CustomerKeys({ account }: { account: string }): JSX.Element {
   const keys = useStaffRead('keyList', { account });
-  const refusal = usePowerRefusal()('operator:keys');
-  const revoke = useStaffChange('keyRevoke', { done: 'The key is revoked.' });
-  const [made, setMade] = useState('');
+  const denial = usePermissionDenial()('operator:keys');
+  const revoke = useStaffChange('keyRevoke', { successMessage: 'API key revoked' });
+  const [newKey, setNewKey] = useState('');
   return (
     <Stack>
       <Group>
-        <FormAct
-          title="New key"
+        <FormButton
+          title="New API key"
           variant="default"
           leftSection={<Icon name="plus" size={16} />}
-          reason={refusal}
+          disabledReason={denial}
           form={(close) => (
             <KeyForm
               account={account}
               close={close}
-              onMade={(key) => {
+              onCreated={(key) => {
                 close();
-                setMade(key);
+                setNewKey(key);
               }}
             />
           )}
         >
-          New key
-        </FormAct>
+          New API key
+        </FormButton>
       </Group>
-      <Answer of={keys}>
+      <QueryResult query={keys}>
         {(all) =>
           all.length === 0 ? (
             <Card>
-              <Empty icon="key" title="No keys" />
+              <EmptyState icon="key" title="No API keys" />
             </Card>
           ) : (
-            <TableCard label="Keys" columns={columns} minWidth={760}>
+            <TableCard label="API keys" columns={columns} minWidth={760}>
               {all.map((key) => (
                 <Table.Tr key={key.id}>
                   <Table.Td>{key.name}</Table.Td>
@@ -59,33 +60,35 @@ export function CustomerKeys({ account }: { account: string }): JSX.Element {
                   </Table.Td>
                   <Table.Td maw={280}>
                     <Text size="sm" lineClamp={2}>
-                      {key.scopes.join(', ')}
+                      {scopeSummary(key.scopes)}
                     </Text>
                   </Table.Td>
-                  <Table.Td>{key.lastused === '' ? 'never' : <Moment at={key.lastused} ago />}</Table.Td>
-                  <Table.Td>{key.expires === '' ? 'never' : <Moment at={key.expires} ago />}</Table.Td>
+                  <Table.Td>{key.lastused === '' ? 'Never' : <Timestamp at={key.lastused} isRelative />}</Table.Td>
+                  <Table.Td>{key.expires === '' ? 'Never' : <Timestamp at={key.expires} isRelative />}</Table.Td>
                   <Table.Td>
-                    <AskFirst
+                    <ConfirmButton
                       size="compact-sm"
                       variant="light"
                       color="red"
-                      reason={refusal ?? (key.status === 'Active' ? undefined : `It is ${key.status.toLowerCase()}.`)}
-                      question={`Revoke the key “${key.name}”?`}
-                      consequence="Programs that use it are refused within a second. It cannot be brought back."
-                      yes="Revoke"
+                      disabledReason={
+                        denial ?? (key.status === 'Active' ? undefined : `The key is ${key.status.toLowerCase()}.`)
+                      }
+                      question={`Revoke the API key “${key.name}”?`}
+                      consequence="Programs that use it lose access within a second. This cannot be undone."
+                      confirmLabel="Revoke"
                       aria-label={`Revoke ${key.name}`}
-                      act={() => revoke.mutateAsync({ account, id: key.id })}
+                      onConfirm={() => revoke.mutateAsync({ account, id: key.id })}
                     >
                       Revoke
-                    </AskFirst>
+                    </ConfirmButton>
                   </Table.Td>
                 </Table.Tr>
               ))}
             </TableCard>
           )
         }
-      </Answer>
-      <ShownOnceDialogue title="The new key" label="API key" secret={made} onDone={() => setMade('')} />
+      </QueryResult>
+      <NewSecretDialog title="New API key" label="API key" secret={newKey} onDone={() => setNewKey('')} />
     </Stack>
   );
 }
@@ -93,29 +96,29 @@ export function CustomerKeys({ account }: { account: string }): JSX.Element {
 interface KeyFormProps {
   readonly account: string;
   readonly close: () => void;
-  readonly onMade: (key: string) => void;
+  readonly onCreated: (key: string) => void;
 }
 
-function KeyForm({ account, close, onMade }: KeyFormProps): JSX.Element {
-  const fields = useFields({ name: '', scopes: 'read-only' as 'all' | 'read-only' });
+function KeyForm({ account, close, onCreated }: KeyFormProps): JSX.Element {
+  const fields = useFormFields({ name: '', scopes: 'read-only' as 'all' | 'read-only' });
   const create = useStaffChange('keyCreate');
   return (
     <Form
       fields={fields}
-      label="Make the key"
-      cancel={close}
-      send={async () => {
+      submitLabel="Create API key"
+      onCancel={close}
+      onSubmit={async () => {
         const { name, scopes } = fields.values;
-        onMade((await create.mutateAsync({ account, name, scopes: [scopes] })).key);
+        onCreated((await create.mutateAsync({ account, name, scopes: [scopes] })).key);
       }}
     >
       <TextInput label="Name" required maxLength={64} data-autofocus {...fields.input('name')} />
       <Select
-        label="It may"
-        description="The customer can narrow it down."
+        label="Permissions"
+        description="The customer can restrict them further."
         data={[
-          { value: 'read-only', label: 'Read everything' },
-          { value: 'all', label: 'Do everything' },
+          { value: 'read-only', label: 'Read-only' },
+          { value: 'all', label: 'Full access' },
         ]}
         value={fields.values.scopes}
         allowDeselect={false}

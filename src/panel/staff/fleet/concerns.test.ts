@@ -1,10 +1,9 @@
-// What staff are told to look at, and in which order.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { concernsOf, type Fleet } from './concerns.ts';
+import { listConcerns, type Fleet } from './concerns.ts';
 
 const now = Date.UTC(2026, 10, 15);
-const well: Fleet = {
+const healthy: Fleet = {
   equipment: [
     { kind: 'server', total: '9', silent: '0' },
     { kind: 'switch', total: '2', silent: '0' },
@@ -21,29 +20,32 @@ const well: Fleet = {
   backup: '2026-11-14 01:00:00',
 };
 
-test('where all is well nobody is asked for', () => {
-  assert.deepEqual(concernsOf(well, now), []);
+test('a healthy fleet raises no concerns', () => {
+  assert.deepEqual(listConcerns(healthy, now), []);
 });
 
-test('what does not answer comes before what waits, and leads to the one device', () => {
-  const [first, second, ...rest] = concernsOf(
+test('errors come before warnings, and a single device is linked directly', () => {
+  const [first, second, ...rest] = listConcerns(
     {
-      ...well,
+      ...healthy,
       addressrequests: '2',
       equipment: [{ kind: 'server', total: '9', silent: '1' }],
-      silent: [{ kind: 'server', name: 'r1s1', error: 'no answer', seen: '' }],
+      silent: [{ kind: 'server', name: 'r1s1', error: 'timeout', seen: '' }],
     },
     now,
   );
-  assert.deepEqual([first!.severity, first!.says, first!.hash], ['fault', '1 controller does not answer', 'r1s1']);
+  assert.deepEqual([first!.severity, first!.title, first!.hash], ['error', '1 BMC is not responding', 'r1s1']);
   assert.deepEqual(
-    [second!.severity, second!.says, second!.to],
-    ['warning', '2 requests for addresses', '/staff/requests'],
+    [second!.severity, second!.title, second!.to],
+    ['warning', '2 pending address requests', '/staff/requests'],
   );
   assert.deepEqual(rest, []);
 });
 
-test('a backup counts for a week', () => {
-  assert.equal(concernsOf({ ...well, backup: '' }, now)[0]!.says, 'No backup was ever taken');
-  assert.equal(concernsOf({ ...well, backup: '2026-11-01 00:00:00' }, now)[0]!.says, 'The last backup is 14 days old');
+test('a backup is outdated after a week', () => {
+  assert.equal(listConcerns({ ...healthy, backup: '' }, now)[0]!.title, 'No backup yet');
+  assert.equal(
+    listConcerns({ ...healthy, backup: '2026-11-01 00:00:00' }, now)[0]!.title,
+    'The last backup is 14 days old',
+  );
 });

@@ -1,102 +1,112 @@
-// What needs a person, the worst first: made from the state of the fleet, each with the place where it is mended.
+// Problems that need attention, most severe first, each with a suggested fix and a link.
 import type { Methods } from '#sdk/operator.ts';
 
 export type Fleet = Awaited<ReturnType<Methods['fleetGet']>>;
 
 export interface Concern {
-  readonly severity: 'fault' | 'warning';
-  readonly says: string;
-  readonly mend: string;
+  readonly severity: 'error' | 'warning';
+  readonly title: string;
+  readonly fix: string;
   readonly to?: string;
   readonly hash?: string;
 }
 
 const dayMs = 86_400_000;
-const oldestBackupDays = 7;
-const toldOneByOne = 5;
-const kindNames = { server: 'controller', switch: 'switch', node: 'node' } as const;
+const maxBackupAgeDays = 7;
+const maxNames = 5;
+const kindNames = { server: 'BMC', switch: 'switch', node: 'hypervisor' } as const;
 
-export function concernsOf(fleet: Fleet, now: number): Concern[] {
-  const all = [...stuck(fleet), ...silent(fleet), ...reconcilers(fleet), ...waiting(fleet), ...backup(fleet, now)];
+export function listConcerns(fleet: Fleet, now: number): Concern[] {
+  const all = [
+    ...stuckJobs(fleet),
+    ...silentEquipment(fleet),
+    ...failingReconcilers(fleet),
+    ...pendingRequests(fleet),
+    ...outdatedBackup(fleet, now),
+  ];
   return [
-    ...all.filter(({ severity }) => severity === 'fault'),
+    ...all.filter(({ severity }) => severity === 'error'),
     ...all.filter(({ severity }) => severity === 'warning'),
   ];
 }
 
-function counted(count: number, one: string, many = `${one}s`): string {
-  return count === 1 ? `1 ${one}` : `${count} ${many}`;
+function countText(count: number, singular: string, plural = `${singular}s`): string {
+  return count === 1 ? `1 ${singular}` : `${count} ${plural}`;
 }
 
-function* silent({ equipment, silent: those }: Fleet): Iterable<Concern> {
+function* silentEquipment({ equipment, silent: silentDevices }: Fleet): Iterable<Concern> {
   for (const { kind, silent: count } of equipment) {
     if (Number(count) === 0) continue;
     const noun = kindNames[kind];
-    const names = those.filter((one) => one.kind === kind).map(({ name }) => name);
-    const told = names.slice(0, toldOneByOne).join(', ');
-    const does = count === '1' ? 'does' : 'do';
+    const names = silentDevices.filter((device) => device.kind === kind).map(({ name }) => name);
+    const listed = names.slice(0, maxNames).join(', ');
+    const verb = count === '1' ? 'is' : 'are';
     yield {
-      severity: 'fault',
-      says: `${counted(Number(count), noun, kind === 'switch' ? 'switches' : `${noun}s`)} ${does} not answer`,
-      mend: `${told}${Number(count) > toldOneByOne ? ' and more' : ''}. Look at the network, the address and the password.`,
+      severity: 'error',
+      title: `${countText(Number(count), noun, kind === 'switch' ? 'switches' : `${noun}s`)} ${verb} not responding`,
+      fix: `${listed}${Number(count) > maxNames ? ' and more' : ''}. Check the network, the address and the password.`,
       to: '/staff/racks',
       ...(names.length === 1 ? { hash: names[0]! } : {}),
     };
   }
 }
 
-function* stuck({ workflows, failedjobs }: Fleet): Iterable<Concern> {
+function* stuckJobs({ workflows, failedjobs }: Fleet): Iterable<Concern> {
   const count = Number(workflows.find(({ status }) => status === 'Stuck')?.count ?? 0);
   if (count > 0)
     yield {
-      severity: 'fault',
-      says: `${counted(count, 'workflow')} cannot go on and cannot be undone`,
-      mend: 'Once the equipment answers, they go on by themselves.',
+      severity: 'error',
+      title: `${countText(count, 'workflow')} stuck`,
+      fix: 'They can neither continue nor roll back. They resume when the equipment responds again.',
       to: '/staff/work',
     };
   if (Number(failedjobs) > 0)
     yield {
       severity: 'warning',
-      says: `${counted(Number(failedjobs), 'job')} failed for good`,
-      mend: 'Mend what they name, then try them again.',
+      title: `${countText(Number(failedjobs), 'job')} failed permanently`,
+      fix: 'Fix the cause, then retry.',
       to: '/staff/work',
     };
 }
 
-function* reconcilers({ reconcilers: all }: Fleet): Iterable<Concern> {
-  for (const { name, state, error } of all) {
+function* failingReconcilers({ reconcilers }: Fleet): Iterable<Concern> {
+  for (const { name, state, error } of reconcilers) {
     if (state === 'failed')
-      yield { severity: 'warning', says: `${name} fails`, mend: `${error} It is tried again every five seconds.` };
+      yield {
+        severity: 'warning',
+        title: `Background sync is failing: ${name}`,
+        fix: `${error} Retrying every five seconds.`,
+      };
     if (state === 'late')
       yield {
         severity: 'warning',
-        says: `${name} did not run when it was due`,
-        mend: 'Look in the log of the server.',
+        title: `Background sync is overdue: ${name}`,
+        fix: 'Check the server log.',
       };
   }
 }
 
-function* waiting({ addressrequests, licenceorders }: Fleet): Iterable<Concern> {
+function* pendingRequests({ addressrequests, licenceorders }: Fleet): Iterable<Concern> {
   if (Number(addressrequests) > 0)
     yield {
       severity: 'warning',
-      says: `${counted(Number(addressrequests), 'request')} for addresses`,
-      mend: 'A customer waits: approve or refuse.',
+      title: countText(Number(addressrequests), 'pending address request'),
+      fix: 'Approve or reject.',
       to: '/staff/requests',
     };
   if (Number(licenceorders) > 0)
     yield {
       severity: 'warning',
-      says: `${counted(Number(licenceorders), 'order')} for licences`,
-      mend: 'Give them on the command line: hostyard licence orders.',
+      title: countText(Number(licenceorders), 'pending licence order'),
+      fix: 'Deliver the keys with “hostyard licence orders”.',
     };
 }
 
-function* backup({ backup: last }: Fleet, now: number): Iterable<Concern> {
-  const mend = 'Take one every day by a timer, and keep it on another machine: hostyard backup FILE.';
-  if (last === '') yield { severity: 'warning', says: 'No backup was ever taken', mend };
+function* outdatedBackup({ backup: last }: Fleet, now: number): Iterable<Concern> {
+  const fix = 'Schedule “hostyard backup FILE” daily, and keep the file on another machine.';
+  if (last === '') yield { severity: 'warning', title: 'No backup yet', fix };
   else {
     const days = Math.floor((now - Date.parse(`${last.replace(' ', 'T')}Z`)) / dayMs);
-    if (days >= oldestBackupDays) yield { severity: 'warning', says: `The last backup is ${days} days old`, mend };
+    if (days >= maxBackupAgeDays) yield { severity: 'warning', title: `The last backup is ${days} days old`, fix };
   }
 }

@@ -1,48 +1,49 @@
-// Who did what, newest first.
+// The audit log, newest first.
 import { Card, Stack, Table, Text } from '@mantine/core';
 import type { JSX } from 'react';
 import type { AuditListInput } from '#sdk/operator.ts';
 import { useStaffPages } from '../../data/staff-pages.ts';
-import { Answer, Empty } from '../../parts/answer.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { StateBadge } from '../../parts/state.tsx';
+import { QueryResult, EmptyState } from '../../parts/query-result.tsx';
+import { Timestamp } from '../../parts/timestamp.tsx';
+import { changeLabel, targetLabel } from '../../parts/operation-labels.ts';
+import { AuditResult } from '../../parts/audit-result.tsx';
 import { TableCard } from '../../parts/table-card.tsx';
 import { CustomerLink } from './links.tsx';
-import { More } from './more.tsx';
+import { ShowMore } from './show-more.tsx';
 
-const columns = ['When', 'Who', 'Did', 'To', 'Outcome', 'Log of'];
+const columns = ['Time', 'User', 'Action', 'Target', 'Result', 'Customer'];
 
 export function AuditTable({ filter }: { filter: AuditListInput }): JSX.Element {
   const entries = useStaffPages('auditList', filter);
   return (
     <Stack>
-      <Answer of={entries} lines={8}>
+      <QueryResult query={entries} lines={8}>
         {(all) =>
           all.length === 0 ? (
             <Card>
-              <Empty icon="audit" title="Nothing of that kind">
-                Every change stands here, whoever made it.
-              </Empty>
+              <EmptyState icon="audit" title="No entries found">
+                Every change to an account is listed here.
+              </EmptyState>
             </Card>
           ) : (
             <TableCard label="Audit log" columns={columns} minWidth={900}>
               {all.map((entry) => (
                 <Table.Tr key={`${entry.account} ${entry.id}`}>
                   <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                    <Moment at={entry.time} />
+                    <Timestamp at={entry.time} />
                   </Table.Td>
                   <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                    {who(entry)}
+                    {actorText(entry)}
                     <Text size="xs" c="dimmed" ff="monospace">
                       {entry.address}
                     </Text>
                   </Table.Td>
-                  <Table.Td ff="monospace">{entry.operation}</Table.Td>
+                  <Table.Td title={entry.operation}>{changeLabel(entry.operation)}</Table.Td>
                   <Table.Td className="wrap-anywhere" maw={260}>
-                    {entry.target}
+                    {targetLabel(entry.target)}
                   </Table.Td>
                   <Table.Td>
-                    <StateBadge state={entry.outcome === 'success' ? 'Success' : entry.outcome} />
+                    <AuditResult outcome={entry.outcome} />
                   </Table.Td>
                   <Table.Td style={{ whiteSpace: 'nowrap' }}>
                     <CustomerLink account={entry.account} />
@@ -52,13 +53,13 @@ export function AuditTable({ filter }: { filter: AuditListInput }): JSX.Element 
             </TableCard>
           )
         }
-      </Answer>
-      <More of={entries} />
+      </QueryResult>
+      <ShowMore list={entries} />
     </Stack>
   );
 }
 
-function who({ operator, contact, key }: { operator: string; contact: string; key: string }): string {
+function actorText({ operator, contact, key }: { operator: string; contact: string; key: string }): string {
   if (operator !== '') return `${operator} (staff)`;
-  return contact === '' ? `Key ${key}` : `Contact ${contact}`;
+  return contact === '' ? `API key ${key}` : `Contact ${contact}`;
 }

@@ -1,29 +1,34 @@
-// A device and what staff do with it: hold it back from its customer, let it go, look into it.
+// Restricts a device during maintenance or by a lock, and scans a server's hardware.
 import { Alert, Card, Code, Group, Stack, Text } from '@mantine/core';
 import type { JSX } from 'react';
-import { useStaffChange, useStaffRead } from '../../data/read.ts';
-import { watchMs } from '../../data/staff-pages.ts';
-import { usePowerRefusal } from '../../data/who.ts';
-import { Act } from '../../parts/act.tsx';
-import { Failed } from '../../parts/answer.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { useStaffChange, useStaffRead } from '../../data/operations.ts';
+import { pollMs } from '../../data/staff-pages.ts';
+import { usePermissionDenial } from '../../data/identity.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { ErrorAlert } from '../../parts/query-result.tsx';
+import { Timestamp } from '../../parts/timestamp.tsx';
 import { Icon } from '../../shell/icons.tsx';
-import { ReasonAct } from './form-act.tsx';
+import { ReasonButton } from './form-button.tsx';
 
-/** Lock and maintenance, of a server or a machine. */
-export function DeviceHolds({ device }: { device: string }): JSX.Element {
-  const fleet = useStaffRead('fleetGet', {}, { everyMs: watchMs });
-  const refusal = usePowerRefusal()('operator:equipment');
-  const lock = useStaffChange('deviceLock', { done: `${device} is locked.` });
-  const unlock = useStaffChange('deviceUnlock', { done: `${device} is unlocked.` });
-  const begin = useStaffChange('deviceMaintenanceBegin', { done: `${device} is under maintenance.` });
-  const end = useStaffChange('deviceMaintenanceEnd', { done: `${device} is back in service.` });
-  const held = (fleet.data?.held ?? []).filter((hold) => hold.device === device);
-  const isHeld = (kind: 'locked' | 'maintenance'): boolean => held.some((hold) => hold.kind === kind);
-  const failed = unlock.error ?? end.error;
+/** Lock and maintenance of a server or VM. */
+export function DeviceRestrictions({ device }: { device: string }): JSX.Element {
+  const fleet = useStaffRead('fleetGet', {}, { refetchMs: pollMs });
+  const denial = usePermissionDenial()('operator:equipment');
+  const lock = useStaffChange('deviceLock', { successMessage: `${device} locked` });
+  const unlock = useStaffChange('deviceUnlock', { successMessage: `${device} unlocked` });
+  const startMaintenance = useStaffChange('deviceMaintenanceBegin', {
+    successMessage: `Maintenance of ${device} started`,
+  });
+  const endMaintenance = useStaffChange('deviceMaintenanceEnd', {
+    successMessage: `Maintenance of ${device} finished`,
+  });
+  const restrictions = (fleet.data?.held ?? []).filter((restriction) => restriction.device === device);
+  const isRestricted = (kind: 'locked' | 'maintenance'): boolean =>
+    restrictions.some((restriction) => restriction.kind === kind);
+  const error = unlock.error ?? endMaintenance.error;
   return (
     <Stack gap="sm">
-      {held.map(({ kind, reason, operator, since }) => (
+      {restrictions.map(({ kind, reason, operator, since }) => (
         <Alert
           key={kind}
           color="orange"
@@ -33,87 +38,100 @@ export function DeviceHolds({ device }: { device: string }): JSX.Element {
         >
           {reason}
           <Text size="xs" c="dimmed">
-            {operator}, <Moment at={since} ago />
+            {operator}, <Timestamp at={since} isRelative />
           </Text>
         </Alert>
       ))}
-      {failed !== null && <Failed error={failed} />}
+      {error !== null && <ErrorAlert error={error} />}
       <Group gap="xs">
-        {isHeld('locked') ? (
-          <Act variant="default" reason={refusal} loading={unlock.isPending} onClick={() => unlock.mutate({ device })}>
+        {isRestricted('locked') ? (
+          <ActionButton
+            variant="default"
+            disabledReason={denial}
+            loading={unlock.isPending}
+            onClick={() => unlock.mutate({ device })}
+          >
             Unlock
-          </Act>
+          </ActionButton>
         ) : (
-          <ReasonAct
+          <ReasonButton
             variant="default"
             title={`Lock ${device}?`}
-            about="Commands of its customer are refused until it is unlocked. He is told the reason."
-            yes="Lock"
-            reason={refusal}
-            send={(reason) => lock.mutateAsync({ device, reason })}
+            description="The customer cannot control the device until you unlock it. The customer sees the reason."
+            confirmLabel="Lock"
+            disabledReason={denial}
+            onConfirm={(reason) => lock.mutateAsync({ device, reason })}
           >
             Lock
-          </ReasonAct>
+          </ReasonButton>
         )}
-        {isHeld('maintenance') ? (
-          <Act variant="default" reason={refusal} loading={end.isPending} onClick={() => end.mutate({ device })}>
-            End maintenance
-          </Act>
-        ) : (
-          <ReasonAct
+        {isRestricted('maintenance') ? (
+          <ActionButton
             variant="default"
-            title={`Begin maintenance of ${device}?`}
-            about="Its customer is told at once, with the reason, and his commands are refused until it ends."
-            yes="Begin maintenance"
-            reason={refusal}
-            send={(reason) => begin.mutateAsync({ device, reason })}
+            disabledReason={denial}
+            loading={endMaintenance.isPending}
+            onClick={() => endMaintenance.mutate({ device })}
           >
-            Maintenance
-          </ReasonAct>
+            End maintenance
+          </ActionButton>
+        ) : (
+          <ReasonButton
+            variant="default"
+            title={`Start maintenance of ${device}?`}
+            description="The customer is notified with the reason and cannot control the device until maintenance ends."
+            confirmLabel="Start maintenance"
+            disabledReason={denial}
+            onConfirm={(reason) => startMaintenance.mutateAsync({ device, reason })}
+          >
+            Start maintenance
+          </ReasonButton>
         )}
       </Group>
     </Stack>
   );
 }
 
-/** What the controller tells of a server's parts, beside what is on record. */
-export function Discover({ server }: { server: string }): JSX.Element {
-  const refusal = usePowerRefusal()('operator:equipment');
-  const look = useStaffChange('deviceDiscover', { changes: [] });
-  const keep = useStaffChange('deviceDiscover', { done: 'The record is up to date.', changes: ['auditList'] });
-  const shown = look.data;
-  const isKept = keep.data !== undefined;
+/** Compares the hardware that the BMC reports with the stored inventory. */
+export function HardwareScan({ server }: { server: string }): JSX.Element {
+  const denial = usePermissionDenial()('operator:equipment');
+  const scan = useStaffChange('deviceDiscover', { invalidates: [] });
+  const save = useStaffChange('deviceDiscover', {
+    successMessage: 'Hardware inventory saved',
+    invalidates: ['auditList'],
+  });
+  const result = scan.data;
+  const isSaved = save.data !== undefined;
   return (
     <Stack gap="sm">
       <Group gap="xs">
-        <Act
+        <ActionButton
           variant="default"
           leftSection={<Icon name="search" size={16} />}
-          reason={refusal}
-          loading={look.isPending}
+          disabledReason={denial}
+          loading={scan.isPending}
           onClick={() => {
-            keep.reset();
-            look.mutate({ server, dryrun: true });
+            save.reset();
+            scan.mutate({ server, dryrun: true });
           }}
         >
-          Read its parts
-        </Act>
-        {shown !== undefined && shown.differences.length > 0 && !isKept && (
-          <Act loading={keep.isPending} reason={refusal} onClick={() => keep.mutate({ server })}>
-            Keep what was read
-          </Act>
+          Scan hardware
+        </ActionButton>
+        {result !== undefined && result.differences.length > 0 && !isSaved && (
+          <ActionButton loading={save.isPending} disabledReason={denial} onClick={() => save.mutate({ server })}>
+            Save results
+          </ActionButton>
         )}
       </Group>
-      {look.error !== null && <Failed error={look.error} />}
-      {keep.error !== null && <Failed error={keep.error} />}
-      {shown?.differences.length === 0 && <Text size="sm">The controller tells what is on record.</Text>}
-      {shown?.differences.map(({ category, before, after }) => (
+      {scan.error !== null && <ErrorAlert error={scan.error} />}
+      {save.error !== null && <ErrorAlert error={save.error} />}
+      {result?.differences.length === 0 && <Text size="sm">The hardware matches the inventory.</Text>}
+      {result?.differences.map(({ category, before, after }) => (
         <Card key={category} padding="sm">
           <Text size="sm" fw={600}>
             {category}
           </Text>
-          <Lines sign="−" label="On record" lines={before} />
-          <Lines sign="+" label="Read" lines={after} />
+          <Lines sign="−" label="Inventory" lines={before} />
+          <Lines sign="+" label="Scanned" lines={after} />
         </Card>
       ))}
     </Stack>

@@ -1,11 +1,11 @@
-// What is known of a thing, name by name.
+// A list of labelled values.
 import { Text } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
 import styles from './facts.module.css';
 
 export type Fact = readonly [name: string, value: ReactNode];
 
-/** What is empty is left out. */
+/** Empty values are omitted. */
 export function Facts({ facts }: { facts: readonly Fact[] }): JSX.Element {
   return (
     <dl className={styles['facts']}>

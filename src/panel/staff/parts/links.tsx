@@ -1,13 +1,13 @@
-// Ways from one thing to another: whose it is, what runs for it, where it stands.
+// Links to customers, services, devices and workflows.
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { JSX, ReactNode } from 'react';
 
-const nothing = <span>—</span>;
+const dash = <span>—</span>;
 
 export function CustomerLink({ account, children }: { account: string; children?: ReactNode }): JSX.Element {
-  if (account === '') return nothing;
-  // The provider's own.
+  if (account === '') return dash;
+  // Account 0 is the provider itself.
   if (account === '0') return <span>Provider</span>;
   return (
     <Anchor
@@ -22,8 +22,8 @@ export function CustomerLink({ account, children }: { account: string; children?
   );
 }
 
-function Opening({ to, id, children }: { to: string; id: string; children: ReactNode }): JSX.Element {
-  if (id === '') return nothing;
+function DetailLink({ to, id, children }: { to: string; id: string; children: ReactNode }): JSX.Element {
+  if (id === '') return dash;
   return (
     <Anchor component={Link} to={to} hash={id} inherit>
       {children}
@@ -32,23 +32,23 @@ function Opening({ to, id, children }: { to: string; id: string; children: React
 }
 export function ServiceLink({ service, children }: { service: string; children?: ReactNode }): JSX.Element {
   return (
-    <Opening to="/staff/services" id={service}>
+    <DetailLink to="/staff/services" id={service}>
       {children ?? service}
-    </Opening>
+    </DetailLink>
   );
 }
 export function DeviceLink({ device }: { device: string }): JSX.Element {
   if (device.startsWith('vm-')) return <span>{device}</span>;
   return (
-    <Opening to="/staff/racks" id={device}>
+    <DetailLink to="/staff/racks" id={device}>
       {device}
-    </Opening>
+    </DetailLink>
   );
 }
 export function WorkflowLink({ id, children }: { id: string; children: ReactNode }): JSX.Element {
   return (
-    <Opening to="/staff/work" id={id}>
+    <DetailLink to="/staff/work" id={id}>
       {children}
-    </Opening>
+    </DetailLink>
   );
 }

@@ -1,4 +1,4 @@
-// What is searched for in a list: a text that waits until the typing stops, and choices beside it.
+// A debounced search box for a list, with filters next to it.
 import { Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState, type JSX, type ReactNode } from 'react';
@@ -10,11 +10,11 @@ export interface SearchBarProps {
   readonly onSearch: (text: string) => void;
   readonly children?: ReactNode;
 }
-const waitMs = 250;
+const debounceMs = 250;
 
 export function SearchBar({ label, placeholder, onSearch, children }: SearchBarProps): JSX.Element {
   const [text, setText] = useState('');
-  const later = useDebouncedCallback((typed: string) => onSearch(typed.trim()), waitMs);
+  const searchLater = useDebouncedCallback((value: string) => onSearch(value.trim()), debounceMs);
   return (
     <Group gap="sm">
       <TextInput
@@ -28,7 +28,7 @@ export function SearchBar({ label, placeholder, onSearch, children }: SearchBarP
         maw={420}
         onChange={({ currentTarget: { value } }) => {
           setText(value);
-          later(value);
+          searchLater(value);
         }}
       />
       {children}
@@ -36,22 +36,34 @@ export function SearchBar({ label, placeholder, onSearch, children }: SearchBarP
   );
 }
 
-export interface ChoiceProps<T extends string> {
+export interface FilterSelectProps<T extends string> {
   readonly label: string;
-  /** What is said for no choice. */
-  readonly any: string;
+  /** Shown if nothing is selected. */
+  readonly anyLabel: string;
   readonly options: readonly T[];
+  /** The options themselves by default. */
+  readonly labels?: Readonly<Record<T, string>>;
   readonly value: T | undefined;
   readonly onChange: (value: T | undefined) => void;
 }
 
-export function Choice<T extends string>({ label, any, options, value, onChange }: ChoiceProps<T>): JSX.Element {
+export function FilterSelect<T extends string>({
+  label,
+  anyLabel,
+  options,
+  labels,
+  value,
+  onChange,
+}: FilterSelectProps<T>): JSX.Element {
   return (
     <Select
       aria-label={label}
       w={150}
       allowDeselect={false}
-      data={[{ value: '', label: any }, ...options.map((option) => ({ value: option as string, label: option }))]}
+      data={[
+        { value: '', label: anyLabel },
+        ...options.map((option) => ({ value: option as string, label: labels?.[option] ?? option })),
+      ]}
       value={value ?? ''}
       onChange={(next) => onChange(next === '' || next === null ? undefined : (next as T))}
     />

@@ -1,50 +1,68 @@
-// The steps of a workflow as they stand: what is done, what is under way, what is undone.
+// The steps of a workflow and their states.
 import { Text, ThemeIcon, Timeline } from '@mantine/core';
 import type { JSX } from 'react';
 import type { Methods } from '#sdk/operator.ts';
+import { spellOut, stepLabel } from '../../parts/operation-labels.ts';
 import { Icon } from '../../shell/icons.tsx';
 
 export type Workflow = Awaited<ReturnType<Methods['workflowGet']>>;
 type Step = Workflow['steps'][number];
 
-const looks: Readonly<
-  Record<Step['state'], { readonly colour: string; readonly sign?: 'check' | 'refresh' | 'work' }>
+const stepStyles: Readonly<
+  Record<Step['state'], { readonly colour: string; readonly icon?: 'check' | 'refresh' | 'work' }>
 > = {
-  done: { colour: 'teal', sign: 'check' },
-  'under way': { colour: 'blue', sign: 'work' },
+  done: { colour: 'teal', icon: 'check' },
+  'under way': { colour: 'blue', icon: 'work' },
   'to come': { colour: 'gray' },
-  undone: { colour: 'orange', sign: 'refresh' },
+  undone: { colour: 'orange', icon: 'refresh' },
 };
 
-/** `machine-create` as people say it. */
-export function workName(name: string): string {
-  const words = name.replaceAll('-', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+const stateNames: Readonly<Record<Step['state'], string>> = {
+  done: 'Done',
+  'under way': 'Running',
+  'to come': 'Pending',
+  undone: 'Rolled back',
+};
+
+const titles: Readonly<Record<string, string>> = {
+  'machine-create': 'Create VM',
+  'machine-power': 'VM power command',
+  'machine-reinstall': 'Reinstall VM',
+  'server-password': 'Reset root password',
+  'server-reload': 'Install operating system',
+  'server-rescue': 'Boot rescue system',
+  'service-resume': 'Resume service',
+  'service-suspend': 'Suspend service',
+  'service-terminate': 'Terminate service',
+};
+
+export function workflowTitle(name: string): string {
+  return titles[name] ?? spellOut(name);
 }
 
 export function WorkflowSteps({ steps }: { steps: readonly Step[] }): JSX.Element {
   if (steps.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        This node does not know the steps of it, as during an upgrade.
+        The steps are not known to this server version. This can happen during an upgrade.
       </Text>
     );
   return (
     <Timeline bulletSize={22} lineWidth={2} aria-label="Steps">
       {steps.map(({ name, state }) => {
-        const { colour, sign } = looks[state];
+        const { colour, icon } = stepStyles[state];
         return (
           <Timeline.Item
             key={name}
-            title={<Text size="sm">{workName(name)}</Text>}
+            title={<Text size="sm">{stepLabel(name)}</Text>}
             bullet={
               <ThemeIcon size={22} radius="xl" color={colour} variant={state === 'to come' ? 'light' : 'filled'}>
-                {sign === undefined ? null : <Icon name={sign} size={13} />}
+                {icon === undefined ? null : <Icon name={icon} size={13} />}
               </ThemeIcon>
             }
           >
             <Text size="xs" c="dimmed">
-              {state}
+              {stateNames[state]}
             </Text>
           </Timeline.Item>
         );

@@ -1,10 +1,18 @@
-// A rack as it stands in the room. Each thing in it is a button: colour and word say how it does.
+// A drawing of a rack. Each device is a button that shows its state by colour and text.
 import { Card, Group, Text, Title, VisuallyHidden } from '@mantine/core';
 import type { CSSProperties, JSX } from 'react';
-import { drawn, unitsUsed, unitText, type Mount, type Rack } from './rack-units.ts';
+import {
+  layOutMounts,
+  mountKindNames,
+  mountStateNames,
+  unitsUsed,
+  unitText,
+  type Mount,
+  type Rack,
+} from './rack-units.ts';
 import styles from './rack.module.css';
 
-export type Held = Readonly<Record<string, 'Locked' | 'Maintenance'>>;
+export type Restrictions = Readonly<Record<string, 'Locked' | 'Maintenance'>>;
 
 const colours: Readonly<Record<Mount['state'], string>> = {
   on: 'var(--mantine-color-teal-6)',
@@ -14,19 +22,19 @@ const colours: Readonly<Record<Mount['state'], string>> = {
   unseen: 'var(--mantine-color-yellow-6)',
 };
 
-/** What does not answer is worse than what is held back. */
-function colourOf({ name, state }: Mount, held: Held): string {
-  return name in held && state !== 'silent' ? 'var(--mantine-color-orange-6)' : colours[state];
+/** Not responding outranks restricted. */
+function colourOf({ name, state }: Mount, restrictions: Restrictions): string {
+  return name in restrictions && state !== 'silent' ? 'var(--mantine-color-orange-6)' : colours[state];
 }
 
 export interface RackDrawingProps {
   readonly rack: Rack;
-  readonly held: Held;
-  readonly opened: string | undefined;
+  readonly restrictions: Restrictions;
+  readonly openId: string | undefined;
   readonly open: (name: string) => void;
 }
 
-export function RackDrawing({ rack, held, opened, open }: RackDrawingProps): JSX.Element {
+export function RackDrawing({ rack, restrictions, openId, open }: RackDrawingProps): JSX.Element {
   const height = Number(rack.height);
   return (
     <Card component="section" aria-label={`Rack ${rack.name}`} padding="sm">
@@ -52,20 +60,20 @@ export function RackDrawing({ rack, held, opened, open }: RackDrawingProps): JSX
         {Array.from({ length: height }, (_, index) => (
           <span key={`slot ${index}`} className={styles['slot']} style={{ gridRow: index + 1 }} aria-hidden="true" />
         ))}
-        {drawn(rack).map(({ mount, row, rows }) => {
-          const word = held[mount.name] ?? mount.state;
+        {layOutMounts(rack).map(({ mount, row, rows }) => {
+          const state = restrictions[mount.name] ?? mountStateNames[mount.state];
           return (
             <button
               key={`${mount.kind} ${mount.name}`}
               type="button"
               className={styles['mount']}
-              style={{ gridRow: `${row} / span ${rows}`, '--state': colourOf(mount, held) } as CSSProperties}
-              aria-pressed={opened === mount.name}
+              style={{ gridRow: `${row} / span ${rows}`, '--state': colourOf(mount, restrictions) } as CSSProperties}
+              aria-pressed={openId === mount.name}
               onClick={() => open(mount.name)}
             >
-              <span className={styles['name']}>{mount.name}</span> <span className={styles['state']}>{word}</span>
+              <span className={styles['name']}>{mount.name}</span> <span className={styles['state']}>{state}</span>
               <VisuallyHidden>
-                , {mount.kind}, {unitText(mount)}
+                , {mountKindNames[mount.kind]}, {unitText(mount)}
               </VisuallyHidden>
             </button>
           );

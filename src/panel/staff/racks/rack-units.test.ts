@@ -1,7 +1,6 @@
-// A rack is drawn from the top, and counted from the bottom.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawn, unitsUsed, unitText, type Mount, type Rack } from './rack-units.ts';
+import { layOutMounts, unitsUsed, unitText, type Mount, type Rack } from './rack-units.ts';
 
 const mount = (name: string, unit: number, height: number): Mount => ({
   kind: 'server',
@@ -14,9 +13,9 @@ const mount = (name: string, unit: number, height: number): Mount => ({
 });
 const rack: Rack = { name: 'r1', height: '42', place: '', mounts: [mount('low', 1, 2), mount('high', 42, 1)] };
 
-test('what stands in the highest unit is in the first row, what stands on the floor ends in the last', () => {
+test('the highest unit is in the first row, the lowest in the last', () => {
   assert.deepEqual(
-    drawn(rack).map(({ mount: { name }, row, rows }) => [name, row, row + rows - 1]),
+    layOutMounts(rack).map(({ mount: { name }, row, rows }) => [name, row, row + rows - 1]),
     [
       ['high', 1, 1],
       ['low', 41, 42],
@@ -24,7 +23,7 @@ test('what stands in the highest unit is in the first row, what stands on the fl
   );
 });
 
-test('units are named and counted', () => {
+test('units are formatted and counted', () => {
   assert.deepEqual(rack.mounts.map(unitText), ['U1–2', 'U42']);
   assert.equal(unitsUsed(rack), 3);
 });

@@ -1,27 +1,41 @@
-// How a rack is drawn: unit by unit from the top, with what stands in it where it stands.
+// The layout of a rack, which is drawn from the top unit down.
 import type { Methods } from '#sdk/operator.ts';
 
 export type Rack = Awaited<ReturnType<Methods['rackList']>>[number];
 export type Mount = Rack['mounts'][number];
 
-export interface Drawn {
+export const mountStateNames: Readonly<Record<Mount['state'], string>> = {
+  on: 'On',
+  answers: 'Online',
+  off: 'Off',
+  silent: 'Not responding',
+  unseen: 'Not checked yet',
+};
+
+export const mountKindNames: Readonly<Record<Mount['kind'], string>> = {
+  server: 'Server',
+  switch: 'Switch',
+  node: 'Hypervisor',
+};
+
+export interface MountLayout {
   readonly mount: Mount;
-  /** The row of its top, the first of the rack being 1. */
+  /** The grid row of its top edge; the top row of the rack is 1. */
   readonly row: number;
   readonly rows: number;
 }
 
-/** From the top down, as one reads it. */
-export function drawn({ height, mounts }: Rack): Drawn[] {
+/** Returns the mounts in order from the top down. */
+export function layOutMounts({ height, mounts }: Rack): MountLayout[] {
   return mounts
     .map((mount) => {
       const rows = Number(mount.height);
       return { mount, row: Number(height) - (Number(mount.unit) + rows - 1) + 1, rows };
     })
-    .toSorted((one, other) => one.row - other.row);
+    .toSorted((a, b) => a.row - b.row);
 }
 
-/** `U17–18`. */
+/** Returns the units as in `U17–18`. */
 export function unitText({ unit, height }: Pick<Mount, 'unit' | 'height'>): string {
   const top = Number(unit) + Number(height) - 1;
   return height === '1' ? `U${unit}` : `U${unit}–${top}`;

@@ -1,16 +1,18 @@
-// One's own password and second factor.
+// A staff member's own password and second factor.
 import { Alert, Anchor, Button, Card, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import type { JSX } from 'react';
-import { useStaffChange } from '../../data/read.ts';
-import { Failed } from '../../parts/answer.tsx';
-import { useFields } from '../../parts/fields.ts';
+import { useStaffChange } from '../../data/operations.ts';
+import { ErrorAlert } from '../../parts/query-result.tsx';
+import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
-import { Secret } from '../../parts/shown-once.tsx';
+import { SecretValue } from '../../parts/new-secret.tsx';
 import { Icon } from '../../shell/icons.tsx';
 
 export function OwnPassword(): JSX.Element {
-  const fields = useFields({ password: '', newpassword: '' });
-  const change = useStaffChange('passwordSet', { done: 'Your password is changed. Your other sessions have ended.' });
+  const fields = useFormFields({ password: '', newpassword: '' });
+  const change = useStaffChange('passwordSet', {
+    successMessage: 'Password changed. Other sessions have been signed out.',
+  });
   return (
     <Card component="section" aria-labelledby="password">
       <Title order={2} size="h4" id="password" mb="sm">
@@ -18,14 +20,14 @@ export function OwnPassword(): JSX.Element {
       </Title>
       <Form
         fields={fields}
-        label="Change the password"
-        send={async () => {
+        submitLabel="Change password"
+        onSubmit={async () => {
           await change.mutateAsync(fields.values);
-          fields.clear();
+          fields.reset();
         }}
       >
         <PasswordInput
-          label="Present password"
+          label="Current password"
           required
           autoComplete="current-password"
           {...fields.input('password')}
@@ -37,7 +39,7 @@ export function OwnPassword(): JSX.Element {
 }
 
 export function SecondFactor({ isMissing }: { isMissing: boolean }): JSX.Element {
-  const enrol = useStaffChange('totpEnrol', { changes: [] });
+  const enrol = useStaffChange('totpEnrol', { invalidates: [] });
   return (
     <Card component="section" aria-labelledby="factor">
       <Title order={2} size="h4" id="factor" mb="sm">
@@ -46,13 +48,13 @@ export function SecondFactor({ isMissing }: { isMissing: boolean }): JSX.Element
       {isMissing ? (
         <Stack>
           <Alert color="yellow" variant="light" icon={<Icon name="warning" />}>
-            Until you use an authenticator app, you can do nothing else here.
+            Set up an authenticator app to get access to the panel.
           </Alert>
-          {enrol.error !== null && <Failed error={enrol.error} />}
+          {enrol.error !== null && <ErrorAlert error={enrol.error} />}
           {enrol.data === undefined ? (
             <Group>
               <Button loading={enrol.isPending} onClick={() => enrol.mutate({})}>
-                Set up an authenticator app
+                Set up authenticator app
               </Button>
             </Group>
           ) : (
@@ -62,9 +64,7 @@ export function SecondFactor({ isMissing }: { isMissing: boolean }): JSX.Element
       ) : (
         <Group gap="sm" wrap="nowrap">
           <Icon name="check" />
-          <Text size="sm">
-            Signing in takes a code of your authenticator app. Whoever loses it asks an owner to forget it.
-          </Text>
+          <Text size="sm">Authenticator app enabled. Lost your device? Ask an owner to reset 2FA.</Text>
         </Group>
       )}
     </Card>
@@ -72,17 +72,21 @@ export function SecondFactor({ isMissing }: { isMissing: boolean }): JSX.Element
 }
 
 function Confirm({ secret, url }: { secret: string; url: string }): JSX.Element {
-  const fields = useFields({ code: '' });
-  const confirm = useStaffChange('totpConfirm', { done: 'Your second factor is set up.' });
+  const fields = useFormFields({ code: '' });
+  const confirm = useStaffChange('totpConfirm', { successMessage: 'Authenticator app enabled' });
   return (
-    <Form fields={fields} label="Confirm" send={() => confirm.mutateAsync({ code: fields.values.code.trim() })}>
+    <Form
+      fields={fields}
+      submitLabel="Confirm"
+      onSubmit={() => confirm.mutateAsync({ code: fields.values.code.trim() })}
+    >
       <Text size="sm">
-        Type this secret into your app, or <Anchor href={url}>open it on this device</Anchor>. Then type the code that
-        it shows.
+        Enter this secret in your authenticator app or <Anchor href={url}>open it on this device</Anchor>, then enter
+        the code it shows.
       </Text>
-      <Secret label="Secret" secret={secret} />
+      <SecretValue label="Secret" secret={secret} />
       <TextInput
-        label="Code"
+        label="Authentication code"
         required
         inputMode="numeric"
         autoComplete="one-time-code"

@@ -1,17 +1,18 @@
-// A new service: a free server or a machine, its addresses, and the terms on which it is billed.
+// Provisions a new service: a free server or a VM, its addresses and its billing terms.
 import { Fieldset, SegmentedControl, Select, SimpleGrid, TextInput } from '@mantine/core';
 import type { JSX } from 'react';
 import type { ServiceProvisionInput } from '#sdk/operator.ts';
-import { useStaffChange, useStaffRead } from '../../data/read.ts';
-import { useFields } from '../../parts/fields.ts';
+import { useStaffChange, useStaffRead } from '../../data/operations.ts';
+import { useFormFields } from '../../parts/form-fields.ts';
+import { serviceTypeLabels } from '../../parts/service-types.ts';
 import { Form } from '../../parts/form.tsx';
 
 export interface ProvisionFormProps {
   readonly close: () => void;
-  readonly onMade: (service: string) => void;
+  readonly onCreated: (service: string) => void;
 }
 
-const nothingTyped = {
+const initialValues = {
   account: '',
   type: 'dedicated' as ServiceProvisionInput['type'],
   name: '',
@@ -28,62 +29,56 @@ const nothingTyped = {
   setup: '',
   cycle: 'monthly',
 };
-const ofMachines = new Set(['template', 'vcpus', 'memorymb', 'diskgb', 'bandwidthgb']);
+const vmFields = new Set(['template', 'vcpus', 'memorymb', 'diskgb', 'bandwidthgb']);
 
-export function ProvisionForm({ close, onMade }: ProvisionFormProps): JSX.Element {
-  const fields = useFields(nothingTyped);
-  const provision = useStaffChange('serviceProvision', { done: 'The service is on its way.' });
+export function ProvisionForm({ close, onCreated }: ProvisionFormProps): JSX.Element {
+  const fields = useFormFields(initialValues);
+  const provision = useStaffChange('serviceProvision', { successMessage: 'Provisioning started' });
   const { values, set, input } = fields;
-  const isMachine = values.type !== 'dedicated';
+  const isVm = values.type !== 'dedicated';
   const send = async (): Promise<void> => {
-    const isMeant = (name: string): boolean =>
-      name === 'server' ? !isMachine : ofMachines.has(name) ? isMachine : name !== 'cycle' || values.price !== '';
-    const given = Object.entries(values).filter(([name, value]) => value.trim() !== '' && isMeant(name));
-    const { service } = await provision.mutateAsync(Object.fromEntries(given) as unknown as ServiceProvisionInput);
-    onMade(service);
+    const isRelevant = (name: string): boolean =>
+      name === 'server' ? !isVm : vmFields.has(name) ? isVm : name !== 'cycle' || values.price !== '';
+    const filled = Object.entries(values).filter(([name, value]) => value.trim() !== '' && isRelevant(name));
+    const { service } = await provision.mutateAsync(Object.fromEntries(filled) as unknown as ServiceProvisionInput);
+    onCreated(service);
   };
   return (
-    <Form fields={fields} label="Provision" send={send} cancel={close}>
+    <Form fields={fields} submitLabel="Provision" onSubmit={send} onCancel={close}>
       <SegmentedControl
-        aria-label="Kind"
-        data={['dedicated', 'vps', 'cloud']}
+        aria-label="Type"
+        data={Object.entries(serviceTypeLabels).map(([value, label]) => ({ value, label }))}
         value={values.type}
-        onChange={(type) => set({ type })}
+        onChange={(type) => set({ type: type as ServiceProvisionInput['type'] })}
         fullWidth
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput
-          label="Customer"
-          description="Number of the account"
-          required
-          inputMode="numeric"
-          {...input('account')}
-        />
-        <TextInput label="Product" description="As it stands on the invoice" required {...input('name')} />
-        <TextInput label="Host name" required placeholder="web1.example.net" {...input('hostname')} />
+        <TextInput label="Customer" description="Customer number" required inputMode="numeric" {...input('account')} />
+        <TextInput label="Product" description="Shown on invoices" required {...input('name')} />
+        <TextInput label="Hostname" required placeholder="web1.example.net" {...input('hostname')} />
         <Select
-          label="Addresses"
-          placeholder="As is usual"
+          label="IP addresses"
+          placeholder="Default"
           data={['/30', '/29', '/28', '/27', '/26', '/25', '/24', '/64']}
           value={values.size === '' ? null : values.size}
           onChange={(size) => set({ size: size ?? '' })}
           error={fields.errorOf('size')}
           clearable
-          clearButtonProps={{ 'aria-label': 'As is usual' }}
+          clearButtonProps={{ 'aria-label': 'Default' }}
         />
       </SimpleGrid>
-      {isMachine ? <MachineFields input={input} /> : <ServerField fields={fields} />}
-      <Fieldset legend="Terms (without a price it is not billed)">
+      {isVm ? <VmFields input={input} /> : <ServerField fields={fields} />}
+      <Fieldset legend="Billing (leave the price empty for a free service)">
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
           <TextInput label="Plan" {...input('plan')} />
           <TextInput label="Price" placeholder="89.00" inputMode="decimal" {...input('price')} />
-          <TextInput label="Setup" placeholder="0.00" inputMode="decimal" {...input('setup')} />
+          <TextInput label="Setup fee" placeholder="0.00" inputMode="decimal" {...input('setup')} />
           <Select
-            label="Every"
+            label="Billing cycle"
             data={[
-              { value: 'monthly', label: 'month' },
-              { value: 'quarterly', label: 'quarter' },
-              { value: 'yearly', label: 'year' },
+              { value: 'monthly', label: 'Monthly' },
+              { value: 'quarterly', label: 'Quarterly' },
+              { value: 'yearly', label: 'Yearly' },
             ]}
             value={values.cycle}
             allowDeselect={false}
@@ -95,7 +90,7 @@ export function ProvisionForm({ close, onMade }: ProvisionFormProps): JSX.Elemen
   );
 }
 
-type Fields = ReturnType<typeof useFields<typeof nothingTyped>>;
+type Fields = ReturnType<typeof useFormFields<typeof initialValues>>;
 
 function ServerField({ fields }: { fields: Fields }): JSX.Element {
   const servers = useStaffRead('deviceList', { kind: 'server', limit: 1000 });
@@ -103,11 +98,11 @@ function ServerField({ fields }: { fields: Fields }): JSX.Element {
   return (
     <Select
       label="Server"
-      description={free.length === 0 && servers.data !== undefined ? 'No server is free.' : 'One that nobody has'}
+      description={free.length === 0 && servers.data !== undefined ? 'No free servers' : 'Free servers'}
       required
       searchable
       data={free}
-      nothingFoundMessage="No such free server"
+      nothingFoundMessage="No results"
       value={fields.values.server === '' ? null : fields.values.server}
       onChange={(server) => fields.set({ server: server ?? '' })}
       error={fields.errorOf('server')}
@@ -115,14 +110,14 @@ function ServerField({ fields }: { fields: Fields }): JSX.Element {
   );
 }
 
-function MachineFields({ input }: Pick<Fields, 'input'>): JSX.Element {
+function VmFields({ input }: Pick<Fields, 'input'>): JSX.Element {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
       <TextInput label="Template" required placeholder="debian-12" {...input('template')} />
-      <TextInput label="Processors" required inputMode="numeric" {...input('vcpus')} />
+      <TextInput label="vCPUs" required inputMode="numeric" {...input('vcpus')} />
       <TextInput label="Memory (MB)" required inputMode="numeric" {...input('memorymb')} />
       <TextInput label="Disk (GB)" required inputMode="numeric" {...input('diskgb')} />
-      <TextInput label="Traffic a month (GB)" inputMode="numeric" {...input('bandwidthgb')} />
+      <TextInput label="Monthly traffic (GB)" inputMode="numeric" {...input('bandwidthgb')} />
     </SimpleGrid>
   );
 }

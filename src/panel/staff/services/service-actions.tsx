@@ -1,85 +1,92 @@
-// Suspending, resuming and terminating a service. Each is a workflow that can be followed; one at a time for a service.
+// Suspends, resumes and terminates a service. Each is a workflow; only one runs at a time for a service.
 import { Checkbox, Group, Select, Stack } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import type { Methods } from '#sdk/operator.ts';
-import { useStaffChange } from '../../data/read.ts';
-import { usePowerRefusal } from '../../data/who.ts';
-import { Act, AskFirst } from '../../parts/act.tsx';
-import { Failed } from '../../parts/answer.tsx';
-import { ReasonAct } from '../parts/form-act.tsx';
+import { useStaffChange } from '../../data/operations.ts';
+import { usePermissionDenial } from '../../data/identity.ts';
+import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
+import { ErrorAlert } from '../../parts/query-result.tsx';
+import { ReasonButton } from '../parts/form-button.tsx';
+import { workflowTitle } from '../parts/workflow-steps.tsx';
 
 export type Service = Awaited<ReturnType<Methods['serviceGet']>>;
-type Cut = 'power' | 'ports' | 'nothing';
-const cuts = [
-  { value: '', label: 'As is usual: its switch ports, else its power' },
-  { value: 'power', label: 'The power' },
-  { value: 'ports', label: 'The switch ports' },
+type SuspendMethod = 'power' | 'ports' | 'nothing';
+const suspendMethods = [
+  { value: '', label: 'Default: switch ports, or power if it has none' },
+  { value: 'power', label: 'Power' },
+  { value: 'ports', label: 'Switch ports' },
   { value: 'nothing', label: 'Nothing' },
 ];
 
 export function ServiceActions({ service }: { service: Service }): JSX.Element {
-  const refusal = usePowerRefusal();
-  const suspend = useStaffChange('serviceSuspend', { done: `The suspension of ${service.hostname} has begun.` });
-  const resume = useStaffChange('serviceResume', { done: `${service.hostname} is being resumed.` });
-  const terminate = useStaffChange('serviceTerminate', { done: `The end of ${service.hostname} has begun.` });
-  const [how, setHow] = useState<Cut | ''>('');
-  const [isDead, setDead] = useState(false);
+  const denial = usePermissionDenial();
+  const suspend = useStaffChange('serviceSuspend', { successMessage: `Suspending ${service.hostname}` });
+  const resume = useStaffChange('serviceResume', { successMessage: `Resuming ${service.hostname}` });
+  const terminate = useStaffChange('serviceTerminate', { successMessage: `Terminating ${service.hostname}` });
+  const [method, setMethod] = useState<SuspendMethod | ''>('');
+  const [isUnreachable, setUnreachable] = useState(false);
   const { id, hostname, status } = service;
-  const busy = service.work.length > 0 ? `Work is under way: ${service.work.join(', ')}.` : undefined;
-  const isNot = (wanted: string): string | undefined => (status === wanted ? undefined : `It is ${status}.`);
+  const busyReason =
+    service.work.length > 0 ? `Already running: ${service.work.map(workflowTitle).join(', ')}` : undefined;
+  const statusReason = (required: string): string | undefined =>
+    status === required ? undefined : `The service is ${status.toLowerCase()}.`;
   return (
     <>
-      {resume.error !== null && <Failed error={resume.error} />}
+      {resume.error !== null && <ErrorAlert error={resume.error} />}
       <Group gap="xs">
-        <ReasonAct
+        <ReasonButton
           variant="default"
           title={`Suspend ${hostname}?`}
-          about="It is cut off until it is resumed by hand. The customer is told the reason."
-          yes="Suspend"
-          reason={refusal('operator:suspend') ?? isNot('Active') ?? busy}
-          send={(reason) => suspend.mutateAsync({ id, reason, ...(how === '' ? {} : { how }) })}
-          more={
+          description="The service is cut off until you resume it. The customer sees the reason."
+          confirmLabel="Suspend"
+          disabledReason={denial('operator:suspend') ?? statusReason('Active') ?? busyReason}
+          onConfirm={(reason) => suspend.mutateAsync({ id, reason, ...(method === '' ? {} : { how: method }) })}
+          extraFields={
             <Select
-              label="What is cut off"
-              data={cuts}
-              value={how}
+              label="Disable"
+              data={suspendMethods}
+              value={method}
               allowDeselect={false}
-              onChange={(next) => setHow((next ?? '') as Cut | '')}
+              onChange={(next) => setMethod((next ?? '') as SuspendMethod | '')}
             />
           }
         >
           Suspend
-        </ReasonAct>
-        <Act
+        </ReasonButton>
+        <ActionButton
           variant="default"
-          reason={refusal('operator:suspend') ?? isNot('Suspended') ?? busy}
+          disabledReason={denial('operator:suspend') ?? statusReason('Suspended') ?? busyReason}
           loading={resume.isPending}
           onClick={() => resume.mutate({ id })}
         >
           Resume
-        </Act>
-        <AskFirst
+        </ActionButton>
+        <ConfirmButton
           variant="light"
           color="red"
-          reason={refusal('operator:services') ?? (status === 'Terminated' ? 'It has ended.' : undefined) ?? busy}
-          question={`Terminate ${hostname} for good?`}
+          disabledReason={
+            denial('operator:services') ??
+            (status === 'Terminated' ? 'The service is terminated.' : undefined) ??
+            busyReason
+          }
+          question={`Terminate ${hostname}?`}
           consequence={
             <Stack gap="sm">
-              It is switched off, billing ends, its addresses go back to the pool and a machine is removed with its
-              disks. Nothing brings it back.
+              The service is powered off, billing ends, its addresses return to the pool, and a VM is deleted with its
+              disks. This cannot be undone.
               <Checkbox
-                label="The device does not answer any more: do not wait for it"
-                checked={isDead}
-                onChange={(event) => setDead(event.currentTarget.checked)}
+                label="The device is unreachable: do not wait for it"
+                checked={isUnreachable}
+                onChange={(event) => setUnreachable(event.currentTarget.checked)}
               />
             </Stack>
           }
-          typed={hostname}
-          yes="Terminate"
-          act={() => terminate.mutateAsync({ id, hostname, ...(isDead ? { how: 'nothing' } : {}) })}
+          confirmText={hostname}
+          confirmLabel="Terminate"
+          onConfirm={() => terminate.mutateAsync({ id, hostname, ...(isUnreachable ? { how: 'nothing' } : {}) })}
         >
           Terminate
-        </AskFirst>
+        </ConfirmButton>
       </Group>
     </>
   );

@@ -1,74 +1,75 @@
-// One service: what it is, on which terms, what runs for it, and what staff can do with it.
+// One service: details, actions, terms and recent jobs.
 import { Alert, Code, Group, Stack, Text, Title } from '@mantine/core';
 import type { JSX } from 'react';
-import { useStaffRead } from '../../data/read.ts';
-import { useStaffPages, watchMs } from '../../data/staff-pages.ts';
-import { Answer } from '../../parts/answer.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { useStaffRead } from '../../data/operations.ts';
+import { useStaffPages, pollMs } from '../../data/staff-pages.ts';
+import { QueryResult } from '../../parts/query-result.tsx';
+import { Timestamp } from '../../parts/timestamp.tsx';
 import { Day } from '../../parts/money.tsx';
-import { StateBadge } from '../../parts/state.tsx';
-import { DeviceHolds } from '../parts/device-panel.tsx';
+import { serviceTypeLabels } from '../../parts/service-types.ts';
+import { StateBadge } from '../../parts/state-badge.tsx';
+import { DeviceRestrictions } from '../parts/device-panel.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { CustomerLink, DeviceLink, WorkflowLink } from '../parts/links.tsx';
-import { workName } from '../parts/workflow-steps.tsx';
+import { workflowTitle } from '../parts/workflow-steps.tsx';
 import { ServiceActions, type Service } from './service-actions.tsx';
 
-const lastShown = 8;
+const maxJobs = 8;
 
 export function ServiceDetail({ id }: { id: string }): JSX.Element {
-  const service = useStaffRead('serviceGet', { id }, { everyMs: watchMs });
+  const service = useStaffRead('serviceGet', { id }, { refetchMs: pollMs });
   return (
-    <Answer of={service} lines={10}>
-      {(known) => (
+    <QueryResult query={service} lines={10}>
+      {(loaded) => (
         <Stack>
-          <Known of={known} />
-          <ServiceActions service={known} />
-          <Terms of={known} />
-          {known.status !== 'Terminated' && (known.server !== '' || known.vmid !== '') && (
+          <ServiceDetails service={loaded} />
+          <ServiceActions service={loaded} />
+          <Terms service={loaded} />
+          {loaded.status !== 'Terminated' && (loaded.server !== '' || loaded.vmid !== '') && (
             <>
               <Title order={3} size="h5">
-                Hold the device back
+                Restrict device
               </Title>
-              <DeviceHolds device={known.server === '' ? `vm-${known.vmid}` : known.server} />
+              <DeviceRestrictions device={loaded.server === '' ? `vm-${loaded.vmid}` : loaded.server} />
             </>
           )}
-          <Ran service={id} />
+          <RecentJobs service={id} />
         </Stack>
       )}
-    </Answer>
+    </QueryResult>
   );
 }
 
-function Known({ of }: { of: Service }): JSX.Element {
+function ServiceDetails({ service }: { service: Service }): JSX.Element {
   return (
     <>
       <Facts
         facts={[
-          ['State', <StateBadge key="state" state={of.status} />],
-          ['Customer', <CustomerLink key="customer" account={of.account} />],
-          ['Product', `${of.name} (${of.type})`],
-          ['Server', of.server === '' ? '' : <DeviceLink key="server" device={of.server} />],
-          ['Machine', of.vmid === '' ? '' : `vm-${of.vmid}${of.node === '' ? '' : ` on ${of.node}`}`],
-          ['Address', of.ip],
-          ['Blocks', of.netblocks.length === 0 ? '' : <Code key="blocks">{of.netblocks.join(', ')}</Code>],
-          ['Since', <Moment key="created" at={of.created} />],
+          ['Status', <StateBadge key="state" state={service.status} />],
+          ['Customer', <CustomerLink key="customer" account={service.account} />],
+          ['Product', `${service.name} (${serviceTypeLabels[service.type]})`],
+          ['Server', service.server === '' ? '' : <DeviceLink key="server" device={service.server} />],
+          ['VM', service.vmid === '' ? '' : `vm-${service.vmid}${service.node === '' ? '' : ` on ${service.node}`}`],
+          ['IP address', service.ip],
+          ['Blocks', service.netblocks.length === 0 ? '' : <Code key="blocks">{service.netblocks.join(', ')}</Code>],
+          ['Since', <Timestamp key="created" at={service.created} />],
         ]}
       />
-      {of.suspension !== '' && (
+      {service.suspension !== '' && (
         <Alert color="orange" variant="light" title="Suspended by staff">
-          {of.suspension}
+          {service.suspension}
         </Alert>
       )}
-      {of.waiting !== '' && (
-        <Alert color="yellow" variant="light" title="Its machine is not there yet">
-          {of.waiting}
+      {service.waiting !== '' && (
+        <Alert color="yellow" variant="light" title="Waiting for its VM">
+          {service.waiting}
         </Alert>
       )}
     </>
   );
 }
 
-function Terms({ of: { terms } }: { of: Service }): JSX.Element {
+function Terms({ service: { terms } }: { service: Service }): JSX.Element {
   return (
     <div>
       <Title order={3} size="h5" mb={4}>
@@ -76,7 +77,7 @@ function Terms({ of: { terms } }: { of: Service }): JSX.Element {
       </Title>
       {terms.length === 0 && (
         <Text size="sm" c="dimmed">
-          It is not billed.
+          Not billed
         </Text>
       )}
       {terms.map(({ plan, price, cycle, from, until }) => (
@@ -95,29 +96,29 @@ function Terms({ of: { terms } }: { of: Service }): JSX.Element {
   );
 }
 
-function Ran({ service }: { service: string }): JSX.Element {
-  const work = useStaffPages('workflowList', { service }, { length: lastShown });
+function RecentJobs({ service }: { service: string }): JSX.Element {
+  const workflows = useStaffPages('workflowList', { service }, { length: maxJobs });
   return (
     <div>
       <Title order={3} size="h5" mb={4}>
-        Work
+        Recent jobs
       </Title>
-      <Answer of={work} lines={2}>
+      <QueryResult query={workflows} lines={2}>
         {(all) =>
           all.length === 0 ? (
             <Text size="sm" c="dimmed">
-              Nothing ran for it yet.
+              No recent activity
             </Text>
           ) : (
             <Stack gap={6}>
-              {all.slice(0, lastShown).map(({ id, name, status, started }) => (
+              {all.slice(0, maxJobs).map(({ id, name, status, started }) => (
                 <Group key={id} gap="xs" justify="space-between" wrap="nowrap">
                   <Text size="sm" truncate>
-                    <WorkflowLink id={id}>{workName(name)}</WorkflowLink>
+                    <WorkflowLink id={id}>{workflowTitle(name)}</WorkflowLink>
                   </Text>
                   <Group gap="xs" wrap="nowrap">
                     <Text size="xs" c="dimmed">
-                      <Moment at={started} ago />
+                      <Timestamp at={started} isRelative />
                     </Text>
                     <StateBadge state={status} />
                   </Group>
@@ -126,7 +127,7 @@ function Ran({ service }: { service: string }): JSX.Element {
             </Stack>
           )
         }
-      </Answer>
+      </QueryResult>
     </div>
   );
 }

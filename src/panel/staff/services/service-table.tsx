@@ -1,25 +1,25 @@
-// Services of customers in a table.
+// Services in a table, of all customers or of one.
 import { Table, Text } from '@mantine/core';
 import type { JSX } from 'react';
 import type { Row } from '../../data/staff-pages.ts';
-import { StateBadge } from '../../parts/state.tsx';
+import { serviceTypeLabels } from '../../parts/service-types.ts';
+import { StateBadge } from '../../parts/state-badge.tsx';
 import { TableCard } from '../../parts/table-card.tsx';
 import { CustomerLink, DeviceLink, ServiceLink } from '../parts/links.tsx';
 
-const columns = [{ label: 'Service', isNumber: true, width: 1 }, 'Host name', 'State', 'Kind', 'Address', 'Device'];
+const columns = [{ label: 'Service', isNumber: true, width: 1 }, 'Hostname', 'Status', 'Type', 'IP address', 'Device'];
 
 export interface ServiceTableProps {
   readonly services: readonly Row<'serviceList'>[];
-  /** Whether whose each is has to be said. */
-  readonly customers: 'shown' | 'known';
+  readonly customerColumn: 'visible' | 'hidden';
 }
 
-export function ServiceTable({ services, customers }: ServiceTableProps): JSX.Element {
+export function ServiceTable({ services, customerColumn }: ServiceTableProps): JSX.Element {
   return (
     <TableCard
       label="Services"
-      columns={customers === 'shown' ? [...columns, 'Customer'] : columns}
-      minWidth={customers === 'shown' ? 900 : 760}
+      columns={customerColumn === 'visible' ? [...columns, 'Customer'] : columns}
+      minWidth={customerColumn === 'visible' ? 900 : 760}
     >
       {services.map((service) => (
         <Table.Tr key={service.id}>
@@ -35,12 +35,12 @@ export function ServiceTable({ services, customers }: ServiceTableProps): JSX.El
           <Table.Td>
             <StateBadge state={service.status} />
           </Table.Td>
-          <Table.Td>{service.type}</Table.Td>
+          <Table.Td>{serviceTypeLabels[service.type]}</Table.Td>
           <Table.Td ff="monospace">{service.ip}</Table.Td>
           <Table.Td ff="monospace">
             <DeviceLink device={service.server === '' ? vmName(service.vmid) : service.server} />
           </Table.Td>
-          {customers === 'shown' && (
+          {customerColumn === 'visible' && (
             <Table.Td>
               <CustomerLink account={service.account} />
             </Table.Td>

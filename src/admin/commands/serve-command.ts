@@ -1,8 +1,0 @@
-// hostyard serve.
-import type { Command } from 'commander';
-import { readConfig } from '#kernel/config.ts';
-import { serve } from '../serve.ts';
-
-export function serveCommand(command: Command): void {
-  command.action(() => serve(readConfig(process.env)));
-}

@@ -1,0 +1,99 @@
+// Checks of the data itself: secrets open, audit chains are intact, ledger and invoices agree, and nothing is dated in
+// the future.
+import { bmcSealContext } from '#equipment/bmcs.ts';
+import { nodeSealContext } from '#equipment/hypervisors.ts';
+import { routerName } from '#equipment/router.ts';
+import { switchSealContext } from '#equipment/switches.ts';
+import { moneyText } from '#lib/money.ts';
+import { timeText } from '#lib/time.ts';
+import {
+  databaseNow,
+  latestTime,
+  ledgerDifferences,
+  sealedValues,
+  type SealedValue,
+} from '#store/operator/doctor-facts.ts';
+import { licenceSealContext } from '#workflows/billing/licence-order.ts';
+import { findAuditProblems } from '../account/audit.ts';
+import { paymentHookSealContext } from '../billing/settings.ts';
+import { webhookSealContext } from '../events/webhooks.ts';
+import { detectorSealContext } from '../site/attacks.ts';
+import type { App } from '../app.ts';
+import { failure, type Check } from './check.ts';
+
+const sealContexts: Readonly<Record<SealedValue['kind'], (name: string) => string>> = {
+  server: bmcSealContext,
+  switch: switchSealContext,
+  node: nodeSealContext,
+  router: () => routerName,
+  detector: detectorSealContext,
+  'payment hook': paymentHookSealContext,
+  webhook: (name) => webhookSealContext(Number(name)),
+  licence: (name) => licenceSealContext(Number(name)),
+};
+/** NTP keeps the clocks of two machines closer together than this. */
+const clockToleranceMs = 5000;
+
+export const dataChecks: readonly Check<App>[] = [
+  {
+    name: 'sealed secrets',
+    okMessage: 'All secrets can be opened.',
+    async run({ store, secrets }) {
+      const unreadable = (await sealedValues(store.queries)).filter(({ kind, name, sealed }) => {
+        try {
+          secrets.open(sealed, sealContexts[kind](name));
+          return false;
+        } catch {
+          return true;
+        }
+      });
+      return unreadable.map(({ kind, name }) =>
+        failure(
+          `The sealed secret of ${kind} ${name} cannot be opened.`,
+          kind === 'webhook' || kind === 'licence'
+            ? 'Restore a backup from before it was damaged, or create it again.'
+            : 'Apply the site file, which seals it again, or restore a backup from before it was damaged.',
+        ),
+      );
+    },
+  },
+  {
+    name: 'audit logs',
+    okMessage: 'All chains are intact.',
+    run: async (app) =>
+      (await findAuditProblems(app)).map((problem) =>
+        failure(
+          `The audit log is broken: ${problem}.`,
+          'The database was changed outside Hostyard. Keep a copy, compare it with the last backup, and find out who changed it.',
+        ),
+      ),
+  },
+  {
+    name: 'ledger',
+    okMessage: 'The ledger agrees with the invoices.',
+    run: async ({ store }) =>
+      (await ledgerDifferences(store.queries)).map(({ account, ledger, invoices }) =>
+        failure(
+          `Account ${account} owes ${moneyText(Number(ledger))} by the ledger and ${moneyText(Number(invoices))} by its open invoices.`,
+          `Compare \`hostyard billing ledger --account ${account}\` with the invoices, and correct it with a credit or a credit note.`,
+        ),
+      ),
+  },
+  {
+    name: 'clock',
+    okMessage: 'The clock agrees with the database.',
+    async run({ store, clock }) {
+      const now = clock.now();
+      const latest = await latestTime(store.queries);
+      const databaseTime = await databaseNow(store.queries, store.engine);
+      const fix = 'Synchronize the clocks of all instances and of the database with NTP, then restart.';
+      if (latest > now + clockToleranceMs)
+        return [failure(`The database has an entry dated ${timeText(latest)}, which is in the future.`, fix)];
+      if (databaseTime !== undefined && Math.abs(databaseTime - now) > clockToleranceMs)
+        return [
+          failure(`The database's clock is ${Math.round((databaseTime - now) / 1000)} seconds ahead of this one.`, fix),
+        ];
+      return [];
+    },
+  },
+];

@@ -1,0 +1,111 @@
+// Checks of background work, and of requests that wait for an operator.
+import { lastBackupEntry, metaFind } from '#store/meta.ts';
+import { addressRequestsWaiting } from '#store/operator/doctor-facts.ts';
+import { licencesPending } from '#store/billing/licences.ts';
+import { publicationsWaiting } from '#store/dns/zone-publications.ts';
+import { isLate, getWorkReport } from '../health/background-work.ts';
+import type { App } from '../app.ts';
+import { failure, warning, type Check } from './check.ts';
+
+const dayMs = 86_400_000;
+const oldestBackupDays = 7;
+const maxZones = 5;
+
+export const workChecks: readonly Check<App>[] = [
+  {
+    name: 'jobs',
+    okMessage: 'No job has failed.',
+    run: async ({ queue }) =>
+      [...(await queue.counts())]
+        .filter(([, { failed }]) => failed > 0)
+        .map(([kind, { failed }]) =>
+          warning(
+            `${failed} jobs of kind ${kind} have failed permanently.`,
+            'See why with `hostyard operator job list`, fix it, then run `hostyard operator job retry`.',
+          ),
+        ),
+  },
+  {
+    name: 'workflows',
+    okMessage: 'No workflow is stuck.',
+    async run(app) {
+      const stuck = (await getWorkReport(app)).workflows.find(({ status }) => status === 'Stuck')?.count ?? 0;
+      if (stuck === 0) return [];
+      return [
+        failure(
+          `${stuck} workflows can neither continue nor be rolled back.`,
+          'See `hostyard operator workflow list --status Stuck` and the log for the reason. They continue by themselves once the equipment responds.',
+        ),
+      ];
+    },
+  },
+  {
+    name: 'reconcilers',
+    okMessage: 'The last run of every reconciler succeeded.',
+    async run(app) {
+      const now = app.clock.now();
+      const { reconcilers } = await getWorkReport(app);
+      return reconcilers.flatMap((reconciler) => {
+        const { name, last_error } = reconciler;
+        if (last_error !== null)
+          return [
+            warning(`${name} failed: ${last_error}`, 'It is retried every five seconds. Fix what the message names.'),
+          ];
+        if (isLate(reconciler, now))
+          return [warning(`${name} has not run on time.`, 'Start the server, or check its log.')];
+        return [];
+      });
+    },
+  },
+  {
+    name: 'zones',
+    okMessage: 'All zones are published.',
+    async run({ store, clock }) {
+      const waiting = await publicationsWaiting(store.queries, clock.now(), maxZones);
+      if (waiting.length === 0) return [];
+      return [
+        warning(
+          `Not yet published: ${waiting.join(', ')}${waiting.length === maxZones ? ' …' : ''}.`,
+          'The reconciler dns-sweep publishes them once the name server responds.',
+        ),
+      ];
+    },
+  },
+  {
+    name: 'requests',
+    okMessage: 'No request is waiting.',
+    async run({ store }) {
+      const addresses = await addressRequestsWaiting(store.queries);
+      const licences = (await licencesPending(store.queries)).length;
+      return [
+        ...(addresses > 0
+          ? [
+              warning(
+                `${addresses} address requests are waiting.`,
+                'Approve or reject them: see `hostyard operator request list`.',
+              ),
+            ]
+          : []),
+        ...(licences > 0
+          ? [
+              warning(
+                `${licences} licence orders are waiting.`,
+                'See `hostyard licence orders`, then run `hostyard licence deliver`.',
+              ),
+            ]
+          : []),
+      ];
+    },
+  },
+  {
+    name: 'backups',
+    okMessage: `The last backup is less than ${oldestBackupDays} days old.`,
+    async run({ store, clock }) {
+      const last = await metaFind(store.queries, lastBackupEntry);
+      const fix = 'Back up daily with `hostyard backup FILE` from a timer, and keep the backups on another machine.';
+      if (last === undefined) return [warning('There has never been a backup.', fix)];
+      const days = Math.floor((clock.now() - Number(last)) / dayMs);
+      return days >= oldestBackupDays ? [warning(`The last backup is ${days} days old.`, fix)] : [];
+    },
+  },
+];

@@ -1,0 +1,114 @@
+// The virtual drives that ISO images are mounted in. A BMC fetches the image from a link of ours; a hypervisor has it already.
+import { requireCapability as requireBmcCapability } from '#drivers/bmc/driver.ts';
+import { requireCapability } from '#drivers/hypervisor/driver.ts';
+import { commandTimeout } from '#equipment/device-command.ts';
+import { ApiError } from '#lib/api-error.ts';
+import type { DeviceImage } from '#store/devices/device-images.ts';
+import type { Service } from '#store/devices/services.ts';
+import { machineOf, runMachineCommand } from '../machines/machines.ts';
+import { FileUnusable } from '../reload/file-cache.ts';
+import { runBmcCommand, serverOf } from '../servers/servers.ts';
+import type { Context } from '../app.ts';
+import type { CatalogueImage } from './catalogue.ts';
+import { isMediaLink, newMediaLink } from './media-links.ts';
+
+export interface DeviceDrive {
+  /** Runs a command under the device's lock. Others see `purpose` while they wait. */
+  use<T>(purpose: string, command: (drive: LockedDrive) => Promise<T>): Promise<T>;
+  /** Reads without the lock. */
+  isInserted(row: DeviceImage): Promise<boolean>;
+  /** Checks that the image can be served, before the device is touched. */
+  prepareFile(image: CatalogueImage): Promise<void>;
+}
+
+export interface LockedDrive {
+  /** Returns whether the row's image is in the drive. Some devices cannot tell. */
+  isInserted(row: DeviceImage): Promise<boolean>;
+  /** Returns how to insert the image, and the link's hash to record before doing so. */
+  prepare(image: CatalogueImage): { readonly linkHash: string | null; insert(): Promise<void> };
+  eject(): Promise<void>;
+}
+
+export function machineDrive(context: Context, service: Service): DeviceDrive {
+  // The hypervisor is not asked: inserting or ejecting twice does no harm.
+  const isInserted: DeviceDrive['isInserted'] = async ({ state }) => state === 'Mounted' || state === 'Unmounting';
+  return {
+    use: async (purpose, command) =>
+      runMachineCommand(context, await machineOf(context, service), purpose, ({ hypervisor, name, signal }) => {
+        const media = requireCapability(hypervisor, 'media');
+        return command({
+          isInserted,
+          prepare: (image) => ({ linkHash: null, insert: () => media.insert(name, hypervisorPath(image), signal) }),
+          eject: () => media.eject(name, signal),
+        });
+      }),
+    isInserted,
+    prepareFile: async (image) => void hypervisorPath(image),
+  };
+}
+
+function hypervisorPath({ onNodes }: CatalogueImage): string {
+  if (onNodes === undefined) throw noFile();
+  return onNodes;
+}
+
+export function serverDrive(context: Context, service: Service): DeviceDrive {
+  return {
+    use: (purpose, command) =>
+      runBmcCommand(context, serverOf(service), purpose, async (bmc, signal) => {
+        const media = requireBmcCapability(bmc, 'media');
+        // Read first, so that a BMC without a drive fails before anything is recorded.
+        const url = await media.currentImage(signal);
+        return command({
+          isInserted: async (row) => isLinkInserted(row, url),
+          prepare(image) {
+            const link = newMediaLink(mediaUrl(context), image.value);
+            return { linkHash: link.hash, insert: () => media.insert(link.url, signal) };
+          },
+          eject: () => media.eject(signal),
+        });
+      }),
+    async isInserted(row) {
+      const timeout = commandTimeout();
+      const url = await context.app.bmcs.use(serverOf(service), (bmc) =>
+        requireBmcCapability(bmc, 'media').currentImage(timeout),
+      );
+      return isLinkInserted(row, url);
+    },
+    async prepareFile(image) {
+      mediaUrl(context);
+      await fetchFile(context, image);
+    },
+  };
+}
+
+/** A BMC that does not report the source of its image can only have ours. */
+function isLinkInserted({ link_hash: hash }: DeviceImage, url: string | undefined): boolean {
+  return url !== undefined && hash !== null && (url === '' || isMediaLink(url, hash));
+}
+
+function mediaUrl({ app }: Context): string {
+  if (app.media.url !== undefined) return app.media.url;
+  throw new ApiError('capability_missing', { message: 'Mounting images is not set up for dedicated servers here.' });
+}
+
+/** How long a caller waits for a file that is still being downloaded or hashed. */
+const fileWaitMs = 6000;
+
+async function fetchFile({ app }: Context, image: CatalogueImage): Promise<void> {
+  if (image.source === undefined) throw noFile();
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
+  const message = 'The image is still being downloaded. Try again in a minute.';
+  AbortSignal.timeout(fileWaitMs).addEventListener('abort', () => reject(new ApiError('state_conflict', { message })));
+  try {
+    await Promise.race([app.files.find(image.source), timeout]);
+  } catch (error) {
+    if (!(error instanceof FileUnusable)) throw error;
+    app.log.error({ err: error, image: image.value }, "an image's file is unusable");
+    throw noFile(error);
+  }
+}
+
+function noFile(cause?: unknown): ApiError {
+  return new ApiError('not_in_catalogue', { message: 'The provider has no file for this image yet.', cause });
+}

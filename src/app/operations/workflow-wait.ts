@@ -1,0 +1,72 @@
+// Waits for workflows on behalf of an API caller, woken by the feed of their commits.
+import type { ErrorCode } from '#contract/errors.ts';
+import { createFeed, type Feed } from '#events/feed.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { workflowLoad, workflowRevisions } from '#store/work/workflows.ts';
+import type { App } from '../app.ts';
+
+const longestWaitMs = 25_000;
+/** Short enough for the response to be sent before the process exits. */
+const longestWaitWhileStoppingMs = 5000;
+
+export function openWorkflowFeed(parts: Pick<App, 'store' | 'log'>): Feed<string> {
+  return createFeed(parts, workflowRevisions);
+}
+
+/** Calls `check` now and whenever one of the workflows may have changed, until it returns a value or `end` is aborted. */
+export async function waitForWorkflows<T>(
+  { workflowFeed }: Pick<App, 'workflowFeed'>,
+  ids: readonly string[],
+  end: AbortSignal,
+  check: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  let change = Promise.withResolvers<void>();
+  const wake = (): void => change.resolve();
+  const unsubscribes = ids.map((id) => workflowFeed.listen(id, wake));
+  end.addEventListener('abort', wake);
+  try {
+    for (;;) {
+      // Renewed before the check, so that a change during it is not missed.
+      change = Promise.withResolvers();
+      const value = await check();
+      if (value !== undefined || end.aborted) return value;
+      await change.promise;
+    }
+  } finally {
+    end.removeEventListener('abort', wake);
+    for (const unsubscribe of unsubscribes) unsubscribe();
+  }
+}
+
+/** Returns when the workflow has completed. Throws as soon as it fails: the rollback continues without the caller. */
+export async function waitForWorkflow(
+  app: App,
+  id: string,
+  late: Extract<ErrorCode, 'bmc_unreachable' | 'node_unreachable'>,
+): Promise<void> {
+  using stopDelay = delayedSignal(app.stopping, longestWaitWhileStoppingMs);
+  const end = AbortSignal.any([AbortSignal.timeout(longestWaitMs), stopDelay.signal]);
+  const isCompleted = await waitForWorkflows(app, [id], end, async () => {
+    const record = await workflowLoad(app.store.queries, id);
+    if (record?.direction === 'back')
+      throw new ApiError((record.error_code ?? 'internal_error') as ErrorCode, { message: record.error_reason ?? '' });
+    return record?.status === 'Completed' ? true : undefined;
+  });
+  if (isCompleted !== true)
+    throw new ApiError(late, { message: 'This is taking longer than usual and continues. Follow it in your actions.' });
+}
+
+function delayedSignal(source: AbortSignal, delayMs: number): Disposable & { readonly signal: AbortSignal } {
+  const delayed = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const start = (): void => void (timer = setTimeout(() => delayed.abort(), delayMs));
+  if (source.aborted) start();
+  else source.addEventListener('abort', start, { once: true });
+  return {
+    signal: delayed.signal,
+    [Symbol.dispose]() {
+      source.removeEventListener('abort', start);
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+// Checks the netblocks and the name server of a site file beyond the schema.
+import type { Site } from '#contract/site/site.ts';
+import { networkRange, networkText, type AddressRange } from '#lib/address-ranges.ts';
+import { addressText, parseNetwork } from '#lib/addresses.ts';
+import { parseName } from '#protocols/dns/name.ts';
+
+import { parseReference } from './secrets.ts';
+import type { SiteProblem } from './site-problem.ts';
+
+export function* checkNetwork(site: Site): Iterable<SiteProblem> {
+  yield* checkNetblocks(site);
+  yield* checkNameServer(site);
+}
+
+function* checkNetblocks({ netblocks = [], services = [] }: Site): Iterable<SiteProblem> {
+  const serviceIds = new Set(services.map(({ id }) => id));
+  const seen = new Set<string>();
+  const assigned: { cidr: string; range: AddressRange; service: number }[] = [];
+  for (const [index, { cidr, service, pool }] of netblocks.entries()) {
+    const path = ['netblocks', index];
+    const network = parseNetwork(cidr)!;
+    const text = networkText(network);
+    const range = networkRange(network);
+    if (seen.has(text)) yield [[...path, 'cidr'], `netblock ${cidr} is defined twice; list each netblock once`];
+    seen.add(text);
+    if (service === undefined) continue;
+    if (pool !== undefined)
+      yield [[...path, 'pool'], 'a netblock with a service cannot be a pool; remove pool or service'];
+    if (!serviceIds.has(service)) yield [[...path, 'service'], `unknown service ${service}; add it under services`];
+    const other = assigned.find((block) => block.range.first <= range.last && range.first <= block.range.last);
+    if (other !== undefined) yield [[...path, 'cidr'], `${cidr} overlaps ${other.cidr}; assign each address once`];
+    assigned.push({ cidr, range, service });
+  }
+  for (const [index, { id, ip }] of services.entries()) {
+    const address = networkRange(parseNetwork(ip)!);
+    const other = assigned.find(({ range, service }) => service !== id && contains(range, address));
+    if (other !== undefined)
+      yield [
+        ['services', index, 'ip'],
+        `address ${ip} is in ${other.cidr}, which belongs to service ${other.service}; use another address`,
+      ];
+    const gateway = netblocks.find(
+      (block) => block.gateway !== undefined && addressText(block.gateway) === addressText(ip),
+    );
+    if (gateway !== undefined)
+      yield [['services', index, 'ip'], `address ${ip} is the gateway of ${gateway.cidr}; use another address`];
+  }
+}
+
+function contains(outer: AddressRange, inner: AddressRange): boolean {
+  return outer.first <= inner.first && inner.last <= outer.last;
+}
+
+function* checkNameServer({ nameserver }: Site): Iterable<SiteProblem> {
+  if (nameserver === undefined) return;
+  const { listen, powerdns, transfer, secondaries = [] } = nameserver;
+  const path = ['nameserver'];
+  if (listen === undefined && powerdns === undefined) yield [path, 'nameserver needs listen or powerdns'];
+  for (const builtin of ['listen', 'transfer', 'secondaries', 'catalog'] as const) {
+    if (powerdns !== undefined && nameserver[builtin] !== undefined)
+      yield [
+        [...path, builtin],
+        `${builtin} is for the built-in name server; remove it and configure PowerDNS instead`,
+      ];
+  }
+  for (const [index, { secret }] of (transfer?.keys ?? []).entries()) {
+    if (parseReference(secret) === undefined && !/^[A-Za-z0-9+/]+={0,2}$/.test(secret))
+      yield [[...path, 'transfer', 'keys', index, 'secret'], 'secret must be in base64'];
+  }
+  const keys = new Set((transfer?.keys ?? []).map(({ name }) => parseName(name)));
+  for (const [index, { key }] of secondaries.entries()) {
+    if (key !== undefined && !keys.has(parseName(key)))
+      yield [[...path, 'secondaries', index, 'key'], `unknown key ${key}; add it under transfer.keys`];
+  }
+}

@@ -1,0 +1,180 @@
+// Finds what is in the database but not in a site file, and who uses it. Only `--prune` removes such entries; it never
+// removes what a customer's service runs on, and it needs a confirmation for anything else that customers use.
+import type { Site } from '#contract/site/site.ts';
+import { networkText } from '#lib/address-ranges.ts';
+import { networkContains, parseAddress, parseNetwork } from '#lib/addresses.ts';
+import { keyRevoke } from '#store/account/keys.ts';
+import { hypervisorRemove } from '#store/devices/hypervisors.ts';
+import { rackMountRemove, rackRemove } from '#store/devices/racks.ts';
+import { serverRemove } from '#store/devices/servers.ts';
+import { machinesOnNodes, settingsInUse } from '#store/operator/site-rows.ts';
+import type { Queries } from '#store/store.ts';
+import { switchRemove } from '#store/network/switches.ts';
+import { bmcSealContext } from '#equipment/bmcs.ts';
+import { nodeSealContext } from '#equipment/hypervisors.ts';
+import { switchSealContext } from '#equipment/switches.ts';
+import type { App } from '../app.ts';
+import { catalogues, entryName, type RemovedNames } from './settings.ts';
+
+export interface UnlistedEntry {
+  readonly list: string;
+  readonly key: string;
+  /** `stays` means that it cannot be pruned. */
+  readonly use: 'nobody' | 'customers' | 'stays';
+  /** Who uses it, or why it stays. */
+  readonly why: string;
+}
+
+/** The lists of a site file, each with the field that identifies its entries; everything else is a section. */
+export const listKeys: Readonly<Record<string, string>> = {
+  ...catalogues,
+  operators: 'id',
+  racks: 'name',
+  servers: 'name',
+  switches: 'name',
+  nodes: 'name',
+  netblocks: 'cidr',
+  customers: 'id',
+  services: 'id',
+};
+
+export function entryKey(list: string, entry: object): string {
+  const key = String((entry as Record<string, unknown>)[listKeys[list]!]);
+  if (list === 'servers') return key.toLowerCase();
+  return list === 'netblocks' ? networkText(parseNetwork(key)!) : key;
+}
+
+export function listEntries(site: Site, list: string): readonly object[] {
+  return (site as unknown as Readonly<Record<string, readonly object[] | undefined>>)[list] ?? [];
+}
+
+export async function findUnlisted(queries: Queries, file: Site, stored: Site): Promise<UnlistedEntry[]> {
+  const uses = collectUses(file, stored, await settingsInUse(queries));
+  for (const { node, service_id } of await machinesOnNodes(queries))
+    uses.set(entryName('nodes', node), { use: 'stays', why: `the machine of service ${service_id} runs on it` });
+  const entries = [...unlistedNames(file, stored)].map(([list, key]) => {
+    const use = uses.get(key === '' ? list : entryName(list, key));
+    return { list, key, use: use?.use ?? 'nobody', why: use?.why ?? '' } as const;
+  });
+  return entries.filter(({ list, key }) => list !== 'racks' || !hasRetainedEquipment(key, stored, entries));
+}
+
+function* unlistedNames(file: Site, stored: Site): Iterable<readonly [list: string, key: string]> {
+  for (const list of Object.keys(stored)) {
+    if (!(list in listKeys)) {
+      if (!(list in file)) yield [list, ''];
+      continue;
+    }
+    const listed = new Set(listEntries(file, list).map((entry) => entryKey(list, entry)));
+    for (const entry of listEntries(stored, list)) {
+      const key = entryKey(list, entry);
+      if (!listed.has(key)) yield [list, key];
+    }
+  }
+  yield* unlistedPorts(file, stored);
+  for (const { id, keys = [] } of stored.customers ?? []) {
+    const listed = file.customers?.find((customer) => customer.id === id)?.keys ?? [];
+    for (const key of keys) if (!listed.some((candidate) => candidate.id === key.id)) yield ['keys', key.id];
+  }
+}
+
+/** Yields ports with a service, on switches that the file lists, for which the file names no service. */
+function* unlistedPorts(file: Site, stored: Site): Iterable<readonly [list: string, key: string]> {
+  for (const { name, ports = [] } of stored.switches ?? []) {
+    const listed = file.switches?.find((candidate) => candidate.name === name);
+    if (listed === undefined) continue;
+    for (const { ifIndex, service } of ports) {
+      const isListed = listed.ports?.some((port) => port.ifIndex === ifIndex && port.service !== undefined) === true;
+      if (service !== undefined && !isListed) yield ['ports', `${ifIndex} of ${name}`];
+    }
+  }
+}
+
+interface Use {
+  readonly use: 'customers' | 'stays';
+  readonly why: string;
+}
+
+function collectUses(file: Site, stored: Site, settings: ReadonlyMap<string, string>): Map<string, Use> {
+  const uses = new Map<string, Use>();
+  const markUsed = (name: string, why: string) => uses.has(name) || uses.set(name, { use: 'customers', why });
+  const markRequired = (name: string, why: string) => uses.set(name, { use: 'stays', why });
+  for (const [name, why] of settings) markUsed(name, why);
+  for (const { id } of stored.customers ?? [])
+    markRequired(entryName('customers', id), 'customers are closed, never removed');
+  for (const { id } of stored.services ?? [])
+    markRequired(entryName('services', id), 'services are terminated, never removed');
+  const live = liveServices(file, stored);
+  for (const { id, server, machine, plan } of live) {
+    if (server !== undefined) markRequired(entryName('servers', server.toLowerCase()), `service ${id} uses it`);
+    if (machine?.node !== undefined)
+      markRequired(entryName('nodes', machine.node), `the machine of service ${id} is placed on it`);
+    if (machine !== undefined)
+      markRequired(entryName('templates', machine.template), `the machine of service ${id} uses it`);
+    if (plan !== undefined) markRequired(entryName('plans', plan), `service ${id} is billed by it`);
+  }
+  const ids = new Set(live.map(({ id }) => id));
+  for (const { name, ports = [] } of stored.switches ?? []) {
+    for (const { ifIndex, service } of ports) {
+      if (service === undefined || !ids.has(service)) continue;
+      markUsed(entryName('switches', name), `port ${ifIndex} belongs to service ${service}`);
+      markUsed(entryName('ports', ifIndex, 'of', name), `it belongs to service ${service}`);
+    }
+  }
+  for (const { cidr, service } of stored.netblocks ?? []) {
+    const name = entryName('netblocks', cidr);
+    const network = parseNetwork(cidr)!;
+    const inside = live.find(({ ip }) => networkContains(network, parseAddress(ip)!));
+    if (service !== undefined && ids.has(service)) markUsed(name, `it belongs to service ${service}`);
+    else if (service === undefined && inside !== undefined) markUsed(name, `service ${inside.id} has an address in it`);
+  }
+  for (const { id, keys = [] } of stored.customers ?? [])
+    for (const key of keys) markUsed(entryName('keys', key.id), `it belongs to customer ${id}`);
+  return uses;
+}
+
+/** Returns the services that will not be terminated once the file is applied. */
+function liveServices(file: Site, stored: Site): NonNullable<Site['services']> {
+  const listed = new Map((file.services ?? []).map((service) => [service.id, service]));
+  return (stored.services ?? [])
+    .map((service) => ({ ...service, ...listed.get(service.id) }))
+    .filter(({ status }) => status !== 'Terminated');
+}
+
+/** Returns true if equipment in this rack stays; the rack then stays too. */
+function hasRetainedEquipment(rack: string, stored: Site, entries: readonly UnlistedEntry[]): boolean {
+  const retained = new Set(entries.filter(({ use }) => use === 'stays').map(({ list, key }) => entryName(list, key)));
+  return (['servers', 'switches', 'nodes'] as const).some((list) =>
+    listEntries(stored, list).some(
+      (entry) => (entry as { rack?: string }).rack === rack && retained.has(entryName(list, entryKey(list, entry))),
+    ),
+  );
+}
+
+/** Removes the entries that have tables of their own. Runs in the transaction that applied the file, after it. */
+export async function removeRows(app: App, queries: Queries, entries: readonly UnlistedEntry[]): Promise<void> {
+  const now = app.clock.now();
+  const sealNothing = (context: string) => app.secrets.seal('{}', context);
+  const remove: Readonly<Record<string, (key: string) => Promise<void>>> = {
+    servers: async (name) => {
+      await rackMountRemove(queries, { kind: 'server', name });
+      await serverRemove(queries, name, now, sealNothing(bmcSealContext(name)));
+    },
+    switches: async (name) => {
+      await rackMountRemove(queries, { kind: 'switch', name });
+      await switchRemove(queries, name, now, sealNothing(switchSealContext(name)));
+    },
+    nodes: async (name) => {
+      await rackMountRemove(queries, { kind: 'node', name });
+      await hypervisorRemove(queries, name, now, sealNothing(nodeSealContext(name)));
+    },
+    operators: (id) => keyRevoke(queries, id, now),
+    keys: (id) => keyRevoke(queries, id, now),
+  };
+  for (const { list, key } of entries) await remove[list]?.(key);
+  for (const { list, key } of entries) if (list === 'racks') await rackRemove(queries, key);
+}
+
+export function entryNames(entries: readonly UnlistedEntry[]): RemovedNames {
+  return new Set(entries.map(({ list, key }) => (key === '' ? list : entryName(list, key))));
+}

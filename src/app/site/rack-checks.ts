@@ -1,0 +1,125 @@
+// Checks rack positions and cabling: a rack unit holds one device, a port leads to one server and belongs to one
+// service, and addresses and serial numbers are unique.
+import type { Site } from '#contract/site/site.ts';
+import { rackHeight } from '#contract/site/racks.ts';
+import { addressText } from '#lib/addresses.ts';
+import type { SiteProblem, SitePath } from './site-problem.ts';
+
+export interface Mount {
+  readonly kind: 'server' | 'switch' | 'node';
+  readonly name: string;
+  readonly rack: string;
+  readonly unit: number;
+  readonly height: number;
+}
+
+interface RackPosition {
+  readonly name: string;
+  readonly rack?: string;
+  readonly unit?: number;
+  readonly height?: number;
+}
+
+/** Yields the position of each mounted device with its path in the file. */
+export function* listMounts({ servers = [], switches = [], nodes = [] }: Site): Iterable<[SitePath, Mount]> {
+  const kinds = { servers: ['server', servers], switches: ['switch', switches], nodes: ['node', nodes] } as const;
+  for (const [list, [kind, devices]] of Object.entries(kinds)) {
+    for (const [index, { name: siteName, rack, unit, height = 1 }] of (devices as readonly RackPosition[]).entries()) {
+      const name = kind === 'server' ? siteName.toLowerCase() : siteName;
+      if (rack !== undefined && unit !== undefined) yield [[list, index], { kind, name, rack, unit, height }];
+    }
+  }
+}
+
+export function shareUnits(mount: Mount, other: Mount): boolean {
+  return (
+    mount.rack === other.rack &&
+    mount.unit < other.unit + other.height &&
+    other.unit < mount.unit + mount.height &&
+    mount !== other
+  );
+}
+
+export function* checkRacks(site: Site): Iterable<SiteProblem> {
+  const heights = new Map<string, number>();
+  for (const [index, { name, height = rackHeight }] of (site.racks ?? []).entries()) {
+    if (heights.has(name))
+      yield [['racks', index, 'name'], `rack ${name} is defined twice; give each rack its own name`];
+    heights.set(name, height);
+  }
+  for (const list of ['servers', 'switches', 'nodes'] as const) {
+    for (const [index, { rack, unit, height }] of ((site[list] ?? []) as readonly RackPosition[]).entries()) {
+      if ((rack === undefined) !== (unit === undefined))
+        yield [[list, index], 'rack and unit go together; add the missing one'];
+      else if (rack === undefined && height !== undefined)
+        yield [[list, index, 'height'], 'height needs rack and unit'];
+    }
+  }
+  const mounts: Mount[] = [];
+  for (const [path, mount] of listMounts(site)) {
+    const height = heights.get(mount.rack);
+    if (height === undefined) yield [[...path, 'rack'], `unknown rack ${mount.rack}; add it under racks`];
+    else if (mount.unit + mount.height - 1 > height)
+      yield [[...path, 'unit'], `rack ${mount.rack} has only ${height} units`];
+    const other = mounts.find((earlier) => shareUnits(earlier, mount));
+    if (other !== undefined)
+      yield [[...path, 'unit'], `unit ${mount.unit} of rack ${mount.rack} is occupied by ${other.kind} ${other.name}`];
+    mounts.push(mount);
+  }
+}
+
+export function* checkPorts({ servers = [], switches = [], services = [] }: Site): Iterable<SiteProblem> {
+  const serviceIds = new Set(services.map(({ id }) => id));
+  const serviceOf = new Map(services.map(({ id, server }) => [server?.toLowerCase(), id]));
+  const owners = new Map<string, number | undefined>();
+  const controllers = new Set<string>();
+  for (const [index, { name, settings, ports = [] }] of switches.entries()) {
+    const duplicate = duplicateAddress(settings, controllers);
+    if (duplicate !== undefined)
+      yield [['switches', index, 'settings', 'address'], `${duplicate} is used twice; each device needs its own`];
+    for (const [position, { ifIndex, service }] of ports.entries()) {
+      const path = ['switches', index, 'ports', position];
+      const port = `${ifIndex} of ${name}`;
+      if (owners.has(port)) yield [[...path, 'ifIndex'], `port ${port} is listed twice; list each port once`];
+      owners.set(port, service);
+      if (service !== undefined && !serviceIds.has(service))
+        yield [[...path, 'service'], `unknown service ${service}; add it under services`];
+    }
+  }
+  const names = new Set(switches.map(({ name }) => name));
+  const wired = new Map<string, string>();
+  const serials = new Map<string, string>();
+  for (const [index, { name, bmc, serial, ports = [] }] of servers.entries()) {
+    const duplicate = duplicateAddress(bmc.settings, controllers);
+    if (duplicate !== undefined)
+      yield [['servers', index, 'bmc', 'settings', 'address'], `${duplicate} is used twice; each device needs its own`];
+    if (serial !== undefined && serials.has(serial))
+      yield [
+        ['servers', index, 'serial'],
+        `serial ${serial} is also that of ${serials.get(serial)}; serial numbers must be unique`,
+      ];
+    if (serial !== undefined) serials.set(serial, name);
+    for (const [position, { switch: of, ifIndex }] of ports.entries()) {
+      const path = ['servers', index, 'ports', position];
+      const port = `${ifIndex} of ${of}`;
+      if (!names.has(of)) yield [[...path, 'switch'], `unknown switch ${of}; add it under switches`];
+      if (wired.has(port)) yield [[...path, 'ifIndex'], `port ${port} already leads to ${wired.get(port)}`];
+      wired.set(port, name);
+      const service = serviceOf.get(name.toLowerCase());
+      const owner = owners.get(port);
+      if (owner !== undefined && owner !== service)
+        yield [[...path, 'ifIndex'], `port ${port} belongs to service ${owner}, which does not have server ${name}`];
+    }
+  }
+}
+
+/** Returns the address of a BMC or switch if another device in the file has the same. */
+function duplicateAddress(settings: Readonly<Record<string, unknown>>, seen: Set<string>): string | undefined {
+  const { address, port } = settings;
+  if (typeof address !== 'string') return undefined;
+  const text = addressText(address) ?? address.toLowerCase();
+  const endpoint = `${text} ${String(port ?? '')}`;
+  const isTwice = seen.has(endpoint);
+  seen.add(endpoint);
+  return isTwice ? `address ${text}${port === undefined ? '' : ` with port ${String(port)}`}` : undefined;
+}

@@ -1,0 +1,88 @@
+// Checks the site file, and the settings of each driver it names, against their schemas. Problems use the sentences of
+// the schema.
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/schema';
+import { Settings } from 'typebox/system';
+import type { SiteProblem } from './site-problem.ts';
+import { parseReference } from './secrets.ts';
+
+const maxSchemaProblems = 200;
+
+export function checkSchema(schema: TSchema, value: unknown): SiteProblem[] {
+  const { anyOf } = schema as { anyOf?: TSchema[] };
+  // Reports the alternative that fits best.
+  if (anyOf !== undefined)
+    return anyOf
+      .map((branch) => checkSchema(branch, value))
+      .reduce((best, problems) => (problems.length < best.length ? problems : best));
+  const check = Compile(schema);
+  const problems = new Map<string, SiteProblem>();
+  if (check.Check(value)) return [];
+  // The library stops at eight errors by default, as a guard against untrusted input; this file is the operator's own.
+  Settings.Set({ maxErrors: maxSchemaProblems });
+  const [, errors] = check.Errors(value);
+  Settings.Reset();
+  for (const { keyword, instancePath, params, message, schemaPath } of errors) {
+    // If the alternatives as a whole have a sentence, the errors of each are noise.
+    const choice = schemaPath.lastIndexOf('/anyOf/');
+    if (choice >= 0 && reasonOf(schema, schemaPath.slice(0, choice)) !== undefined) continue;
+    const path = parsePointer(instancePath, value);
+    const name = path.at(-1) ?? 'the file';
+    if (keyword === 'required') {
+      for (const missing of (params as { requiredProperties: string[] }).requiredProperties) {
+        problems.set(`${instancePath}/${missing}`, [path, `${missing} is missing`]);
+      }
+    } else if (keyword === 'additionalProperties') {
+      for (const extra of (params as { additionalProperties: string[] }).additionalProperties) {
+        problems.set(`${instancePath}/${extra}`, [
+          [...path, extra],
+          `${extra} is not a known field here; remove it or correct its spelling`,
+        ]);
+      }
+    } else if (keyword !== 'boolean') {
+      problems.set(instancePath, [path, `${name} ${reasonOf(schema, schemaPath) ?? message}`]);
+    }
+  }
+  return [...problems.values()];
+}
+
+/** Returns the schema's own sentence at the path that an error names. */
+function reasonOf(schema: TSchema, schemaPath: string): string | undefined {
+  let node: unknown = schema;
+  for (const part of schemaPath.split('/').slice(1)) node = (node as Record<string, unknown> | undefined)?.[part];
+  return (node as { 'x-reason'?: string } | undefined)?.['x-reason'];
+}
+
+function parsePointer(pointer: string, value: unknown): (string | number)[] {
+  let node = value;
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((raw) => {
+      const part = raw.replaceAll('~1', '/').replaceAll('~0', '~');
+      const step = Array.isArray(node) ? Number(part) : part;
+      node = (node as Record<string | number, unknown>)[step];
+      return step;
+    });
+}
+
+/** Yields problems with the choice of a driver and with its settings. */
+export function* checkDriver(
+  schemas: Readonly<Record<string, TSchema>>,
+  chosen: { readonly driver: string; readonly settings: Readonly<Record<string, unknown>> },
+): Iterable<SiteProblem> {
+  const schema = schemas[chosen.driver];
+  if (schema === undefined) {
+    yield [['driver'], `unknown driver ${chosen.driver}; available: ${Object.keys(schemas).join(', ')}`];
+    return;
+  }
+  for (const [path, message] of checkSchema(schema, chosen.settings)) {
+    // resolveSecrets has already reported references that cannot be resolved.
+    if (
+      parseReference(
+        path.reduce<unknown>((value, step) => (value as Record<string, unknown>)?.[step], chosen.settings),
+      ) === undefined
+    )
+      yield [['settings', ...path], message];
+  }
+}

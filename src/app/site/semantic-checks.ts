@@ -1,0 +1,113 @@
+// Checks what the schema of a site file cannot express: references between entries, and values that must be unique.
+import type { Site } from '#contract/site/site.ts';
+import { addressText } from '#lib/addresses.ts';
+import { checkBilling } from '../billing/site-checks.ts';
+import { checkMessages } from '../billing/messages.ts';
+import { checkImages } from '../images/catalogue.ts';
+import { checkAttacks } from './attacks.ts';
+import { checkNetworkIdentity } from './boot-checks.ts';
+import { checkLegacyEnd } from './legacy-end.ts';
+import { checkMachines } from './machines.ts';
+import { checkNetwork } from './network-checks.ts';
+import { checkPorts, checkRacks } from './rack-checks.ts';
+import type { SiteProblem } from './site-problem.ts';
+import { driverSettings } from './secrets.ts';
+import { checkDriver } from './schema-checks.ts';
+import { checkSystems } from './systems.ts';
+
+export function* checkSemantics(site: Site): Iterable<SiteProblem> {
+  const customers = site.customers ?? [];
+  const services = site.services ?? [];
+  const seenByKind = new Map<string, Set<unknown>>();
+  const isDuplicate = (kind: string, value: unknown): boolean => {
+    const seen = seenByKind.get(kind) ?? new Set();
+    seenByKind.set(kind, seen);
+    if (value === undefined || !seen.has(value)) {
+      seen.add(value);
+      return false;
+    }
+    return value !== undefined;
+  };
+  for (const [index, operator] of (site.operators ?? []).entries()) {
+    if (isDuplicate('key', operator.id))
+      yield [['operators', index, 'id'], `key ${operator.id} is listed twice; key ids must be unique`];
+  }
+  for (const [index, customer] of customers.entries()) {
+    const path = ['customers', index];
+    if (isDuplicate('customer', customer.id))
+      yield [[...path, 'id'], `customer ${customer.id} is defined twice; give each customer its own id`];
+    if (isDuplicate('sign-in', customer.email.toLowerCase()))
+      yield [[...path, 'email'], `${customer.email} is used for two sign-ins; use a different email`];
+    for (const [position, key] of (customer.keys ?? []).entries()) {
+      if (isDuplicate('key', key.id))
+        yield [[...path, 'keys', position, 'id'], `key ${key.id} is listed twice; key ids must be unique`];
+    }
+    for (const [position, contact] of (customer.opening?.contacts ?? []).entries()) {
+      const where = [...path, 'opening', 'contacts', position];
+      if (contact.subaccount !== true) continue;
+      if (isDuplicate('sign-in', contact.email.toLowerCase()))
+        yield [[...where, 'email'], `${contact.email} is used for two sign-ins; use a different email`];
+      if (contact.passwordHash === undefined) yield [where, 'a sub-account needs passwordHash'];
+    }
+    for (const [position, invoice] of (customer.opening?.invoices ?? []).entries()) {
+      const where = [...path, 'opening', 'invoices', position];
+      if (isDuplicate('invoice', invoice.number))
+        yield [[...where, 'number'], `invoice ${invoice.number} is listed twice; invoice numbers must be unique`];
+      if (invoice.due < invoice.date) yield [[...where, 'due'], 'due must not be before date'];
+    }
+  }
+  for (const [index, server] of (site.servers ?? []).entries()) {
+    const path = ['servers', index];
+    if (isDuplicate('site server', server.name.toLowerCase()))
+      yield [[...path, 'name'], `server ${server.name} is defined twice; give each server its own name`];
+    for (const [inner, message] of checkDriver(driverSettings.bmc, server.bmc))
+      yield [[...path, 'bmc', ...inner], message];
+  }
+  for (const [index, networkSwitch] of (site.switches ?? []).entries()) {
+    const path = ['switches', index];
+    if (isDuplicate('switch', networkSwitch.name))
+      yield [[...path, 'name'], `switch ${networkSwitch.name} is defined twice; give each switch its own name`];
+    for (const [inner, message] of checkDriver(driverSettings.switch, networkSwitch))
+      yield [[...path, ...inner], message];
+  }
+  yield* checkPorts(site);
+  yield* checkRacks(site);
+  yield* checkMessages(site);
+  yield* checkLegacyEnd(site);
+  yield* checkNetwork(site);
+  yield* checkAttacks(site);
+  yield* checkMachines(site);
+  yield* checkSystems(site);
+  yield* checkNetworkIdentity(site);
+  yield* checkImages(site);
+  yield* checkBilling(site);
+  const customerIds = new Set(customers.map(({ id }) => id));
+  for (const [index, service] of services.entries()) {
+    const path = ['services', index];
+    if (isDuplicate('service', service.id))
+      yield [[...path, 'id'], `service ${service.id} is defined twice; give each service its own id`];
+    if (isDuplicate('server', service.server?.toLowerCase()))
+      yield [[...path, 'server'], `server ${service.server} has two services; a server has one`];
+    if (isDuplicate('vmid', service.vmid))
+      yield [[...path, 'vmid'], `vmid ${service.vmid} is used twice; give each machine its own vmid`];
+    if (isDuplicate('ip', addressText(service.ip)))
+      yield [[...path, 'ip'], `address ${service.ip} is used twice; give each service its own ip`];
+    if (!customerIds.has(service.customer))
+      yield [[...path, 'customer'], `unknown customer ${service.customer}; add it under customers`];
+    const dedicated = service.type === 'dedicated';
+    if (dedicated !== (service.server !== undefined))
+      yield [
+        path,
+        dedicated
+          ? 'a dedicated service needs server'
+          : 'only a dedicated service has server; remove it or change type',
+      ];
+    if (dedicated === (service.vmid !== undefined))
+      yield [
+        path,
+        dedicated
+          ? 'a dedicated service has no vmid; remove it or change type'
+          : `a ${service.type} service needs vmid`,
+      ];
+  }
+}

@@ -1,0 +1,58 @@
+// hostyard account: the customer's own account, password and second factor.
+import { apiCommand } from '../command.ts';
+import { prompt, promptSecret } from '../prompt.ts';
+import type { Entry } from '../command-tree.ts';
+
+const totpCommands = [
+  apiCommand({
+    usage: 'enable',
+    formerly: 'enrol',
+    summary: 'Require a code when signing in',
+    // Asks for the first code right away, so that nobody is left with a secret that is not active yet.
+    async run({ client, print, shell }) {
+      const { secret, url } = await client.totpEnrol();
+      shell.err.write(`Add this secret to your authenticator app: ${secret}\nor open this link: ${url}\n`);
+      const code = (await prompt(shell, 'Code from the app: ')).trim();
+      await client.totpConfirm({ code });
+      await print.text('Enabled. Signing in with your password now requires a code.');
+    },
+  }),
+  apiCommand({
+    usage: 'disable',
+    formerly: 'end',
+    summary: 'Stop requiring a code',
+    async run({ client, print, shell }) {
+      await client.totpEnd({ password: await promptSecret(shell, 'Password: ') });
+      await print.text('Disabled. Signing in no longer requires a code.');
+    },
+  }),
+];
+
+export const accountCommands: readonly Entry[] = [
+  apiCommand({
+    usage: 'show',
+    summary: 'Show the account',
+    run: async ({ client, print }) => print.fields(await client.accountGet()),
+  }),
+  apiCommand({
+    usage: 'balance',
+    summary: 'Show the amount due',
+    run: async ({ client, print }) => print.text(await client.balanceGet()),
+  }),
+  apiCommand({
+    usage: 'session',
+    summary: 'Show the owner and the permissions of the current key',
+    run: async ({ client, print }) => print.fields(await client.sessionGet()),
+  }),
+  apiCommand({
+    usage: 'password',
+    summary: 'Change your password',
+    async run({ client, print, shell }) {
+      const password = await promptSecret(shell, 'Current password: ');
+      const newpassword = await promptSecret(shell, 'New password: ');
+      await client.passwordSet({ password, newpassword });
+      await print.text('Password changed. All other sessions have been signed out.');
+    },
+  }),
+  { usage: 'totp', summary: 'Two-factor authentication with an authenticator app', commands: async () => totpCommands },
+];

@@ -1,0 +1,14 @@
+// hostyard audit: the account's audit log.
+import { apiCommand } from '../command.ts';
+
+export const auditCommands = [
+  apiCommand({
+    usage: 'list',
+    summary: 'List changes and who made them, newest first',
+    options: (command) => command.option('--limit <number>', 'Maximum number of entries', '50'),
+    async run({ client, print }, _, { limit }: { limit: string }) {
+      const entries = await client.auditGet({ limit: Number(limit) });
+      await print.table(entries, ['id', 'time', 'address', 'key', 'operation', 'target', 'outcome']);
+    },
+  }),
+];

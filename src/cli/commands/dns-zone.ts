@@ -1,0 +1,86 @@
+// hostyard dns zone: zones, their files and their history.
+import { readFileSync } from 'node:fs';
+import { apiCommand, withYes, type YesOption } from '../command.ts';
+import { findZone } from '../lookup.ts';
+import { differenceText } from '../output/difference.ts';
+import { confirm } from '../prompt.ts';
+
+interface ImportOptions extends YesOption {
+  readonly dryRun?: boolean;
+}
+
+export const zoneCommands = [
+  apiCommand({
+    usage: 'list',
+    summary: 'List zones',
+    run: async ({ client, print }) => print.table(await client.zoneList(), [['id', (zone) => zone.domain_id], 'name']),
+  }),
+  apiCommand({
+    usage: 'add <domain>',
+    summary: 'Add a zone and print its id',
+    run: async ({ client, print }, { domain }) => print.text(await client.zoneCreate({ domain })),
+  }),
+  apiCommand({
+    usage: 'delete <zone>',
+    summary: 'Delete a zone and its records',
+    options: withYes,
+    async run({ client, print, shell }, args, options: YesOption) {
+      const { domain_id: domain, name } = await findZone(client, args.zone);
+      await confirm(shell, `Delete the zone ${name} and all its records?`, options);
+      await print.text(await client.zoneDelete({ domain }));
+    },
+  }),
+  apiCommand({
+    usage: 'export <zone>',
+    summary: 'Print a zone as a BIND zone file',
+    async run({ client, print }, { zone }) {
+      const file = await client.zoneFileGet({ domain: (await findZone(client, zone)).domain_id });
+      await print.value(file, () => file);
+    },
+  }),
+  apiCommand({
+    usage: 'import <zone> <file>',
+    summary: 'Replace the records with those of a BIND zone file',
+    options: (command) => withYes(command).option('--dry-run', 'Only show the changes'),
+    // The serial makes the import fail if the zone has changed since the preview.
+    async run({ client, print, shell }, args, options: ImportOptions) {
+      const zonefile = readFileSync(args.file === '-' ? 0 : args.file, 'utf8');
+      const { domain_id: domain, name } = await findZone(client, args.zone);
+      const preview = await client.zoneFileImport({ domain, zonefile, dry_run: true });
+      if (options.dryRun === true) return print.value(preview, () => differenceText(preview));
+      const removed = preview.removed.length;
+      if (removed > 0) {
+        shell.err.write(differenceText(preview));
+        await confirm(shell, `Delete ${removed} ${removed === 1 ? 'record' : 'records'} of ${name}?`, options);
+      }
+      const difference = await client.zoneFileImport({ domain, zonefile, serial: Number(preview.serial) });
+      await print.value(difference, () => differenceText(difference));
+    },
+  }),
+  apiCommand({
+    usage: 'history <zone>',
+    summary: 'List the versions of a zone, newest first',
+    async run({ client, print }, { zone }) {
+      const { domain_id: domain } = await findZone(client, zone);
+      await print.table(await client.zoneHistoryGet({ domain }), [
+        'version',
+        'serial',
+        'timestamp',
+        'operation',
+        ['added', (version) => String(version.added.length)],
+        ['removed', (version) => String(version.removed.length)],
+      ]);
+    },
+  }),
+  apiCommand({
+    usage: 'rollback <zone> <version>',
+    summary: 'Restore the records of an earlier version',
+    options: withYes,
+    async run({ client, print, shell }, { zone, version }, options: YesOption) {
+      const { domain_id: domain, name } = await findZone(client, zone);
+      await confirm(shell, `Roll ${name} back to version ${version}?`, options);
+      const difference = await client.zoneRollBack({ domain, version });
+      await print.value(difference, () => differenceText(difference));
+    },
+  }),
+];

@@ -1,0 +1,100 @@
+// hostyard key: the customer's own API keys. The handlers are exported for the commands on the server itself, which can also
+// manage the keys of another account.
+import type { Command } from 'commander';
+import type { KeyCreateInput, KeyUpdateInput } from '#sdk/v2.ts';
+import { apiCommand, collectList, withYes, type YesOption } from '../command.ts';
+import { omitUndefined } from '../omit-undefined.ts';
+import { notFound } from '../lookup.ts';
+import { confirm } from '../prompt.ts';
+import type { Session } from '../session.ts';
+import { parseTime } from '../time.ts';
+
+export interface KeyOptions {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly allow?: string[];
+  readonly expires?: string;
+}
+interface SetOptions {
+  readonly name?: string;
+  readonly scopes?: KeyUpdateInput['scopes'];
+  readonly allow?: string[];
+  readonly expires?: string;
+}
+
+export const keyCommands = [
+  apiCommand({ usage: 'list', summary: 'List keys, without their secrets', run: listOwnKeys }),
+  apiCommand({
+    usage: 'create',
+    formerly: 'make',
+    summary: 'Create a key and print it once',
+    options: withKeyOptions,
+    run: (session, _, options: KeyOptions) => createOwnKey(session, options),
+  }),
+  apiCommand({
+    usage: 'set <id>',
+    summary: 'Update a key',
+    options: (command) =>
+      command
+        .option('--name <name>', 'What the key is for')
+        .option('--scopes <list>', 'Permissions, separated by commas', collectList)
+        .option('--allow <networks>', 'Networks that may use it, separated by commas', collectList)
+        .option('--expires <time>', 'Expiry, such as 2027-01-31T12:00:00Z'),
+    async run({ client, print }, { id }, { expires, ...changes }: SetOptions) {
+      await client.keyUpdate({ id, ...changes, ...expiryInput(expires) });
+      await print.text('Key updated.');
+    },
+  }),
+  apiCommand({
+    usage: 'rotate <id>',
+    summary: 'Give a key a new secret and print it once',
+    options: (command) => command.option('--overlap <seconds>', 'How long the old secret stays valid', '3600'),
+    async run({ client, print }, { id }, { overlap }: { readonly overlap: string }) {
+      const key = await client.keyUpdate({ id, rotate: true, overlap: Number(overlap) });
+      await print.value(key, () => `${key.key}\n`);
+    },
+  }),
+  apiCommand({
+    usage: 'revoke <id>',
+    summary: 'Revoke a key immediately',
+    options: withYes,
+    run: (session, { id }, options: YesOption) => revokeOwnKey(session, id, options),
+  }),
+];
+
+export function withKeyOptions(command: Command): Command {
+  return command
+    .option('--name <name>', 'What the key is for', 'created on the command line')
+    .option('--scopes <list>', 'Permissions, separated by commas', collectScopes, ['all'])
+    .option('--allow <networks>', 'Networks that may use it, separated by commas', collectList)
+    .option('--expires <time>', 'Expiry, such as 2027-01-31T12:00:00Z (default: never)');
+}
+
+/** The first value replaces the default. */
+function collectScopes(value: string, previous: readonly string[]): string[] {
+  return collectList(value, previous.includes('all') ? [] : previous);
+}
+
+export async function listOwnKeys({ client, print }: Session): Promise<void> {
+  await print.table(await client.keyGet(), ['id', 'name', 'scopes', 'status', 'expires', 'lastused']);
+}
+
+export async function createOwnKey({ client, print }: Session, options: KeyOptions): Promise<void> {
+  const { name, allow, expires } = options;
+  const scopes = options.scopes as KeyCreateInput['scopes'];
+  const key = await client.keyCreate({ name, scopes, ...omitUndefined({ allow }), ...expiryInput(expires) });
+  await print.value(key, () => `${key.key}\n`);
+}
+
+export async function revokeOwnKey(session: Session, id: string, options: YesOption): Promise<void> {
+  const { client, print, shell } = session;
+  const [key] = await client.keyGet({ id });
+  if (key === undefined) throw notFound('Key', id);
+  await confirm(shell, `Revoke the key ${id} (${key.name})? This cannot be undone.`, options);
+  await client.keyDelete({ id });
+  await print.text('Key revoked.');
+}
+
+function expiryInput(expires: string | undefined): { expires?: number } {
+  return expires === undefined ? {} : { expires: parseTime(expires) };
+}

@@ -1,0 +1,120 @@
+// hostyard network: addresses, switch ports, attacks and null routes.
+import { Option } from 'commander';
+import type { NetblockRequestInput } from '#sdk/legacy.ts';
+import type { AnomalyEvent } from '#sdk/v2.ts';
+import { apiCommand, withYes, type YesOption } from '../command.ts';
+import { CommandError } from '../exit-codes.ts';
+import { findDevice, findLegacyServer, resolveServiceId } from '../lookup.ts';
+import { addressText } from '../output/addresses.ts';
+import { timeText } from '../output/amounts.ts';
+import { tableText, type Column } from '../output/table.ts';
+import { confirm } from '../prompt.ts';
+import type { Entry } from '../command-tree.ts';
+
+const attackColumns: readonly Column<AnomalyEvent>[] = [
+  ['id', (event) => event.anomaly_id],
+  ['address', (event) => event.target_ip],
+  ['start', (event) => timeText(event.start)],
+  ['end', (event) => (event.active === '1' ? 'active' : timeText(event.end))],
+  ['null-routed', (event) => (event.nullroute_start === null ? '' : timeText(event.nullroute_start))],
+  ['rules', (event) => [...new Set(event.detail.result.map((attack) => attack.filters))].join(' ')],
+];
+
+const portCommands = [
+  apiCommand({
+    usage: 'status <service>',
+    summary: 'Show whether the port is up',
+    run: async ({ client, print }, { service }) =>
+      print.text(await client.portGet({ service: await resolveServiceId(client, service) })),
+  }),
+  apiCommand({
+    usage: 'enable <service>',
+    summary: 'Enable the port',
+    run: async ({ client, print }, { service }) =>
+      print.text(await client.portEnable({ service: await resolveServiceId(client, service) })),
+  }),
+  apiCommand({
+    usage: 'disable <service>',
+    summary: 'Disable the port, which takes the server off the network',
+    options: withYes,
+    async run({ client, print, shell }, args, options: YesOption) {
+      const { service, hostname } = await findDevice(client, args.service);
+      await confirm(shell, `Take ${hostname} (service ${service}) off the network?`, options);
+      await print.text(await client.portDisable({ service }));
+    },
+  }),
+];
+
+const nullrouteCommands = [
+  apiCommand({
+    usage: 'list <service>',
+    summary: 'List current and past null routes',
+    async run({ client, legacy, print }, { service }) {
+      const routes = await (await legacy()).nullrouteSet({ server: await findLegacyServer(client, service) });
+      if (typeof routes === 'string') throw new CommandError(routes);
+      await print.table(routes, [
+        ['address', (route) => route.ip],
+        ['start', (route) => timeText(route.start)],
+        ['end', (route) => (route.end === '0' ? '' : timeText(route.end))],
+        ['status', (route) => (route.active === '1' ? 'active' : 'ended')],
+        'reason',
+      ]);
+    },
+  }),
+  apiCommand({
+    usage: 'add <service> <ip>',
+    summary: 'Null-route an address',
+    options: withYes,
+    async run({ client, legacy, print, shell }, { service, ip }, options: YesOption) {
+      const server = await findLegacyServer(client, service);
+      await confirm(shell, `Null-route ${ip} of ${server}? It becomes unreachable.`, options);
+      await print.text(String(await (await legacy()).nullrouteSet({ server, ip, action: 'add' })));
+    },
+  }),
+  apiCommand({
+    usage: 'remove <service> <ip>',
+    summary: 'Remove a null route',
+    async run({ client, legacy, print }, { service, ip }) {
+      const server = await findLegacyServer(client, service);
+      await print.text(String(await (await legacy()).nullrouteSet({ server, ip, action: 'remove' })));
+    },
+  }),
+];
+
+export const networkCommands: readonly Entry[] = [
+  apiCommand({
+    usage: 'addresses <service>',
+    summary: 'List the addresses of a service',
+    async run({ client, print }, { service }) {
+      const names = await client.netblockList({ service: await resolveServiceId(client, service) });
+      await print.value(names, () => addressText(names, print));
+    },
+  }),
+  apiCommand({
+    usage: 'request <service> <size>',
+    summary: 'Request a netblock, such as /29',
+    options: (command) =>
+      command.addOption(new Option('--family <family>', 'Address family').choices(['ipv4', 'ipv6']).default('ipv4')),
+    async run({ client, legacy, print }, args, { family }: { readonly family: 'ipv4' | 'ipv6' }) {
+      const server = await findLegacyServer(client, args.service);
+      const size = `/${args.size.replace('/', '')}` as NetblockRequestInput['size'];
+      await print.fields(await (await legacy()).netblockRequest({ server, type: family, size }));
+    },
+  }),
+  apiCommand({
+    usage: 'attacks [service]',
+    summary: 'List traffic anomalies, newest first',
+    options: (command) => command.option('--limit <number>', 'Maximum number of anomalies', '100'),
+    async run({ client, print }, { service }, options: { readonly limit: string }) {
+      const limit = Number(options.limit);
+      const events =
+        service === undefined
+          ? await client.anomalyList({ limit })
+          : await client.eventList({ service: await resolveServiceId(client, service), limit });
+      const newestFirst = Object.values(events).sort((a, b) => Number(b.anomaly_id) - Number(a.anomaly_id));
+      await print.value(events, () => tableText(newestFirst, attackColumns, print));
+    },
+  }),
+  { usage: 'port', summary: 'The switch port of a server', commands: async () => portCommands },
+  { usage: 'nullroute', summary: 'Null routes of a dedicated server', commands: async () => nullrouteCommands },
+];

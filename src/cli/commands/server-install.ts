@@ -1,0 +1,108 @@
+// hostyard server reload and rescue: reinstalling a device, and booting its rescue system.
+import { apiCommand, withWait, withYes, type WaitOption, type YesOption } from '../command.ts';
+import { findDevice, resolveServiceId } from '../lookup.ts';
+import { confirm } from '../prompt.ts';
+import { readSshKeys, withSshKeys, type SshKeyOptions } from '../ssh-keys.ts';
+import type { Entry } from '../command-tree.ts';
+import { runAndWait } from '../wait.ts';
+
+type InstallOptions = SshKeyOptions & WaitOption & YesOption;
+
+export const reloadCommands: readonly Entry[] = [
+  apiCommand({
+    usage: 'templates <service>',
+    summary: 'List the operating systems that can be installed',
+    async run({ client, print }, { service }) {
+      const templates = await client.deviceTemplateList({ service: await resolveServiceId(client, service) });
+      await print.table(templates, ['value', 'name']);
+    },
+  }),
+  apiCommand({
+    usage: 'start <service> <template>',
+    summary: 'Erase the device, reinstall it and print the new root password',
+    options: (command) => withSshKeys(withWait(withYes(command))),
+    async run(session, { service: name, template }, options: InstallOptions) {
+      const { client, print, shell } = session;
+      const sshkeys = readSshKeys(options);
+      const { service, hostname } = await findDevice(client, name);
+      await confirm(shell, `Erase ${hostname} (service ${service}) and install ${template}?`, options);
+      await runAndWait(
+        session,
+        { ...options, service, operation: 'deviceReloadStart' },
+        () => client.deviceReloadStart({ service, value: template, ...sshkeys }),
+        print.text,
+      );
+    },
+  }),
+  apiCommand({
+    usage: 'cancel <service>',
+    summary: 'Cancel the reload in progress; the device boots from its disk',
+    options: withYes,
+    async run({ client, print, shell }, args, options: YesOption) {
+      const { service, hostname } = await findDevice(client, args.service);
+      await confirm(shell, `Cancel the reload of ${hostname} (service ${service})?`, options);
+      await print.text(await client.deviceReloadCancel({ service }));
+    },
+  }),
+];
+
+/** Only a dedicated server reports the progress of a reload. */
+export const serverReloadCommands: readonly Entry[] = [
+  ...reloadCommands,
+  apiCommand({
+    usage: 'status <service>',
+    summary: 'Show the progress of the reload',
+    run: async ({ client, print }, { service }) =>
+      print.text(await client.deviceReloadStatus({ service: await resolveServiceId(client, service) })),
+  }),
+  apiCommand({
+    usage: 'log <service>',
+    summary: 'Show the log of the last reload',
+    async run({ client, print }, { service }) {
+      const lines = await client.deviceReloadLog({ service: await resolveServiceId(client, service) });
+      await print.table(lines, ['time', 'status', 'text']);
+    },
+  }),
+];
+
+export const rescueCommands = [
+  apiCommand({
+    usage: 'on <service>',
+    summary: 'Boot the rescue system and print its root password',
+    options: (command) => withSshKeys(withWait(withYes(command))),
+    async run(session, args, options: InstallOptions) {
+      const { client, print, shell } = session;
+      const sshkeys = readSshKeys(options);
+      const { service, hostname } = await findDevice(client, args.service);
+      await confirm(shell, `Restart ${hostname} (service ${service}) into the rescue system?`, options);
+      await runAndWait(
+        session,
+        { ...options, service, operation: 'deviceRescueStart' },
+        () => client.deviceRescueStart({ service, ...sshkeys }),
+        print.text,
+      );
+    },
+  }),
+  apiCommand({
+    usage: 'off <service>',
+    summary: 'Leave the rescue system and boot from disk',
+    options: (command) => withWait(withYes(command)),
+    async run(session, args, options: WaitOption & YesOption) {
+      const { client, print, shell } = session;
+      const { service, hostname } = await findDevice(client, args.service);
+      await confirm(shell, `Restart ${hostname} (service ${service}) from its disk?`, options);
+      await runAndWait(
+        session,
+        { ...options, service, operation: 'deviceRescueEnd' },
+        () => client.deviceRescueEnd({ service }),
+        print.text,
+      );
+    },
+  }),
+  apiCommand({
+    usage: 'status <service>',
+    summary: 'Show whether the rescue system is running',
+    run: async ({ client, print }, { service }) =>
+      print.text(await client.deviceRescueStatus({ service: await resolveServiceId(client, service) })),
+  }),
+];

@@ -1,0 +1,36 @@
+// hostyard server iso: virtual CDs. An image is uploaded first and then mounted.
+import { apiCommand } from '../command.ts';
+import { resolveServiceId, serviceFilter } from '../lookup.ts';
+
+export const isoCommands = [
+  apiCommand({
+    usage: 'list [service]',
+    summary: 'List the images, or those that suit a service',
+    run: async ({ client, print }, { service }) =>
+      print.table(await client.deviceImageList(await serviceFilter(client, service)), ['value', 'name']),
+  }),
+  apiCommand({
+    usage: 'upload <service> <image>',
+    summary: 'Upload an image to the device',
+    run: async ({ client, print }, { service, image }) =>
+      print.text(await client.deviceImageUpload({ service: await resolveServiceId(client, service), image })),
+  }),
+  apiCommand({
+    usage: 'status <service>',
+    summary: 'Show the uploaded image and whether it is mounted',
+    run: async ({ client, print }, { service }) =>
+      print.fields(await client.deviceImageStatus({ service: await resolveServiceId(client, service) })),
+  }),
+  apiCommand({
+    usage: 'mount <service>',
+    summary: 'Mount the uploaded image',
+    run: async ({ client, print }, { service }) =>
+      print.text(await client.deviceImageMount({ service: await resolveServiceId(client, service) })),
+  }),
+  apiCommand({
+    usage: 'eject <service>',
+    summary: 'Unmount the image; it stays uploaded',
+    run: async ({ client, print }, { service }) =>
+      print.text(await client.deviceImageUnmount({ service: await resolveServiceId(client, service) })),
+  }),
+];

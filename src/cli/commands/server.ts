@@ -1,0 +1,164 @@
+// hostyard server, vps and cloud: devices of any type. The three nouns share their commands; only servers have all of them.
+import { Option } from 'commander';
+import { apiCommand, withWait, withYes, type WaitOption, type YesOption } from '../command.ts';
+import { omitUndefined } from '../omit-undefined.ts';
+import { CommandError, exitCodes } from '../exit-codes.ts';
+import { findDevice, resolveServiceId, serviceFilter } from '../lookup.ts';
+import { rateText } from '../output/amounts.ts';
+import { portColumns, portRows } from '../output/ports.ts';
+import { fieldsText, tableText } from '../output/table.ts';
+import { confirm } from '../prompt.ts';
+import type { Entry } from '../command-tree.ts';
+import { runAndWait } from '../wait.ts';
+
+const serviceTypes = ['dedicated', 'vps', 'cloud'] as const;
+type ServiceType = (typeof serviceTypes)[number];
+const bootSources = ['pxe', 'cdrom', 'bios'] as const;
+
+const sharedCommands: readonly Entry[] = [
+  apiCommand({
+    usage: 'show <service>',
+    summary: 'Show a service',
+    run: async ({ client, print }, { service }) => print.fields(await findDevice(client, service)),
+  }),
+  apiCommand({
+    usage: 'state [service]',
+    summary: 'Show the last known power state and health of a service, or of all',
+    async run({ client, print }, { service }) {
+      const states = await client.deviceStateList(await serviceFilter(client, service));
+      await print.table(states, ['service', 'power', 'seen', 'health', 'reason']);
+    },
+  }),
+  {
+    usage: 'power',
+    summary: 'Power on, off and reboot',
+    commands: async () => (await import('./server-power.ts')).powerCommands,
+  },
+  apiCommand({
+    usage: 'boot <source> <service>',
+    summary: 'Set the source of the next boot: pxe, cdrom or bios',
+    async run({ client, print }, { source, service }) {
+      const request = bootSources.find((name) => name === source);
+      if (request === undefined)
+        throw new CommandError(`Unknown boot source ${source}: use ${bootSources.join(', ')}.`, exitCodes.usage);
+      await print.text(await client.deviceBootSet({ service: await resolveServiceId(client, service), request }));
+    },
+  }),
+  apiCommand({
+    usage: 'hardware <service>',
+    summary: 'Show the hardware and network ports',
+    async run({ client, print }, { service }) {
+      const hardware = await client.deviceHardwareGet({ service: await resolveServiceId(client, service) });
+      const parts = Object.entries(hardware.parts).flatMap(([kind, names]) =>
+        names.map((name) => [kind, name] as const),
+      );
+      const ports = Object.entries(hardware.ports).flatMap(([device, numbers]) =>
+        Object.entries(numbers).map(([port, state]) => {
+          const speed = rateText(Number(state.ifSpeed));
+          return [`port ${device} ${port}`, `${state.ifAdminStatus} / ${state.ifOperStatus}, ${speed}`] as const;
+        }),
+      );
+      await print.value(hardware, () => fieldsText([...parts, ...ports], print.palette));
+    },
+  }),
+  apiCommand({
+    usage: 'stats <service>',
+    summary: 'Show resource usage of a virtual machine, or traffic of a server',
+    async run({ client, print }, { service }) {
+      const stats = await client.deviceStatsGet({ service: await resolveServiceId(client, service) });
+      if ('node' in stats) return print.fields(stats);
+      await print.value(stats, () => tableText(portRows(stats.result), portColumns, print));
+    },
+  }),
+  apiCommand({
+    usage: 'hostname <service> <hostname>',
+    summary: 'Set the hostname',
+    async run({ client, print }, { service, hostname }) {
+      await client.deviceHostnameSet({ service: await resolveServiceId(client, service), hostname });
+      await print.text(`Hostname set to ${hostname}.`);
+    },
+  }),
+  apiCommand({
+    usage: 'password <service>',
+    summary: 'Reset the root password',
+    options: (command) => withWait(withYes(command)),
+    // A virtual machine has its password at once. A dedicated server sets it from the rescue system, so it is ready later.
+    async run(session, args, options: WaitOption & YesOption) {
+      const { client, print, shell } = session;
+      const { service, hostname, type } = await findDevice(client, args.service);
+      const restarts = type === 'dedicated' ? ' The server restarts twice.' : '';
+      await confirm(shell, `Reset the root password of ${hostname} (service ${service})?${restarts}`, options);
+      await runAndWait(
+        session,
+        { ...options, service, operation: 'devicePasswordReset' },
+        () => client.devicePasswordReset({ service }),
+        async (password) => {
+          if (password !== '') await print.text(password);
+          else if (options.wait !== true)
+            shell.err.write(`In progress. Show the password later with: hostyard server password-show ${service}\n`);
+        },
+      );
+      if (type === 'dedicated' && options.wait === true)
+        await print.text(await client.devicePasswordCollect({ service }));
+    },
+  }),
+  {
+    usage: 'iso',
+    summary: 'ISO images',
+    commands: async () => (await import('./server-iso.ts')).isoCommands,
+  },
+];
+
+export const serverCommands: readonly Entry[] = [
+  apiCommand({
+    usage: 'list',
+    summary: 'List services',
+    options: (command) =>
+      command.addOption(new Option('--type <type>', 'Only services of this type').choices(serviceTypes)),
+    async run({ client, print }, _, { type }: { readonly type?: ServiceType }) {
+      await print.table(await client.deviceList(omitUndefined({ type })), deviceColumns);
+    },
+  }),
+  ...sharedCommands,
+  apiCommand({
+    usage: 'password-show <service>',
+    formerly: 'password-collect',
+    summary: 'Show the new root password once',
+    run: async ({ client, print }, { service }) =>
+      print.text(await client.devicePasswordCollect({ service: await resolveServiceId(client, service) })),
+  }),
+  {
+    usage: 'reload',
+    summary: 'Reinstall the operating system',
+    commands: async () => (await import('./server-install.ts')).serverReloadCommands,
+  },
+  {
+    usage: 'rescue',
+    summary: 'The rescue system',
+    commands: async () => (await import('./server-install.ts')).rescueCommands,
+  },
+  {
+    usage: 'bmc',
+    summary: 'The management controller (IPMI)',
+    commands: async () => (await import('./server-bmc.ts')).bmcCommands,
+  },
+];
+
+/** The commands of `vps` and `cloud`. */
+export function machineCommands(type: 'vps' | 'cloud'): readonly Entry[] {
+  return [
+    apiCommand({
+      usage: 'list',
+      summary: 'List services',
+      run: async ({ client, print }) => print.table(await client.deviceList({ type }), deviceColumns),
+    }),
+    ...sharedCommands,
+    {
+      usage: 'reload',
+      summary: 'Reinstall the operating system',
+      commands: async () => (await import('./server-install.ts')).reloadCommands,
+    },
+  ];
+}
+
+const deviceColumns = ['service', 'type', 'name', 'hostname', 'status', 'ip'] as const;

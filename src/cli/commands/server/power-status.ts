@@ -1,9 +1,0 @@
-// hostyard server power status: asked of the device itself.
-import { onCall } from '../../command.ts';
-import { serviceId } from '../../named.ts';
-import type { Define } from '../../table.ts';
-
-export const define: Define = (command, shell) =>
-  onCall(command, shell, async ({ client, show }, _options, name: string) =>
-    show.word(await client.devicePowerGet({ service: await serviceId(client, name) })),
-  );

@@ -1,0 +1,62 @@
+// Resolves the names that people use to the ids of the API: a service by hostname or rack position, a zone by domain.
+import type { Client, Device, Zone, ZoneRecord } from '#sdk/v2.ts';
+import { CommandError, exitCodes } from './exit-codes.ts';
+
+const isId = (text: string): boolean => /^[0-9]+$/.test(text);
+
+export async function resolveServiceId(client: Client, name: string): Promise<string> {
+  return isId(name) ? name : (await findDevice(client, name)).service;
+}
+
+/** Returns an optional service as a filter: `{}` if none is named. */
+export async function serviceFilter(client: Client, name: string | undefined): Promise<{ service?: string }> {
+  return name === undefined ? {} : { service: await resolveServiceId(client, name) };
+}
+
+export async function findDevice(client: Client, name: string): Promise<Device> {
+  const devices = await client.deviceList(isId(name) ? { service: name } : {});
+  const lowerName = name.toLowerCase();
+  const matches = devices.filter((device) =>
+    isId(name) ? device.service === name : namesOf(device).some((alias) => alias.toLowerCase() === lowerName),
+  );
+  if (matches.length > 1)
+    throw new CommandError(`Several services are named ${name}. Use the service id.`, exitCodes.usage);
+  if (matches[0] === undefined) throw notFound('Service', name);
+  return matches[0];
+}
+
+/** Returns the name of a dedicated server as the legacy API takes it. */
+export async function findLegacyServer(client: Client, name: string): Promise<string> {
+  const device = await findDevice(client, name);
+  if ('server' in device) return device.server;
+  throw new CommandError(`${device.hostname} is a virtual machine. This command is for dedicated servers only.`);
+}
+
+export async function findZone(client: Client, name: string): Promise<Zone> {
+  const domain = name.toLowerCase().replace(/\.$/, '');
+  for await (const zone of client.each.zoneList()) if (zone.name === domain || zone.domain_id === domain) return zone;
+  throw notFound('Zone', name);
+}
+
+export async function findRecords(
+  client: Client,
+  zone: string,
+  ids: readonly string[],
+): Promise<{ domain: string; records: ZoneRecord[] }> {
+  const { domain_id: domain, name } = await findZone(client, zone);
+  const zoneRecords = await client.recordList({ domain });
+  const records = ids.map((id) => {
+    const record = zoneRecords.find((candidate) => candidate.id === id);
+    if (record === undefined) throw notFound('Record', `${id} in ${name}`);
+    return record;
+  });
+  return { domain, records };
+}
+
+export function notFound(noun: string, name: string): CommandError {
+  return new CommandError(`${noun} ${name} not found.`, exitCodes.notFound);
+}
+
+function namesOf(device: Device): string[] {
+  return [device.hostname, device.name, 'server' in device ? device.server : device.vmid];
+}

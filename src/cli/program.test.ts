@@ -1,0 +1,80 @@
+// The command line without any command of ours: version, arguments, former names and lazy loading.
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { describe, it } from 'node:test';
+import { localCommand } from './command.ts';
+import { runProgram } from './program.ts';
+import type { Shell } from './shell.ts';
+import type { Entry } from './command-tree.ts';
+
+async function run(
+  words: string,
+  commands: readonly Entry[] = [],
+): Promise<{ code: number; out: string; err: string }> {
+  const [out, err] = [new PassThrough(), new PassThrough()];
+  const shell: Shell = { in: new PassThrough(), out, err, env: {}, home: '/' };
+  const sections = [{ heading: 'Commands:', commands }];
+  const code = await runProgram(words.split(' '), { version: '9.8.7', sections }, shell);
+  out.end();
+  err.end();
+  return { code, out: await text(out), err: await text(err) };
+}
+
+const copy = localCommand({
+  usage: 'copy <from> [to]',
+  formerly: 'duplicate',
+  summary: 'Copy a thing',
+  run: ({ print }, { from, to }) => print.text(`${from.toUpperCase()} ${to?.toUpperCase()}`),
+});
+const join = localCommand({
+  usage: 'join <first> <rest...>',
+  summary: 'Join things',
+  run: ({ print }, { first, rest }) => print.text([first, ...rest].join('+')),
+});
+
+describe('the program', () => {
+  it('prints the version that it is given', async () => {
+    assert.deepEqual(await run('--version'), { code: 0, out: '9.8.7\n', err: '' });
+  });
+
+  it('passes arguments to the handler under the names in the usage', async () => {
+    assert.equal((await run('copy a b', [copy])).out, 'A B\n');
+    assert.equal((await run('copy a', [copy])).out, 'A undefined\n');
+    assert.equal((await run('join a b c', [join])).out, 'a+b+c\n');
+    assert.equal((await run('copy', [copy])).code, 2);
+  });
+
+  it('accepts the former name of a command, and shows it in no help', async () => {
+    assert.equal((await run('duplicate a b', [copy])).out, 'A B\n');
+    const help = (await run('--help', [copy])).out;
+    assert.match(help, /copy .*Copy a thing/);
+    assert.doesNotMatch(help, /duplicate/);
+    assert.equal((await run('__complete dup', [copy])).out, '');
+  });
+
+  it('loads the commands of a noun only when one of them is called', async () => {
+    let loads = 0;
+    const noun: Entry = {
+      usage: 'thing',
+      summary: 'Things',
+      async commands() {
+        loads += 1;
+        return [copy];
+      },
+    };
+    assert.match((await run('--help', [noun])).out, /thing +Things/);
+    assert.equal(loads, 0);
+    assert.equal((await run('thing copy a b', [noun])).out, 'A B\n');
+    assert.match((await run('thing --help', [noun])).out, /copy .*Copy a thing/);
+    assert.equal(loads, 2);
+  });
+
+  it('keeps the code of a command that an earlier section has registered', async () => {
+    const own: Entry = { ...copy, usage: 'thing copy <from> [to]', summary: 'Copy another thing' };
+    const noun: Entry = { usage: 'thing', summary: 'Things', commands: async () => [copy, join] };
+    const { out } = await run('thing --help', [noun, own]);
+    assert.match(out, /Copy another thing/);
+    assert.match(out, /Join things/);
+  });
+});

@@ -1,0 +1,55 @@
+// Version 2 operations that destroy something that a later call cannot restore: power, data, a DNS name, access.
+// Clients that act for a person confirm them first: the CLI with a prompt, an assistant with a plan.
+import type { v2 } from './contract.ts';
+import { effectOf, type Endpoint } from './endpoint.ts';
+
+/** Always, or unless a parameter has one of the harmless values; any other value counts as harmful. */
+type Destruction = 'always' | { readonly parameter: string; readonly harmless: unknown };
+
+export const destructiveOperations = {
+  devicePowerSet: { parameter: 'action', harmless: 'on' },
+  devicePasswordReset: 'always',
+  deviceRescueStart: 'always',
+  deviceRescueEnd: 'always',
+  deviceReloadStart: 'always',
+  deviceReloadCancel: 'always',
+  deviceConsoleReset: 'always',
+  zoneDelete: 'always',
+  recordDelete: 'always',
+  recordDeleteMany: 'always',
+  recordUpdate: 'always',
+  reverseDelete: 'always',
+  zoneFileImport: { parameter: 'dry_run', harmless: true },
+  zoneRollBack: 'always',
+  dnssecDisable: 'always',
+  portDisable: 'always',
+  contactDelete: 'always',
+  keyDelete: 'always',
+  webhookDelete: 'always',
+} as const satisfies Partial<Record<keyof typeof v2, Destruction>>;
+
+/** Returns when an operation is destructive, or undefined if it never is. */
+export function destructionOf(operation: string): Destruction | undefined {
+  return Object.hasOwn(destructiveOperations, operation)
+    ? destructiveOperations[operation as keyof typeof destructiveOperations]
+    : undefined;
+}
+
+export function isDestructive(operation: string, input: Readonly<Record<string, unknown>>): boolean {
+  const destroying = destructionOf(operation);
+  if (destroying === undefined || destroying === 'always') return destroying !== undefined;
+  return input[destroying.parameter] !== destroying.harmless;
+}
+
+/**
+ * Returns true if an operation can be planned, and so be left to an assistant: it changes something, and neither
+ * grants access, nor sends anything out, nor has a password that a plan would show.
+ */
+export function isPlannable(declaration: Endpoint): boolean {
+  const { access, tag, params } = declaration;
+  if (effectOf(declaration) === 'none' || ['any', 'public', 'account:keys'].includes(access) || tag === 'plan')
+    return false;
+  return !Object.values(params).some(
+    (schema) => 'x-hashed' in schema || 'x-verified' in schema || 'x-dialled' in schema,
+  );
+}

@@ -1,0 +1,213 @@
+// Creates one OpenAPI 3.1 document per API from the declarations alone, in their order, so that the same declarations
+// always give the same text.
+import { type TSchema, Type } from 'typebox';
+import { type ApiName, apis } from '../contract.ts';
+import { type Endpoint, type Api, type Reading, effectOf } from '../endpoint.ts';
+import { answersOf, failureSchemas, headers } from './responses.ts';
+import { type Json, type Components, gatherComponents, reference } from './schema.ts';
+import { type PathForm, pathForms } from '../paths.ts';
+
+const tagDescriptions: Record<string, string> = {
+  account: 'Account, contacts, balance and invoices.',
+  key: 'API keys and the audit log.',
+  session: 'Sign-in, second factors and passkeys.',
+  action: 'Long-running operations of the account, their progress and outcome.',
+  event: 'The account’s event log, paged and streamed.',
+  webhook: 'Webhooks and their deliveries.',
+  plan: 'Calls that wait for approval.',
+  device: 'Power, console, images, reloads, statistics and hardware of a dedicated server or virtual machine.',
+  dns: 'Zones, records and reverse DNS.',
+  network: 'Addresses, anomalies, switch ports and traffic.',
+  ipmi: 'IPMI of a dedicated server.',
+  client: 'Contacts of the account.',
+  vps: 'Virtual machines.',
+  software: 'Software licences.',
+  billing: 'Balance and invoices.',
+};
+
+const operatorTagDescriptions: Record<string, string> = {
+  operator: 'Sign-in, second factors, operators and their roles.',
+  account: 'Customer accounts.',
+  key: 'Customers’ keys, and the audit logs of all accounts.',
+  service: 'Customers’ services, from provisioning to termination.',
+  device: 'Servers and virtual machines, their restrictions and hardware.',
+  request: 'Customers’ requests for addresses.',
+  nullroute: 'Null routes of all customers.',
+  work: 'Background workflows and jobs.',
+  billing: 'Billing runs.',
+  backup: 'Backups of the installation.',
+  fleet: 'Equipment, racks and address blocks at a glance, with change notifications.',
+};
+
+const common = `Every response is an object with \`success\`, \`results\` and \`result\`. An error has a status of 400 or above,
+\`success: false\` and \`results: 0\`; send \`Accept: application/problem+json\` to get RFC 9457 instead.
+
+Parameters can be sent in the path, the query string, a JSON body or a form body; a name with two different values is rejected. In
+JSON, an id may be a number or a string of digits. An unsupported method gets 405 and \`Allow\`.
+
+Send an \`Idempotency-Key\` with a change to make it safe to repeat: a repetition with the same parameters changes nothing and gets
+the first response.`;
+
+const infos: Record<ApiName, Json> = {
+  operator: {
+    title: 'Hostyard operator API',
+    version: '1.0.0',
+    description: `${common}\n\nFor the provider’s staff. Send the key as \`X-API-KEY\` or as \`Authorization: Bearer\`; \`x-scope\` is the permission that the operator’s role needs. Unknown parameters are rejected by name.`,
+  },
+  v2: {
+    title: 'Hostyard API, version 2',
+    version: '2.0.0',
+    description: `${common}\n\nSend the key as \`X-API-KEY\` or as \`Authorization: Bearer\`. Unknown parameters are rejected by name.`,
+  },
+  legacy: {
+    title: 'Hostyard API, legacy',
+    version: '1.0.0',
+    description: `${common}\n\nSend the key as \`X-API-KEY\`. Unknown parameters are ignored. A path that is listed only as GET also accepts POST.`,
+  },
+};
+
+const keyHeader = { type: 'apiKey', in: 'header', name: 'X-API-KEY' };
+const securitySchemes: Record<ApiName, Json> = {
+  v2: { ApiKey: keyHeader, Bearer: { type: 'http', scheme: 'bearer' } },
+  legacy: { ApiKey: keyHeader },
+  operator: { ApiKey: keyHeader, Bearer: { type: 'http', scheme: 'bearer' } },
+};
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Makes it safe to repeat the request; valid for 7 days, at most 255 characters, bare or quoted',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+export function openapiDocument(api: ApiName): Json {
+  const components = gatherComponents();
+  const paths: Record<string, Json> = {};
+  for (const [name, declaration] of Object.entries(apis[api] as Api)) {
+    const forms = pathForms(declaration);
+    for (const [index, form] of forms.entries()) {
+      const path = (paths[form.path] ??= {});
+      const inPath = form.names.at(-1);
+      const again = index > 0 && inPath !== undefined;
+      const operationId = again ? `${name}By${capitalised(inPath)}` : name;
+      const summary = again ? `${declaration.summary}; \`${inPath}\` in the path` : declaration.summary;
+      path[declaration.method.toLowerCase()] = operation({
+        operationId,
+        summary,
+        declaration,
+        form,
+        api: api,
+        components,
+      });
+    }
+  }
+  const tags = [...new Set(Object.values(apis[api] as Api).map(({ tag }) => tag))];
+  return {
+    openapi: '3.1.1',
+    info: { ...infos[api], license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: '/' }],
+    tags: tags.map((name) => ({ name, description: tagsOf(api)[name] })),
+    security: Object.keys(securitySchemes[api]).map((scheme) => ({ [scheme]: [] })),
+    paths,
+    components: {
+      securitySchemes: securitySchemes[api],
+      headers,
+      parameters: { IdempotencyKey: idempotencyKey },
+      schemas: { ...failureSchemas(api), ...components.written('schemas') },
+      responses: components.written('responses'),
+    },
+  };
+}
+
+function tagsOf(api: ApiName): Record<string, string> {
+  return api === 'operator' ? operatorTagDescriptions : tagDescriptions;
+}
+
+interface Described {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly declaration: Endpoint;
+  readonly form: PathForm;
+  readonly api: ApiName;
+  readonly components: Components;
+}
+
+function operation(described: Described): Json {
+  const { operationId, summary, declaration, form, components } = described;
+  const canonical = (name: string): string => declaration.aliases?.[name] ?? name;
+  const inPath = form.names.map((name) => {
+    const schema = components.schema(declaration.params[canonical(name)]!);
+    return { name, in: 'path', required: true, schema };
+  });
+  const taken = new Set(form.names.map(canonical));
+  const others = Object.entries(declaration.params).filter(([name]) => !taken.has(name));
+  const asQuery = declaration.method === 'GET';
+  const inQuery = others.map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: !Type.IsOptional(schema),
+    schema: member(name, schema, declaration, components),
+  }));
+  const repeatable = effectOf(declaration) === 'none' ? [] : [reference('parameters', 'IdempotencyKey')];
+  const parameters = [...inPath, ...(asQuery ? inQuery : []), ...repeatable];
+  return {
+    operationId,
+    tags: [declaration.tag],
+    summary,
+    ...descriptionOf(declaration),
+    'x-scope': declaration.access,
+    ...(declaration.command === undefined ? {} : { 'x-command': declaration.command }),
+    ...(declaration.reading === undefined ? {} : { 'x-reading-scope': declaration.reading.access }),
+    ...(declaration.addition === true ? { 'x-addition': true } : {}),
+    ...(declaration.cost === undefined ? {} : { 'x-cost': declaration.cost }),
+    ...(declaration.access === 'public' ? { security: [] } : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(asQuery || others.length === 0 ? {} : { requestBody: requestBody(others, described) }),
+    responses: answersOf(declaration, components),
+  };
+}
+
+function descriptionOf({ description, reading }: Endpoint): Json {
+  const sentences = [description, reading && readingSentence(reading)].filter((one) => one !== undefined);
+  return sentences.length === 0 ? {} : { description: sentences.join(' ') };
+}
+
+function readingSentence({ parameter, values, access }: Reading): string {
+  const ways = values.map((value) =>
+    value === undefined ? `without \`${parameter}\`` : `with \`${parameter}\` \`${value}\``,
+  );
+  return `${capitalised(ways.join(' or '))} it only reads, and the scope \`${access}\` suffices.`;
+}
+
+function requestBody(
+  params: readonly (readonly [string, TSchema])[],
+  { operationId, declaration, api, components }: Described,
+): Json {
+  const required = params.filter(([, schema]) => !Type.IsOptional(schema)).map(([name]) => name);
+  const schema = components.add('schemas', `${capitalised(operationId)}Input`, {
+    type: 'object',
+    ...(required.length === 0 ? {} : { required }),
+    properties: Object.fromEntries(
+      params.map(([name, schema]) => [name, member(name, schema, declaration, components)]),
+    ),
+    ...(api === 'legacy' ? {} : { additionalProperties: false }),
+  });
+  return {
+    description: 'The same parameters are accepted in the query string.',
+    required: required.length > 0,
+    content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },
+  };
+}
+
+function member(name: string, schema: TSchema, declaration: Endpoint, components: Components): Json {
+  const written = components.schema(schema);
+  const aliases = Object.entries(declaration.aliases ?? {}).filter(([, canonical]) => canonical === name);
+  if (aliases.length === 0) return written;
+  const also = `Also accepted as ${aliases.map(([alias]) => `\`${alias}\``).join(', ')}.`;
+  return { ...written, description: [written['description'], also].filter(Boolean).join(' ') };
+}
+
+function capitalised(word: string): string {
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+}

@@ -1,0 +1,54 @@
+// Free capacity of an LXD hypervisor. Memory counts as committed to machines, because they may use it at any time; disk
+// counts as used, because pools are thin-provisioned. A cluster is the total of its members, since it places machines
+// itself.
+import { Type } from 'typebox';
+import type { Capacity } from '../driver.ts';
+import type { LxdApi } from './api.ts';
+import { parseSize, Instance, keys } from './instances.ts';
+
+const Server = Type.Object({ environment: Type.Object({ server_clustered: Type.Boolean() }) });
+const Members = Type.Array(Type.Object({ server_name: Type.String(), status: Type.String() }));
+const Resources = Type.Object({ memory: Type.Object({ total: Type.Number() }) });
+const Pool = Type.Object({ driver: Type.String() });
+const PoolResources = Type.Object({ space: Type.Object({ total: Type.Number(), used: Type.Optional(Type.Number()) }) });
+
+const bytesPerMb = 2 ** 20;
+const bytesPerGb = 2 ** 30;
+
+export async function readFreeCapacity(api: LxdApi, pool: string, signal: AbortSignal): Promise<Capacity> {
+  const poolPath = `/1.0/storage-pools/${encodeURIComponent(pool)}`;
+  const members = await memberQueries(api, signal);
+  let memory = 0;
+  for (const member of members) memory += (await api.get(`/1.0/resources${member}`, Resources, signal)).memory.total;
+  // A Ceph pool is shared by all members, so it counts once.
+  const isShared = (await api.get(poolPath, Pool, signal)).driver.startsWith('ceph');
+  let disk = 0;
+  for (const member of isShared ? members.slice(0, 1) : members) {
+    const { space } = await api.get(`${poolPath}/resources${member}`, PoolResources, signal);
+    disk += space.total - (space.used ?? 0);
+  }
+  const instances = await api.get('/1.0/instances?recursion=1', Type.Array(Instance), signal);
+  const committed = instances
+    .filter(isCurrent)
+    .map(({ expanded_config }) => parseSize(expanded_config['limits.memory']) ?? 0);
+  const freeMemory = memory - committed.reduce((sum, bytes) => sum + bytes, 0);
+  return {
+    memoryMb: Math.max(0, Math.floor(freeMemory / bytesPerMb)),
+    diskGb: Math.max(0, Math.floor(disk / bytesPerGb)),
+  };
+}
+
+/** Returns true for the instance that its machine boots; a machine's other systems are never started. */
+function isCurrent({ name, expanded_config }: Instance): boolean {
+  return (expanded_config[keys.current] ?? name) === name;
+}
+
+/** Returns the query that addresses each member; empty for a standalone daemon. */
+async function memberQueries(api: LxdApi, signal: AbortSignal): Promise<readonly string[]> {
+  const { environment } = await api.get('/1.0', Server, signal);
+  if (!environment.server_clustered) return [''];
+  const members = await api.get('/1.0/cluster/members?recursion=1', Members, signal);
+  return members
+    .filter(({ status }) => status === 'Online')
+    .map(({ server_name }) => `?target=${encodeURIComponent(server_name)}`);
+}

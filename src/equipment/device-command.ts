@@ -1,0 +1,91 @@
+// Runs commands on a device one at a time, in the whole cluster. The lock is a lease in the database, held by a request, a
+// reconciler or a workflow; a second command waits a few seconds for it and is then rejected with the purpose of the first.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '#lib/clock.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { deviceLockExtend, deviceLockFind, deviceLockRelease, deviceLockAcquire } from '#store/devices/device-locks.ts';
+import type { Queries, Store } from '#store/store.ts';
+import type { DeviceLockTable } from '#store/devices/tables.ts';
+
+export interface CommandParts {
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+/** `holder` is the request or workflow; `purpose` is a noun phrase that others read while they wait, such as "a reload". */
+export type DeviceLock = Pick<DeviceLockTable, 'device' | 'holder' | 'purpose'>;
+
+/** An API caller must hear of an unresponsive device within ten seconds. */
+export const commandTimeoutMs = 8000;
+export const lockWaitMs = 5000;
+export const lockRetryMs = 100;
+const commandLeaseMs = 30_000;
+/** Longer than the longest step: a workflow renews the lock only between steps. */
+const workflowLeaseMs = 30 * 60_000;
+
+export function commandTimeout(signal?: AbortSignal, milliseconds = commandTimeoutMs): AbortSignal {
+  const timeout = AbortSignal.timeout(milliseconds);
+  return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+}
+
+export interface CommandLimits {
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Runs a command under the device's lock. Waiting for the lock counts towards the time limit. */
+export async function runDeviceCommand<T>(
+  { store: { queries }, clock }: CommandParts,
+  lock: DeviceLock,
+  command: (signal: AbortSignal) => Promise<T>,
+  { timeoutMs, signal }: CommandLimits = {},
+): Promise<T> {
+  const limit = commandTimeout(signal, timeoutMs);
+  const { device, holder } = lock;
+  const leaseEnd = (): number => clock.now() + commandLeaseMs;
+  await retryWhileBusy(() => acquire(queries, { ...lock, held_until: leaseEnd() }, clock.now()));
+  const renewal = setInterval(() => {
+    // The lease outlasts two failed renewals.
+    void deviceLockExtend(queries, device, holder, leaseEnd()).catch(() => {});
+  }, commandLeaseMs / 3);
+  try {
+    return await command(limit);
+  } finally {
+    clearInterval(renewal);
+    // The command has run, whatever the database says now; a lock that is not released expires.
+    await deviceLockRelease(queries, device, holder).catch(() => {});
+  }
+}
+
+/** Repeats `work` while it throws `device_busy`, for as long as a caller waits or until `shouldWait` says no. */
+export async function retryWhileBusy<T>(
+  work: () => Promise<T>,
+  shouldWait: () => Promise<boolean> = async () => true,
+): Promise<T> {
+  for (const until = performance.now() + lockWaitMs; ;) {
+    try {
+      return await work();
+    } catch (error) {
+      const isBusy = error instanceof ApiError && error.code === 'device_busy';
+      if (!isBusy || performance.now() >= until || !(await shouldWait())) throw error;
+    }
+    await sleep(lockRetryMs);
+  }
+}
+
+/** Acquires the lock for a workflow, or extends it, or throws `device_busy`. */
+export async function lockForWorkflow(queries: Queries, lock: DeviceLock, now: number): Promise<void> {
+  await acquire(queries, { ...lock, held_until: now + workflowLeaseMs }, now);
+}
+
+async function acquire(queries: Queries, lock: DeviceLockTable, now: number): Promise<void> {
+  if (await deviceLockAcquire(queries, lock, now)) return;
+  const running = (await deviceLockFind(queries, lock.device, now))?.purpose ?? 'another command';
+  const message = `The device is busy: ${running} is running. Try again when it has finished.`;
+  throw new ApiError('device_busy', { message });
+}
+
+/** Tells a device that did not respond, whose state is therefore unknown, from one that rejected a command. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 504;
+}

@@ -1,0 +1,45 @@
+// Sessions with hypervisors, by name. Callers that change a virtual machine also take its lock (device-command.ts).
+import type { Hypervisor, HypervisorDriver, MachineKind } from '#drivers/hypervisor/driver.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { SecretBox } from '#lib/secrets.ts';
+import { hypervisorFind } from '#store/devices/hypervisors.ts';
+import type { Store } from '#store/store.ts';
+import { connections, type Connections } from './connections.ts';
+import { mutex, type Mutex } from './mutex.ts';
+import { driverSettings } from '#store/driver-settings.ts';
+
+export interface Hypervisors extends Connections<Hypervisor> {
+  /** Virtual machines are placed one at a time. */
+  readonly placing: Mutex;
+  /** Returns the kinds of virtual machine that a driver's hypervisors run. */
+  kindsOf(driver: string): readonly MachineKind[];
+}
+
+export interface HypervisorsParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly secrets: SecretBox;
+  readonly drivers: Readonly<Record<string, HypervisorDriver>>;
+}
+
+export function openHypervisors({ store, clock, secrets, drivers }: HypervisorsParts): Hypervisors {
+  function driverFor(name: string): HypervisorDriver {
+    const driver = drivers[name];
+    if (driver === undefined) throw new Error(`there is no hypervisor driver ${name}`);
+    return driver;
+  }
+
+  const hypervisors = connections<Hypervisor>(clock, 'node_unreachable', async (name) => {
+    const row = await hypervisorFind(store.queries, name);
+    if (row === undefined) throw new Error(`there is no hypervisor ${name}`);
+    const settings = (): never => driverSettings.decode(secrets.open(row.settings, nodeSealContext(name))) as never;
+    return { revision: row.revision, open: () => driverFor(row.driver).open(settings()) };
+  });
+
+  return { ...hypervisors, placing: mutex(), kindsOf: (driver) => driverFor(driver).kinds };
+}
+
+/** Binds sealed settings to their hypervisor. */
+export function nodeSealContext(node: string): string {
+  return `node ${node}`;
+}

@@ -1,0 +1,114 @@
+// Emits events: writes the event, and a delivery with its job for every interested webhook, all in the transaction of
+// the change. It is a separate module below app, workflows and reconcilers, because all of them emit events.
+import { eventKinds, type EventData, type EventType } from '#contract/events/events.ts';
+import type { Clock } from '#lib/clock.ts';
+import { eventInsert, eventsInsert, type NewEvent, type StoredEvent, eventData } from '#store/work/events.ts';
+import type { Queries } from '#store/store.ts';
+import { deliveryInsert, webhookList, type Lane, type Webhook, webhookEvents } from '#store/work/webhooks.ts';
+import type { JobKind, Queue } from '#queue/queue.ts';
+import type { AccountId } from '#store/account-id.ts';
+
+/** Sends the pending deliveries of one lane, in order. */
+export const webhookLane: JobKind<LaneWork> = {
+  name: 'webhook-lane',
+  deadlineSeconds: 120,
+  // Retries of deliveries are counted by the deliveries; these are for an unavailable database.
+  retries: 100,
+  firstRetrySeconds: 2,
+  maxRetrySeconds: 300,
+  concurrency: 50,
+  key: ({ webhook, lane }) => `${webhook} ${lane}`,
+};
+export interface LaneWork extends Lane {
+  /** The delivery that this job retries: it is due, whatever the clock of this instance says. */
+  readonly retryOf?: number;
+}
+
+export interface EventInput<T extends EventType> {
+  readonly account: AccountId;
+  readonly type: T;
+  readonly service?: number;
+  readonly data: EventData<T>;
+}
+
+/** An event of any type, with the data of that type. */
+export type AnyEventInput = { [T in EventType]: EventInput<T> }[EventType];
+
+export interface AppendParts {
+  readonly queue: Pick<Queue, 'enqueue'>;
+  readonly clock: Clock;
+}
+
+/**
+ * Must run in the caller's transaction. Requests emit through their context instead, which writes events with the
+ * audit entry.
+ */
+export async function appendEvent<T extends EventType>(
+  parts: AppendParts,
+  queries: Queries,
+  event: EventInput<T>,
+): Promise<void> {
+  const { events, webhooks } = await eventInsert(queries, eventRow(parts.clock, event));
+  if (webhooks > 0) await enqueueDeliveries(parts, queries, events);
+}
+
+/**
+ * Appends many events of any accounts, in order within each account. Accounts are locked in one order, so that no two
+ * transactions wait for each other.
+ */
+export async function appendEvents(
+  parts: AppendParts,
+  queries: Queries,
+  events: readonly AnyEventInput[],
+): Promise<void> {
+  const byAccount = [...Map.groupBy(events, ({ account }) => account)].toSorted(([left], [right]) => left - right);
+  for (const [account, own] of byAccount) {
+    const rows = own.map((event) => eventRow(parts.clock, event));
+    const { events: stored, webhooks } = await eventsInsert(queries, account, rows);
+    if (webhooks > 0) await enqueueDeliveries(parts, queries, stored);
+  }
+}
+
+export function eventRow<T extends EventType>(clock: Clock, event: EventInput<T>): NewEvent {
+  const { account, type, service, data } = event;
+  return {
+    account_id: account,
+    type,
+    version: eventKinds[type].version,
+    service_id: service ?? null,
+    data: eventData.encode(data),
+    at: clock.now(),
+  };
+}
+
+/** Creates deliveries of these events, all of one account, with their jobs. */
+export async function enqueueDeliveries(
+  { queue, clock }: AppendParts,
+  queries: Queries,
+  events: readonly StoredEvent[],
+): Promise<void> {
+  const [first] = events;
+  if (first === undefined) return;
+  const webhooks = (await webhookList(queries, first.account_id)).filter(({ status }) => status === 'Active');
+  const deliveries = events.flatMap(({ account_id, sequence, service_id, type }) =>
+    webhooks
+      .filter((webhook) => isWanted(webhook, type))
+      .map(({ id }) => ({
+        account_id,
+        webhook_id: id,
+        lane: service_id ?? 0,
+        sequence,
+        replay_of: null,
+        created_at: clock.now(),
+      })),
+  );
+  if (deliveries.length === 0) return;
+  await deliveryInsert(queries, deliveries);
+  for (const { webhook_id, lane } of deliveries)
+    await queue.enqueue(queries, webhookLane, { webhook: webhook_id, lane });
+}
+
+function isWanted(webhook: Webhook, type: string): boolean {
+  const types = webhookEvents.decode(webhook.events);
+  return types.length === 0 || types.includes(type);
+}

@@ -1,0 +1,143 @@
+// VNC access to virtual machines: one TCP port for all of them. VNC authentication identifies the session of a client,
+// which is then connected to its machine. Unauthenticated clients get little: a few seconds, few connections, and few
+// failed attempts per address.
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { findVncSession, isVncSessionValid, type VncSession } from '#app/machines/vnc-sessions.ts';
+import { openVncStream, pipeView, authenticateViewer } from '#app/machines/vnc-views.ts';
+import type { App } from '#app/app.ts';
+import { ApiError } from '#lib/api-error.ts';
+
+export interface VncProxyLimits {
+  /** Limits of all connections, and of unauthenticated ones in total and per address. */
+  readonly connections: number;
+  readonly unauthenticated: number;
+  readonly unauthenticatedPerAddress: number;
+  readonly handshakeMs: number;
+  /** Failed attempts per address and minute. */
+  readonly failures: number;
+}
+const defaultLimits: VncProxyLimits = {
+  connections: 2000,
+  unauthenticated: 200,
+  unauthenticatedPerAddress: 10,
+  handshakeMs: 10_000,
+  failures: 10,
+};
+const minuteMs = 60_000;
+const checkEveryMs = 5000;
+/** How long a rejected client gets to read the reason. */
+const rejectionMs = 1000;
+const maxAddresses = 100_000;
+
+export interface VncProxy extends AsyncDisposable {
+  readonly address: string;
+  readonly port: number;
+}
+
+export async function startVncProxy(
+  app: App,
+  listen: { readonly host: string; readonly port: number },
+  limits: VncProxyLimits = defaultLimits,
+): Promise<VncProxy> {
+  const sockets = new Set<Socket>();
+  const unauthenticated = new Map<string, number>();
+  const failures = new Map<string, { count: number; until: number }>();
+
+  function isAdmitted(peer: string): boolean {
+    const all = [...unauthenticated.values()].reduce((total, count) => total + count, 0);
+    const failed = failures.get(peer);
+    return (
+      !app.stopping.aborted &&
+      sockets.size < limits.connections &&
+      all < limits.unauthenticated &&
+      (unauthenticated.get(peer) ?? 0) < limits.unauthenticatedPerAddress &&
+      (failed === undefined || !isCounted(failed) || failed.count < limits.failures)
+    );
+  }
+
+  /** For one minute, even if the clock is set back. */
+  function isCounted({ until }: { readonly until: number }): boolean {
+    const leftMs = until - app.clock.now();
+    return leftMs > 0 && leftMs <= minuteMs;
+  }
+
+  function countFailure(peer: string): void {
+    const before = failures.get(peer);
+    if (failures.size >= maxAddresses) failures.clear();
+    if (before === undefined || !isCounted(before)) failures.set(peer, { count: 1, until: app.clock.now() + minuteMs });
+    else before.count++;
+  }
+
+  async function authenticateSocket(socket: Socket, peer: string) {
+    unauthenticated.set(peer, (unauthenticated.get(peer) ?? 0) + 1);
+    try {
+      return await authenticateViewer(socket, AbortSignal.timeout(limits.handshakeMs), async (challenge, response) => {
+        const session = await findVncSession(app, challenge, response);
+        if (session === undefined) countFailure(peer);
+        return session;
+      });
+    } finally {
+      const left = (unauthenticated.get(peer) ?? 1) - 1;
+      if (left === 0) unauthenticated.delete(peer);
+      else unauthenticated.set(peer, left);
+    }
+  }
+
+  async function serveSocket(socket: Socket): Promise<void> {
+    const peer = limitedAddress(socket.remoteAddress ?? '');
+    if (!isAdmitted(peer)) return void socket.destroy();
+    sockets.add(socket);
+    socket.setNoDelay(true).setKeepAlive(true, minuteMs);
+    // Disconnects are normal; the handshake and the pipes notice them by themselves.
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    try {
+      const session = await authenticateSocket(socket, peer);
+      if (session === undefined) return void socket.setTimeout(rejectionMs, () => socket.destroy());
+      const machine = await openVncStream(app, session.service_id);
+      const watch = setInterval(() => closeUnlessAllowed(app, session, socket), checkEveryMs).unref();
+      await pipeView(app, session.service_id, socket, machine, () => socket.destroy());
+      clearInterval(watch);
+    } catch (error) {
+      if (!(error instanceof ApiError)) app.log.error({ err: error }, 'cannot open a VNC connection');
+      socket.destroy();
+    }
+  }
+
+  const server = createServer((socket) => void serveSocket(socket));
+  await startListening(server, listen);
+  const { address, port } = server.address() as AddressInfo;
+  return {
+    address,
+    port,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+function closeUnlessAllowed(app: App, session: VncSession, socket: Socket): void {
+  isVncSessionValid(app, session).then(
+    (allowed) => {
+      if (!allowed) socket.destroy();
+    },
+    // A temporarily unavailable database ends no connection.
+    () => {},
+  );
+}
+
+/** IPv6 clients usually have a whole /64. */
+function limitedAddress(address: string): string {
+  return address.includes(':') && !address.startsWith('::ffff:') ? address.split(':').slice(0, 4).join(':') : address;
+}
+
+function startListening(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

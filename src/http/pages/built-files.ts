@@ -1,0 +1,39 @@
+// Files that scripts/panel.ts builds at install time and compresses, sent as they are.
+import { existsSync, globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+const encodings = [
+  ['br', /\bbr\b/, '.br'],
+  ['gzip', /\bgzip\b/, '.gz'],
+] as const;
+
+export interface BuiltFiles {
+  /** Whether the file exists and is meant for browsers, unlike its compressed copies. */
+  has(file: string): boolean;
+  send(request: FastifyRequest, reply: FastifyReply, file: string): Promise<Buffer>;
+}
+
+/** Lists the folder once, so that no part of a request becomes a path. A folder that was never built has no files. */
+export function openBuiltFiles(folder: string): BuiltFiles {
+  const files = new Set(existsSync(folder) ? globSync('**/*', { cwd: folder, withFileTypes: false }) : []);
+  return {
+    has: (file) => files.has(file) && extname(file) in contentTypes,
+    send: (request, reply, file) => {
+      const accepted = request.headers['accept-encoding'] ?? '';
+      const [encoding, , ending] =
+        encodings.find(([, pattern, suffix]) => pattern.test(accepted) && files.has(file + suffix)) ?? [];
+      reply.header('content-type', contentTypes[extname(file)]).header('vary', 'accept-encoding');
+      if (encoding !== undefined) reply.header('content-encoding', encoding);
+      return readFile(join(folder, file + (ending ?? '')));
+    },
+  };
+}

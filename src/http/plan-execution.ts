@@ -1,0 +1,80 @@
+// Executes a planned call like one that comes over HTTP: validated, authorised, idempotent and audited under its own
+// name. The plan's id is the Idempotency-Key, so it runs once however often it is requested.
+import { v2 } from '#contract/contract.ts';
+import { isPlannable } from '#contract/destructive-operations.ts';
+import { effectOf, isReading, type Endpoint } from '#contract/endpoint.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import { execute } from '#app/operations/execute.ts';
+import { recordPlanOutcome, getExecutablePlan } from '#app/plans/plans.ts';
+import type { Context } from '#app/app.ts';
+import { ApiError, invalid } from '#lib/api-error.ts';
+import { errorResponse, successResponse } from './responses.ts';
+import { createParameterReader, type Input } from './parameters.ts';
+import { authorise, type AnyHandler } from './request.ts';
+import { zonePublishing } from '#app/dns/publishing.ts';
+
+/** Statuses of errors before the work starts: the plan can still be executed. */
+const statusesBeforeStart = new Set([400, 401, 403, 404, 429]);
+
+/** Validates the parameters of a planned call as that call would. */
+export function validatePlannedInput(operation: string, params: Readonly<Record<string, unknown>>): Input {
+  const declaration = Object.hasOwn(v2, operation) ? (v2[operation as keyof typeof v2] as Endpoint) : undefined;
+  if (declaration === undefined || !isPlannable(declaration))
+    throw invalid({ operation: 'must be a v2 operation that changes something and can be planned' });
+  const input = createParameterReader('v2', declaration)([Object.entries(params)]);
+  if (isReading(declaration, input)) throw invalid({ operation: 'changes nothing with these parameters' });
+  return input;
+}
+
+export async function executePlan(
+  context: Context,
+  id: number,
+  handlerOf: (operation: string) => AnyHandler,
+): Promise<unknown> {
+  const { app } = context;
+  const { operation, input, access } = await getExecutablePlan(context, id);
+  const declaration: Endpoint = v2[operation as keyof typeof v2];
+  // The approver had the scope; every other restriction of the caller still applies.
+  const caller = { ...context.caller, scopes: new Set([...context.caller.scopes, access]) };
+  const effect = effectOf(declaration) as 'stored' | 'equipment';
+  authorise(caller, access, effect);
+  const call = {
+    name: `v2.${operation}`,
+    effect,
+    method: 'POST',
+    path: '/v2/plan/run',
+    access,
+    input,
+    target: declaration.target ?? [],
+    idempotencyKey: `plan ${id}`,
+    ...(declaration.publishes === true && { beforeCommit: zonePublishing }),
+  };
+  const handler = handlerOf(operation);
+  const response = await execute({
+    app,
+    caller,
+    operation: call,
+    work: {
+      prepare: async () => {},
+      run: async (inner) => successResponse(declaration.resultsAs, await handler(inner as never, { ...input })),
+      reject: (error) => errorResponse('v2', false, error),
+    },
+  });
+  const { result } = JSON.parse(response.body) as { result: unknown };
+  if (response.status !== 200) {
+    const error = toApiError(result as ErrorResult);
+    if (!statusesBeforeStart.has(response.status)) await recordPlanOutcome(context, id, error.code);
+    throw error;
+  }
+  await recordPlanOutcome(context, id, 'success');
+  return result;
+}
+
+interface ErrorResult {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly fields?: Readonly<Record<string, string>>;
+}
+function toApiError({ code, message, fields }: ErrorResult): ApiError {
+  return new ApiError(code, { message, ...(fields === undefined ? {} : { fields }) });
+}

@@ -1,0 +1,75 @@
+// The response envelope, and the three formats of errors: v2, legacy, and RFC 9457 for clients that ask for it.
+import type { ApiName } from '#contract/contract.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { errorKinds } from '#contract/errors.ts';
+import type { ApiError } from '#lib/api-error.ts';
+import type { ApiResponse } from '#app/operations/call.ts';
+import { frozenCache } from '#lib/performance/frozen-cache.ts';
+
+export const jsonType = 'application/json; charset=utf-8';
+const problemType = 'application/problem+json; charset=utf-8';
+
+export function successResponse(resultsAs: Endpoint['resultsAs'], result: unknown): ApiResponse {
+  const body = serializeEnvelope(result, resultsAs);
+  const bytes = body.length < largeBodyLength || !isObject(result) ? undefined : encodeIfFrozen(result, body);
+  return { status: 200, type: jsonType, body, ...(bytes === undefined ? {} : { bytes }) };
+}
+
+/** From this length on, encoding costs more than sending header and body in one write saves. */
+const largeBodyLength = 65_536;
+const encode = frozenCache((_result: object, text: string): Buffer => Buffer.from(text));
+function encodeIfFrozen(result: object, text: string): Buffer | undefined {
+  return Object.isFrozen(result) ? encode(result, text) : undefined;
+}
+
+const serializeEnvelope = frozenCache((result: unknown, resultsAs: Endpoint['resultsAs']): string =>
+  JSON.stringify({ success: true, results: resultsField(resultsAs, result), result }),
+);
+
+function isObject(result: unknown): result is object {
+  return typeof result === 'object' && result !== null;
+}
+
+function resultsField(resultsAs: Endpoint['resultsAs'], result: unknown): number | string {
+  if (resultsAs === 'zero-string') return '0';
+  const count = countResults(result);
+  return resultsAs === 'count-string' ? String(count) : count;
+}
+
+/** Some responses contain a whole envelope in `result`. */
+export function innerEnvelope<T>(result: T): { success: true; results: number; result: T } {
+  return { success: true, results: countResults(result), result };
+}
+
+/** Counts an array by its length, an object by its members, a text as 1, or 0 if empty. */
+export function countResults(result: unknown): number {
+  if (Array.isArray(result)) return result.length;
+  if (typeof result === 'object' && result !== null) return Object.keys(result).length;
+  return result === '' || result === undefined || result === null ? 0 : 1;
+}
+
+export function errorResponse(api: ApiName, asProblem: boolean, error: ApiError): ApiResponse {
+  const { code, status, message, fields } = error;
+  if (asProblem) {
+    const problem = {
+      type: `urn:hostyard:error:${code}`,
+      title: errorKinds[code].message,
+      status,
+      detail: message,
+      code,
+      fields,
+    };
+    return { status, type: problemType, body: JSON.stringify(problem) };
+  }
+  const result = api !== 'legacy' ? { code, message, fields } : message;
+  return { status, type: jsonType, body: JSON.stringify({ success: false, results: 0, result }) };
+}
+
+/** Every path that is neither v2 nor operator belongs to the legacy API. */
+export function apiOfUrl(url: string): ApiName {
+  return (/^\/(v2|operator)(?:[/?]|$)/.exec(url)?.[1] as ApiName | undefined) ?? 'legacy';
+}
+
+export function wantsProblem(accept: string | undefined): boolean {
+  return accept !== undefined && accept.includes('application/problem+json');
+}

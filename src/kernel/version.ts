@@ -1,6 +1,0 @@
-// Which Hostyard this is, as package.json says: the one place where the number stands.
-import { readFileSync } from 'node:fs';
-
-export const version = (
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
-).version;

@@ -1,0 +1,43 @@
+// Malfunctions that a lab BMC can be given. An empty object is a healthy BMC.
+
+import type { PowerState } from '#protocols/ipmi/power.ts';
+
+/**
+ * A bad network, reproducible by its seed. Drop, duplicate and delay are shares of the datagrams in each direction,
+ * from 0 to 1.
+ */
+export interface LossyLink {
+  seed: number;
+  drop: number;
+  duplicate: number;
+  /** The share that is delayed, by up to `maxDelayMs`, so that other datagrams overtake it. */
+  delay: number;
+  maxDelayMs: number;
+}
+
+export interface LabBmcMalfunctions {
+  /** Neither receives nor sends anything. */
+  isSilent?: boolean;
+  responseDelayMs?: number;
+  lossy?: LossyLink;
+  /** Reports this state regardless of the actual power. */
+  reportsPower?: PowerState;
+  rejectsSessions?: boolean;
+  /** Runs the next chassis control, but restarts the BMC before it responds. */
+  resetsOnControl?: boolean;
+  /** The operating system ignores the power button. */
+  ignoresSoftShutdown?: boolean;
+  /** Rejected as unknown, as on a simpler model. */
+  unsupportedCommands?: readonly { netFn: number; code: number }[];
+}
+
+/** Returns a generator of numbers in [0, 1) that is reproducible by its seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

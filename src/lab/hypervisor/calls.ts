@@ -1,0 +1,274 @@
+// The calls of a lab hypervisor's control protocol, each a function over its machines.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LabHypervisorMalfunctions, LabHypervisorStep } from './malfunctions.ts';
+import type { LabBootTarget, LabMachineState, LabShape, LabSystem, LabVirtualMachine } from './machine.ts';
+
+/** An error response with an HTTP status and a code known to clients. */
+export class CallError extends Error {
+  readonly status: number;
+  readonly code: 'malformed' | 'unauthorized' | 'absent' | 'state' | 'no_capacity' | 'no_template';
+
+  constructor(status: number, code: CallError['code'], message: string) {
+    super(message);
+    this.name = 'CallError';
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export interface HypervisorContext {
+  readonly machines: Map<string, LabVirtualMachine>;
+  readonly templates: readonly string[];
+  readonly memoryMb: number;
+  readonly diskGb: number;
+  readonly buildMs: number;
+  malfunctions(): LabHypervisorMalfunctions;
+  /** Adds a machine, and boots it if its state says so. */
+  add(name: string, state: LabMachineState): LabVirtualMachine;
+  save(): void;
+  /** Returns VNC access for one connection to this machine. */
+  admit(machine: LabVirtualMachine): { port: number; password: string };
+}
+
+export type Body = Readonly<Record<string, unknown>>;
+export interface Call {
+  readonly step?: LabHypervisorStep;
+  run(hypervisor: HypervisorContext, names: { readonly machine: string; readonly system: string }, body: Body): unknown;
+}
+
+const bytesPerMb = 2 ** 20;
+const bytesPerGb = 2 ** 30;
+const usedOfDisk = 0.15;
+const usedOfMemory = 0.3;
+const receivedPerSecond = 1_500;
+const sentPerSecond = 900;
+
+/** By method and path; the first `*` is the machine's name, the second the system's. */
+export const calls: Readonly<Record<string, Call>> = {
+  'GET /capacity': { run: (hypervisor) => capacityOf(hypervisor) },
+  'GET /machines': { run: (hypervisor) => Array.from(hypervisor.machines.values(), summaryOf) },
+  'GET /machines/*': {
+    run: (hypervisor, names) => ({
+      ...summaryOf(machineOf(hypervisor, names)),
+      shape: machineOf(hypervisor, names).state.shape,
+    }),
+  },
+  'PUT /machines/*': {
+    step: 'create',
+    async run(hypervisor, { machine: name }, body) {
+      const shape = shapeOf(body['shape']);
+      const first = record(body['first']);
+      const id = text(first, 'id');
+      if (hypervisor.machines.has(name)) return;
+      const capacity = capacityOf(hypervisor);
+      if (shape.memoryMb > capacity.memoryMb || shape.diskGb > capacity.diskGb) throw insufficientCapacity();
+      const systems = { [id]: systemOf(hypervisor, first) };
+      hypervisor.add(name, { shape, power: 'off', systems, current: id, tun: 'disabled' });
+      systems[id]!.isWhole = true;
+      hypervisor.save();
+      await sleep(hypervisor.buildMs);
+    },
+  },
+  'DELETE /machines/*': {
+    step: 'remove',
+    run(hypervisor, { machine: name }) {
+      hypervisor.machines.get(name)?.close();
+      hypervisor.machines.delete(name);
+      hypervisor.save();
+    },
+  },
+  'PUT /machines/*/power': {
+    step: 'power',
+    run: (hypervisor, names, body) => machineOf(hypervisor, names).setPower(choice(body, 'state', ['on', 'off'])),
+  },
+  'POST /machines/*/shutdown': {
+    step: 'shutdown',
+    run: (hypervisor, names) => machineOf(hypervisor, names).requestShutdown(),
+  },
+  'POST /machines/*/reset': {
+    step: 'reset',
+    run: (hypervisor, names) => requireRunning(machineOf(hypervisor, names)).restart(),
+  },
+  'PUT /machines/*/systems/*': {
+    step: 'build',
+    async run(hypervisor, names, body) {
+      const { state } = machineOf(hypervisor, names);
+      const existing = state.systems[names.system];
+      if (existing?.isWhole === true) return;
+      if (existing === undefined && state.shape.diskGb > capacityOf(hypervisor).diskGb) throw insufficientCapacity();
+      const system = (state.systems[names.system] ??= systemOf(hypervisor, body));
+      hypervisor.save();
+      if (hypervisor.malfunctions().crashesAt === 'build') return;
+      await sleep(hypervisor.buildMs);
+      system.isWhole = true;
+      hypervisor.save();
+    },
+  },
+  'PUT /machines/*/current': {
+    step: 'use',
+    run(hypervisor, names, body) {
+      const machine = machineOf(hypervisor, names);
+      const id = text(body, 'id');
+      if (machine.state.systems[id]?.isWhole !== true) throw new CallError(404, 'absent', 'No such system.');
+      if (machine.state.current === id) return;
+      if (machine.state.power === 'on') throw new CallError(409, 'state', 'The machine is powered on.');
+      machine.state.current = id;
+      machine.refresh();
+    },
+  },
+  'GET /machines/*/current': { run: (hypervisor, names) => ({ id: machineOf(hypervisor, names).state.current }) },
+  'POST /machines/*/tidy': {
+    step: 'tidy',
+    run(hypervisor, names) {
+      const { state } = machineOf(hypervisor, names);
+      for (const id of Object.keys(state.systems)) if (id !== state.current) delete state.systems[id];
+      hypervisor.save();
+    },
+  },
+  'PUT /machines/*/image': {
+    step: 'image',
+    run(hypervisor, names, body) {
+      machineOf(hypervisor, names).state.image = text(body, 'image');
+      hypervisor.save();
+    },
+  },
+  'DELETE /machines/*/image': {
+    step: 'image',
+    run(hypervisor, names) {
+      delete machineOf(hypervisor, names).state.image;
+      hypervisor.save();
+    },
+  },
+  'PUT /machines/*/boot': {
+    step: 'boot',
+    run(hypervisor, names, body) {
+      machineOf(hypervisor, names).state.nextBoot = choice<LabBootTarget>(body, 'target', ['pxe', 'cdrom', 'disk']);
+      hypervisor.save();
+    },
+  },
+  'PUT /machines/*/hostname': {
+    step: 'hostname',
+    run(hypervisor, names, body) {
+      const machine = requireRunning(machineOf(hypervisor, names));
+      machine.system().hostname = text(body, 'hostname');
+      machine.refresh();
+    },
+  },
+  'PUT /machines/*/password': {
+    step: 'password',
+    run(hypervisor, names, body) {
+      const machine = requireRunning(machineOf(hypervisor, names));
+      machine.system().rootPassword = text(body, 'password');
+      machine.refresh();
+    },
+  },
+  'PUT /machines/*/tun': {
+    step: 'tun',
+    run(hypervisor, names, body) {
+      machineOf(hypervisor, names).state.tun = choice(body, 'state', ['enabled', 'disabled']);
+      hypervisor.save();
+    },
+  },
+  'GET /machines/*/statistics': { run: (hypervisor, names) => usageOf(machineOf(hypervisor, names)) },
+  'POST /machines/*/screen': {
+    run: (hypervisor, names) => hypervisor.admit(requireRunning(machineOf(hypervisor, names))),
+  },
+};
+
+export function machineOf(
+  hypervisor: HypervisorContext,
+  { machine: name }: { readonly machine: string },
+): LabVirtualMachine {
+  const machine = hypervisor.machines.get(name);
+  if (machine === undefined) throw new CallError(404, 'absent', 'No such machine.');
+  return machine;
+}
+
+export function requireRunning(machine: LabVirtualMachine): LabVirtualMachine {
+  if (machine.state.power === 'off') throw new CallError(409, 'state', 'The machine is powered off.');
+  return machine;
+}
+
+function summaryOf({ name, state }: LabVirtualMachine): { name: string; power: 'on' | 'off' } {
+  return { name, power: state.power };
+}
+
+function capacityOf({ machines, memoryMb, diskGb, malfunctions }: HypervisorContext): {
+  memoryMb: number;
+  diskGb: number;
+} {
+  let memoryLeft = memoryMb;
+  let diskLeft = diskGb;
+  for (const { state } of machines.values()) {
+    memoryLeft -= state.shape.memoryMb;
+    diskLeft -= state.shape.diskGb * Object.keys(state.systems).length;
+  }
+  return { memoryMb: Math.max(0, memoryLeft), diskGb: malfunctions().isDiskFull === true ? 0 : Math.max(0, diskLeft) };
+}
+
+function usageOf({ state, startedAtMs }: LabVirtualMachine): Record<string, number> {
+  const { memoryMb, diskGb } = state.shape;
+  const seconds = state.power === 'on' ? (Date.now() - startedAtMs) / 1000 : 0;
+  return {
+    ...(state.power === 'on' && { memoryUsed: Math.round(memoryMb * bytesPerMb * usedOfMemory) }),
+    memoryTotal: memoryMb * bytesPerMb,
+    diskUsed: Math.round(diskGb * bytesPerGb * usedOfDisk),
+    diskTotal: diskGb * bytesPerGb,
+    received: Math.round(seconds * receivedPerSecond),
+    sent: Math.round(seconds * sentPerSecond),
+  };
+}
+
+function systemOf({ templates }: HypervisorContext, body: Body): LabSystem {
+  const template = text(body, 'template');
+  if (!templates.includes(template)) throw new CallError(422, 'no_template', 'No such template.');
+  return {
+    template,
+    hostname: text(body, 'hostname'),
+    rootPassword: text(body, 'rootPassword'),
+    addresses: list(body, 'addresses'),
+    nameServers: list(body, 'nameServers'),
+    isWhole: false,
+  };
+}
+
+function insufficientCapacity(): CallError {
+  return new CallError(507, 'no_capacity', 'Not enough memory or disk space.');
+}
+
+function malformed(name: string): CallError {
+  return new CallError(400, 'malformed', `${name} is missing or invalid.`);
+}
+
+function record(value: unknown): Body {
+  if (typeof value !== 'object' || value === null) throw malformed('An object');
+  return value as Body;
+}
+
+function text(body: Body, name: string): string {
+  const value = body[name];
+  if (typeof value !== 'string' || value === '') throw malformed(name);
+  return value;
+}
+
+function list(body: Body, name: string): readonly unknown[] {
+  const value = body[name];
+  if (!Array.isArray(value)) throw malformed(name);
+  return value;
+}
+
+function choice<T extends string>(body: Body, name: string, choices: readonly T[]): T {
+  const value = choices.find((allowed) => allowed === body[name]);
+  if (value === undefined) throw malformed(name);
+  return value;
+}
+
+function shapeOf(value: unknown): LabShape {
+  const shape = record(value);
+  const number = (name: string): number => {
+    const amount = shape[name];
+    if (typeof amount !== 'number' || !(amount > 0)) throw malformed(name);
+    return amount;
+  };
+  return { vcpus: number('vcpus'), memoryMb: number('memoryMb'), diskGb: number('diskGb'), mac: text(shape, 'mac') };
+}

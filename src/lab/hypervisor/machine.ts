@@ -1,0 +1,145 @@
+// A machine of a lab hypervisor: persistent state, a serial console with a login, and a screen that shows the console.
+import { SerialConsole, type LabBoot } from '../bmc/serial.ts';
+import { createTextScreen, type TextScreen } from './text-screen.ts';
+
+export interface LabSystem {
+  readonly template: string;
+  hostname: string;
+  rootPassword: string;
+  readonly addresses: readonly unknown[];
+  readonly nameServers: readonly unknown[];
+  /** False if its build was interrupted, which makes it unusable. */
+  isWhole: boolean;
+}
+export type LabBootTarget = 'pxe' | 'cdrom' | 'disk';
+
+/** Plain data. */
+export interface LabMachineState {
+  readonly shape: LabShape;
+  power: 'on' | 'off';
+  readonly systems: Record<string, LabSystem>;
+  current: string;
+  tun: 'enabled' | 'disabled';
+  image?: string;
+  nextBoot?: LabBootTarget;
+}
+export interface LabShape {
+  readonly vcpus: number;
+  readonly memoryMb: number;
+  readonly diskGb: number;
+  readonly mac: string;
+}
+
+export interface LabMachineParts {
+  readonly bootMs: number;
+  readonly softOffMs: number;
+  heedsShutdown(): boolean;
+  onChange(): void;
+}
+
+export interface LabVirtualMachine {
+  readonly name: string;
+  readonly state: LabMachineState;
+  readonly serial: SerialConsole;
+  readonly screen: TextScreen;
+  /** The device of the current boot. */
+  readonly bootedFrom: LabBootTarget;
+  readonly startedAtMs: number;
+  system(): LabSystem;
+  setPower(power: 'on' | 'off'): void;
+  restart(): void;
+  requestShutdown(): void;
+  /** Restarts the operating system, as Ctrl+Alt+Del does. */
+  requestRestart(): void;
+  /** Applies changes of its system's settings. */
+  refresh(): void;
+  close(): void;
+}
+
+export function openMachine(name: string, state: LabMachineState, parts: LabMachineParts): LabVirtualMachine {
+  const screen = createTextScreen(name);
+  let bootedFrom: LabBootTarget = 'disk';
+  let startedAtMs = Date.now();
+  let stopping: NodeJS.Timeout | undefined;
+  const system = (): LabSystem => state.systems[state.current]!;
+  const serial = new SerialConsole({
+    get hostname() {
+      return system().hostname;
+    },
+    rootPassword: system().rootPassword,
+    bootMs: parts.bootMs,
+    onBoot: (boot) =>
+      boot.device === 'cdrom' && state.image !== undefined ? bootFromImage(boot, state.image) : undefined,
+    onReboot: () => boot(),
+    onPowerOff: () => setPower('off'),
+  });
+  serial.listen((text) => screen.print(text));
+
+  const boot = (): void => {
+    bootedFrom = state.nextBoot ?? 'disk';
+    delete state.nextBoot;
+    startedAtMs = Date.now();
+    screen.clear();
+    serial.rootPassword = system().rootPassword;
+    serial.boot(bootedFrom);
+  };
+  const setPower = (power: 'on' | 'off'): void => {
+    clearTimeout(stopping);
+    if (state.power === power) return;
+    state.power = power;
+    if (power === 'on') boot();
+    else clearOutput();
+    parts.onChange();
+  };
+  const restart = (): void => {
+    clearTimeout(stopping);
+    boot();
+    parts.onChange();
+  };
+  const clearOutput = (): void => {
+    serial.powerOff();
+    screen.clear();
+  };
+  if (state.power === 'on') boot();
+
+  return {
+    name,
+    state,
+    serial,
+    screen,
+    get bootedFrom() {
+      return bootedFrom;
+    },
+    get startedAtMs() {
+      return startedAtMs;
+    },
+    system,
+    setPower,
+    restart,
+    requestShutdown() {
+      if (state.power === 'off' || !parts.heedsShutdown()) return;
+      serial.shutDown();
+      clearTimeout(stopping);
+      stopping = setTimeout(() => setPower('off'), parts.softOffMs);
+    },
+    requestRestart() {
+      if (state.power === 'off' || !parts.heedsShutdown()) return;
+      serial.shutDown();
+      restart();
+    },
+    refresh() {
+      serial.rootPassword = system().rootPassword;
+      parts.onChange();
+    },
+    close() {
+      clearTimeout(stopping);
+      serial.powerOff();
+    },
+  };
+}
+
+/** The installer's menu waits for input until the machine is powered off. */
+async function bootFromImage({ print }: LabBoot, image: string): Promise<'login'> {
+  print(`\r\nBooting from DVD/CD...\r\nISOLINUX: ${image}\r\nPress Enter to install\r\nboot: `);
+  return new Promise<'login'>(() => {});
+}

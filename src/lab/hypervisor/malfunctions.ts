@@ -1,0 +1,35 @@
+// Malfunctions that a lab hypervisor can be given. An empty object is a healthy hypervisor.
+
+/** A call that changes something, as logged in the hypervisor's events. */
+export type LabHypervisorStep =
+  | 'create'
+  | 'remove'
+  | 'power'
+  | 'shutdown'
+  | 'reset'
+  | 'build'
+  | 'use'
+  | 'tidy'
+  | 'image'
+  | 'boot'
+  | 'hostname'
+  | 'password'
+  | 'tun';
+
+export interface LabHypervisorMalfunctions {
+  /** Accepts connections but does not respond. */
+  isSilent?: boolean;
+  /** Drops every connection. */
+  isDown?: boolean;
+  responseDelayMs?: number;
+  isDiskFull?: boolean;
+  /**
+   * Crashes in the next such step and stays down. A build is left incomplete; anything else is done but not
+   * acknowledged.
+   */
+  crashesAt?: LabHypervisorStep;
+  /** The operating systems of its machines ignore shutdown requests. */
+  ignoresShutdown?: boolean;
+  /** Responds with something that is not its protocol. */
+  sendsGarbage?: boolean;
+}

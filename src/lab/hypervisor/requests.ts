@@ -1,0 +1,46 @@
+// The HTTP side of a lab hypervisor's control protocol: bearer token, paths with names, JSON bodies.
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { CallError, type Body } from './calls.ts';
+
+const maxBodyBytes = 65_536;
+
+/** Returns the name of the call and the names in its path. */
+export function routeOf({ method, url = '/' }: IncomingMessage): {
+  route: string;
+  names: { machine: string; system: string };
+} {
+  const [, root = '', machine = '', part, system = ''] = url.split('/').map(decodeURIComponent);
+  const path = [root, ...(machine === '' ? [] : ['*']), ...(part === undefined ? [] : [part])];
+  if (system !== '') path.push('*');
+  return { route: `${method} /${path.join('/')}`, names: { machine, system } };
+}
+
+export function authorize({ headers }: IncomingMessage, token: string): void {
+  const credentials = Buffer.from(headers.authorization ?? '');
+  const expected = Buffer.from(`Bearer ${token}`);
+  if (credentials.length !== expected.length || !timingSafeEqual(credentials, expected))
+    throw new CallError(401, 'unauthorized', 'Invalid token.');
+}
+
+export async function bodyOf(request: IncomingMessage): Promise<Body> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxBodyBytes) throw new CallError(400, 'malformed', 'The body is too long.');
+    chunks.push(chunk);
+  }
+  if (length === 0) return {};
+  try {
+    const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
+    if (typeof body === 'object' && body !== null) return body as Body;
+  } catch {
+    // Reported below.
+  }
+  throw new CallError(400, 'malformed', 'The body is not a JSON object.');
+}
+
+export function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

@@ -1,0 +1,73 @@
+// The console port of a lab hypervisor. It speaks RFB, and the password selects the machine. A password is valid for
+// one connection and a short time.
+import { createServer, type Server, type Socket } from 'node:net';
+import { randomPassword } from '#lib/random.ts';
+import { RfbError } from '#protocols/rfb/error.ts';
+import { serveFramebuffer } from '#protocols/rfb/framebuffer.ts';
+import { serveHandshake } from '#protocols/rfb/handshake.ts';
+import { isValidResponse } from '#protocols/rfb/password.ts';
+import type { LabVirtualMachine } from './machine.ts';
+import { keyText } from './text-screen.ts';
+
+const passwordLength = 8;
+const passwordLifetimeMs = 60_000;
+const handshakeMs = 20_000;
+const ctrlAltDel = [0xffe3, 0xffe9, 0xffff];
+
+export interface VncServer {
+  readonly server: Server;
+  readonly sockets: Set<Socket>;
+  /** Returns a password for the next connection to this machine's screen. */
+  issuePassword(machine: LabVirtualMachine): string;
+}
+
+export function createVncServer(): VncServer {
+  const tickets = new Map<string, { machine: LabVirtualMachine; untilMs: number }>();
+  const sockets = new Set<Socket>();
+  const accept = async (challenge: Buffer, response: Buffer): Promise<LabVirtualMachine | undefined> => {
+    let machine: LabVirtualMachine | undefined;
+    for (const [password, ticket] of tickets) {
+      if (ticket.untilMs < Date.now()) tickets.delete(password);
+      else if (isValidResponse(challenge, response, password)) {
+        tickets.delete(password);
+        machine = ticket.machine;
+      }
+    }
+    return machine;
+  };
+  const serve = async (socket: Socket): Promise<void> => {
+    const machine = await serveHandshake(socket, { verify: accept }, AbortSignal.timeout(handshakeMs));
+    const pressedKeys = new Set<number>();
+    const onKey = (keysym: number, move: 'down' | 'up'): void => {
+      if (move === 'up') pressedKeys.delete(keysym);
+      else pressedKeys.add(keysym);
+      if (ctrlAltDel.every((key) => pressedKeys.has(key))) {
+        pressedKeys.clear();
+        machine.requestRestart();
+      }
+      const typed = move === 'down' ? keyText(keysym) : undefined;
+      if (typed !== undefined) machine.serial.type(Buffer.from(typed));
+    };
+    await serveFramebuffer(socket, machine.screen, { onKey });
+  };
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    // A connection error affects nothing but the connection.
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    serve(socket).then(
+      () => socket.end(),
+      (error: unknown) => {
+        if (!(error instanceof RfbError) || error.kind !== 'auth') socket.destroy();
+      },
+    );
+  });
+  return {
+    server,
+    sockets,
+    issuePassword(machine) {
+      const password = randomPassword(passwordLength);
+      tickets.set(password, { machine, untilMs: Date.now() + passwordLifetimeMs });
+      return password;
+    },
+  };
+}

@@ -1,0 +1,22 @@
+// Malfunctions that a lab Redfish service can be given. An empty object is a healthy service.
+
+export interface LabRedfishMalfunctions {
+  /** Accepts connections but does not respond. */
+  isSilent?: boolean;
+  /** Responds with 503 to everything. */
+  isBusy?: boolean;
+  /** Number of changes to reject as if the resource had been changed in the meantime. */
+  staleChanges?: number;
+  /** Reports this state regardless of the actual power. */
+  reportsPower?: string;
+  /** Runs the next reset of the server, but drops the connection before responding. */
+  breaksOnReset?: boolean;
+  /** Responds to a reset with a task that ends in this state. */
+  resetTask?: 'Completed' | 'Exception';
+  /** The values of ResetType that it lists and accepts. */
+  resetTypes?: readonly string[];
+  /** The operating system ignores the power button. */
+  ignoresSoftShutdown?: boolean;
+  /** Accepts images but does not show them. */
+  ignoresMedia?: boolean;
+}

@@ -1,0 +1,41 @@
+// IP addresses and networks in canonical form: RFC 5952 for IPv6, and plain IPv4 for IPv4-mapped addresses.
+import ipaddr from 'ipaddr.js';
+
+export type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+export function parseAddress(text: string): Address | undefined {
+  if (text.includes('%')) return undefined;
+  if (!text.includes(':')) return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : undefined;
+  return ipaddr.IPv6.isValid(text) ? ipaddr.process(text) : undefined;
+}
+
+/** Returns the canonical form of an address, or undefined if the text is not one. */
+export function addressText(text: string): string | undefined {
+  return parseAddress(text)?.toString();
+}
+
+export interface Network {
+  readonly base: Address;
+  readonly prefixLength: number;
+}
+
+/** Parses `192.0.2.0/24`, or a bare address, which is a network of one. */
+export function parseNetwork(text: string): Network | undefined {
+  const [addressPart, lengthPart, ...rest] = text.split('/');
+  const base = parseAddress(addressPart ?? '');
+  if (base === undefined || rest.length > 0) return undefined;
+  const bits = base.kind() === 'ipv4' ? 32 : 128;
+  const prefixLength =
+    lengthPart === undefined ? bits : /^[0-9]{1,3}$/.test(lengthPart) ? Number(lengthPart) : Number.NaN;
+  return prefixLength <= bits ? { base, prefixLength } : undefined;
+}
+
+export function networkContains(network: Network, address: Address): boolean {
+  return network.base.kind() === address.kind() && address.match(network.base as never, network.prefixLength);
+}
+
+/** Returns the canonical form of a MAC address with any separators, or '' if the text is not one. */
+export function macText(text: string): string {
+  const digits = text.toLowerCase().replaceAll(/[^0-9a-f]/g, '');
+  return digits.length === 12 && text.length <= 17 ? digits.match(/../g)!.join(':') : '';
+}

@@ -1,0 +1,39 @@
+// The error that callers of the API see. Its code comes from the contract's closed list. The message for the caller and the detail
+// for the log are separate, so that internal names cannot leak.
+import { errorKinds, type ErrorCode } from '#contract/errors.ts';
+
+export interface ApiErrorDetail {
+  /** Replaces the code's default message. Must not contain internal ids, paths, addresses or secrets. */
+  readonly message?: string;
+  /** Parameter names, each with the reason why its value was rejected. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** For the log only. */
+  readonly internal?: string;
+  readonly cause?: unknown;
+  readonly retryAfterSeconds?: number;
+}
+
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly fields: Readonly<Record<string, string>> | undefined;
+  readonly internal: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, detail: ApiErrorDetail = {}) {
+    super(detail.message ?? errorKinds[code].message, { cause: detail.cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = errorKinds[code].status;
+    this.fields = detail.fields;
+    this.internal = detail.internal;
+    this.retryAfterSeconds = detail.retryAfterSeconds;
+  }
+}
+
+export function invalid(fields: Record<string, string>): ApiError {
+  const message = Object.entries(fields)
+    .map(([name, reason]) => `${name} ${reason}`)
+    .join('; ');
+  return new ApiError('invalid_parameter', { message: `${message}.`, fields });
+}

@@ -1,0 +1,156 @@
+// A planned change: its effect, targets, requester and decision.
+import { Badge, Button, Card, Code, Collapse, Group, List, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { JSX } from 'react';
+import type { Plan } from '#sdk/v2.ts';
+import { useChange } from '../../data/operations.ts';
+import { useScopeDenial } from '../../data/identity.ts';
+import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
+import { Timestamp } from '../../parts/timestamp.tsx';
+import { notifyError } from '../../parts/notify-error.ts';
+import { StateBadge } from '../../parts/state-badge.tsx';
+import { approvalDenial, canBeRejected } from './plan-states.ts';
+
+export interface ApprovalCardProps {
+  readonly plan: Plan;
+  readonly keyName: (id: string) => string;
+}
+
+export function ApprovalCard({ plan, keyName }: ApprovalCardProps): JSX.Element {
+  return (
+    <Card component="section" aria-label={`Change ${plan.id}`}>
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <div style={{ minWidth: 0, flex: '1 1 320px' }}>
+          <Group gap="xs">
+            <Text fw={600}>{plan.summary}</Text>
+            <StateBadge state={plan.status === 'Refused' ? 'Rejected' : plan.status} />
+            {plan.destroys && canBeRejected(plan) && (
+              <Badge color="red" variant="light" tt="none" autoContrast>
+                Cannot be undone
+              </Badge>
+            )}
+          </Group>
+          <PlanTargets plan={plan} />
+          <Text size="sm" c="dimmed" component="div" mt="xs">
+            Requested by {keyName(plan.key)} <Timestamp at={plan.created} isRelative />
+            <PlanOutcome plan={plan} keyName={keyName} />
+          </Text>
+        </div>
+        <DecisionButtons plan={plan} />
+      </Group>
+      <ApiCall plan={plan} />
+    </Card>
+  );
+}
+
+function PlanTargets({ plan: { hits } }: { plan: Plan }): JSX.Element {
+  return (
+    <List size="sm" mt={4} spacing={2}>
+      {hits.map((target) => (
+        <List.Item key={target} className="wrap-anywhere">
+          {target}
+        </List.Item>
+      ))}
+    </List>
+  );
+}
+
+/** Shows what became of the change, or when it expires. */
+function PlanOutcome({ plan, keyName }: ApprovalCardProps): JSX.Element {
+  const decider = plan.decidedby === '' ? '' : ` by ${keyName(plan.decidedby)}`;
+  switch (plan.status) {
+    case 'Pending':
+      return (
+        <>
+          {' · expires '}
+          <Timestamp at={plan.expires} isRelative />
+        </>
+      );
+    case 'Approved':
+      return (
+        <>
+          {` · approved${decider}, expires `}
+          <Timestamp at={plan.expires} isRelative />
+          {' unless executed'}
+        </>
+      );
+    case 'Refused':
+      return <>{` · rejected${decider}`}</>;
+    case 'Expired':
+      return <>{plan.decidedby === '' ? ' · expired without a decision' : ' · approved, but not executed in time'}</>;
+    case 'Done':
+      return <>{` · approved${decider} and executed`}</>;
+    case 'Failed':
+      return <>{` · approved${decider}, but execution failed: ${plan.outcome}`}</>;
+  }
+}
+
+/** The exact API call, for people who want to check it. */
+function ApiCall({ plan: { operation, params } }: { plan: Plan }): JSX.Element {
+  const [isOpen, { toggle }] = useDisclosure(false);
+  return (
+    <>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        mt="xs"
+        ml={-8}
+        style={{ alignSelf: 'flex-start' }}
+        onClick={toggle}
+        aria-expanded={isOpen}
+      >
+        {isOpen ? 'Hide API call' : 'Show API call'}
+      </Button>
+      <Collapse expanded={isOpen}>
+        <Code block mt="xs" className="wrap-anywhere" style={{ whiteSpace: 'pre-wrap' }}>
+          {`${operation} ${JSON.stringify(params, undefined, 2)}`}
+        </Code>
+      </Collapse>
+    </>
+  );
+}
+
+function DecisionButtons({ plan }: { plan: Plan }): JSX.Element | null {
+  const denial = useScopeDenial()('plan:approve');
+  const invalidates = ['planGet'];
+  const approve = useChange('planDecide', { successMessage: 'Change approved', invalidates });
+  const reject = useChange('planDecide', { successMessage: 'Change rejected', invalidates });
+  if (!canBeRejected(plan)) return null;
+  const { id, summary, hits } = plan;
+  return (
+    <Group gap={6}>
+      <ConfirmButton
+        size="compact-sm"
+        color={plan.destroys ? 'red' : 'brand'}
+        disabledReason={denial ?? approvalDenial(plan)}
+        aria-label={`Approve change ${id}`}
+        question={`Approve: ${summary}?`}
+        consequence={
+          <>
+            Affects:
+            <PlanTargets plan={plan} />
+            <Text size="sm" mt="xs">
+              {hits.length === 0 ? '' : 'Read the details carefully: names and texts may come from third parties. '}
+              The program that requested the change can execute it once, within 15 minutes. You can reject it until
+              then.
+            </Text>
+          </>
+        }
+        confirmLabel="Approve"
+        onConfirm={() => approve.mutateAsync({ id, decision: 'approve' })}
+      >
+        Approve
+      </ConfirmButton>
+      <ActionButton
+        size="compact-sm"
+        variant="default"
+        disabledReason={denial}
+        loading={reject.isPending}
+        aria-label={`Reject change ${id}`}
+        onClick={() => reject.mutate({ id, decision: 'refuse' }, { onError: notifyError })}
+      >
+        Reject
+      </ActionButton>
+    </Group>
+  );
+}

@@ -1,0 +1,83 @@
+// The notifications of a contact, and whether and with which permissions the contact can sign in.
+import { Alert, Checkbox, Input, SimpleGrid, Switch } from '@mantine/core';
+import type { JSX } from 'react';
+import type { Scope } from '#contract/scopes.ts';
+import type { Contact } from '#sdk/v2.ts';
+import { useChange } from '../../data/operations.ts';
+import { useFormFields } from '../../parts/form-fields.ts';
+import { Form } from '../../parts/form.tsx';
+import { ScopePicker } from '../../parts/scope-picker.tsx';
+import { notificationFields, notifications, contactName, contactScopes, type NotificationField } from './contact.ts';
+
+export interface AccessFormProps {
+  readonly contact: Contact;
+  readonly close: () => void;
+}
+
+interface Values extends Record<NotificationField, boolean> {
+  readonly subaccount: boolean;
+  readonly permissions: readonly Scope[];
+}
+
+export function AccessForm({ contact, close }: AccessFormProps): JSX.Element {
+  const fields = useFormFields<Values>({
+    subaccount: contact.subaccount === '1',
+    permissions: contactScopes(contact),
+    ...(Object.fromEntries(notificationFields.map((name) => [name, contact[name] === '1'])) as Record<
+      NotificationField,
+      boolean
+    >),
+  });
+  const { values } = fields;
+  const change = useChange('contactSettings', {
+    successMessage: `${contactName(contact)} updated`,
+    invalidates: ['contactGet'],
+  });
+  const send = async (): Promise<void> => {
+    const { permissions, ...rest } = values;
+    await change.mutateAsync({
+      id: contact.id,
+      ...rest,
+      ...(rest.subaccount ? { permissions: [...permissions] } : {}),
+    });
+    close();
+  };
+  const losesAccess = contact.subaccount === '1' && !values.subaccount;
+  return (
+    <Form fields={fields} submitLabel="Save" onCancel={close} onSubmit={send}>
+      <Input.Wrapper label="Notifications" labelElement="div">
+        <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} mt={6} spacing="xs">
+          {notificationFields.map((name) => (
+            <Checkbox
+              key={name}
+              label={notifications[name].label}
+              description={notifications[name].description}
+              checked={values[name]}
+              onChange={(event) => fields.set({ [name]: event.currentTarget.checked } as Partial<Values>)}
+            />
+          ))}
+        </SimpleGrid>
+      </Input.Wrapper>
+      <Switch
+        label="Can sign in"
+        description={`With ${contact.email} and this contact's password`}
+        checked={values.subaccount}
+        error={fields.errorOf('subaccount')}
+        onChange={(event) => fields.set({ subaccount: event.currentTarget.checked })}
+      />
+      {values.subaccount && (
+        <ScopePicker
+          label="Permissions"
+          value={values.permissions}
+          error={fields.errorOf('permissions')}
+          onChange={(permissions) => fields.set({ permissions })}
+        />
+      )}
+      {losesAccess && (
+        <Alert color="yellow" variant="light">
+          {contactName(contact)} will be signed out everywhere.
+        </Alert>
+      )}
+    </Form>
+  );
+}

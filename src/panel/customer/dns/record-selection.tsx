@@ -1,0 +1,71 @@
+// Actions for the selected records. Placed below the table, so that selecting the first record does not move the rows.
+import { Button, Group, Paper, Text } from '@mantine/core';
+import { useState, type JSX } from 'react';
+import type { Zone, ZoneRecord } from '#sdk/v2.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Icon } from '../../shell/icons.tsx';
+import { recordCountText } from './record-count.ts';
+import { DeleteRecordsDialog } from './delete-records-dialog.tsx';
+import { isEssential, deletionBlockedReason } from './record-order.ts';
+
+/** Limit of the API. */
+const maxRecordsPerCall = 1000;
+
+export interface RecordSelectionProps {
+  readonly zone: Zone;
+  readonly selected: readonly ZoneRecord[];
+  /** The records that match the filter. */
+  readonly visible: readonly ZoneRecord[];
+  readonly nameServers: readonly ZoneRecord[];
+  readonly select: (ids: ReadonlySet<string>) => void;
+}
+
+export function RecordSelection({ zone, selected, visible, nameServers, select }: RecordSelectionProps): JSX.Element {
+  const [isConfirming, setConfirming] = useState(false);
+  // The SOA and NS records of the zone are never part of "select all".
+  const selectable = visible.filter((record) => !isEssential(zone.name, record));
+  const tooMany =
+    selected.length > maxRecordsPerCall
+      ? `At most ${recordCountText(maxRecordsPerCall)} can be deleted at once.`
+      : undefined;
+  return (
+    <Paper
+      withBorder
+      px="sm"
+      py={6}
+      component="section"
+      aria-label="Selected records"
+      style={{ position: 'sticky', bottom: 8, zIndex: 3 }}
+    >
+      <Group gap="xs">
+        <Text size="sm" fw={600} className="numbers" role="status" style={{ flex: '1 1 auto' }}>
+          {recordCountText(selected.length)} selected
+        </Text>
+        {selected.length < selectable.length && (
+          <Button size="compact-sm" variant="subtle" onClick={() => select(new Set(selectable.map(({ id }) => id)))}>
+            Select all {selectable.length.toLocaleString('en-GB')} matching
+          </Button>
+        )}
+        <Button size="compact-sm" variant="default" onClick={() => select(new Set())}>
+          Clear selection
+        </Button>
+        <ActionButton
+          size="compact-sm"
+          color="red"
+          variant="light"
+          leftSection={<Icon name="trash" size={14} />}
+          disabledReason={deletionBlockedReason(zone.name, nameServers, selected) ?? tooMany}
+          onClick={() => setConfirming(true)}
+        >
+          Delete {recordCountText(selected.length)}
+        </ActionButton>
+      </Group>
+      <DeleteRecordsDialog
+        zone={zone}
+        records={isConfirming ? selected : []}
+        close={() => setConfirming(false)}
+        onDone={() => select(new Set())}
+      />
+    </Paper>
+  );
+}

@@ -1,0 +1,100 @@
+// The page of a zone: records, import, history and DNSSEC.
+import { Anchor, Group, Text } from '@mantine/core';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState, type JSX } from 'react';
+import type { Zone } from '#sdk/v2.ts';
+import { useRead } from '../../data/operations.ts';
+import { useScopeDenial } from '../../data/identity.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { QueryResult } from '../../parts/query-result.tsx';
+import { Page } from '../../parts/page.tsx';
+import { HashTabs } from '../../parts/hash-tabs.tsx';
+import { Icon } from '../../shell/icons.tsx';
+import { RecordTable } from './record-table.tsx';
+import { DeleteZoneDialog } from './delete-zone-dialog.tsx';
+import { ZoneDnssec } from './zone-dnssec.tsx';
+import { ZoneExportButton } from './zone-export-button.tsx';
+import { ZoneHistory } from './zone-history.tsx';
+import { ZoneImport } from './zone-import.tsx';
+
+export function ZonePage(): JSX.Element {
+  const { domain } = useParams({ from: '/layout/dns/$domain' });
+  const zones = useRead('zoneList', {});
+  return (
+    <QueryResult query={zones} lines={10}>
+      {(all) => {
+        const zone = all.find(({ domain_id }) => domain_id === domain);
+        return zone === undefined ? <ZoneNotFound /> : <ZoneDetails key={zone.domain_id} zone={zone} />;
+      }}
+    </QueryResult>
+  );
+}
+
+function ZoneDetails({ zone }: { zone: Zone }): JSX.Element {
+  const denial = useScopeDenial()('dns:write');
+  const navigate = useNavigate();
+  const [zoneToDelete, setZoneToDelete] = useState<Zone>();
+  return (
+    <Page
+      title={zone.name}
+      description={
+        <Text size="sm" component="div">
+          <Anchor component={Link} to="/dns" inherit underline="always">
+            DNS
+          </Anchor>{' '}
+          / zone ID {zone.domain_id}
+        </Text>
+      }
+      actions={
+        <Group gap="xs">
+          <ZoneExportButton zone={zone} />
+          <ActionButton
+            variant="default"
+            leftSection={<Icon name="trash" size={16} />}
+            disabledReason={denial}
+            onClick={() => setZoneToDelete(zone)}
+          >
+            Delete
+          </ActionButton>
+          <DeleteZoneDialog
+            zone={zoneToDelete}
+            close={() => setZoneToDelete(undefined)}
+            onDone={() => void navigate({ to: '/dns' })}
+          />
+        </Group>
+      }
+    >
+      <HashTabs
+        label={`Sections of ${zone.name}`}
+        tabs={[
+          { id: 'records', label: 'Records', content: () => <Records zone={zone} /> },
+          { id: 'import', label: 'Import', content: () => <ZoneImport zone={zone} /> },
+          { id: 'history', label: 'History', content: () => <ZoneHistory zone={zone} /> },
+          { id: 'dnssec', label: 'DNSSEC', content: () => <ZoneDnssec zone={zone} /> },
+        ]}
+      />
+    </Page>
+  );
+}
+
+function Records({ zone }: { zone: Zone }): JSX.Element {
+  const records = useRead('recordList', { domain: zone.domain_id });
+  return (
+    <QueryResult query={records} lines={10}>
+      {(all) => <RecordTable zone={zone} records={all} />}
+    </QueryResult>
+  );
+}
+
+function ZoneNotFound(): JSX.Element {
+  return (
+    <Page title="Zone not found">
+      <Text>
+        It may have been deleted.{' '}
+        <Anchor component={Link} to="/dns" inherit underline="always">
+          View all zones
+        </Anchor>
+      </Text>
+    </Page>
+  );
+}

@@ -1,0 +1,127 @@
+// DNS: the zones of the account and reverse DNS.
+import { Button, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type JSX } from 'react';
+import { useChange, useRead } from '../../data/operations.ts';
+import { useScopeDenial } from '../../data/identity.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { QueryResult, EmptyState } from '../../parts/query-result.tsx';
+import { useFormFields } from '../../parts/form-fields.ts';
+import { Form } from '../../parts/form.tsx';
+import { Page } from '../../parts/page.tsx';
+import { HashTabs } from '../../parts/hash-tabs.tsx';
+import { ReverseDnsList } from '../../parts/reverse-dns.tsx';
+import { Icon } from '../../shell/icons.tsx';
+import { ZoneList } from './zone-list.tsx';
+
+export function ZonesPage(): JSX.Element {
+  const denial = useScopeDenial()('dns:write');
+  const [isAdding, { open, close }] = useDisclosure(false);
+  useHotkeys([['n', () => denial === undefined && open()]]);
+  return (
+    <Page
+      title="DNS"
+      description="Zones and reverse DNS"
+      actions={
+        <ActionButton leftSection={<Icon name="plus" size={16} />} disabledReason={denial} onClick={open}>
+          New zone
+        </ActionButton>
+      }
+    >
+      <HashTabs
+        label="DNS sections"
+        tabs={[
+          { id: 'zones', label: 'Zones', content: () => <Zones onAdd={denial === undefined ? open : undefined} /> },
+          { id: 'reverse', label: 'Reverse DNS', content: () => <ReverseDnsTab /> },
+        ]}
+      />
+      <Modal opened={isAdding} onClose={close} title="New zone" centered>
+        <AddZoneForm close={close} />
+      </Modal>
+    </Page>
+  );
+}
+
+function Zones({ onAdd }: { onAdd: (() => void) | undefined }): JSX.Element {
+  const zones = useRead('zoneList', {});
+  return (
+    <QueryResult query={zones} lines={8}>
+      {(all) =>
+        all.length > 0 ? (
+          <ZoneList zones={all} />
+        ) : (
+          <EmptyState icon="dns" title="No zones yet">
+            <Stack gap="sm" align="center">
+              Add a zone for your domain, then set our name servers at your domain registrar.
+              {onAdd !== undefined && (
+                <Button variant="light" onClick={onAdd}>
+                  Add your first zone
+                </Button>
+              )}
+            </Stack>
+          </EmptyState>
+        )
+      }
+    </QueryResult>
+  );
+}
+
+function AddZoneForm({ close }: { close: () => void }): JSX.Element {
+  const fields = useFormFields({ domain: '' });
+  const create = useChange('zoneCreate', { invalidates: ['zoneList'] });
+  const navigate = useNavigate();
+  return (
+    <Form
+      fields={fields}
+      submitLabel="Add zone"
+      onCancel={close}
+      onSubmit={async () => {
+        const domain = await create.mutateAsync({ domain: fields.values.domain.trim() });
+        close();
+        await navigate({ to: '/dns/$domain', params: { domain } });
+      }}
+    >
+      <TextInput
+        label="Domain"
+        description="SOA and NS records are added automatically"
+        placeholder="example.net"
+        required
+        withAsterisk={false}
+        data-autofocus
+        autoComplete="off"
+        spellCheck={false}
+        {...fields.input('domain')}
+      />
+    </Form>
+  );
+}
+
+function ReverseDnsTab(): JSX.Element {
+  const denial = useScopeDenial()('device:read');
+  const [service, setService] = useState('');
+  const devices = useRead('deviceList', {}, { enabled: denial === undefined });
+  return (
+    <Stack gap="md">
+      <Text size="sm" c="dimmed">
+        Reverse DNS (PTR): the hostname returned for an IP address. Most mail servers require it.
+      </Text>
+      {devices.data !== undefined && (
+        <NativeSelect
+          label="Server"
+          maw={420}
+          value={service}
+          onChange={(event) => setService(event.currentTarget.value)}
+          data={[
+            { value: '', label: 'All servers' },
+            ...devices.data.map((device) => ({
+              value: String(device.service),
+              label: `${device.hostname} (service ${device.service})`,
+            })),
+          ]}
+        />
+      )}
+      <ReverseDnsList key={service} service={service === '' ? undefined : service} heightAbovePx={410} />
+    </Stack>
+  );
+}

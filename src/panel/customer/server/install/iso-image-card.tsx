@@ -1,0 +1,111 @@
+// Uploads, mounts and unmounts one of the provider's ISO images.
+import { Group, Select, Text } from '@mantine/core';
+import { useState, type JSX } from 'react';
+import { useChange, useRead } from '../../../data/operations.ts';
+import { ActionButton } from '../../../parts/action-button.tsx';
+import { QueryResult, ErrorAlert } from '../../../parts/query-result.tsx';
+import { StateBadge } from '../../../parts/state-badge.tsx';
+import { useUnavailableReason, type ServerInfo } from '../device.ts';
+import { SectionCard } from '../section-card.tsx';
+
+export function IsoImageCard({ server }: { server: ServerInfo }): JSX.Element {
+  const { service } = server.device;
+  const images = useRead('deviceImageList', { service });
+  const status = useRead('deviceImageStatus', { service });
+  const unavailableReason = useUnavailableReason()(server, 'device:write');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const invalidates = ['deviceImageStatus', 'eventLogGet'];
+  const upload = useChange('deviceImageUpload', { successMessage: 'Image ready to mount', invalidates });
+  const mount = useChange('deviceImageMount', { successMessage: 'Image mounted', invalidates });
+  const unmount = useChange('deviceImageUnmount', { successMessage: 'Image unmounted', invalidates });
+  const error = [upload, mount, unmount].find(({ isError }) => isError)?.error;
+  const isBusy = upload.isPending || mount.isPending || unmount.isPending;
+  const clear = (): void => [upload, mount, unmount].forEach((change) => change.reset());
+  return (
+    <SectionCard
+      title="ISO image"
+      description="Mount an image, set the next boot to CD-ROM, then reboot."
+      controls={
+        status.data === undefined || status.data.image === '' ? null : (
+          <StateBadge state={status.data.mounted === '1' ? 'Mounted' : 'Not mounted'} />
+        )
+      }
+    >
+      <QueryResult query={status} lines={2}>
+        {({ image, mounted }) => {
+          const isMounted = mounted === '1';
+          const busy = isBusy ? 'Another image operation is running.' : undefined;
+          return (
+            <>
+              <Text size="sm" mb="sm">
+                Virtual drive:{' '}
+                <Text span inherit ff="monospace">
+                  {image === '' ? 'empty' : isMounted ? image : `empty (${image} is ready to mount)`}
+                </Text>
+              </Text>
+              <Group align="flex-end" gap="xs">
+                <Select
+                  label="Image"
+                  placeholder="Select an image"
+                  searchable
+                  nothingFoundMessage="No images found"
+                  data={(images.data ?? []).map(({ name, value }) => ({ value, label: name }))}
+                  value={chosen}
+                  onChange={setChosen}
+                  limit={100}
+                  flex={1}
+                  miw={220}
+                  maw={420}
+                />
+                <ActionButton
+                  variant="default"
+                  loading={upload.isPending}
+                  disabledReason={
+                    unavailableReason ??
+                    busy ??
+                    (isMounted ? 'Unmount the current image first.' : undefined) ??
+                    (chosen === null ? 'Select an image first.' : undefined)
+                  }
+                  onClick={() => {
+                    clear();
+                    upload.mutate({ service, image: chosen! });
+                  }}
+                >
+                  Upload
+                </ActionButton>
+                <ActionButton
+                  variant="default"
+                  loading={mount.isPending}
+                  disabledReason={
+                    unavailableReason ??
+                    busy ??
+                    (image === '' ? 'Upload an image first.' : undefined) ??
+                    (isMounted ? 'The image is already mounted.' : undefined)
+                  }
+                  onClick={() => {
+                    clear();
+                    mount.mutate({ service });
+                  }}
+                >
+                  Mount
+                </ActionButton>
+                <ActionButton
+                  variant="default"
+                  loading={unmount.isPending}
+                  disabledReason={unavailableReason ?? busy ?? (isMounted ? undefined : 'No image is mounted.')}
+                  onClick={() => {
+                    clear();
+                    unmount.mutate({ service });
+                  }}
+                >
+                  Unmount
+                </ActionButton>
+              </Group>
+            </>
+          );
+        }}
+      </QueryResult>
+      {error !== undefined && error !== null && <ErrorAlert error={error} />}
+    </SectionCard>
+  );
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isCancellable, parseReloadStatus } from './reload-progress.ts';
+
+test('a status is parsed into its state, percentage and failure reason', () => {
+  assert.deepEqual(parseReloadStatus('Installing 40%'), { state: 'Installing', percent: 40, reason: '' });
+  assert.deepEqual(parseReloadStatus('Failed: the disk is too small'), {
+    state: 'Failed',
+    percent: 0,
+    reason: 'the disk is too small',
+  });
+  assert.deepEqual(parseReloadStatus('Completed'), { state: 'Completed', percent: 100, reason: '' });
+  for (const none of ['No reload in progress', 'No rescue system in use', ''])
+    assert.equal(parseReloadStatus(none).state, undefined, none);
+});
+
+test('progress never goes backwards', () => {
+  const seen = ['Queued', 'Booting', 'Installing 0%', 'Installing 3%', 'Installing 100%', 'Completed'];
+  const percents = seen.map((status) => parseReloadStatus(status).percent);
+  assert.deepEqual(
+    percents,
+    percents.toSorted((left, right) => left - right),
+  );
+});
+
+test('only an installation in progress can be cancelled', () => {
+  const can = (status: string): boolean => isCancellable(parseReloadStatus(status));
+  assert.deepEqual(['Queued', 'Booting', 'Installing 5%'].map(can), [true, true, true]);
+  assert.deepEqual(['Active', 'Completed', 'Failed: x', 'Cancelled', 'No reload in progress'].map(can), [
+    false,
+    false,
+    false,
+    false,
+    false,
+  ]);
+});

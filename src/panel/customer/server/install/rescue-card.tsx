@@ -1,0 +1,96 @@
+// Boots a dedicated server into the rescue system and back.
+import { Group, Textarea } from '@mantine/core';
+import { useState, type JSX } from 'react';
+import { HostyardError } from '#sdk/v2.ts';
+import { useChange, useRead } from '../../../data/operations.ts';
+import { ConfirmButton } from '../../../parts/action-button.tsx';
+import { QueryResult } from '../../../parts/query-result.tsx';
+import { useFormFields } from '../../../parts/form-fields.ts';
+import { NewSecretDialog } from '../../../parts/new-secret.tsx';
+import { StateBadge } from '../../../parts/state-badge.tsx';
+import { serverName, useUnavailableReason, type ServerInfo } from '../device.ts';
+import { splitLines } from './template-gallery.tsx';
+import { SectionCard } from '../section-card.tsx';
+import { isCancellable, parseReloadStatus } from './reload-progress.ts';
+
+const refetchMs = 10_000;
+
+export function RescueCard({ server }: { server: ServerInfo }): JSX.Element {
+  const { device } = server;
+  const { service } = device;
+  const status = useRead('deviceRescueStatus', { service }, { refetchMs });
+  const unavailableReason = useUnavailableReason()(server, 'device:write');
+  const start = useChange('deviceRescueStart');
+  const end = useChange('deviceRescueEnd', { successMessage: 'Booting from disk' });
+  const fields = useFormFields({ sshkeys: '' });
+  const [password, setPassword] = useState('');
+  const startRescue = async (): Promise<void> => {
+    const sshkeys = splitLines(fields.values.sshkeys);
+    try {
+      setPassword(await start.mutateAsync({ service, ...(sshkeys.length === 0 ? {} : { sshkeys }) }));
+    } catch (error) {
+      if (!(error instanceof HostyardError) || !('sshkeys' in error.errors)) throw error;
+      fields.showError(error);
+    }
+  };
+  return (
+    <SectionCard
+      title="Rescue system"
+      description="A minimal system that runs in memory, for repairing a server that does not boot. The disks are not changed."
+      controls={status.data === undefined ? null : <StateBadge state={status.data} />}
+    >
+      <QueryResult query={status} lines={2}>
+        {(text) => {
+          const progress = parseReloadStatus(text);
+          const isOn = progress.state === 'Active' || isCancellable(progress);
+          return (
+            <>
+              {!isOn && (
+                <Textarea
+                  label="SSH keys for the rescue system"
+                  description="One per line. Without a key, sign in with the password shown after the boot starts."
+                  autosize
+                  minRows={1}
+                  maxRows={4}
+                  mb="sm"
+                  styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+                  {...fields.input('sshkeys')}
+                />
+              )}
+              <Group gap="xs">
+                <ConfirmButton
+                  variant="default"
+                  disabledReason={
+                    unavailableReason ?? (isOn ? 'The rescue system is already running or starting.' : undefined)
+                  }
+                  question={`Boot ${serverName(device)} into the rescue system?`}
+                  consequence="The server restarts immediately. Unsaved data is lost."
+                  confirmLabel="Boot rescue system"
+                  onConfirm={startRescue}
+                >
+                  Boot rescue system
+                </ConfirmButton>
+                <ConfirmButton
+                  variant="default"
+                  disabledReason={unavailableReason ?? (isOn ? undefined : 'The rescue system is not running.')}
+                  question={`Exit the rescue system on ${serverName(device)}?`}
+                  consequence="The server restarts and boots from its disk. Files kept in the memory of the rescue system are lost."
+                  confirmLabel="Exit rescue system"
+                  onConfirm={() => end.mutateAsync({ service })}
+                >
+                  Exit rescue system
+                </ConfirmButton>
+              </Group>
+            </>
+          );
+        }}
+      </QueryResult>
+      <NewSecretDialog
+        title="Booting the rescue system"
+        label="Root password for the rescue system"
+        secret={password}
+        onDone={() => setPassword('')}
+      />
+    </SectionCard>
+  );
+}

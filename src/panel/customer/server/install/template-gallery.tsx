@@ -1,0 +1,135 @@
+// The operating systems available for a server, and the button that installs one.
+import { Avatar, Card, Chip, Group, SimpleGrid, Stack, Text, Textarea, Title } from '@mantine/core';
+import { useState, type JSX } from 'react';
+import { HostyardError } from '#sdk/v2.ts';
+import { useChange, useRead } from '../../../data/operations.ts';
+import { ConfirmButton } from '../../../parts/action-button.tsx';
+import { QueryResult, EmptyState } from '../../../parts/query-result.tsx';
+import { useFormFields } from '../../../parts/form-fields.ts';
+import { NewSecretDialog } from '../../../parts/new-secret.tsx';
+import { serverName, isVirtualMachine, useUnavailableReason, type ServerInfo } from '../device.ts';
+import { groupByFamily, monogram, type TemplateFamily } from './template-families.ts';
+import { SectionCard } from '../section-card.tsx';
+
+export interface TemplateGalleryProps {
+  readonly server: ServerInfo;
+  /** Why nothing can be installed now; undefined if an installation can start. */
+  readonly blockedReason: string | undefined;
+  readonly onStarted?: () => void;
+}
+
+export const splitLines = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+export function TemplateGallery({ server, blockedReason, onStarted }: TemplateGalleryProps): JSX.Element {
+  const { device } = server;
+  const { service } = device;
+  const templates = useRead('deviceTemplateList', { service });
+  const unavailableReason = useUnavailableReason()(server, 'device:write');
+  const start = useChange('deviceReloadStart');
+  const fields = useFormFields({ value: '', sshkeys: '' });
+  const [password, setPassword] = useState('');
+  const { value } = fields.values;
+  const name = templates.data?.find((template) => template.value === value)?.name;
+  const install = async (): Promise<void> => {
+    const sshkeys = splitLines(fields.values.sshkeys);
+    try {
+      setPassword(await start.mutateAsync({ service, value, ...(sshkeys.length === 0 ? {} : { sshkeys }) }));
+      onStarted?.();
+      // The progress is shown above the gallery.
+      scrollTo({ top: 0 });
+    } catch (error) {
+      // Errors about a field are shown at the field, all others in the dialog.
+      if (!(error instanceof HostyardError) || !('sshkeys' in error.errors)) throw error;
+      fields.showError(error);
+    }
+  };
+  return (
+    <SectionCard
+      title="Install an operating system"
+      description="Choose a system and a version. All data on the disks is erased."
+    >
+      <QueryResult query={templates} lines={5}>
+        {(all) =>
+          all.length === 0 ? (
+            <EmptyState icon="disc" title="No operating systems available">
+              The provider offers none that fits this server.
+            </EmptyState>
+          ) : (
+            <Stack>
+              <Chip.Group value={value} onChange={(next) => fields.set({ value: next as string })}>
+                <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} role="radiogroup" aria-label="Operating system">
+                  {groupByFamily(all).map((family) => (
+                    <FamilyCard key={family.name} family={family} chosen={value} />
+                  ))}
+                </SimpleGrid>
+              </Chip.Group>
+              {!isVirtualMachine(device) && (
+                <Textarea
+                  label="SSH keys"
+                  description="Public keys for root, one per line (optional)"
+                  placeholder="ssh-ed25519 AAAA… name"
+                  autosize
+                  minRows={2}
+                  maxRows={6}
+                  styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+                  {...fields.input('sshkeys')}
+                />
+              )}
+              <Group>
+                <ConfirmButton
+                  color="red"
+                  disabledReason={
+                    unavailableReason ??
+                    blockedReason ??
+                    (name === undefined ? 'Select an operating system first.' : undefined)
+                  }
+                  question={`Install ${name ?? ''} on ${serverName(device)}?`}
+                  consequence={`All data on the disks of ${serverName(device)} is erased. This cannot be undone. The hostname and IP addresses stay the same.`}
+                  confirmText={serverName(device)}
+                  confirmLabel="Erase and install"
+                  onConfirm={install}
+                >
+                  Install
+                </ConfirmButton>
+                {name !== undefined && <Text size="sm">{name}</Text>}
+              </Group>
+            </Stack>
+          )
+        }
+      </QueryResult>
+      <NewSecretDialog
+        title="Installation started"
+        label="Root password for the new system"
+        secret={password}
+        onDone={() => setPassword('')}
+      />
+    </SectionCard>
+  );
+}
+
+function FamilyCard({ family, chosen }: { family: TemplateFamily; chosen: string }): JSX.Element {
+  const isChosen = family.versions.some(({ value }) => value === chosen);
+  return (
+    <Card padding="sm" style={isChosen ? { borderColor: 'var(--mantine-primary-color-filled)' } : {}}>
+      <Group gap="sm" mb="xs" wrap="nowrap">
+        <Avatar color="brand" variant={isChosen ? 'filled' : 'light'} radius="md" aria-hidden="true" alt="">
+          {monogram(family.name)}
+        </Avatar>
+        <Title order={3} size="h6">
+          {family.name}
+        </Title>
+      </Group>
+      <Group gap={6}>
+        {family.versions.map(({ label, value }) => (
+          <Chip key={value} value={value} size="xs" aria-label={`${family.name} ${label}`}>
+            {label}
+          </Chip>
+        ))}
+      </Group>
+    </Card>
+  );
+}

@@ -1,0 +1,109 @@
+// Requests more IP addresses, which are assigned immediately if the provider's pool allows it and reviewed by staff
+// otherwise.
+import { Alert, Modal, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState, type JSX } from 'react';
+import type { NetblockRequest, NetblockRequestInput } from '#sdk/legacy.ts';
+import { useLegacyChange } from '../../../data/legacy.ts';
+import { useScopeDenial } from '../../../data/identity.ts';
+import { ActionButton } from '../../../parts/action-button.tsx';
+import { useFormFields } from '../../../parts/form-fields.ts';
+import { Form } from '../../../parts/form.tsx';
+import { Icon } from '../../../shell/icons.tsx';
+
+type Size = NetblockRequestInput['size'];
+const sizes: Record<'ipv4' | 'ipv6', readonly { value: Size; label: string }[]> = {
+  ipv4: ([30, 29, 28, 27, 26, 25, 24] as const).map((length) => ({
+    value: `/${length}`,
+    label: `/${length}: ${2 ** (32 - length)} addresses`,
+  })),
+  ipv6: [{ value: '/64', label: '/64: one network' }],
+};
+
+export function RequestAddresses({ server }: { server: string }): JSX.Element {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <ActionButton
+        size="xs"
+        variant="default"
+        leftSection={<Icon name="plus" size={16} />}
+        disabledReason={useScopeDenial()('network:write')}
+        onClick={open}
+      >
+        Request IP addresses
+      </ActionButton>
+      <Modal opened={isOpen} onClose={close} title="Request IP addresses" centered>
+        <RequestForm server={server} close={close} />
+      </Modal>
+    </>
+  );
+}
+
+function RequestForm({ server, close }: { server: string; close: () => void }): JSX.Element {
+  const fields = useFormFields<{ type: 'ipv4' | 'ipv6'; size: Size }>({ type: 'ipv4', size: '/30' });
+  const { type, size } = fields.values;
+  const request = useLegacyChange('netblockRequest', { invalidates: ['netblockList', 'reverseList'] });
+  const [response, setResponse] = useState<NetblockRequest>();
+  if (response !== undefined) return <RequestResult response={response} close={close} />;
+  return (
+    <Form
+      fields={fields}
+      submitLabel="Request"
+      onCancel={close}
+      onSubmit={async () => setResponse(await request.mutateAsync({ server, type, size }))}
+    >
+      <Text size="sm">Addresses beyond your plan may cost extra each month.</Text>
+      <SegmentedControl
+        aria-label="IP version"
+        data={[
+          { value: 'ipv4', label: 'IPv4' },
+          { value: 'ipv6', label: 'IPv6' },
+        ]}
+        value={type}
+        onChange={(next) => {
+          const family = next as 'ipv4' | 'ipv6';
+          fields.set({ type: family, size: sizes[family][0]!.value });
+        }}
+      />
+      <Select
+        label="Size"
+        allowDeselect={false}
+        data={[...sizes[type]]}
+        value={size}
+        error={fields.errorOf('size')}
+        onChange={(next) => next !== null && fields.set({ size: next as Size })}
+      />
+    </Form>
+  );
+}
+
+function RequestResult({ response, close }: { response: NetblockRequest; close: () => void }): JSX.Element {
+  return (
+    <Stack>
+      {response.status === 'Assigned' ? (
+        <Alert color="teal" variant="light" icon={<Icon name="check" />} title="Addresses assigned" role="status">
+          <Text size="sm" component="div">
+            <Text span inherit ff="monospace" fw={600}>
+              {response.netblock}
+            </Text>{' '}
+            is routed to this server.
+          </Text>
+        </Alert>
+      ) : (
+        <Alert
+          color="blue"
+          variant="light"
+          icon={<Icon name="request" />}
+          title={`Request #${response.requestid} submitted`}
+          role="status"
+        >
+          <Text size="sm">Our staff will review it. The addresses appear here once they are assigned.</Text>
+        </Alert>
+      )}
+      <ActionButton variant="default" onClick={close} style={{ alignSelf: 'flex-end' }}>
+        Close
+      </ActionButton>
+    </Stack>
+  );
+}

@@ -1,0 +1,103 @@
+// The switch ports of a dedicated server, with their live state and a button to enable or disable each one.
+import { Card, Group, Stack, Text } from '@mantine/core';
+import type { JSX } from 'react';
+import type { PortList } from '#sdk/legacy.ts';
+import { useLegacyChange, useLegacyRead } from '../../../data/legacy.ts';
+import { useScopeDenial } from '../../../data/identity.ts';
+import { ActionButton, ConfirmButton } from '../../../parts/action-button.tsx';
+import { rateText } from '../../../parts/traffic-units.ts';
+import { QueryResult, EmptyState } from '../../../parts/query-result.tsx';
+import { notifyError } from '../../../parts/notify-error.ts';
+import { StateBadge } from '../../../parts/state-badge.tsx';
+
+/** Unplugging a cable emits no event. */
+const refetchMs = 30_000;
+
+export interface SwitchPortsProps {
+  /** The provider's name for the server. */
+  readonly server: string;
+  readonly hostname: string;
+}
+
+export function SwitchPorts({ server, hostname }: SwitchPortsProps): JSX.Element {
+  const ports = useLegacyRead('portSet', { server }, { refetchMs });
+  return (
+    <QueryResult query={ports} lines={2}>
+      {(ports) => {
+        const entries = Object.entries(ports as PortList);
+        if (entries.length === 0)
+          return (
+            <Card>
+              <EmptyState icon="server" title="No switch ports">
+                This server is not connected to a managed switch.
+              </EmptyState>
+            </Card>
+          );
+        return (
+          <Stack gap="sm">
+            {entries.map(([id, port]) => (
+              <Port key={id} server={server} hostname={hostname} id={id} port={port} isOnly={entries.length === 1} />
+            ))}
+          </Stack>
+        );
+      }}
+    </QueryResult>
+  );
+}
+
+interface PortProps extends SwitchPortsProps {
+  readonly id: string;
+  readonly port: PortList[string];
+  readonly isOnly: boolean;
+}
+
+function Port({ server, hostname, id, port, isOnly }: PortProps): JSX.Element {
+  const denial = useScopeDenial()('network:write');
+  const name = port.name === '' ? `Port ${id}` : port.name;
+  const change = useLegacyChange('portSet', { invalidates: ['legacy portSet', 'portGet', 'deviceHardwareGet'] });
+  const isEnabled = port.ifAdminStatus === 'up';
+  return (
+    <Card>
+      <Group justify="space-between" gap="sm">
+        <div>
+          <Group gap="xs">
+            <Text fw={600}>{name}</Text>
+            <StateBadge state={isEnabled ? 'Enabled' : 'Disabled'} />
+          </Group>
+          <Text size="sm" c="dimmed" className="numbers">
+            {port.ifOperStatus === 'up' ? `Link up, ${rateText(Number(port.ifSpeed))}` : 'No link'}
+            {isEnabled && port.ifOperStatus === 'down' && ': check the cable and the network interface of the server'}
+          </Text>
+        </div>
+        {isEnabled ? (
+          <ConfirmButton
+            size="xs"
+            variant="light"
+            color="red"
+            disabledReason={denial}
+            loading={change.isPending}
+            question={`Disable ${name}?`}
+            consequence={
+              isOnly
+                ? `${hostname} goes offline immediately, including your own connection to it, until the port is enabled again. The console keeps working.`
+                : `${hostname} loses this connection immediately, until the port is enabled again. Its other ports are not affected.`
+            }
+            confirmLabel="Disable port"
+            onConfirm={() => change.mutateAsync({ server, id, action: 'disable' })}
+          >
+            Disable
+          </ConfirmButton>
+        ) : (
+          <ActionButton
+            size="xs"
+            disabledReason={denial}
+            loading={change.isPending}
+            onClick={() => change.mutate({ server, id, action: 'enable' }, { onError: notifyError })}
+          >
+            Enable
+          </ActionButton>
+        )}
+      </Group>
+    </Card>
+  );
+}

@@ -1,0 +1,55 @@
+// The current month of a server: its 95th percentile against the committed rate, and the projection.
+import { Card, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
+import type { JSX } from 'react';
+import type { TrafficMonth } from '#sdk/v2.ts';
+import { Figure } from '../../../parts/figure.tsx';
+import { rateText } from '../../../parts/traffic-units.ts';
+
+/** Percentage of the commitment at which the bar turns orange. */
+const nearPercent = 85;
+
+export function TrafficMonthCard({ month }: { month: TrafficMonth }): JSX.Element {
+  const percentile = Number(month['95pct']);
+  const projected = Number(month.projected);
+  const committed = Number(month.committed);
+  return (
+    <Card>
+      <Stack gap="sm">
+        <SimpleGrid cols={{ base: 2, sm: 4 }}>
+          <Figure name="95th percentile this month">{rateText(percentile)}</Figure>
+          <Figure name="Projected month end">{rateText(projected)}</Figure>
+          <Figure name="Committed rate">{committed === 0 ? 'Not billed by rate' : rateText(committed)}</Figure>
+          <Figure name="Free burst intervals this month">
+            {month.burstleft} of {month.burstallowed} left
+          </Figure>
+        </SimpleGrid>
+        {committed > 0 && <CommitmentBar percentile={percentile} projected={projected} committed={committed} />}
+        <Text size="xs" c="dimmed">
+          A burst interval is five minutes above {rateText(Number(month.level))}.
+        </Text>
+      </Stack>
+    </Card>
+  );
+}
+
+export interface CommitmentBarProps {
+  readonly percentile: number;
+  readonly projected: number;
+  readonly committed: number;
+}
+
+/** Shows as a bar and as text how much of the commitment is used. */
+export function CommitmentBar({ percentile, projected, committed }: CommitmentBarProps): JSX.Element {
+  const percent = Math.round((percentile / committed) * 100);
+  const colour = percent > 100 ? 'red' : percent >= nearPercent ? 'orange' : 'teal';
+  const text = `${percent}% of the committed ${rateText(committed)}`;
+  return (
+    <div>
+      <Progress value={Math.min(100, percent)} color={colour} size="sm" aria-label={text} />
+      <Text size="xs" c="dimmed" mt={4}>
+        {text}
+        {projected > committed && ` · projected ${rateText(projected - committed)} over`}
+      </Text>
+    </div>
+  );
+}

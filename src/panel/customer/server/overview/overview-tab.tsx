@@ -1,0 +1,41 @@
+// The overview tab: power, recent activity and the most used settings.
+import { Alert, Grid, Stack } from '@mantine/core';
+import type { JSX } from 'react';
+import { Icon } from '../../../shell/icons.tsx';
+import { NextBootCard } from '../power/next-boot-card.tsx';
+import { isVirtualMachine, type ServerInfo } from '../device.ts';
+import { HostnameCard } from './hostname-card.tsx';
+import { RootPasswordCard } from './root-password-card.tsx';
+import { PowerCard } from '../power/power-card.tsx';
+import { ResourceCard } from './resource-card.tsx';
+import { ActivityCard } from '../activity/activity-card.tsx';
+
+export function OverviewTab({ server }: { server: ServerInfo }): JSX.Element {
+  const { device, state } = server;
+  const hasNotice = state !== undefined && state.reason !== '' && state.health !== 'Waiting';
+  return (
+    <Stack>
+      {hasNotice && (
+        <Alert color="orange" variant="light" icon={<Icon name="warning" />} title={state.health}>
+          {state.reason}
+        </Alert>
+      )}
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Stack>
+            <PowerCard server={server} />
+            {isVirtualMachine(device) && <ResourceCard service={device.service} />}
+            <ActivityCard service={device.service} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Stack>
+            <NextBootCard server={server} />
+            <HostnameCard server={server} />
+            <RootPasswordCard server={server} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Stack>
+  );
+}

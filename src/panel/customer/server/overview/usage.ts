@@ -1,0 +1,15 @@
+// Parses the API's `<used> / <total>` into a percentage.
+const units: Readonly<Record<string, number>> = { B: 1, KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 };
+
+/** Returns a percentage of at most 100, or undefined if the text cannot be parsed. */
+export function usagePercent(text: string): number | undefined {
+  const [used, total] = text.split(' / ').map(parseBytes);
+  if (used === undefined || total === undefined || total === 0) return undefined;
+  return Math.min(100, (used / total) * 100);
+}
+
+function parseBytes(text: string): number | undefined {
+  const [number = '', unit = ''] = text.split(' ');
+  const bytes = Number(number) * (units[unit] ?? Number.NaN);
+  return number === '' || !Number.isFinite(bytes) ? undefined : bytes;
+}

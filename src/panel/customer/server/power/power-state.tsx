@@ -1,0 +1,38 @@
+// The power state and when it was last checked, so that an old state is never mistaken for a current one.
+import { Group, Text } from '@mantine/core';
+import type { JSX } from 'react';
+import type { DeviceState } from '#sdk/v2.ts';
+import { Timestamp } from '../../../parts/timestamp.tsx';
+import classes from './power-state.module.css';
+
+const labels = { on: 'On', off: 'Off', unknown: 'Unknown' } as const;
+
+export function PowerIndicator({ power }: { power: DeviceState['power'] }): JSX.Element {
+  return (
+    <Group gap={8} wrap="nowrap" component="span">
+      <span className={classes['indicator']} data-power={power} aria-hidden="true" />
+      <Text span inherit fw={600}>
+        {labels[power]}
+      </Text>
+    </Group>
+  );
+}
+
+export function LastKnownPower({ state }: { state: DeviceState | undefined }): JSX.Element {
+  if (state === undefined) return <Text c="dimmed">—</Text>;
+  return (
+    <div>
+      <PowerIndicator power={state.power} />
+      <Text size="xs" c="dimmed">
+        {state.seen === '' ? (
+          'Not checked yet'
+        ) : (
+          <>
+            {state.power === 'unknown' ? 'Last known ' : 'Checked '}
+            <Timestamp at={state.seen} isRelative />
+          </>
+        )}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+// The page of a server: summary at the top, one tab per topic below.
+import { Anchor, Group, Text } from '@mantine/core';
+import { Link, useParams } from '@tanstack/react-router';
+import { lazy, Suspense, type ComponentType, type JSX } from 'react';
+import { useRead } from '../../data/operations.ts';
+import { QueryResult, LoadingLines, EmptyState } from '../../parts/query-result.tsx';
+import { Page } from '../../parts/page.tsx';
+import { HashTabs } from '../../parts/hash-tabs.tsx';
+import { StateBadge } from '../../parts/state-badge.tsx';
+import { serverName, useDeviceStates, type ServerInfo } from './device.ts';
+import { serviceTypeLabels } from '../../parts/service-types.ts';
+import { Health } from './health.tsx';
+import { OverviewTab } from './overview/overview-tab.tsx';
+import { PowerIndicator } from './power/power-state.tsx';
+
+const ConsoleTab = lazy(async () => ({ default: (await import('./console/console-tab.tsx')).ConsoleTab }));
+const InstallTab = lazy(async () => ({ default: (await import('./install/install-tab.tsx')).InstallTab }));
+const HardwareTab = lazy(async () => ({ default: (await import('./hardware/hardware-tab.tsx')).HardwareTab }));
+const NetworkTab = lazy(async () => ({ default: (await import('./network/network-tab.tsx')).NetworkTab }));
+const EventsTab = lazy(async () => ({ default: (await import('./activity/events-tab.tsx')).EventsTab }));
+
+export function ServerPage(): JSX.Element {
+  const { service } = useParams({ from: '/layout/servers/$service' });
+  const devices = useRead('deviceList', {});
+  const states = useDeviceStates();
+  return (
+    <QueryResult query={devices} lines={8}>
+      {(all) => {
+        const device = all.find((candidate) => candidate.service === service);
+        return device === undefined ? <ServerNotFound /> : <Server server={{ device, state: states.get(service) }} />;
+      }}
+    </QueryResult>
+  );
+}
+
+function ServerNotFound(): JSX.Element {
+  return (
+    <Page title="Server">
+      <EmptyState icon="server" title="Server not found">
+        <Anchor component={Link} to="/servers" size="sm">
+          All servers
+        </Anchor>
+      </EmptyState>
+    </Page>
+  );
+}
+
+function Server({ server }: { server: ServerInfo }): JSX.Element {
+  const { service } = server.device;
+  const tabs = [
+    { id: 'overview', label: 'Overview', content: () => <OverviewTab server={server} /> },
+    { id: 'console', label: 'Console', content: () => lazyTab(ConsoleTab, { server }) },
+    { id: 'network', label: 'Network', content: () => lazyTab(NetworkTab, { service }) },
+    { id: 'install', label: 'Install', content: () => lazyTab(InstallTab, { server }) },
+    { id: 'hardware', label: 'Hardware', content: () => lazyTab(HardwareTab, { service }) },
+    { id: 'events', label: 'Events', content: () => lazyTab(EventsTab, { service }) },
+  ];
+  return (
+    <Page title={serverName(server.device)} description={<ServerSummary server={server} />}>
+      <HashTabs key={service} label="Server sections" tabs={tabs} />
+    </Page>
+  );
+}
+
+function lazyTab<Props extends object>(Tab: ComponentType<Props>, props: Props): JSX.Element {
+  return (
+    <Suspense fallback={<LoadingLines lines={6} />}>
+      <Tab {...props} />
+    </Suspense>
+  );
+}
+
+function ServerSummary({ server: { device, state } }: { server: ServerInfo }): JSX.Element {
+  return (
+    <Group gap="md" mt={6} fz="sm">
+      {state !== undefined && <PowerIndicator power={state.power} />}
+      {state !== undefined && state.health !== 'Good' && <Health state={state} />}
+      <StateBadge state={device.status} />
+      <Text span size="sm" ff="monospace" c="bright">
+        {device.ip}
+      </Text>
+      <span>
+        {serviceTypeLabels[device.type]} · {device.name} · service {device.service}
+        {'server' in device ? ` · ${device.server}` : ''}
+      </span>
+    </Group>
+  );
+}

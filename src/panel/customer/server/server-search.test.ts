@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Device } from '#sdk/v2.ts';
+import { searchServers } from './server-search.ts';
+
+const common = { status: 'Active', ip: '203.0.113.10' } as const;
+const web: Device = {
+  ...common,
+  service: '1001',
+  name: 'Dedicated E3',
+  hostname: 'web1.example.net',
+  type: 'dedicated',
+  server: 'dc01r01ds01',
+};
+const small: Device = {
+  ...common,
+  service: '2001',
+  name: 'VPS small',
+  hostname: 'vps1.example.net',
+  type: 'vps',
+  vmid: '7',
+};
+const search = (text: string, type: 'all' | Device['type'] = 'all'): string[] =>
+  searchServers([web, small], text, type).map(({ service }) => service);
+
+test('a server is found by hostname, IP address, service ID or location', () => {
+  for (const text of ['WEB1', 'e3', '1001', 'r01ds']) assert.deepEqual(search(text), ['1001'], text);
+  assert.deepEqual(search('203.0'), ['1001', '2001']);
+});
+
+test('every word must match, and so must the type', () => {
+  assert.deepEqual(search('example vps'), ['2001']);
+  assert.deepEqual(search('web1 vps'), []);
+  assert.deepEqual(search('', 'vps'), ['2001']);
+  assert.deepEqual(search('  '), ['1001', '2001']);
+});

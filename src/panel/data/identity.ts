@@ -1,0 +1,42 @@
+// The signed-in person and their permissions, which decide what the navigation shows and which buttons are enabled.
+import type { Scope } from '#contract/scopes.ts';
+import type { Permission } from '#contract/roles.ts';
+import { useRead, useStaffRead } from './operations.ts';
+import { useSession } from './session.ts';
+
+/** Returns a function that explains why a button is disabled for lack of a scope, or undefined if it is not. */
+export function useScopeDenial(): (scope: Scope) => string | undefined {
+  const { data } = useRead('sessionGet', {});
+  return (scope) =>
+    data === undefined || data.scopes.includes(scope) ? undefined : `You need the “${scope}” permission for this.`;
+}
+
+/** The same for staff, by the permissions of their role. */
+export function usePermissionDenial(): (permission: Permission) => string | undefined {
+  const { data } = useStaffRead('sessionGet', {});
+  return (permission) =>
+    data === undefined || data.powers.includes(permission)
+      ? undefined
+      : `Your role, ${data.role}, does not allow this.`;
+}
+
+export interface Identity {
+  readonly name: string;
+  readonly detail: string;
+  can(access: Scope | Permission): boolean;
+}
+
+/** Returns the signed-in person, or undefined while loading. */
+export function useIdentity(): Identity | undefined {
+  const session = useSession();
+  const asCustomer = useRead('sessionGet', {}, { enabled: session?.portal === 'customer' });
+  const asStaff = useStaffRead('sessionGet', {}, { enabled: session?.portal === 'staff' });
+  if (session?.portal === 'staff') {
+    const { data } = asStaff;
+    if (data === undefined) return undefined;
+    return { name: data.name, detail: data.role, can: (access) => (data.powers as readonly string[]).includes(access) };
+  }
+  const { data } = asCustomer;
+  if (data === undefined) return undefined;
+  return { name: data.name, detail: data.email, can: (access) => (data.scopes as readonly string[]).includes(access) };
+}

@@ -1,0 +1,51 @@
+// The values of a form and the errors that the API returned for its fields.
+import { useState } from 'react';
+import { HostyardError } from '#sdk/v2.ts';
+
+export interface FormFields<Values> {
+  readonly values: Values;
+  /** Props for an input. */
+  input(name: keyof Values & string): {
+    readonly value: string;
+    readonly error: string | undefined;
+    onChange(event: { readonly currentTarget: { readonly value: string } }): void;
+  };
+  set(change: Partial<Values>): void;
+  /** Shows an API error at the fields it names, or as `formError` if it names none of them. */
+  showError(error: unknown): void;
+  readonly formError: string | undefined;
+  errorOf(name: string): string | undefined;
+  reset(): void;
+}
+
+export function useFormFields<Values extends object>(initialValues: Values): FormFields<Values> {
+  const [values, setValues] = useState(initialValues);
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const [formError, setFormError] = useState<string>();
+  const set = (change: Partial<Values>): void => {
+    setValues((current) => ({ ...current, ...change }));
+    setErrors((current) => Object.fromEntries(Object.entries(current).filter(([name]) => !(name in change))));
+  };
+  return {
+    values,
+    set,
+    input: (name) => ({
+      value: String(values[name as keyof Values] ?? ''),
+      error: errors[name],
+      onChange: (event) => set({ [name]: event.currentTarget.value } as unknown as Partial<Values>),
+    }),
+    showError(error) {
+      const fieldErrors = error instanceof HostyardError ? error.errors : {};
+      setErrors(fieldErrors);
+      const isForKnownField = Object.keys(fieldErrors).some((name) => name in values);
+      setFormError(isForKnownField ? undefined : error instanceof Error ? error.message : String(error));
+    },
+    formError,
+    errorOf: (name) => errors[name],
+    reset() {
+      setValues(initialValues);
+      setErrors({});
+      setFormError(undefined);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+// Tabs whose selection is kept in the URL hash, so that it can be bookmarked and shared and works with the back button.
+import { Tabs } from '@mantine/core';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import type { JSX, ReactNode } from 'react';
+
+export interface HashTab {
+  /** The URL hash. */
+  readonly id: string;
+  readonly label: ReactNode;
+  readonly content: () => ReactNode;
+}
+
+/** Selects the first tab by default. Only the selected tab is mounted. */
+export function HashTabs({ label, tabs }: { label: string; tabs: readonly HashTab[] }): JSX.Element {
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const selected = tabs.find(({ id }) => id === hash) ?? tabs[0]!;
+  const select = (id: string | null): void =>
+    void navigate({ to: '.', hash: id === null || id === tabs[0]!.id ? '' : id, resetScroll: false });
+  return (
+    <Tabs value={selected.id} onChange={select} keepMounted={false}>
+      <Tabs.List aria-label={label} style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
+        {tabs.map((tab) => (
+          <Tabs.Tab key={tab.id} value={tab.id}>
+            {tab.label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value={selected.id} pt="md">
+        {selected.content()}
+      </Tabs.Panel>
+    </Tabs>
+  );
+}

@@ -1,0 +1,7 @@
+// Licence names. The price list uses names such as DEDICATED_PANEL4_10_POWERPACK.
+
+/** Returns the name without the service type, which is known from the context: `Panel4 10 Powerpack`. */
+export function licenceName(license: string): string {
+  const [, ...words] = license.split('_');
+  return (words.length === 0 ? [license] : words).map((word) => word.charAt(0) + word.slice(1).toLowerCase()).join(' ');
+}

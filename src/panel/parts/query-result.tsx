@@ -1,0 +1,88 @@
+// Renders a query: a skeleton while it loads, an error with a retry button, or its data. If a refetch fails, the older data stays
+// below the error.
+import { Alert, Button, Center, Skeleton, Stack, Text } from '@mantine/core';
+import type { JSX, ReactNode } from 'react';
+import { HostyardError } from '#sdk/v2.ts';
+import { Icon, type IconName } from '../shell/icons.tsx';
+
+/** The part of a query that is rendered, whether it loads one response or several pages. */
+export interface QueryState<T> {
+  readonly data: T | undefined;
+  readonly error: Error | null;
+  refetch(): unknown;
+}
+
+export interface QueryResultProps<T> {
+  readonly query: QueryState<T>;
+  /** Lines of the skeleton. */
+  readonly lines?: number;
+  readonly children: (value: T) => ReactNode;
+}
+
+export function QueryResult<T>({ query, lines = 4, children }: QueryResultProps<T>): JSX.Element {
+  if (query.data === undefined) {
+    if (query.error !== null) return <ErrorAlert error={query.error} retry={() => void query.refetch()} />;
+    return <LoadingLines lines={lines} />;
+  }
+  return (
+    <>
+      {query.error !== null && <ErrorAlert error={query.error} retry={() => void query.refetch()} />}
+      {children(query.data)}
+    </>
+  );
+}
+
+export function LoadingLines({ lines }: { lines: number }): JSX.Element {
+  return (
+    <Stack gap="xs" role="status" aria-busy="true" aria-label="Loading">
+      {Array.from({ length: lines }, (_, index) => (
+        <Skeleton key={index} height={28} radius="sm" />
+      ))}
+    </Stack>
+  );
+}
+
+export function ErrorAlert({ error, retry }: { error: Error; retry?: () => void }): JSX.Element {
+  const requestId = error instanceof HostyardError ? error.requestId : undefined;
+  return (
+    <Alert color="red" variant="light" icon={<Icon name="warning" />} title="Something went wrong" role="alert">
+      <Text size="sm">{error.message}</Text>
+      {requestId !== undefined && (
+        <Text size="xs" c="dimmed">
+          Request {requestId}
+        </Text>
+      )}
+      {retry !== undefined && (
+        <Button mt="xs" size="xs" variant="default" onClick={retry}>
+          Try again
+        </Button>
+      )}
+    </Alert>
+  );
+}
+
+export function EmptyState({
+  icon,
+  title,
+  children,
+}: {
+  icon: IconName;
+  title: string;
+  children?: ReactNode;
+}): JSX.Element {
+  return (
+    <Center py="xl">
+      <Stack align="center" gap="xs" maw={420} ta="center">
+        <Text c="dimmed" component="span">
+          <Icon name={icon} size={36} />
+        </Text>
+        <Text fw={600}>{title}</Text>
+        {children !== undefined && (
+          <Text c="dimmed" size="sm" component="div">
+            {children}
+          </Text>
+        )}
+      </Stack>
+    </Center>
+  );
+}

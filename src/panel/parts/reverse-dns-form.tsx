@@ -1,0 +1,53 @@
+// Sets the reverse DNS of an IPv6 address that is not listed yet.
+import { Checkbox, TextInput } from '@mantine/core';
+import { useState, type JSX } from 'react';
+import { useChange } from '../data/operations.ts';
+import { useFormFields } from './form-fields.ts';
+import { Form } from './form.tsx';
+
+export function ReverseDnsForm({ close }: { close: () => void }): JSX.Element {
+  const fields = useFormFields({ ip: '', record: '' });
+  const [isForward, setForward] = useState(false);
+  const set = useChange('reverseSet', {
+    successMessage: 'Reverse DNS saved',
+    invalidates: ['reverseList', 'netblockList', 'recordList'],
+  });
+  return (
+    <Form
+      fields={fields}
+      submitLabel="Save"
+      onCancel={close}
+      onSubmit={async () => {
+        const { ip, record } = fields.values;
+        await set.mutateAsync({ ip: ip.trim(), record: record.trim(), ...(isForward ? { forward: true } : {}) });
+        close();
+      }}
+    >
+      <TextInput
+        label="Address"
+        description="In one of your IPv6 networks"
+        placeholder="2001:db8:1::25"
+        required
+        withAsterisk={false}
+        data-autofocus
+        spellCheck={false}
+        autoComplete="off"
+        {...fields.input('ip')}
+      />
+      <TextInput
+        label="Hostname"
+        placeholder="mail.example.net"
+        required
+        withAsterisk={false}
+        spellCheck={false}
+        autoComplete="off"
+        {...fields.input('record')}
+      />
+      <Checkbox
+        label="Also create the AAAA record in your zone"
+        checked={isForward}
+        onChange={(event) => setForward(event.currentTarget.checked)}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,123 @@
+// An address and its reverse DNS name. Enter saves an edit, Esc cancels it.
+import { Checkbox, TextInput } from '@mantine/core';
+import { InlineEditButtons, handleInlineEditKey, type InlineEdit } from './inline-edit.tsx';
+import { memo, useState, type JSX, type KeyboardEvent } from 'react';
+import { useChange } from '../data/operations.ts';
+import { Icon } from '../shell/icons.tsx';
+import { useFormFields } from './form-fields.ts';
+import styles from './inline-edit.module.css';
+import { VirtualCell } from './virtual-table.tsx';
+
+export interface PtrRecord {
+  readonly ip: string;
+  /** Empty if not set. */
+  readonly name: string;
+}
+
+export interface ReverseDnsRowProps {
+  readonly row: PtrRecord;
+  /** Why the name cannot be edited; undefined if it can. */
+  readonly readOnly: string | undefined;
+  readonly editing: 'editing' | 'closed' | undefined;
+  readonly onEdit: (ip: string, state: 'editing' | 'closed') => void;
+  readonly onRemove: (row: PtrRecord) => void;
+}
+
+export const ReverseDnsRow = memo(function ReverseDnsRow(props: ReverseDnsRowProps): JSX.Element {
+  return (
+    <>
+      <VirtualCell column="ip" className={styles['name']} title={props.row.ip}>
+        {props.row.ip}
+      </VirtualCell>
+      {props.editing === 'editing' ? <EditCells {...props} /> : <StaticCells {...props} />}
+    </>
+  );
+});
+
+function StaticCells({ row, readOnly, editing, onEdit, onRemove }: ReverseDnsRowProps): JSX.Element {
+  const { ip, name } = row;
+  const text = name === '' ? <span className={styles['none']}>Not set</span> : name;
+  return (
+    <>
+      <VirtualCell column="name" className={styles['fromLeft']} title={name}>
+        {readOnly === undefined ? (
+          <button
+            type="button"
+            className={styles['value']}
+            ref={editing === 'closed' ? (element) => element?.focus({ preventScroll: true }) : undefined}
+            aria-label={`Reverse DNS of ${ip}: ${name === '' ? 'not set' : name}. Edit`}
+            onClick={() => onEdit(ip, 'editing')}
+          >
+            {text}
+          </button>
+        ) : (
+          <span className={styles['value']}>{text}</span>
+        )}
+      </VirtualCell>
+      <VirtualCell column="actions">
+        <div className={styles['actions']}>
+          {name !== '' && readOnly === undefined && (
+            <button
+              type="button"
+              className={styles['small']}
+              aria-label={`Remove the reverse DNS of ${ip}`}
+              onClick={() => onRemove(row)}
+            >
+              <Icon name="trash" size={16} />
+            </button>
+          )}
+        </div>
+      </VirtualCell>
+    </>
+  );
+}
+
+function EditCells({ row: { ip, name }, onEdit }: ReverseDnsRowProps): JSX.Element {
+  const fields = useFormFields({ record: name });
+  const [isForward, setForward] = useState(false);
+  const set = useChange('reverseSet', { invalidates: ['reverseList', 'netblockList', 'recordList'] });
+  const cancel = (): void => onEdit(ip, 'closed');
+  const save = async (): Promise<void> => {
+    const record = fields.values.record.trim();
+    if (record === name && !isForward) return cancel();
+    try {
+      await set.mutateAsync({ ip, record, ...(isForward ? { forward: true } : {}) });
+      cancel();
+    } catch (error) {
+      fields.showError(error);
+    }
+  };
+  const inlineEdit: InlineEdit = { isPending: set.isPending, save, cancel };
+  const onKeyDown = (event: KeyboardEvent): void => handleInlineEditKey(inlineEdit, event);
+  const { error, ...input } = fields.input('record');
+  return (
+    <>
+      <VirtualCell column="name" isMultiline className={styles['edited']}>
+        <TextInput
+          {...input}
+          error={error ?? fields.formError}
+          size="xs"
+          data-autofocus
+          autoFocus
+          readOnly={set.isPending}
+          onKeyDown={onKeyDown}
+          aria-label={`Reverse DNS of ${ip}`}
+          placeholder="server.example.net"
+          spellCheck={false}
+          classNames={{ input: styles['input']!, error: styles['error']! }}
+        />
+        <Checkbox
+          mt={6}
+          size="xs"
+          label={`Also create the ${ip.includes(':') ? 'AAAA' : 'A'} record in your zone`}
+          checked={isForward}
+          onChange={(event) => setForward(event.currentTarget.checked)}
+          onKeyDown={onKeyDown}
+        />
+      </VirtualCell>
+      <VirtualCell column="actions" isMultiline>
+        <InlineEditButtons {...inlineEdit} />
+      </VirtualCell>
+    </>
+  );
+}

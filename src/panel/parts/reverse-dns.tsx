@@ -1,0 +1,135 @@
+// Reverse DNS of one service or of all, edited inline. All IPv4 addresses are listed. IPv6 networks are too large for that, so only
+// addresses with a name are; others can be added.
+import { Group, Modal, Stack, Text } from '@mantine/core';
+import { FilterInput } from './filter-input.tsx';
+import { useCallback, useMemo, useState, type JSX } from 'react';
+import type { AddressNames } from '#sdk/v2.ts';
+import { useChange, useRead } from '../data/operations.ts';
+import { useScopeDenial } from '../data/identity.ts';
+import { Icon } from '../shell/icons.tsx';
+import { ActionButton, ConfirmForm } from './action-button.tsx';
+import { QueryResult, EmptyState } from './query-result.tsx';
+import { ReverseDnsForm } from './reverse-dns-form.tsx';
+import { ReverseDnsRow, type PtrRecord } from './reverse-dns-row.tsx';
+import { VirtualTable, type VirtualColumn } from './virtual-table.tsx';
+
+const columns = [
+  { key: 'ip', label: 'Address', width: 'minmax(150px, 1fr)' },
+  { key: 'name', label: 'Reverse DNS', width: 'minmax(220px, 2fr)' },
+  { key: 'actions', label: '', width: '76px' },
+] as const satisfies readonly VirtualColumn<string>[];
+const phone = { columns: 'minmax(0, 1fr) auto', areas: '"ip actions" "name name"' };
+const rowHeightPx = { desktop: 40, phone: 74 };
+const rowKey = ({ ip }: PtrRecord): string => ip;
+/** The API's placeholder for an address without a name. */
+const noRecord = 'No Record Found';
+/** Longer lists get a filter. */
+const maxUnfiltered = 10;
+
+export interface ReverseDnsListProps {
+  /** All services by default. */
+  readonly service?: string | number | undefined;
+  /** Height of the page above the table. */
+  readonly heightAbovePx?: number;
+}
+
+export function ReverseDnsList({ service, heightAbovePx = 330 }: ReverseDnsListProps): JSX.Element {
+  const names = useRead('reverseList', service === undefined ? {} : { service });
+  return (
+    <QueryResult query={names} lines={5}>
+      {(addressNames) => <ReverseDnsTable names={addressNames} heightAbovePx={heightAbovePx} />}
+    </QueryResult>
+  );
+}
+
+interface Editing {
+  readonly ip: string;
+  readonly state: 'editing' | 'closed';
+}
+
+function ReverseDnsTable({ names, heightAbovePx }: { names: AddressNames; heightAbovePx: number }): JSX.Element {
+  const readOnly = useScopeDenial()('dns:write');
+  const [text, setText] = useState('');
+  const [isAdding, setAdding] = useState(false);
+  const [editing, setEditing] = useState<Editing>();
+  const [removing, setRemoving] = useState<PtrRecord>();
+  const all = useMemo(
+    () => Object.entries(names).map(([ip, name]) => ({ ip, name: name === noRecord ? '' : name })),
+    [names],
+  );
+  const rows = useMemo(() => {
+    const query = text.trim().toLowerCase();
+    return query === '' ? all : all.filter(({ ip, name }) => `${ip} ${name}`.includes(query));
+  }, [all, text]);
+  const edit = useCallback((ip: string, state: 'editing' | 'closed'): void => setEditing({ ip, state }), []);
+  const remove = useChange('reverseDelete', {
+    successMessage: 'Reverse DNS removed',
+    invalidates: ['reverseList', 'netblockList'],
+  });
+  if (all.length === 0) return <EmptyState icon="address" title="No addresses yet" />;
+  return (
+    <Stack gap="sm">
+      <Group gap="xs" justify="space-between">
+        {all.length > maxUnfiltered ? (
+          <FilterInput
+            label="Filter addresses"
+            placeholder="Filter by address or name…"
+            value={text}
+            onChange={setText}
+          />
+        ) : (
+          <Text size="sm" c="dimmed" className="numbers">
+            {all.length === 1 ? '1 address' : `${all.length} addresses`}
+          </Text>
+        )}
+        <ActionButton
+          variant="default"
+          leftSection={<Icon name="plus" size={16} />}
+          disabledReason={readOnly}
+          onClick={() => setAdding(true)}
+        >
+          Add IPv6 reverse DNS
+        </ActionButton>
+      </Group>
+      <VirtualTable
+        label="Reverse DNS"
+        columns={columns}
+        phone={phone}
+        rowHeightPx={rowHeightPx}
+        rows={rows}
+        rowKey={rowKey}
+        pinnedKey={editing?.state === 'editing' ? editing.ip : undefined}
+        heightAbovePx={heightAbovePx}
+        emptyText="No matching addresses"
+      >
+        {(row) => (
+          <ReverseDnsRow
+            row={row}
+            readOnly={readOnly}
+            editing={editing?.ip === row.ip ? editing.state : undefined}
+            onEdit={edit}
+            onRemove={setRemoving}
+          />
+        )}
+      </VirtualTable>
+      <Modal opened={isAdding} onClose={() => setAdding(false)} title="Add IPv6 reverse DNS" centered>
+        <ReverseDnsForm close={() => setAdding(false)} />
+      </Modal>
+      <Modal
+        opened={removing !== undefined}
+        onClose={() => setRemoving(undefined)}
+        title={`Remove the reverse DNS of ${removing?.ip}?`}
+        centered
+      >
+        {removing !== undefined && (
+          <ConfirmForm
+            consequence={`${removing.ip} will no longer resolve to ${removing.name}. Mail servers often reject mail from addresses without reverse DNS.`}
+            confirmLabel="Remove"
+            onConfirm={() => remove.mutateAsync({ ip: removing.ip })}
+            close={() => setRemoving(undefined)}
+          />
+        )}
+      </Modal>
+    </Stack>
+  );
+}

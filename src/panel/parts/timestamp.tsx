@@ -1,0 +1,39 @@
+// A time in the viewer's time zone, with UTC in a tooltip for comparing it with logs.
+import { Text, Tooltip } from '@mantine/core';
+import type { JSX } from 'react';
+
+/** Parses the formats of the APIs: `YYYY-MM-DD HH:MM:SS` in UTC, ISO 8601, or Unix seconds. */
+export function parseTimestamp(at: string | number): Date | undefined {
+  if (at === '' || at === 0) return undefined;
+  if (typeof at === 'number' || /^\d+$/.test(at)) return new Date(Number(at) * 1000);
+  const date = new Date(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(at) ? `${at.replace(' ', 'T')}Z` : at);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const units = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+export function relativeTimeText(date: Date, now = Date.now()): string {
+  const seconds = (date.getTime() - now) / 1000;
+  if (Math.abs(seconds) < 5) return 'just now';
+  for (const [unit, length] of units)
+    if (Math.abs(seconds) >= length) return relative.format(Math.round(seconds / length), unit);
+  return relative.format(Math.round(seconds), 'second');
+}
+
+export function Timestamp({ at, isRelative = false }: { at: string | number; isRelative?: boolean }): JSX.Element {
+  const date = parseTimestamp(at);
+  if (date === undefined) return <span>—</span>;
+  return (
+    <Tooltip label={`${date.toISOString().replace('T', ' ').slice(0, 19)} UTC`}>
+      <Text component="time" inherit dateTime={date.toISOString()} className="numbers">
+        {isRelative ? relativeTimeText(date) : absolute.format(date)}
+      </Text>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,24 @@
+// Formats traffic rates, packets and bytes, in decimal units.
+const units = ['', 'k', 'M', 'G', 'T', 'P'] as const;
+
+export function rateText(bitsPerSecond: number): string {
+  return `${scaled(bitsPerSecond)}bit/s`;
+}
+export function packetsText(packetsPerSecond: number): string {
+  return `${scaled(packetsPerSecond).trim()} packets/s`;
+}
+export function bytesText(bytes: number): string {
+  return `${scaled(bytes)}B`;
+}
+
+function scaled(value: number): string {
+  let unit = 0;
+  let rest = value;
+  // A value that would round to 1000 moves to the next unit.
+  while (rest >= 999.5 && unit < units.length - 1) {
+    rest /= 1000;
+    unit++;
+  }
+  const digits = rest >= 100 || Number.isInteger(rest) ? String(Math.round(rest)) : rest.toFixed(1);
+  return `${digits} ${units[unit]}`;
+}

@@ -1,0 +1,75 @@
+// Background jobs: workflows with their steps, and jobs that failed permanently.
+import { Card, Drawer, Group, SegmentedControl, Stack, Title } from '@mantine/core';
+import { useState, type JSX } from 'react';
+import { useStaffPages } from '../data/staff-pages.ts';
+import { QueryResult, EmptyState } from '../parts/query-result.tsx';
+import { Page } from '../parts/page.tsx';
+import { ShowMore } from './parts/show-more.tsx';
+import { useOpenItem } from './parts/open-item.ts';
+import { FilterSelect } from './parts/search-bar.tsx';
+import { FailedJobs } from './jobs/failed-jobs.tsx';
+import { WorkflowDetail } from './jobs/workflow-detail.tsx';
+import { WorkflowTable } from './jobs/workflow-table.tsx';
+
+const statuses = ['Queued', 'Running', 'Stuck', 'Completed', 'Failed', 'Cancelled'] as const;
+
+export function JobsPage(): JSX.Element {
+  const [view, setView] = useState('workflows');
+  const { openId, close } = useOpenItem();
+  return (
+    <Page
+      title="Jobs"
+      description="Background jobs of all customers, and jobs that need attention"
+      actions={
+        <SegmentedControl
+          value={view}
+          onChange={setView}
+          aria-label="View"
+          data={[
+            { value: 'workflows', label: 'Workflows' },
+            { value: 'jobs', label: 'Failed jobs' },
+          ]}
+        />
+      }
+    >
+      {view === 'jobs' ? <FailedJobs /> : <Workflows />}
+      <Drawer
+        opened={openId !== undefined}
+        onClose={close}
+        position="right"
+        size="md"
+        title={<Title order={2} size="h4" component="span" children="Workflow" />}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        {openId !== undefined && <WorkflowDetail id={openId} />}
+      </Drawer>
+    </Page>
+  );
+}
+
+function Workflows(): JSX.Element {
+  const [status, setStatus] = useState<(typeof statuses)[number]>();
+  const workflows = useStaffPages('workflowList', status === undefined ? {} : { status });
+  return (
+    <Stack>
+      <Group>
+        <FilterSelect label="Status" anyLabel="Any status" options={statuses} value={status} onChange={setStatus} />
+      </Group>
+      <QueryResult query={workflows} lines={8}>
+        {(all) =>
+          all.length === 0 ? (
+            <Card>
+              <EmptyState
+                icon="work"
+                title={status === undefined ? 'No workflows yet' : `No ${status.toLowerCase()} workflows`}
+              />
+            </Card>
+          ) : (
+            <WorkflowTable workflows={all} />
+          )
+        }
+      </QueryResult>
+      <ShowMore list={workflows} />
+    </Stack>
+  );
+}

@@ -1,0 +1,96 @@
+// One workflow step by step, with actions for when it does not progress.
+import { Alert, Group, Progress, Stack, Text } from '@mantine/core';
+import type { JSX } from 'react';
+import { useStaffChange, useStaffRead } from '../../data/operations.ts';
+import { usePermissionDenial } from '../../data/identity.ts';
+import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
+import { QueryResult, ErrorAlert } from '../../parts/query-result.tsx';
+import { Timestamp } from '../../parts/timestamp.tsx';
+import { actionLabel } from '../../parts/operation-labels.ts';
+import { StateBadge } from '../../parts/state-badge.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { CustomerLink, ServiceLink } from '../parts/links.tsx';
+import { workflowTitle, WorkflowSteps, type Workflow } from '../parts/workflow-steps.tsx';
+
+const pollMs = 2000;
+
+export function WorkflowDetail({ id }: { id: string }): JSX.Element {
+  const workflow = useStaffRead('workflowGet', { id }, { refetchMs: pollMs });
+  return (
+    <QueryResult query={workflow} lines={8}>
+      {(loaded) => (
+        <Stack>
+          <WorkflowFacts workflow={loaded} />
+          <WorkflowActions workflow={loaded} />
+          <WorkflowSteps steps={loaded.steps} />
+        </Stack>
+      )}
+    </QueryResult>
+  );
+}
+
+function WorkflowFacts({ workflow }: { workflow: Workflow }): JSX.Element {
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Status', <StateBadge key="state" state={workflow.status} />],
+          ['Started by', actionLabel(workflow.operation)],
+          ['Customer', <CustomerLink key="customer" account={workflow.account} />],
+          ['Service', workflow.service === '' ? '' : <ServiceLink key="service" service={workflow.service} />],
+          ['Started', <Timestamp key="started" at={workflow.started} />],
+          ['Ended', workflow.ended === '' ? '' : <Timestamp key="ended" at={workflow.ended} />],
+          ['Attempts at this step', workflow.ended === '' && workflow.tries !== '0' ? workflow.tries : ''],
+        ]}
+      />
+      {workflow.error !== '' && (
+        <Alert color="red" variant="light" title="Last error">
+          {workflow.error}
+        </Alert>
+      )}
+      {workflow.ended === '' && (
+        <div>
+          <Text size="sm" mb={4}>
+            {workflow.direction === 'back' ? 'Rolling back' : 'Running'}, {workflow.progress} %
+          </Text>
+          <Progress value={Number(workflow.progress)} animated aria-label="Progress" />
+        </div>
+      )}
+    </>
+  );
+}
+
+function WorkflowActions({ workflow }: { workflow: Workflow }): JSX.Element {
+  const denial = usePermissionDenial()('operator:equipment');
+  const retry = useStaffChange('workflowRetry', { successMessage: 'Retrying the step' });
+  const unwind = useStaffChange('workflowUnwind', { successMessage: 'Rolling back' });
+  const endedReason = workflow.ended === '' ? undefined : 'The workflow has ended.';
+  const rollingBackReason = workflow.direction === 'back' ? 'The workflow is already being rolled back.' : undefined;
+  const name = workflowTitle(workflow.name);
+  return (
+    <>
+      {retry.error !== null && <ErrorAlert error={retry.error} />}
+      <Group gap="xs">
+        <ActionButton
+          variant="default"
+          disabledReason={denial ?? endedReason}
+          loading={retry.isPending}
+          onClick={() => retry.mutate({ id: workflow.id })}
+        >
+          Retry now
+        </ActionButton>
+        <ConfirmButton
+          variant="light"
+          color="red"
+          disabledReason={denial ?? endedReason ?? rollingBackReason}
+          question={`Cancel “${name}”${workflow.service === '' ? '' : ` of service ${workflow.service}`}?`}
+          consequence="All completed steps are rolled back, last first."
+          confirmLabel="Cancel and roll back"
+          onConfirm={() => unwind.mutateAsync({ id: workflow.id })}
+        >
+          Cancel and roll back
+        </ConfirmButton>
+      </Group>
+    </>
+  );
+}

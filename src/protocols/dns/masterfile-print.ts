@@ -1,0 +1,28 @@
+// Writes a zone file that BIND's named-checkzone accepts, always in the same order, so that exports of the same zone
+// are equal and diffs show only changes.
+import { compareNames, toAbsolute, relativeName } from './name.ts';
+import { wireToContent } from './rdata.ts';
+import type { Rrset } from './rrset.ts';
+import { rrTypes, typeName } from './types.ts';
+
+export function printMasterFile(zone: string, rrsets: Iterable<Rrset>): string {
+  const ordered = [...rrsets].sort((left, right) => compareNames(left.name, right.name) || compareTypes(left, right));
+  const lines = [`$ORIGIN ${toAbsolute(zone)}`];
+  for (const { name, type, ttl, rdata } of ordered) {
+    const contents = rdata.map((data) => wireToContent(type, data, 'dotted')).sort();
+    for (const content of contents) {
+      lines.push(`${relativeName(name, zone)}\t${ttl}\tIN\t${typeName(type)}\t${content}`);
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** SOA first, as the format requires, then NS, then by number. */
+function compareTypes(left: Rrset, right: Rrset): number {
+  return typeRank(left.type) - typeRank(right.type);
+}
+
+function typeRank(type: number): number {
+  if (type === rrTypes.SOA) return -2;
+  return type === rrTypes.NS ? -1 : type;
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { contentToWire } from './rdata.ts';
+import type { Rrset } from './rrset.ts';
+import { rrTypes, typeName } from './types.ts';
+import { checkOwner, checkZone } from './zone-rules.ts';
+
+function set(name: string, type: keyof typeof rrTypes, ...contents: string[]): Rrset {
+  return {
+    name,
+    type: rrTypes[type],
+    ttl: 300,
+    rdata: contents.map((content) => contentToWire(rrTypes[type], content)),
+  };
+}
+
+const soa = set('a.test', 'SOA', 'ns.test host.test 1 2 3 4 5');
+const ns = set('a.test', 'NS', 'ns.test');
+
+describe('a zone', () => {
+  it('with SOA, NS and valid records has no problems', () => {
+    const sets = [
+      soa,
+      ns,
+      set('*.a.test', 'A', '192.0.2.1'),
+      set('_dmarc.a.test', 'TXT', 'x'),
+      set('www.a.test', 'CNAME', 'b.test'),
+    ];
+    assert.deepEqual(checkZone('a.test', sets), []);
+    assert.equal(checkOwner('0/26.2.0.192.in-addr.arpa', '7.0/26.2.0.192.in-addr.arpa', rrTypes.PTR), undefined);
+  });
+
+  it('reports all problems', () => {
+    const sets = [
+      set('a.test', 'CNAME', 'b.test'),
+      set('www.a.test', 'CNAME', 'b.test', 'c.test'),
+      set('www.a.test', 'A', '192.0.2.1', '192.0.2.1'),
+      set('x.a.test', 'SOA', 'ns.test host.test 1 2 3 4 5'),
+      set('b.test', 'A', '192.0.2.1'),
+      set('b.*.a.test', 'A', '192.0.2.1'),
+      set('ttl.a.test', 'A', '192.0.2.1'),
+      { ...set('ttl.a.test', 'A', '192.0.2.2'), ttl: 60 },
+      set('a.test', 'DS', `1 13 2 ${'ab'.repeat(32)}`),
+    ];
+    const texts = checkZone('a.test', sets).map(({ name, type, reason }) => `${name} ${typeName(type)}: ${reason}`);
+    assert.deepEqual(texts, [
+      'a.test CNAME: the zone apex cannot be a CNAME, because it has other records',
+      'www.a.test CNAME: a name can have only one CNAME record',
+      'www.a.test A: duplicate record',
+      'x.a.test SOA: SOA records are allowed only at the zone apex',
+      'b.test A: the name is outside the zone a.test',
+      'b.*.a.test A: the name may contain only letters, digits, "-", "_", "/" and a first label "*"',
+      'ttl.a.test A: all records of one type at a name must have the same TTL',
+      'a.test DS: the DS records of a zone belong in its parent zone',
+      'a.test CNAME: a CNAME cannot coexist with other records',
+      'www.a.test CNAME: a CNAME cannot coexist with other records',
+      'a.test SOA: the zone has no SOA record',
+      'a.test NS: the zone has no NS record',
+    ]);
+  });
+});

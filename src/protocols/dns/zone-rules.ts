@@ -1,0 +1,58 @@
+// Rules for a whole zone, so that every name server we publish to accepts it.
+import { isWithin } from './name.ts';
+import { isComputedType } from './rdata.ts';
+import type { Rrset } from './rrset.ts';
+import { rrTypes, typeName } from './types.ts';
+
+export interface ZoneProblem {
+  readonly name: string;
+  readonly type: number;
+  readonly reason: string;
+}
+
+/** Returns why a record of this type cannot be at this owner, or undefined. */
+export function checkOwner(zone: string, name: string, type: number): string | undefined {
+  if (!isWithin(name, zone)) return `the name is outside the zone ${zone}`;
+  // The characters that PowerDNS's API accepts; SRV, DKIM and classless reverse zones need _ and /.
+  if (!/^(?:\*\.)?[a-z0-9_/.-]+$/.test(name))
+    return 'the name may contain only letters, digits, "-", "_", "/" and a first label "*"';
+  const isApex = name === zone;
+  if (type === rrTypes.SOA && !isApex) return 'SOA records are allowed only at the zone apex';
+  if (type === rrTypes.DNSKEY && !isApex) return 'DNSKEY records are allowed only at the zone apex';
+  if (type === rrTypes.DS && isApex) return 'the DS records of a zone belong in its parent zone';
+  if (type === rrTypes.CNAME && isApex) return 'the zone apex cannot be a CNAME, because it has other records';
+  return undefined;
+}
+
+/** Returns all problems of a zone, before an import is applied. */
+export function checkZone(zone: string, rrsets: readonly Rrset[]): ZoneProblem[] {
+  const problems: ZoneProblem[] = [];
+  const report = (name: string, type: number, reason: string) => void problems.push({ name, type, reason });
+  const typesAt = new Map<string, Set<number>>();
+  for (const { name, type, rdata } of rrsets) {
+    const reason = checkOwner(zone, name, type);
+    if (reason !== undefined) report(name, type, reason);
+    if (isSingle(type) && rdata.length > 1) report(name, type, `a name can have only one ${typeName(type)} record`);
+    if (new Set(rdata.map(hex)).size < rdata.length) report(name, type, 'duplicate record');
+    const types = typesAt.get(name) ?? new Set();
+    if (types.has(type)) report(name, type, 'all records of one type at a name must have the same TTL');
+    typesAt.set(name, types.add(type));
+  }
+  for (const [name, types] of typesAt) {
+    const otherTypes = [...types].filter((type) => type !== rrTypes.CNAME && !isComputedType(type));
+    if (types.has(rrTypes.CNAME) && otherTypes.length > 0)
+      report(name, rrTypes.CNAME, 'a CNAME cannot coexist with other records');
+  }
+  for (const type of [rrTypes.SOA, rrTypes.NS]) {
+    if (!typesAt.get(zone)?.has(type)) report(zone, type, `the zone has no ${typeName(type)} record`);
+  }
+  return problems;
+}
+
+function isSingle(type: number): boolean {
+  return type === rrTypes.SOA || type === rrTypes.CNAME;
+}
+
+function hex(rdata: Uint8Array): string {
+  return Buffer.from(rdata).toString('hex');
+}

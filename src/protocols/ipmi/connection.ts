@@ -1,0 +1,235 @@
+// The pooled session of one BMC: opened on first use, kept alive while in use, reopened when the BMC has lost it,
+// closed when idle. Commands run one at a time, because BMCs have little capacity.
+
+import type { Command } from './codec.ts';
+import { getDeviceId } from './commands/device.ts';
+import { completion, completionError, IpmiError } from './error.ts';
+import { deadlineIn, isPast, pause, timeoutError } from './exchange.ts';
+import type { Deadline, RetryPolicy } from './exchange.ts';
+import { login, logout } from './login.ts';
+import type { Credentials } from './login.ts';
+import { getOfferedSuites } from './sessionless.ts';
+import type { CommandResponse, Session } from './session.ts';
+import type { Peer } from './transport.ts';
+
+export interface Timing extends RetryPolicy {
+  /** How long a call may take if its caller's signal does not end it sooner. */
+  deadlineMs: number;
+  /** A session idle for this long sends a request, so that the BMC does not close it. */
+  keepAliveMs: number;
+  /** A session that no caller has used for this long is closed. */
+  idleCloseMs: number;
+}
+
+const loginAttempts = 3;
+const busyPausesMs = [50, 100, 200, 400];
+const logoutTimeoutMs = 2_000;
+
+export class Connection {
+  readonly #peer: Peer;
+  readonly #credentials: Credentials;
+  readonly timing: Timing;
+  /** Closes what belongs to this connection: its serial consoles. */
+  readonly closers = new Set<() => Promise<void>>();
+  #session: Session | undefined;
+  #lastUsedMs = 0;
+  #isClosed = false;
+  /** Callers that wait for exclusive access; defined while it is held. */
+  #waiters: (() => void)[] | undefined;
+
+  constructor(peer: Peer, credentials: Credentials, timing: Timing) {
+    this.#peer = peer;
+    this.#credentials = credentials;
+    this.timing = timing;
+  }
+
+  /** Sends a command that is safe to repeat, reconnecting as often as the deadline allows. */
+  async call<Request, Response>(
+    command: Command<Request, Response>,
+    request: Request,
+    signal: AbortSignal | undefined,
+  ): Promise<Response> {
+    return this.exclusive(signal, (deadline) => this.repeat(command, request, deadline));
+  }
+
+  /** Runs with exclusive access to this BMC: no other command runs in between. */
+  async exclusive<Result>(
+    signal: AbortSignal | undefined,
+    run: (deadline: Deadline) => Promise<Result>,
+  ): Promise<Result> {
+    const deadline = deadlineIn(this.timing.deadlineMs, signal);
+    await this.#acquire(deadline);
+    try {
+      this.#lastUsedMs = performance.now();
+      return await run(deadline);
+    } finally {
+      this.#release();
+    }
+  }
+
+  /** Like `call`; must run exclusively. */
+  async repeat<Request, Response>(
+    command: Command<Request, Response>,
+    request: Request,
+    deadline: Deadline,
+  ): Promise<Response> {
+    return decodeCommandResponse(command, await this.repeatForResponse(command, request, deadline));
+  }
+
+  /** Returns the response with any completion code except "busy", which is retried. Must run exclusively. */
+  async repeatForResponse<Request, Response>(
+    command: Command<Request, Response>,
+    request: Request,
+    deadline: Deadline,
+  ): Promise<CommandResponse> {
+    for (let busyResponses = 0; ;) {
+      const session = await this.session(deadline);
+      try {
+        const response = await session.request(command, request, deadline);
+        const pauseMs = busyPausesMs[busyResponses];
+        if (response.completionCode !== completion.nodeBusy || pauseMs === undefined) return response;
+        busyResponses++;
+        await pause(pauseMs, deadline, command.name);
+      } catch (error) {
+        if (!(error instanceof IpmiError) || error.kind !== 'timeout') throw error;
+        this.drop(session);
+        if (isPast(deadline)) throw error;
+      }
+    }
+  }
+
+  /** Returns the pooled session, opening it if necessary. Must run exclusively. */
+  async session(deadline: Deadline): Promise<Session> {
+    return (this.#session ??= await this.openSession(deadline));
+  }
+
+  /** Opens a session outside the pool, for a serial console. */
+  async openSession(deadline: Deadline): Promise<Session> {
+    for (let attempt = 1; ; attempt++) {
+      this.#rejectIfClosed();
+      try {
+        return await this.#loginWithBestSuite(deadline);
+      } catch (error) {
+        // Silence is retried until the deadline. A lossy network may deliver login messages out of order.
+        if (!(error instanceof IpmiError) || isPast(deadline)) throw error;
+        if (error.kind === 'timeout') continue;
+        if (error.kind !== 'badResponse' || attempt >= loginAttempts) throw error;
+      }
+    }
+  }
+
+  async #loginWithBestSuite(deadline: Deadline): Promise<Session> {
+    const peer = this.#peer;
+    peer.suites ??= await getOfferedSuites(peer, this.timing, deadline);
+    for (const suite of peer.suites) {
+      try {
+        const session = await login(peer, this.#credentials, suite, this.timing, deadline);
+        peer.suites = [suite];
+        return session;
+      } catch (error) {
+        if (!(error instanceof IpmiError) || error.kind !== 'unsupported') throw error;
+      }
+    }
+    // The offer may have changed with a firmware update.
+    peer.suites = undefined;
+    throw new IpmiError('unsupported', 'the BMC offers neither cipher suite 17 nor 3');
+  }
+
+  /** Drops a session that stopped responding, and frees its slot on the BMC if possible. */
+  drop(session: Session): void {
+    if (this.#session === session) this.#session = undefined;
+    session.abandon();
+  }
+
+  /** Keeps the session alive, or closes it if it is idle. Called periodically. */
+  async maintain(): Promise<void> {
+    const session = this.#session;
+    if (session === undefined || this.#waiters !== undefined) return;
+    const nowMs = performance.now();
+    if (nowMs - this.#lastUsedMs >= this.timing.idleCloseMs) {
+      await this.#closeSession();
+      return;
+    }
+    if (nowMs - session.lastHeardMs < this.timing.keepAliveMs) return;
+    const deadline = deadlineIn(this.timing.deadlineMs, undefined);
+    await this.#acquire(deadline);
+    try {
+      await session.request(getDeviceId, null, deadline);
+    } catch {
+      this.drop(session);
+    } finally {
+      this.#release();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.closers].map((close) => close()));
+    await this.#closeSession();
+  }
+
+  async #closeSession(): Promise<void> {
+    const deadline = deadlineIn(Math.min(logoutTimeoutMs, this.timing.deadlineMs), undefined);
+    try {
+      await this.#acquire(deadline);
+    } catch {
+      this.#session?.abandon();
+      return;
+    }
+    const session = this.#session;
+    this.#session = undefined;
+    try {
+      if (session !== undefined) await logout(session, deadline);
+    } catch {
+      // The BMC closes an abandoned session after its idle timeout.
+    } finally {
+      this.#release();
+    }
+  }
+
+  #rejectIfClosed(): void {
+    if (this.#isClosed) throw new IpmiError('unsupported', 'the connection to this BMC is closed');
+  }
+
+  #acquire(deadline: Deadline): Promise<void> {
+    if (this.#waiters === undefined) {
+      this.#waiters = [];
+      return Promise.resolve();
+    }
+    const queue = this.#waiters;
+    const { signal } = deadline;
+    return new Promise((resolve, reject) => {
+      const settle = (finish: () => void): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', fail);
+        finish();
+      };
+      const proceed = (): void => settle(resolve);
+      const fail = (): void => {
+        const index = queue.indexOf(proceed);
+        if (index >= 0) queue.splice(index, 1);
+        settle(() => reject(timeoutError(deadline, 'the commands before it')));
+      };
+      const timer = setTimeout(fail, Math.max(0, deadline.atMs - performance.now()));
+      queue.push(proceed);
+      if (signal?.aborted === true) fail();
+      else signal?.addEventListener('abort', fail);
+    });
+  }
+
+  #release(): void {
+    const next = this.#waiters?.shift();
+    if (next === undefined) this.#waiters = undefined;
+    else next();
+  }
+}
+
+export function decodeCommandResponse<Request, Response>(
+  command: Command<Request, Response>,
+  raw: CommandResponse,
+): Response {
+  if (raw.completionCode !== completion.ok) throw completionError(command.name, raw.completionCode);
+  const response = command.response.decode(raw.data);
+  if (response === undefined) throw new IpmiError('badResponse', `the BMC sent an invalid response to ${command.name}`);
+  return response;
+}

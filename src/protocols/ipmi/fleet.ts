@@ -1,0 +1,104 @@
+// The entry point of the client: one transport for any number of BMCs, and one timer that maintains their sessions.
+
+import type { PresencePong } from './asf.ts';
+import { createBmc } from './bmc.ts';
+import type { Bmc } from './bmc.ts';
+import type { Privilege } from './commands/session.ts';
+import { Connection } from './connection.ts';
+import type { Timing } from './connection.ts';
+import { IpmiError } from './error.ts';
+import { deadlineIn } from './exchange.ts';
+import { secretKey } from './keys.ts';
+import type { PowerTiming } from './power.ts';
+import { ping } from './sessionless.ts';
+import { openIpmiTransport } from './transport.ts';
+
+export interface BmcAddress {
+  /** An IPv4 or IPv6 address, not a name. */
+  address: string;
+  /** Defaults to 623. */
+  port?: number;
+}
+
+export interface BmcLogin extends BmcAddress {
+  username: string;
+  password: string;
+  /** The BMC key, if one is set: at most 20 bytes. */
+  kg?: Buffer;
+  /** The requested privilege; defaults to administrator. */
+  privilege?: Privilege;
+}
+
+export type FleetOptions = Partial<Timing & PowerTiming>;
+
+export interface Fleet extends AsyncDisposable {
+  bmc(login: BmcLogin): Bmc;
+  /** Checks whether an address speaks IPMI, without a password. */
+  ping(address: BmcAddress, signal?: AbortSignal): Promise<PresencePong>;
+  /** Closes all sessions, then the socket. */
+  close(): Promise<void>;
+}
+
+const defaults: Timing & PowerTiming = {
+  retransmitMs: 500,
+  attempts: 4,
+  deadlineMs: 10_000,
+  // The shortest idle timeout seen in practice is 30 seconds.
+  keepAliveMs: 12_000,
+  idleCloseMs: 180_000,
+  settleMs: 5_000,
+  pollMs: 250,
+  offMs: 5_000,
+};
+
+const standardPort = 623;
+const maxKgBytes = 20;
+const maxNameBytes = 16;
+const maxPasswordBytes = 20;
+
+function rejectInvalidLogin(login: BmcLogin): void {
+  const nameBytes = Buffer.byteLength(login.username, 'latin1');
+  if (nameBytes === 0) throw new IpmiError('auth', 'anonymous logins are not supported');
+  if (nameBytes > maxNameBytes) throw new IpmiError('auth', `a user name has at most ${maxNameBytes} bytes`);
+  if (Buffer.byteLength(login.password, 'latin1') > maxPasswordBytes) {
+    throw new IpmiError('auth', `a password has at most ${maxPasswordBytes} bytes`);
+  }
+  if ((login.kg?.length ?? 0) > maxKgBytes) throw new IpmiError('auth', `K_g has at most ${maxKgBytes} bytes`);
+}
+
+export async function openFleet(options: FleetOptions = {}): Promise<Fleet> {
+  const timing = { ...defaults, ...options };
+  const transport = await openIpmiTransport();
+  const connections = new Set<Connection>();
+  // Failures show in the next call; nobody waits for them here.
+  const clock = setInterval(() => {
+    for (const connection of connections) connection.maintain().catch(() => {});
+  }, timing.keepAliveMs / 4);
+
+  const close = async (): Promise<void> => {
+    clearInterval(clock);
+    await Promise.all([...connections].map((connection) => connection.close()));
+    connections.clear();
+    await transport.close();
+  };
+
+  return {
+    bmc: (login) => {
+      rejectInvalidLogin(login);
+      const credentials = {
+        username: login.username,
+        password: secretKey(login.password),
+        kg: login.kg && secretKey(login.kg),
+        privilege: login.privilege ?? 'administrator',
+      };
+      const peer = transport.peer(login.address, login.port ?? standardPort);
+      const connection = new Connection(peer, credentials, timing);
+      connections.add(connection);
+      return createBmc(connection, timing, () => connections.delete(connection));
+    },
+    ping: ({ address, port = standardPort }, signal) =>
+      ping(transport.peer(address, port), timing, deadlineIn(timing.deadlineMs, signal)),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

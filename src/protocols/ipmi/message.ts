@@ -1,0 +1,69 @@
+// IPMI LAN messages: a request or a response with its two checksums, the same inside and outside a session.
+
+import { checksum } from './checksum.ts';
+
+export interface RequestMessage {
+  netFn: number;
+  code: number;
+  /** Six bits that match a response to its request. */
+  sequence: number;
+  data: Buffer;
+}
+
+export interface ResponseMessage extends RequestMessage {
+  completionCode: number;
+}
+
+const bmcAddress = 0x20;
+const consoleAddress = 0x81;
+
+function encodeMessage(to: number, from: number, message: RequestMessage, completionCode: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(7 + completionCode.length + message.data.length);
+  bytes[0] = to;
+  bytes[1] = message.netFn << 2;
+  bytes[2] = checksum(bytes, 0, 2);
+  bytes[3] = from;
+  bytes[4] = message.sequence << 2;
+  bytes[5] = message.code;
+  bytes.set(completionCode, 6);
+  bytes.set(message.data, 6 + completionCode.length);
+  bytes[bytes.length - 1] = checksum(bytes, 3, bytes.length - 1);
+  return bytes;
+}
+
+function hasValidChecksums(bytes: Buffer): boolean {
+  return checksum(bytes, 0, 3) === 0 && checksum(bytes, 3) === 0;
+}
+
+export function encodeRequest(message: RequestMessage): Buffer {
+  return encodeMessage(bmcAddress, consoleAddress, message, []);
+}
+
+export function encodeResponse(message: ResponseMessage): Buffer {
+  return encodeMessage(consoleAddress, bmcAddress, message, [message.completionCode]);
+}
+
+export function decodeRequest(bytes: Buffer): RequestMessage | undefined {
+  if (bytes.length < 7 || !hasValidChecksums(bytes)) return undefined;
+  const netFn = bytes.readUInt8(1) >> 2;
+  if ((netFn & 1) !== 0) return undefined;
+  return {
+    netFn,
+    sequence: bytes.readUInt8(4) >> 2,
+    code: bytes.readUInt8(5),
+    data: bytes.subarray(6, bytes.length - 1),
+  };
+}
+
+export function decodeResponse(bytes: Buffer): ResponseMessage | undefined {
+  if (bytes.length < 8 || !hasValidChecksums(bytes)) return undefined;
+  const netFn = bytes.readUInt8(1) >> 2;
+  if ((netFn & 1) === 0) return undefined;
+  return {
+    netFn,
+    sequence: bytes.readUInt8(4) >> 2,
+    code: bytes.readUInt8(5),
+    completionCode: bytes.readUInt8(6),
+    data: bytes.subarray(7, bytes.length - 1),
+  };
+}

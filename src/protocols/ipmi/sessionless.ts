@@ -1,0 +1,78 @@
+// Requests without a session: presence ping and cipher suites.
+
+import { asfType, presencePong } from './asf.ts';
+import type { PresencePong } from './asf.ts';
+import type { Command } from './codec.ts';
+import { getChannelCipherSuites, currentChannel, suitePieceBytes } from './commands/session.ts';
+import { completion } from './error.ts';
+import { exchange } from './exchange.ts';
+import type { Deadline, RetryPolicy } from './exchange.ts';
+import { decodeResponse, encodeRequest } from './message.ts';
+import type { ResponseMessage } from './message.ts';
+import { encodeAsf, encodeSessionless } from './packet.ts';
+import { randomBuffer } from './random.ts';
+import { cipherSuites, decodeSuiteIds } from './suite.ts';
+import type { CipherSuite } from './suite.ts';
+import type { Peer } from './transport.ts';
+
+const noSession = 0;
+const maxPieces = 16;
+
+export function ping(peer: Peer, pace: RetryPolicy, deadline: Deadline): Promise<PresencePong> {
+  const tag = randomBuffer(1).readUInt8();
+  const datagram = encodeAsf({ type: asfType.presencePing, tag, data: Buffer.alloc(0) });
+  return exchange(pace, deadline, {
+    what: 'the presence ping',
+    transmit: () => peer.send(datagram),
+    listen: (onResponse) =>
+      peer.receive(noSession, (packet) => {
+        if (packet.format !== 'asf' || packet.type !== asfType.presencePong || packet.tag !== tag) return;
+        const pong = presencePong.decode(packet.data);
+        if (pong !== undefined) onResponse(pong);
+      }),
+  });
+}
+
+function requestSessionless<Request, Response>(
+  peer: Peer,
+  command: Command<Request, Response>,
+  request: Request,
+  pace: RetryPolicy,
+  deadline: Deadline,
+): Promise<ResponseMessage> {
+  const sequence = randomBuffer(1).readUInt8() & 0x3f;
+  const data = command.request.encode(request);
+  const datagram = encodeSessionless(encodeRequest({ netFn: command.netFn, code: command.code, sequence, data }));
+  return exchange(pace, deadline, {
+    what: command.name,
+    transmit: () => peer.send(datagram),
+    listen: (onResponse) =>
+      peer.receive(noSession, (packet) => {
+        if (packet.format !== 'sessionless') return;
+        const response = decodeResponse(packet.payload);
+        if (response?.sequence === sequence && response.code === command.code) onResponse(response);
+      }),
+  });
+}
+
+/**
+ * Returns the suites to try, strongest first. If the BMC does not support the command, each is tried. The list is not
+ * authenticated, so an attacker could hide suite 17; both suites are sound, and no other is ever used.
+ */
+export async function getOfferedSuites(
+  peer: Peer,
+  pace: RetryPolicy,
+  deadline: Deadline,
+): Promise<readonly CipherSuite[]> {
+  const records: Buffer[] = [];
+  for (let piece = 0; piece < maxPieces; piece++) {
+    const request = { channel: currentChannel, piece };
+    const response = await requestSessionless(peer, getChannelCipherSuites, request, pace, deadline);
+    const content = getChannelCipherSuites.response.decode(response.data);
+    if (response.completionCode !== completion.ok || content === undefined) return cipherSuites;
+    records.push(content.records);
+    if (content.records.length < suitePieceBytes) break;
+  }
+  const offeredIds = new Set(decodeSuiteIds(Buffer.concat(records)));
+  return cipherSuites.filter((suite) => offeredIds.has(suite.id));
+}

@@ -1,0 +1,205 @@
+// The daemon of these tests misbehaves; test/peers covers a healthy one.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { describe, it } from 'node:test';
+import { libvirtClient, type LibvirtClient } from './client.ts';
+import { LibvirtError } from './error.ts';
+import {
+  encodeMessage,
+  keepalive,
+  messageSplitter,
+  messageStatus,
+  messageType,
+  program,
+  type Message,
+} from './message.ts';
+import { authList, connectOpen, domainLookupByName, domainOpenConsole, domainReset } from './procedures.ts';
+import { encode, int32, list, optional, struct, text, uint32 } from './xdr.ts';
+
+const domain = { name: 'vm', uuid: Buffer.alloc(16, 7), id: 3 };
+const nothing = Buffer.alloc(0);
+const testTimeout = (): AbortSignal => AbortSignal.timeout(60_000);
+
+interface Daemon extends AsyncDisposable {
+  readonly client: LibvirtClient;
+  readonly logins: number;
+  hangUp(): void;
+}
+
+/** Accepts every login, and passes all other messages to the test. */
+async function startDaemon(
+  on: (message: Message, send: (response: Partial<Message>) => void, socket: Socket) => void,
+): Promise<Daemon> {
+  const folder = await mkdtemp(join(tmpdir(), 'hostyard-libvirt-'));
+  const path = join(folder, 'sock');
+  const sockets = new Set<Socket>();
+  let logins = 0;
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    const split = messageSplitter();
+    socket.on('data', (chunk: Buffer) => {
+      for (const message of split(chunk)) {
+        const send = (response: Partial<Message>): void =>
+          void socket.write(encodeMessage({ ...message, type: messageType.reply, payload: nothing, ...response }));
+        if (message.procedure === authList.number) send({ payload: encode(list(int32), [0]) });
+        else if (message.procedure === connectOpen.number) {
+          logins++;
+          send({});
+        } else on(message, send, socket);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  const client = libvirtClient({ socket: path, uri: 'qemu:///system' });
+  return {
+    client,
+    get logins() {
+      return logins;
+    },
+    hangUp: () => sockets.forEach((socket) => socket.destroy()),
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+function domains(name: string): Buffer {
+  return encode(domainLookupByName.result, { dom: { ...domain, name } });
+}
+const nameOf = (message: Message): string => message.payload.subarray(4).toString().replaceAll('\0', '');
+const failing = (kind: string) => (error: unknown) => error instanceof LibvirtError && error.kind === kind;
+
+describe('the libvirt client', () => {
+  it('matches responses to calls in any order over one connection', async () => {
+    const waiting: (() => void)[] = [];
+    await using daemon = await startDaemon((message, send) => {
+      waiting.push(() => send({ payload: domains(nameOf(message)) }));
+      if (waiting.length === 5) for (const response of waiting.reverse()) response();
+    });
+    const names = ['vm-1', 'vm-2', 'vm-3', 'vm-4', 'vm-5'];
+    const results = await Promise.all(
+      names.map((name) => daemon.client.call(domainLookupByName, { name }, testTimeout())),
+    );
+    assert.deepEqual(
+      results.map(({ dom }) => dom.name),
+      names,
+    );
+    assert.equal(daemon.logins, 1);
+  });
+
+  it('reports a rejection with its code and message', async () => {
+    const error = struct({ code: int32, domain: int32, message: optional(text), level: int32 });
+    const payload = encode(error, { code: 42, domain: 10, message: 'Domain not found', level: 2 });
+    await using daemon = await startDaemon((_, send) => send({ status: messageStatus.error, payload }));
+    await assert.rejects(daemon.client.call(domainLookupByName, { name: 'vm' }, testTimeout()), {
+      kind: 'rejected',
+      code: 42,
+      message: 'Domain not found',
+    });
+  });
+
+  it('stops waiting when its caller aborts, and ignores the late response', async () => {
+    const late: (() => void)[] = [];
+    let isSilent = true;
+    await using daemon = await startDaemon((message, send) => {
+      const response = (): void => send({ payload: domains(nameOf(message)) });
+      if (isSilent) late.push(response);
+      else response();
+    });
+    await daemon.client.call(domainLookupByName, { name: 'a' }, AbortSignal.timeout(50)).then(
+      () => assert.fail('no response'),
+      (error: unknown) => assert.ok(failing('timeout')(error), String(error)),
+    );
+    isSilent = false;
+    for (const response of late) response();
+    assert.equal((await daemon.client.call(domainLookupByName, { name: 'b' }, testTimeout())).dom.name, 'b');
+  });
+
+  it('reconnects once for all callers after the daemon disconnected, and does not repeat pending calls', async () => {
+    let resets = 0;
+    await using daemon = await startDaemon((message, send, socket) => {
+      if (message.procedure !== domainReset.number) return send({ payload: domains(nameOf(message)) });
+      resets++;
+      return void socket.destroy();
+    });
+    await assert.rejects(
+      daemon.client.call(domainReset, { dom: domain, flags: 0 }, testTimeout()),
+      failing('unreachable'),
+    );
+    const names = ['a', 'b', 'c'];
+    await Promise.all(names.map((name) => daemon.client.call(domainLookupByName, { name }, testTimeout())));
+    assert.deepEqual([resets, daemon.logins], [1, 2]);
+  });
+
+  it('responds to pings', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await using daemon = await startDaemon((message, send) => {
+      if (message.program === program.keepalive) {
+        assert.deepEqual([message.procedure, message.type], [keepalive.pong, messageType.event]);
+        return resolve();
+      }
+      const ping = { program: program.keepalive, procedure: keepalive.ping, type: messageType.event, serial: 0 };
+      send(ping);
+      return send({ payload: domains('vm') });
+    });
+    await daemon.client.call(domainLookupByName, { name: 'vm' }, testTimeout());
+    await promise;
+  });
+
+  it('rejects malformed responses', async () => {
+    await using daemon = await startDaemon((_, send) => send({ payload: encode(uint32, 7) }));
+    await assert.rejects(daemon.client.call(domainLookupByName, { name: 'vm' }, testTimeout()), failing('badResponse'));
+    await using loud = await startDaemon((_, __, socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    await assert.rejects(loud.client.call(domainLookupByName, { name: 'vm' }, testTimeout()), failing('badResponse'));
+  });
+
+  it('carries a stream both ways beside other calls, and ends it when the daemon has received everything', async () => {
+    let typed = '';
+    await using daemon = await startDaemon((message, send) => {
+      if (message.procedure !== domainOpenConsole.number) return send({ payload: domains('vm') });
+      if (message.type === messageType.call) return send({});
+      if (message.status === messageStatus.ok) return send({ type: messageType.stream });
+      typed += message.payload.toString();
+      return send({ type: messageType.stream, payload: Buffer.from(`<${message.payload.toString()}>`) });
+    });
+    const stream = await daemon.client.openStream(
+      domainOpenConsole,
+      { dom: domain, device: undefined, flags: 0 },
+      testTimeout(),
+    );
+    let received = '';
+    stream.on('data', (chunk: Buffer) => (received += chunk.toString()));
+    stream.write('one');
+    await daemon.client.call(domainLookupByName, { name: 'vm' }, testTimeout());
+    stream.end('two');
+    await finished(stream);
+    assert.deepEqual([typed, received], ['onetwo', '<one><two>']);
+  });
+
+  it('ends a stream whose connection breaks', async () => {
+    await using daemon = await startDaemon((_, send) => send({}));
+    const stream = await daemon.client.openStream(
+      domainOpenConsole,
+      { dom: domain, device: undefined, flags: 0 },
+      testTimeout(),
+    );
+    const ended = finished(stream.resume());
+    daemon.hangUp();
+    await assert.rejects(ended, failing('unreachable'));
+  });
+
+  it('reports a missing listener immediately', async () => {
+    const client = libvirtClient({ socket: join(tmpdir(), 'hostyard-no-such-socket'), uri: 'qemu:///system' });
+    await assert.rejects(client.call(domainLookupByName, { name: 'vm' }, testTimeout()), failing('unreachable'));
+    await client.close();
+    await assert.rejects(client.call(domainLookupByName, { name: 'vm' }, testTimeout()), failing('unreachable'));
+  });
+});

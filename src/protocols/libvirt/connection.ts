@@ -1,0 +1,121 @@
+// One connection to a libvirt daemon over its Unix socket, for concurrent calls: the serial number matches responses to
+// calls. A stream (a console, an upload) continues the call that opened it.
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { LibvirtError, timeoutError } from './error.ts';
+import {
+  encodeMessage,
+  keepalive,
+  messageSplitter,
+  messageStatus,
+  messageType,
+  program,
+  type Message,
+} from './message.ts';
+import type { Procedure } from './procedures.ts';
+import { rpcStream, type RpcStream } from './stream.ts';
+import { decode, decodePrefix, encode, int32, optional, struct, text } from './xdr.ts';
+
+export interface Connection {
+  readonly isOpen: boolean;
+  call<A, R>(procedure: Procedure<A, R>, args: A, signal: AbortSignal): Promise<R>;
+  openStream<A>(procedure: Procedure<A, undefined>, args: A, signal: AbortSignal): Promise<Duplex>;
+  close(): void;
+}
+
+const noPayload = Buffer.alloc(0);
+
+export async function connect(path: string, signal: AbortSignal): Promise<Connection> {
+  const socket = createConnection({ path });
+  try {
+    await once(socket, 'connect', { signal });
+  } catch (cause) {
+    socket.destroy();
+    throw new LibvirtError('unreachable', 'the daemon is not listening on its socket', { cause });
+  }
+  const pending = new Map<number, (outcome: Message | LibvirtError) => void>();
+  const streams = new Map<number, RpcStream>();
+  let lastSerial = 0;
+  let endError: LibvirtError | undefined;
+
+  const end = (error: LibvirtError): void => {
+    if (endError !== undefined) return;
+    endError = error;
+    socket.destroy();
+    for (const settle of pending.values()) settle(error);
+    for (const stream of streams.values()) stream.fail(error);
+  };
+  const receive = (message: Message): void => {
+    if (message.program === program.keepalive) {
+      if (message.procedure === keepalive.ping)
+        send({ ...message, procedure: keepalive.pong, serial: 0, payload: noPayload });
+    } else if (message.type === messageType.reply) pending.get(message.serial)?.(message);
+    else if (message.type === messageType.stream) streams.get(message.serial)?.receive(message);
+  };
+  const split = messageSplitter();
+  socket.on('data', (chunk: Buffer) => {
+    try {
+      for (const message of split(chunk)) receive(message);
+    } catch (error) {
+      end(
+        error instanceof LibvirtError ? error : new LibvirtError('badResponse', 'malformed message', { cause: error }),
+      );
+    }
+  });
+  socket.on('error', (cause) => end(new LibvirtError('unreachable', 'the connection broke', { cause })));
+  socket.on('close', () => end(new LibvirtError('unreachable', 'the daemon closed the connection')));
+
+  const send = (message: Message, sent?: (error?: Error | null) => void): void =>
+    void socket.write(encodeMessage(message), sent);
+
+  /** Returns the response to a call, and its serial number. */
+  const request = async <A, R>(procedure: Procedure<A, R>, args: A, signal: AbortSignal) => {
+    if (endError !== undefined) throw endError;
+    if (signal.aborted) throw timeoutError(signal);
+    const serial = (lastSerial = (lastSerial + 1) >>> 0);
+    const { promise, resolve } = Promise.withResolvers<Message | LibvirtError>();
+    const abort = (): void => resolve(timeoutError(signal));
+    pending.set(serial, resolve);
+    signal.addEventListener('abort', abort);
+    try {
+      const payload = encode(procedure.args, args);
+      const { program, number } = procedure;
+      send({ program, procedure: number, type: messageType.call, serial, status: messageStatus.ok, payload });
+      const outcome = await promise;
+      if (outcome instanceof LibvirtError) throw outcome;
+      if (outcome.status === messageStatus.error) throw decodeError(outcome.payload);
+      return { serial, payload: outcome.payload };
+    } finally {
+      signal.removeEventListener('abort', abort);
+      pending.delete(serial);
+    }
+  };
+
+  return {
+    get isOpen() {
+      return endError === undefined;
+    },
+    call: async (procedure, args, signal) => decode(procedure.result, (await request(procedure, args, signal)).payload),
+    async openStream(procedure, args, signal) {
+      const { serial } = await request(procedure, args, signal);
+      if (endError !== undefined) throw endError;
+      const stream = rpcStream({
+        send: (status, payload, sent) =>
+          send({ ...procedure, procedure: procedure.number, type: messageType.stream, serial, status, payload }, sent),
+        toError: decodeError,
+        release: () => void streams.delete(serial),
+      });
+      streams.set(serial, stream);
+      return stream.duplex;
+    },
+    close: () => end(new LibvirtError('unreachable', 'the connection was closed')),
+  };
+}
+
+const daemonError = struct({ code: int32, domain: int32, message: optional(text) });
+
+function decodeError(payload: Buffer): LibvirtError {
+  const { code, message } = decodePrefix(daemonError, payload);
+  return new LibvirtError('rejected', message ?? `error ${code}`, { code });
+}

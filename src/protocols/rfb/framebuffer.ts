@@ -1,0 +1,124 @@
+// A small RFB server from ClientInit on: sends the bands of a screen that changed, in the raw encoding, when the client
+// requests them, and reads key, pointer and clipboard events with limits.
+import type { Duplex } from 'node:stream';
+import { waitForEvent, readByteOrEnd, readBytes } from './bytes.ts';
+import { RfbError } from './error.ts';
+import { decodePixelFormat, encodePixelFormat, encodePixels, pixelFormatBytes, defaultPixelFormat } from './pixels.ts';
+
+/** A screen that consists of bands of its full width, so that a change costs only its bands. */
+export interface Display {
+  readonly name: string;
+  readonly width: number;
+  readonly bandHeight: number;
+  readonly bands: number;
+  /** Increases with each change of the band. */
+  revision(band: number): number;
+  /** Colours as 0xRRGGBB, row by row. */
+  paint(band: number): Uint32Array;
+  /** Returns a function that stops listening. */
+  listen(onChange: () => void): () => void;
+}
+
+export interface InputHandler {
+  onKey?(keysym: number, move: 'down' | 'up'): void;
+  onPointer?(x: number, y: number, buttons: number): void;
+  onCutText?(text: string): void;
+}
+
+const message = { pixelFormat: 0, encodings: 2, updateRequest: 3, key: 4, pointer: 5, cutText: 6 } as const;
+const rawEncoding = 0;
+const maxCutTextBytes = 65_536;
+
+/** Resolves when the client disconnects. */
+export async function serveFramebuffer(
+  stream: Duplex,
+  display: Display,
+  input: InputHandler,
+  signal?: AbortSignal,
+): Promise<void> {
+  await readBytes(stream, 1, signal);
+  stream.write(serverInit(display));
+  const sent = Array.from({ length: display.bands }, () => -1);
+  let format = defaultPixelFormat;
+  let isUpdateRequested = false;
+  const update = (): void => {
+    const bands = sent.flatMap((revision, band) => (revision === display.revision(band) ? [] : [band]));
+    if (!isUpdateRequested || bands.length === 0 || stream.destroyed) return;
+    isUpdateRequested = false;
+    stream.cork();
+    stream.write(updateHeader(bands.length));
+    for (const band of bands) {
+      sent[band] = display.revision(band);
+      stream.write(rectangleHeader(display, band));
+      stream.write(encodePixels(display.paint(band), format));
+    }
+    stream.uncork();
+  };
+  const handlers: Readonly<Record<number, () => Promise<void>>> = {
+    async [message.pixelFormat]() {
+      format = decodePixelFormat((await readBytes(stream, 3 + pixelFormatBytes, signal)).subarray(3));
+    },
+    // Every client must support the raw encoding, whatever else it lists.
+    async [message.encodings]() {
+      const count = (await readBytes(stream, 3, signal)).readUInt16BE(1);
+      await readBytes(stream, 4 * count, signal);
+    },
+    async [message.updateRequest]() {
+      const isIncremental = (await readBytes(stream, 9, signal))[0] !== 0;
+      if (!isIncremental) sent.fill(-1);
+      isUpdateRequested = true;
+      update();
+    },
+    async [message.key]() {
+      const bytes = await readBytes(stream, 7, signal);
+      input.onKey?.(bytes.readUInt32BE(3), bytes[0] === 0 ? 'up' : 'down');
+    },
+    async [message.pointer]() {
+      const bytes = await readBytes(stream, 5, signal);
+      input.onPointer?.(bytes.readUInt16BE(1), bytes.readUInt16BE(3), bytes[0]!);
+    },
+    async [message.cutText]() {
+      const length = (await readBytes(stream, 7, signal)).readUInt32BE(3);
+      if (length > maxCutTextBytes) throw new RfbError('protocol', 'the clipboard text is too long');
+      input.onCutText?.((await readBytes(stream, length, signal)).toString('latin1'));
+    },
+  };
+  const stopListening = display.listen(update);
+  try {
+    for (;;) {
+      const type = await readByteOrEnd(stream, signal);
+      if (type === undefined) return;
+      const handle = handlers[type];
+      if (handle === undefined) throw new RfbError('protocol', `unknown message type ${type}`);
+      await handle();
+      // Stops reading from a client that does not read.
+      if (stream.writableNeedDrain) await waitForEvent(stream, 'drain', signal);
+    }
+  } finally {
+    stopListening();
+  }
+}
+
+function serverInit({ width, bandHeight, bands, name }: Display): Buffer {
+  const size = Buffer.alloc(4);
+  size.writeUInt16BE(width, 0);
+  size.writeUInt16BE(bandHeight * bands, 2);
+  const nameLength = Buffer.alloc(4);
+  nameLength.writeUInt32BE(Buffer.byteLength(name));
+  return Buffer.concat([size, encodePixelFormat(defaultPixelFormat), nameLength, Buffer.from(name)]);
+}
+
+function updateHeader(rectangles: number): Buffer {
+  const header = Buffer.alloc(4);
+  header.writeUInt16BE(rectangles, 2);
+  return header;
+}
+
+function rectangleHeader({ width, bandHeight }: Display, band: number): Buffer {
+  const header = Buffer.alloc(12);
+  header.writeUInt16BE(band * bandHeight, 2);
+  header.writeUInt16BE(width, 4);
+  header.writeUInt16BE(bandHeight, 6);
+  header.writeInt32BE(rawEncoding, 8);
+  return header;
+}

@@ -1,0 +1,83 @@
+// The clock of the process. It runs steadily and is compared with a reference: the machine's clock for SQLite, the database's
+// for PostgreSQL, so that all cluster nodes agree. If the reference jumps (a wrong time at boot, a machine that slept), leases
+// and plans in the database are shifted by the same amount, then this clock. Nothing stalls or expires because of the jump.
+import { steadyClock, type SteadyClock } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
+import { moveClockColumns, databaseTime, moveStragglers } from '#store/work/clock-moves.ts';
+import { metaFind, metaPut } from '#store/meta.ts';
+import type { Store } from '#store/store.ts';
+
+const compareEveryMs = 1000;
+/** Smaller differences are corrected silently; NTP causes them all the time. */
+const jumpMs = 5000;
+/** A slower response is too inaccurate to compare. */
+const maxComparisonMs = 1000;
+/** After this time every cluster node has noticed the jump. */
+const propagationMs = 4000;
+const saveEveryMs = 60_000;
+const lastSeenKey = 'clock';
+
+export async function openClock(store: Store): Promise<SteadyClock> {
+  return steadyClock(await referenceTime(store));
+}
+
+export interface ClockParts {
+  readonly store: Store;
+  readonly clock: SteadyClock;
+  readonly log: Log;
+}
+
+/** Compares the clocks every second. First handles a jump that happened while no server was running. */
+export async function watchClock({ store, clock, log }: ClockParts): Promise<{ stop(): Promise<void> }> {
+  let savedAt = -Infinity;
+  let stragglers: { readonly by: number; readonly atMs: number } | undefined;
+
+  async function moveBy(milliseconds: number): Promise<void> {
+    const move = { now: clock.now() + milliseconds, by: milliseconds };
+    await store.transaction((queries) => moveClockColumns(queries, store.engine, move));
+    stragglers = { by: milliseconds, atMs: performance.now() + propagationMs };
+    log.warn({ seconds: Math.round(milliseconds / 1000) }, 'the clock jumped; leases and schedules were shifted');
+  }
+  async function moveLateWrites(): Promise<void> {
+    if (stragglers === undefined || performance.now() < stragglers.atMs) return;
+    const move = { now: clock.now(), by: stragglers.by };
+    await store.transaction((queries) => moveStragglers(queries, store.engine, move));
+    stragglers = undefined;
+  }
+  async function saveTime(): Promise<void> {
+    if (performance.now() - savedAt < saveEveryMs) return;
+    await metaPut(store.queries, lastSeenKey, String(clock.now()));
+    savedAt = performance.now();
+  }
+  async function compare(): Promise<void> {
+    const before = clock.now();
+    const reference = await referenceTime(store);
+    const after = clock.now();
+    if (after - before > maxComparisonMs) return;
+    const by = reference - (before + after) / 2;
+    if (Math.abs(by) >= jumpMs) await moveBy(by);
+    clock.move(by);
+    await moveLateWrites();
+    await saveTime();
+  }
+
+  const savedTime = Number((await metaFind(store.queries, lastSeenKey)) ?? 0);
+  // Only backwards is a jump: time passes while no server runs.
+  if (savedTime - clock.now() >= jumpMs) await moveBy(clock.now() - savedTime);
+  let comparison: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    comparison ??= compare()
+      .catch((error: unknown) => log.warn({ err: error }, 'comparing the clocks failed'))
+      .finally(() => (comparison = undefined));
+  }, compareEveryMs);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await comparison;
+    },
+  };
+}
+
+async function referenceTime(store: Store): Promise<number> {
+  return store.engine === 'sqlite' ? Date.now() : databaseTime(store.queries);
+}

@@ -1,0 +1,116 @@
+// hostyard apply, diff, export, seal, schema and import: commands for the site file.
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { readSite } from '#app/site/file.ts';
+import { applySiteWithReport, dryRunSite, exportSiteText, reportLines, type Pruning } from '#app/site/report.ts';
+import { sealReference } from '#app/site/secrets.ts';
+import type { App } from '#app/app.ts';
+import { readConfig } from '#lib/config.ts';
+import { CommandError, exitCodes } from '#cli/exit-codes.ts';
+import { findSealingKey, ensureSealingKey, secretBox, type SecretBox } from '#lib/secrets.ts';
+import { printLine, withApp } from '../command-line.ts';
+import { openDataFolder } from '../data-folder.ts';
+
+interface ApplyOptions {
+  readonly check?: boolean;
+  readonly dryRun?: boolean;
+  readonly prune?: boolean;
+  readonly yes?: boolean;
+}
+
+export function apply(command: Command): void {
+  command
+    .option('--check', 'Only check the file; needs no database')
+    .option('--dry-run', 'Only show the changes')
+    .option('--prune', 'Delete unused entries that are not in the file')
+    .option('--yes', 'With --prune: also delete entries that customers have, unless something runs on them')
+    .action(async (file: string, options: ApplyOptions) => {
+      if (options.check === true) {
+        readSite(readFileSync(file, 'utf8'), file, findSecretBox());
+        return printLine('The file is valid.');
+      }
+      await withApp(async (app) => {
+        const applyOrPreview = options.dryRun === true ? dryRunSite : applySiteWithReport;
+        const report = await applyOrPreview(app, readSiteFile(app, file), pruningOf(options));
+        reportLines(report).forEach(printLine);
+        const outcome = report.changes.length === 0 ? 'No changes.' : 'Applied.';
+        printLine(options.dryRun === true && report.changes.length > 0 ? 'Dry run: nothing was changed.' : outcome);
+      });
+    });
+}
+
+function pruningOf({ prune, yes }: ApplyOptions): Pruning {
+  if (prune !== true) return 'nothing';
+  return yes === true ? 'used' : 'unused';
+}
+
+export function diff(command: Command): void {
+  command.action(async (file: string) => {
+    const lines = await dryRunLines(file);
+    lines.forEach(printLine);
+    // Exit codes of diff: 0 for no difference, 1 for differences, 2 for errors.
+    if (lines.length > 0) throw new CommandError('', exitCodes.failed);
+  });
+}
+
+async function dryRunLines(file: string): Promise<string[]> {
+  const lines: string[] = [];
+  try {
+    await withApp(async (app) => {
+      lines.push(...reportLines(await dryRunSite(app, readSiteFile(app, file), 'nothing')));
+    });
+  } catch (error) {
+    throw new CommandError((error as Error).message, exitCodes.usage);
+  }
+  return lines;
+}
+
+export function exportSite(command: Command): void {
+  command.action(() => withApp(async (app) => void process.stdout.write(await exportSiteText(app))));
+}
+
+export function seal(command: Command): void {
+  command.action(() => {
+    const config = readConfig(process.env);
+    // Before the first start this creates the key of the installation.
+    openDataFolder(config.dataFolder);
+    const secrets = secretBox(config.sealingKey ?? ensureSealingKey(config.dataFolder));
+    printLine(`{ sealed: ${sealReference(secrets, readFileSync(0, 'utf8').replace(/\r?\n$/, '')).sealed} }`);
+  });
+}
+
+export function schema(command: Command): void {
+  command.action(async () => {
+    const { siteSchema } = await import('#app/site/schema.ts');
+    printLine(JSON.stringify(siteSchema(), undefined, 2));
+  });
+}
+
+interface ImportOptions {
+  readonly provider: string;
+  readonly currency: string;
+}
+
+export function importNetbox(command: Command): void {
+  command
+    .option('--provider <name>', 'Name of the provider', 'Example Hosting')
+    .option('--currency <code>', 'Currency of the provider', 'EUR')
+    .action(async (files: string[], { provider, currency }: ImportOptions) => {
+      const netbox = await import('#app/site/netbox.ts');
+      const texts = files.map((file) => [file, readFileSync(file, 'utf8')] as const);
+      const { text, skipped } = netbox.importNetbox(texts, { name: provider, currency });
+      process.stdout.write(text);
+      for (const line of skipped) process.stderr.write(`skipped: ${line}\n`);
+    });
+}
+
+function readSiteFile(app: App, file: string) {
+  return readSite(readFileSync(file, 'utf8'), file, app.secrets);
+}
+
+/** Returns undefined if the installation has no key yet. */
+function findSecretBox(): SecretBox | undefined {
+  const config = readConfig(process.env);
+  const key = config.sealingKey ?? findSealingKey(config.dataFolder);
+  return key && secretBox(key);
+}

@@ -1,0 +1,101 @@
+// Checks the database without migrating it: integrity, version and sealing key. The result decides whether further checks can
+// run.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { failure, warning, type Check, type Problem } from '#app/doctor/check.ts';
+import type { Config } from '#lib/config.ts';
+import { secretBox } from '#lib/secrets.ts';
+import { migrationNames } from '#store/migrate.ts';
+import { postgresFacts, postgresVersion } from '#store/engine/postgres-dump.ts';
+import { inspectSqlite, type DatabaseFacts } from '#store/engine/sqlite-inspect.ts';
+import { connectStore, sqliteName } from '#store/open.ts';
+import { findSealingKey } from './key.ts';
+import type { Target } from './machine.ts';
+
+const oldestPostgres = 14;
+const restore = 'Stop the server, keep a copy of the data folder, and restore the last backup.';
+
+export const databaseChecks: readonly Check<Target>[] = [
+  {
+    name: 'database',
+    okMessage: 'Intact, up to date, and sealed with this key.',
+    async run({ config }) {
+      const { problems, facts } =
+        config.database === undefined ? inspectSqliteDatabase(config) : await inspectPostgresDatabase(config);
+      if (facts === undefined) return problems;
+      return [...problems, ...versionProblems(facts), ...keyProblems(config, facts)];
+    },
+  },
+];
+
+interface Inspection {
+  readonly problems: readonly Problem[];
+  readonly facts?: DatabaseFacts;
+}
+
+function inspectSqliteDatabase({ dataFolder }: Config): Inspection {
+  const file = join(dataFolder, sqliteName);
+  if (!existsSync(file))
+    return {
+      problems: [failure(`${file} does not exist.`, 'Start the server once, or set HOSTYARD_DATA to its folder.')],
+    };
+  const { damage, orphans, ...facts } = inspectSqlite(file);
+  if (damage.length > 0) return { problems: [failure(`${file} is damaged: ${damage[0]}`, restore)] };
+  const problems = orphans.map(({ table, rows }) =>
+    failure(`${rows} rows of ${table} refer to missing rows.`, restore),
+  );
+  return { problems, facts };
+}
+
+async function inspectPostgresDatabase(config: Config): Promise<Inspection> {
+  const store = await connectStore(config);
+  try {
+    const version = await postgresVersion(store.queries);
+    const problems =
+      version >= oldestPostgres
+        ? []
+        : [
+            warning(
+              `PostgreSQL ${version} is older than the versions that Hostyard is tested with.`,
+              `Upgrade to ${oldestPostgres} or later.`,
+            ),
+          ];
+    return { problems, facts: await postgresFacts(store.queries) };
+  } catch (error) {
+    const fix = 'Check HOSTYARD_DATABASE, the database server and the network.';
+    return { problems: [failure(`PostgreSQL does not respond: ${(error as Error).message}`, fix)] };
+  } finally {
+    await store.close();
+  }
+}
+
+function versionProblems({ migrations }: DatabaseFacts): Problem[] {
+  const newer = migrations.filter((name) => !migrationNames.includes(name));
+  const missing = migrationNames.filter((name) => !migrations.includes(name));
+  if (newer.length > 0)
+    return [
+      failure(
+        `A newer version of Hostyard has migrated it (${newer.join(', ')}).`,
+        'Start that version, or restore a backup of this version.',
+      ),
+    ];
+  if (missing.length > 0)
+    return [
+      failure(
+        `${missing.length} migrations are missing, starting with ${missing[0]}.`,
+        'Create a backup, then start the server, which migrates the database.',
+      ),
+    ];
+  return [];
+}
+
+function keyProblems(config: Config, facts: DatabaseFacts): Problem[] {
+  const key = findSealingKey(config);
+  if (facts.sealingKey === undefined || key === undefined || secretBox(key).fingerprint === facts.sealingKey) return [];
+  return [
+    failure(
+      'It was sealed with another key.',
+      'Restore the original key from your copy, or set HOSTYARD_SEALING_KEY_FILE to it.',
+    ),
+  ];
+}

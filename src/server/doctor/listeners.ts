@@ -1,0 +1,127 @@
+// Checks the addresses that the server listens on: each must be local, permitted, and free or used by our own server.
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { splitListen } from '#app/reload/first-stage.ts';
+import { failure, warning, type Check, type Problem } from '#app/doctor/check.ts';
+import type { Config } from '#lib/config.ts';
+import type { Target } from './machine.ts';
+import { readSiteIfValid } from './site.ts';
+
+interface Listener {
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+  readonly protocol: 'tcp' | 'udp';
+}
+const responseTimeoutMs = 5000;
+
+export const listenerChecks: readonly Check<Target>[] = [
+  {
+    name: 'server',
+    okMessage: 'Running and ready.',
+    async run({ config }) {
+      const state = await serverState(config);
+      if (state === 'ready') return [];
+      if (state === 'absent')
+        return [
+          warning(
+            `No server responds at ${formatAddress(config.listen)}.`,
+            'Start it with `systemctl start hostyard`.',
+          ),
+        ];
+      return [failure(`The server at ${formatAddress(config.listen)} is not ready: ${state}.`, 'Check its log.')];
+    },
+  },
+  {
+    name: 'listeners',
+    okMessage: 'All addresses are available.',
+    async run({ config }) {
+      const isRunning = (await serverState(config)) !== 'absent';
+      const problems: Problem[] = [];
+      for (const listener of listListeners(config)) problems.push(...(await listenerProblems(listener, isRunning)));
+      return problems;
+    },
+  },
+];
+
+/** Returns `ready`, `absent`, or the reason why the server is not ready. */
+async function serverState({ listen }: Config): Promise<string> {
+  // The system chose the port, so it is unknown here.
+  if (listen.port === 0) return 'absent';
+  try {
+    const response = await fetch(`http://${formatAddress(listen)}/readyz`, {
+      signal: AbortSignal.timeout(responseTimeoutMs),
+    });
+    const { status } = (await response.json()) as { status?: string };
+    return status ?? 'absent';
+  } catch {
+    return 'absent';
+  }
+}
+
+function formatAddress({ host, port }: { readonly host: string; readonly port: number }): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function listListeners(config: Config): Listener[] {
+  const site = readSiteIfValid(config);
+  const listenersAt = (name: string, listen: string | undefined, ...protocols: Listener['protocol'][]): Listener[] => {
+    if (listen === undefined) return [];
+    const { address: host, port } = splitListen(listen);
+    return protocols.map((protocol) => ({ name, host, port, protocol }));
+  };
+  return [
+    { name: 'The API', ...config.listen, protocol: 'tcp' as const },
+    ...(config.metricsListen === undefined
+      ? []
+      : [{ name: 'The metrics', ...config.metricsListen, protocol: 'tcp' as const }]),
+    ...listenersAt('The name server', site?.nameserver?.listen, 'tcp', 'udp'),
+    ...listenersAt('The boot server', site?.boot?.listen, 'tcp'),
+    ...listenersAt('TFTP', site?.boot?.tftp, 'udp'),
+    ...listenersAt('The media listener', site?.media?.listen, 'tcp'),
+    ...listenersAt('The VNC listener', site?.screens?.listen, 'tcp'),
+  ];
+}
+
+async function listenerProblems(listener: Listener, isRunning: boolean): Promise<Problem[]> {
+  const { name, host, port, protocol } = listener;
+  const code = await bindError(listener);
+  const place = `${formatAddress({ host, port })} (${protocol})`;
+  switch (code) {
+    case undefined:
+      return [];
+    case 'EADDRINUSE':
+      return isRunning
+        ? []
+        : [failure(`${name} cannot listen on ${place}: another program does.`, `Find it with \`ss -lnp\`.`)];
+    case 'EACCES':
+      return [
+        failure(
+          `${name} has no permission to listen on ${place}.`,
+          'Ports below 1024 need CAP_NET_BIND_SERVICE, which the systemd unit grants.',
+        ),
+      ];
+    default:
+      return [failure(`${name} cannot listen on ${place}: ${code}.`, 'Configure an address of this machine.')];
+  }
+}
+
+async function bindError({ host, port, protocol }: Listener): Promise<string | undefined> {
+  try {
+    if (protocol === 'tcp') {
+      const server = createServer().listen(port, host);
+      await once(server, 'listening');
+      server.close();
+    } else {
+      const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
+      const bound = once(socket, 'listening');
+      socket.bind(port, host);
+      await bound;
+      socket.close();
+    }
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error);
+  }
+}

@@ -1,0 +1,14 @@
+// All job workers of the server.
+import type { JobWorker } from '#queue/queue.ts';
+import { workflows } from '#workflows/registry.ts';
+import { workflowWorker } from '#workflows/engine/runner.ts';
+import { createBillingActions } from '#app/billing/run.ts';
+import { webhookWorker } from '#app/events/webhook-delivery.ts';
+import type { App } from '#app/app.ts';
+
+export function workers(app: App): JobWorker[] {
+  return [
+    webhookWorker(app),
+    workflowWorker({ ...app, deps: { ...app, billing: createBillingActions(app) }, workflows }),
+  ];
+}

@@ -1,0 +1,64 @@
+// The provider's hypervisors: how to connect to them, and whether they responded when last checked.
+import type { Selectable } from 'kysely';
+import { Type } from 'typebox';
+import type { Queries } from '../store.ts';
+import { jsonColumn } from '../json-column.ts';
+import type { HypervisorTable } from './tables.ts';
+
+export const hypervisorNameServers = jsonColumn('nodes.name_servers', Type.Array(Type.String()));
+
+export type HypervisorRow = Selectable<HypervisorTable>;
+
+export async function hypervisorFind(queries: Queries, name: string): Promise<HypervisorRow | undefined> {
+  return queries.selectFrom('nodes').selectAll().where('name', '=', name).executeTakeFirst();
+}
+
+export async function hypervisorList(queries: Queries): Promise<HypervisorRow[]> {
+  return queries.selectFrom('nodes').selectAll().where('removed_at', 'is', null).orderBy('name').execute();
+}
+
+export async function hypervisorPut(
+  queries: Queries,
+  node: Pick<HypervisorRow, 'name' | 'driver' | 'settings' | 'name_servers'>,
+): Promise<void> {
+  const { name, ...changing } = node;
+  await queries
+    .insertInto('nodes')
+    .values({ name, ...changing, revision: 0, next_look_at: 0, seen_at: null, error: null, removed_at: null })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet((set) => ({
+        ...changing,
+        revision: set('nodes.revision', '+', 1),
+        next_look_at: 0,
+        removed_at: null,
+      })),
+    )
+    .execute();
+}
+
+export async function hypervisorsToCheck(queries: Queries, now: number): Promise<HypervisorRow[]> {
+  return queries
+    .selectFrom('nodes')
+    .selectAll()
+    .where('removed_at', 'is', null)
+    .where('next_look_at', '<=', now)
+    .orderBy('next_look_at')
+    .execute();
+}
+
+export async function hypervisorCheckSet(
+  queries: Queries,
+  name: string,
+  look: Pick<HypervisorRow, 'next_look_at'> & Partial<Pick<HypervisorRow, 'seen_at' | 'error'>>,
+): Promise<void> {
+  await queries.updateTable('nodes').set(look).where('name', '=', name).execute();
+}
+
+/** Removes the hypervisor: no machines are placed on it any more, and its secrets are deleted. */
+export async function hypervisorRemove(queries: Queries, name: string, now: number, noSettings: string): Promise<void> {
+  await queries
+    .updateTable('nodes')
+    .set((set) => ({ settings: noSettings, revision: set('revision', '+', 1), removed_at: now }))
+    .where('name', '=', name)
+    .execute();
+}

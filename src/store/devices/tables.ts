@@ -1,0 +1,274 @@
+// Row types of the tables for services, servers, virtual machines and what runs on them.
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { Firmware } from '#contract/site/boot.ts';
+import type { ImageState } from '#contract/states/images.ts';
+import type { ReloadKind, ReloadState } from '#contract/states/reloads.ts';
+import type { AccountId } from '../account-id.ts';
+
+export type ServiceType = 'dedicated' | 'vps' | 'cloud';
+
+export type ServiceStatus = 'Pending' | 'Active' | 'Suspended' | 'Terminated';
+
+export interface ServiceTable {
+  id: number;
+  account_id: AccountId;
+  type: ServiceType;
+  name: string;
+  hostname: string;
+  status: ServiceStatus;
+  ip: string;
+  server: string | null;
+  vmid: number | null;
+  created_at: number;
+}
+
+export interface ServiceSuspensionTable {
+  service_id: number;
+  reason: string;
+  operator: string;
+  since: number;
+  /** The state to restore, as JSON. */
+  before: string;
+}
+
+export interface RackTable {
+  name: string;
+  /** In units. */
+  height: number;
+  place: string;
+}
+
+export interface RackMountTable {
+  kind: 'server' | 'switch' | 'node';
+  name: string;
+  rack: string;
+  /** The lowest unit, counted from 1 at the bottom. */
+  unit: number;
+  height: number;
+}
+
+export interface ServerTable {
+  /** In lower case, in the format of legacy 2.2. */
+  name: string;
+  bmc_driver: string;
+  /** The driver's settings as JSON, sealed because they contain the provider's password. */
+  bmc_settings: string;
+  /** Counts changes of the settings, so that open connections notice that they are outdated. */
+  bmc_revision: number;
+  bmc_model: string;
+  /** The host name of this server's console gateway. */
+  console_host: string;
+  /** Descriptions by category, as JSON. */
+  parts: string;
+  /** The last known state, or null. It is current only if `power_error` is null. */
+  power_state: 'on' | 'off' | null;
+  /** How it was observed: `command`, `query` or `sync`. */
+  power_source: string | null;
+  power_seen_at: number | null;
+  /** The error of the last check; null if it succeeded. */
+  power_error: string | null;
+  next_look_at: number;
+  /** As the firmware reports it, in lower case; null if the site file does not specify it. */
+  uuid: string | null;
+  /** Null if the site file does not specify it. */
+  firmware: Firmware | null;
+  /** A list of `ServerDisk`, as JSON. */
+  disks: Generated<string>;
+  /** As printed on the case. */
+  serial: string | null;
+  /** When it was removed from the site file; null if it is still there. */
+  removed_at: number | null;
+}
+
+/** The network cards of servers, in lower case with colons. */
+export interface ServerMacTable {
+  mac: string;
+  server: string;
+}
+
+export interface BmcUserTable {
+  server: string;
+  name: string;
+  service_id: number;
+  kind: 'customer' | 'console';
+  created_at: number;
+  /** When a console session expires; null for a customer's own user. */
+  expires_at: number | null;
+}
+
+export type HoldKind = 'locked' | 'maintenance';
+
+export interface DeviceHoldTable {
+  /** The name of a server, or of a machine on its hypervisor, as in `device_locks`. */
+  device: string;
+  kind: HoldKind;
+  reason: string;
+  operator: string;
+  since: number;
+}
+
+export interface DeviceLockTable {
+  device: string;
+  /** The request or workflow that holds the lock. */
+  holder: string;
+  purpose: string;
+  held_until: number;
+}
+
+export interface DeviceImageTable {
+  service_id: number;
+  account_id: AccountId;
+  /** Its value in the catalogue. */
+  image: string;
+  state: ImageState;
+  /** SHA-256 of the secret in its link, in hex; null while there is none. */
+  link_hash: string | null;
+  changed_at: number;
+}
+
+export interface ReloadTable {
+  id: string;
+  /** Empty until the workflow exists; both are created in one transaction. */
+  workflow_id: string;
+  account_id: AccountId;
+  service_id: number;
+  server: string;
+  kind: ReloadKind;
+  /** The system at the start of the reload as JSON, so that a new site file does not change a running reload. */
+  system: string;
+  status: ReloadState;
+  percent: number;
+  /** Why it failed. */
+  reason: string;
+  /** SHA-256 of the secret in its links, in hex. */
+  secret_hash: string;
+  /** 1 while the server may fetch its script and the links work. */
+  open: number;
+  /** The network card that requested the script, and when. */
+  mac: string | null;
+  requested_at: number | null;
+  /** When the installer first reported. */
+  begun_at: number | null;
+  /** The installer's final report. */
+  outcome: 'Completed' | 'Failed' | null;
+  message: string;
+  /** The crypt(3) hash of the new root password; null once the installer has it. */
+  password_hash: string | null;
+  password_fetched: number;
+  /** Sealed: the new password of a reset, until it is collected. */
+  new_password: string | null;
+  ssh_keys: string;
+  created_at: number;
+  ended_at: number | null;
+}
+
+export interface ReloadLogTable {
+  id: GeneratedAlways<number>;
+  reload_id: string;
+  at: number;
+  /** The status that the customer saw at that time. */
+  status: string;
+  text: string;
+}
+
+export interface ConsoleTicketTable {
+  /** SHA-256 of the ticket, in hex; for an open console, a name that no ticket can have. */
+  hash: string;
+  account_id: AccountId;
+  service_id: number;
+  key_id: number;
+  address: string;
+  expires_at: number;
+}
+
+export interface SerialLineTable {
+  server: string;
+  holder: string | null;
+  held_until: number;
+  /** An instance that has a viewer and waits for the console. */
+  wanted_by: string | null;
+  wanted_until: number;
+  ring: Buffer;
+}
+
+export interface VncSessionTable {
+  id: string;
+  account_id: AccountId;
+  service_id: number;
+  /** The key whose permissions apply. */
+  key_id: number;
+  address: string;
+  /** Sealed. */
+  password: string;
+  expires_at: number;
+}
+
+export interface HypervisorTable {
+  name: string;
+  driver: string;
+  /** The driver's settings as JSON, sealed. */
+  settings: string;
+  /** Counts changes of the settings, so that open connections notice that they are outdated. */
+  revision: number;
+  /** A list, as JSON. */
+  name_servers: string;
+  next_look_at: number;
+  /** When it last responded; null if it never has. */
+  seen_at: number | null;
+  /** The error of the last check; null if it succeeded. */
+  error: string | null;
+  /** When it was removed from the site file; null if it is still there. */
+  removed_at: number | null;
+}
+
+export type MachineKind = 'Xen' | 'OpenVZ';
+
+export interface TemplateTable {
+  value: string;
+  name: string;
+  kind: MachineKind;
+  /** The driver's name for it. */
+  source: string;
+  position: number;
+}
+
+export interface MachineTable {
+  service_id: number;
+  account_id: AccountId;
+  vmid: number;
+  kind: MachineKind;
+  /** `pending` until the machine exists on a hypervisor. */
+  state: 'pending' | 'ready';
+  /** Why it does not exist yet, for operators. */
+  reason: string;
+  /** The hypervisor that the site file specifies; null to place it wherever it fits. */
+  wanted_node: string | null;
+  node: string | null;
+  /** The cluster member it was last seen on. */
+  member: string | null;
+  /** The template of its current system. */
+  template: string;
+  vcpus: number;
+  memory_mb: number;
+  disk_gb: number;
+  bandwidth_gb: number;
+  mac: string;
+  /** The last known state. It is current only if `power_error` is null. */
+  power_state: 'on' | 'off' | null;
+  power_source: string | null;
+  power_seen_at: number | null;
+  power_error: string | null;
+  /** The sealed root password during an installation; null afterwards. */
+  install_secret: string | null;
+  /**
+   * 1 while disks of previous systems may be left on the hypervisor, 2 once its service was terminated and it must be
+   * deleted.
+   */
+  untidy: number;
+  /** Months since year 0, the bytes transferred in that month, and the hypervisor's counters at the last reading. */
+  traffic_month: number;
+  traffic_bytes: number;
+  counter_received: number;
+  counter_sent: number;
+  next_meter_at: number;
+}

@@ -1,0 +1,242 @@
+// What workflows on servers and virtual machines share: the device's lock, its power, and patience with a device that does
+// not respond. A step that the process stop interrupts throws, so that the workflow continues after the restart.
+import type { AppendParts } from '#events/append.ts';
+import { recordMachinePower, recordServerPower } from '#events/power-observations.ts';
+import type { PowerState } from '#drivers/bmc/driver.ts';
+import type { Hypervisor } from '#drivers/hypervisor/driver.ts';
+import type { Bmcs } from '#equipment/bmcs.ts';
+import { commandTimeout, isUnreachable, lockForWorkflow, lockRetryMs, lockWaitMs } from '#equipment/device-command.ts';
+import type { Hypervisors } from '#equipment/hypervisors.ts';
+import { ApiError } from '#lib/api-error.ts';
+import type { SecretBox } from '#lib/secrets.ts';
+import { machineFind, machineName, type Machine } from '#store/devices/machines.ts';
+import type { Queries, Store } from '#store/store.ts';
+import { done, failed, wait, type StepContext, type StepResult } from './engine/workflow.ts';
+
+export interface DeviceDeps extends AppendParts {
+  readonly store: Store;
+}
+export interface ServerDeps extends DeviceDeps {
+  readonly bmcs: Bmcs;
+}
+export interface MachineDeps extends DeviceDeps {
+  readonly hypervisors: Hypervisors;
+  readonly secrets: SecretBox;
+}
+export type DeviceContext = StepContext<DeviceDeps>;
+export type ServerContext = StepContext<ServerDeps>;
+export type MachineContext = StepContext<MachineDeps>;
+
+/** As stored in a workflow's input. `purpose` is shown to others while it runs. */
+export interface ServerTarget {
+  readonly server: string;
+  readonly purpose: string;
+}
+export interface MachineTarget {
+  readonly service: number;
+  readonly node: string;
+  readonly name: string;
+  readonly purpose: string;
+}
+
+/** A server or a virtual machine during one step. */
+export interface StepDevice {
+  readonly name: string;
+  readonly purpose: string;
+  /** How often to look whether it has shut down. */
+  readonly pollMs: number;
+  state(): Promise<PowerState>;
+  set(state: PowerState): Promise<void>;
+  requestShutdown(): Promise<void>;
+  recordPower(queries: Queries, state: PowerState): Promise<unknown>;
+}
+
+const bmcTimeoutMs = 9000;
+/** For a step that runs after a crash, when the caller's time has long passed. */
+const bmcShortestTimeoutMs = 3000;
+const hypervisorTimeoutMs = 30_000;
+const unreachableRetryMs = 2000;
+const undoRetryMs = 5000;
+
+/** `remainingMs` is what the API caller has left to wait. */
+export function bmcTimeout({ signal }: ServerContext, remainingMs = bmcTimeoutMs): AbortSignal {
+  return commandTimeout(signal, Math.min(bmcTimeoutMs, Math.max(bmcShortestTimeoutMs, remainingMs)));
+}
+
+export function serverDevice(context: ServerContext, target: ServerTarget, remainingMs?: number): StepDevice {
+  const { deps, now } = context;
+  const { server, purpose } = target;
+  const limit = (): AbortSignal => bmcTimeout(context, remainingMs);
+  return {
+    name: server,
+    purpose,
+    pollMs: 1000,
+    state: () => deps.bmcs.use(server, ({ power }) => power.state(limit())),
+    set: (state) => deps.bmcs.use(server, ({ power }) => power.set(state, limit())),
+    requestShutdown: () => deps.bmcs.use(server, ({ power }) => power.requestShutdown(limit())),
+    recordPower: (queries, state) => recordServerPower(deps, queries, server, { state, source: 'command', at: now }),
+  };
+}
+
+export function machineDevice(context: MachineContext, { service, node, name, purpose }: MachineTarget): StepDevice {
+  const { deps, account, now } = context;
+  return {
+    name,
+    purpose,
+    pollMs: 250,
+    state: () => useHypervisor(context, node, ({ power }, limit) => power.state(name, limit)),
+    set: (state) => useHypervisor(context, node, ({ power }, limit) => power.set(name, state, limit)),
+    requestShutdown: () => useHypervisor(context, node, ({ power }, limit) => power.requestShutdown(name, limit)),
+    recordPower: (queries, state) =>
+      recordMachinePower(deps, queries, { account, service }, { state, source: 'command', at: now }),
+  };
+}
+
+export function useHypervisor<T>(
+  { deps, signal }: MachineContext,
+  node: string,
+  work: (hypervisor: Hypervisor, limit: AbortSignal) => Promise<T>,
+  timeoutMs = hypervisorTimeoutMs,
+): Promise<T> {
+  const limit = commandTimeout(signal, timeoutMs);
+  return deps.hypervisors.use(node, (hypervisor) => work(hypervisor, limit));
+}
+
+export function machineTarget({ service_id, node, vmid }: Machine & { node: string }, purpose: string): MachineTarget {
+  return { service: service_id, node, name: machineName(vmid), purpose };
+}
+
+/** Returns the machine's row, which exists as long as its service. */
+export async function machineRow({ deps }: MachineContext, service: number): Promise<Machine> {
+  const machine = await machineFind(deps.store.queries, service);
+  if (machine === undefined) throw new Error(`service ${service} has no machine`);
+  return machine;
+}
+
+type Lockable = Pick<StepDevice, 'name' | 'purpose'>;
+
+/** Waits for the lock for a while, or fails with `device_busy`. Extends a lock that the workflow already holds. */
+export async function acquireDeviceLock(
+  context: DeviceContext,
+  device: Lockable,
+  waitMs = lockWaitMs,
+): Promise<StepResult<undefined>> {
+  const { now, since } = context;
+  const busy = await lockError(context, device);
+  if (busy === undefined) return done();
+  return now - since < waitMs ? wait(lockRetryMs) : failed(busy.code, busy.message);
+}
+
+/** Returns false if another command holds the lock now. */
+export async function extendDeviceLock(context: DeviceContext, device: Lockable): Promise<boolean> {
+  return (await lockError(context, device)) === undefined;
+}
+
+async function lockError(
+  { deps, workflow: holder, now }: DeviceContext,
+  { name, purpose }: Lockable,
+): Promise<ApiError | undefined> {
+  try {
+    await lockForWorkflow(deps.store.queries, { device: name, holder, purpose }, now);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+export async function setPower(device: StepDevice, state: PowerState): Promise<StepResult<undefined>> {
+  await device.set(state);
+  return done(undefined, async (queries) => void (await device.recordPower(queries, state)));
+}
+
+/** Asks the operating system to shut down. Returns false if it cannot be asked. */
+export async function requestShutdown(device: StepDevice): Promise<boolean> {
+  try {
+    await device.requestShutdown();
+    return true;
+  } catch (error) {
+    if (!(error instanceof ApiError) || isUnreachable(error)) throw error;
+    return false;
+  }
+}
+
+/** Gives the operating system time to shut down, then cuts the power. */
+export async function powerOff(context: DeviceContext, device: StepDevice, graceMs: number) {
+  return (await isShuttingDown(context, device, graceMs)) ? wait(device.pollMs) : setPower(device, 'off');
+}
+
+/** Powers a device on that was asked to shut down. The request cannot be withdrawn, so the device gets time to comply first. */
+export async function powerOnAgain(context: DeviceContext, device: StepDevice, graceMs: number) {
+  return (await isShuttingDown(context, device, graceMs)) ? wait(device.pollMs) : setPower(device, 'on');
+}
+
+async function isShuttingDown({ now, since }: DeviceContext, device: StepDevice, graceMs: number): Promise<boolean> {
+  return now - since < graceMs && (await device.state()) === 'on';
+}
+
+type ShutdownInput = MachineTarget & { readonly graceMs: number };
+interface PowerBefore {
+  readonly look: { readonly was: PowerState };
+}
+
+/** The `ask` and `off` steps of a workflow that shuts a virtual machine down, whose step `look` saved its power state. */
+export const machineAskStep = {
+  do: (context: MachineContext, input: ShutdownInput, { look }: PowerBefore) =>
+    toStepResult(context, async () => {
+      if (look.was === 'on') await requestShutdown(machineDevice(context, input));
+      return done();
+    }),
+  undo: async (context: MachineContext, input: ShutdownInput, { look }: Partial<PowerBefore>) => {
+    const device = machineDevice(context, input);
+    if (look?.was !== 'on') return done();
+    return undoWithRetry(context, device, () => powerOnAgain(context, device, input.graceMs));
+  },
+};
+export const machineOffStep = {
+  do: (context: MachineContext, input: ShutdownInput) =>
+    toStepResult(context, () => powerOff(context, machineDevice(context, input), input.graceMs)),
+  undo: 'nothing',
+} as const;
+
+/** Fails the step with the device's error. */
+export function toStepResult<T>(context: DeviceContext, work: () => Promise<StepResult<T>>): Promise<StepResult<T>> {
+  return catchDeviceError(context, work, ({ code, message }) => failed(code, message));
+}
+
+/** Tolerates a device that stops responding in the middle of a long operation, for up to `limitMs`. */
+export function retryWhileUnreachable<T>(
+  context: DeviceContext,
+  limitMs: number,
+  work: () => Promise<StepResult<T>>,
+): Promise<StepResult<T>> {
+  const isEarly = context.now - context.since < limitMs;
+  return catchDeviceError(context, work, ({ code, message, status }) =>
+    status >= 500 && isEarly ? wait(unreachableRetryMs) : failed(code, message),
+  );
+}
+
+/** Retries until the device responds, so that a failed operation never leaves it in the wrong state. The device stays locked
+ * meanwhile; if the lock has expired and another command holds it, waits for that one. */
+export async function undoWithRetry(
+  context: DeviceContext,
+  device: Lockable | undefined,
+  work: () => Promise<StepResult<undefined>>,
+): Promise<StepResult<undefined>> {
+  if (device !== undefined && !(await extendDeviceLock(context, device))) return wait(undoRetryMs);
+  return catchDeviceError(context, work, () => wait(undoRetryMs));
+}
+
+async function catchDeviceError<T>(
+  { signal }: DeviceContext,
+  work: () => Promise<StepResult<T>>,
+  resultOf: (error: ApiError) => StepResult<never>,
+): Promise<StepResult<T>> {
+  try {
+    return await work();
+  } catch (error) {
+    // An aborted command says nothing about the device: the step runs again.
+    if (!(error instanceof ApiError) || signal.aborted) throw error;
+    return resultOf(error);
+  }
+}

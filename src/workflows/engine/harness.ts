@@ -1,0 +1,209 @@
+// Tests every workflow must pass: each step run twice, failure before and after each `do`, a crash at every boundary, each `undo`
+// repeated, cancellation at any point. Success must always lead to the same observable state, failure back to the initial one.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Clock } from '#lib/clock.ts';
+import { createLog } from '#lib/log.ts';
+import type { JobAttempt, Queue } from '#queue/queue.ts';
+import type { Store } from '#store/store.ts';
+import { workflowLoad, workflowRequestCancel, workflowsRunning, type WorkflowRecord } from '#store/work/workflows.ts';
+import { runWorkflow, startWorkflow, type Boundaries } from './runner.ts';
+import { failed, type AnyWorkflow } from './workflow.ts';
+import type { AccountId } from '#store/account-id.ts';
+
+export interface Fixture<Deps, Input> extends AsyncDisposable {
+  readonly store: Store;
+  readonly account: AccountId;
+  readonly service: number | undefined;
+  readonly deps: Deps;
+  readonly input: Input;
+  /** Returns everything that the workflow can change, comparable by value: without times or random values. */
+  observe(): Promise<unknown>;
+}
+
+export interface Scenario<Deps, Input extends object> {
+  readonly workflow: AnyWorkflow<Deps>;
+  readonly makeFixture: () => Promise<Fixture<Deps, Input>>;
+}
+
+const maxAttempts = 500;
+const concurrency = 8;
+const boundaryNames = ['before', 'after', 'saved'] as const;
+const log = createLog('silent');
+
+export function harness<Deps, Input extends object>({ workflow, makeFixture }: Scenario<Deps, Input>): void {
+  const stepNames = workflow.steps.map(({ name }) => name);
+  let completed: Promise<unknown> | undefined;
+  const completedState = (): Promise<unknown> => (completed ??= observeCompletion(workflow, makeFixture));
+
+  describe(`workflow ${workflow.name} version ${workflow.version}`, { concurrency }, () => {
+    test('completes', async () => {
+      await using fixture = await makeFixture();
+      const record = await runToEnd(workflow, fixture, {});
+      assert.equal(record.status, 'Completed', record.error_reason ?? '');
+      assert.equal(record.progress, 100);
+    });
+
+    for (const name of stepNames) {
+      test(`step ${name} run twice has the same effect as once`, async () => {
+        await using fixture = await makeFixture();
+        const twice = crashOnce('do', name, 'after');
+        const record = await runToEnd(workflow, fixture, twice);
+        assert.equal(record.status, 'Completed');
+        assert.deepEqual(await fixture.observe(), await completedState());
+      });
+      for (const boundary of ['before', 'saved'] as const) {
+        test(`a crash ${boundary === 'before' ? 'before' : 'just after saving'} step ${name} is recovered`, async () => {
+          await using fixture = await makeFixture();
+          const record = await runToEnd(workflow, fixture, crashOnce('do', name, boundary));
+          assert.equal(record.status, 'Completed');
+          assert.deepEqual(await fixture.observe(), await completedState());
+        });
+      }
+      for (const boundary of ['before', 'after'] as const) {
+        test(`failure ${boundary} step ${name} restores the initial state`, async () => {
+          await using fixture = await makeFixture();
+          const initial = await fixture.observe();
+          const record = await runToEnd(workflow, fixture, failAt(name, boundary));
+          assert.equal(record.status, 'Failed');
+          assert.deepEqual(await fixture.observe(), initial);
+        });
+      }
+      test(`failure after step ${name}, with every undo run twice and crashing at every boundary, restores the initial state`, async () => {
+        await using fixture = await makeFixture();
+        const initial = await fixture.observe();
+        const undos = stepNames.slice(0, stepNames.indexOf(name) + 1);
+        const crashes = undos.flatMap((undo) => boundaryNames.map((boundary) => crashOnce('undo', undo, boundary)));
+        const record = await runToEnd(workflow, fixture, combine(failAt(name, 'after'), ...crashes));
+        assert.equal(record.status, 'Failed');
+        assert.deepEqual(await fixture.observe(), initial);
+      });
+      for (const boundary of boundaryNames) {
+        test(`cancellation ${boundary === 'saved' ? 'just after saving' : boundary} step ${name} restores the initial state`, async () => {
+          await using fixture = await makeFixture();
+          const initial = await fixture.observe();
+          const record = await runToEnd(workflow, fixture, cancelAt(fixture.store, name, boundary));
+          assert.equal(record.status, 'Cancelled');
+          assert.deepEqual(await fixture.observe(), initial);
+        });
+      }
+    }
+  });
+}
+
+async function observeCompletion<Deps, Input extends object>(
+  workflow: AnyWorkflow<Deps>,
+  makeFixture: () => Promise<Fixture<Deps, Input>>,
+): Promise<unknown> {
+  await using fixture = await makeFixture();
+  await runToEnd(workflow, fixture, {});
+  // Awaited here, before the fixture is disposed.
+  return await fixture.observe();
+}
+
+class Crash extends Error {}
+
+function crashOnce(direction: 'do' | 'undo', step: string, boundary: keyof Boundaries): Partial<Boundaries> {
+  let crashed = false;
+  return {
+    [boundary]: async (atDirection: 'do' | 'undo', atStep: string) => {
+      if (crashed || atDirection !== direction || atStep !== step) return undefined;
+      crashed = true;
+      throw new Crash();
+    },
+  };
+}
+
+function failAt(step: string, boundary: 'before' | 'after'): Partial<Boundaries> {
+  return {
+    [boundary]: async (direction: 'do' | 'undo', atStep: string) => {
+      return direction === 'do' && atStep === step ? failed('internal_error', 'injected') : undefined;
+    },
+  };
+}
+
+function cancelAt(store: Store, step: string, boundary: keyof Boundaries): Partial<Boundaries> {
+  return {
+    [boundary]: async (direction: 'do' | 'undo', atStep: string) => {
+      if (direction === 'undo' || atStep !== step) return undefined;
+      const [id] = await workflowsRunning(store.queries, '', 1);
+      await workflowRequestCancel(store.queries, id!);
+      return undefined;
+    },
+  };
+}
+
+function combine(...all: readonly Partial<Boundaries>[]): Boundaries {
+  const at = (boundary: 'before' | 'after') => async (direction: 'do' | 'undo', step: string) => {
+    for (const boundaries of all) {
+      const injected = await boundaries[boundary]?.(direction, step);
+      if (injected !== undefined) return injected;
+    }
+    return undefined;
+  };
+  const saved: Boundaries['saved'] = async (direction, step) => {
+    for (const boundaries of all) await boundaries.saved?.(direction, step);
+    return undefined;
+  };
+  return { before: at('before'), after: at('after'), saved };
+}
+
+/** Runs the workflow to its end, as if another process took the job after each crash. The clock jumps over waits. */
+async function runToEnd<Deps, Input extends object>(
+  workflow: AnyWorkflow<Deps>,
+  fixture: Fixture<Deps, Input>,
+  injected: Partial<Boundaries>,
+): Promise<WorkflowRecord> {
+  let aheadMs = 0;
+  const clock: Clock = { now: () => Date.now() + aheadMs };
+  const queue: Queue = {
+    enqueue: async (_queries, _kind, _payload, when) => {
+      if (when !== undefined) aheadMs += Math.max(0, when.runAt - clock.now());
+      return 'harness';
+    },
+  } as Partial<Queue> as Queue;
+  const parts = { store: fixture.store, clock, log, queue, deps: fixture.deps, workflows: [workflow] };
+  const boundaries = combine(injected);
+  const id = await fixture.store.transaction((queries) =>
+    startWorkflow(parts, queries, workflow, {
+      account: fixture.account,
+      service: fixture.service,
+      operation: 'harness',
+      input: fixture.input,
+    }),
+  );
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    try {
+      await runWorkflow(parts, attemptOf(fixture.store, id, attempt), boundaries);
+    } catch (error) {
+      if (!(error instanceof Crash)) throw error;
+    }
+    const record = await workflowLoad(fixture.store.queries, id);
+    if (record!.ended_at !== null) return record!;
+  }
+  throw new Error(`${workflow.name} did not end in ${maxAttempts} attempts`);
+}
+
+/** A job attempt whose fence always holds: fencing is tested with the queue engines. */
+function attemptOf(store: Store, id: string, attempt: number): JobAttempt<{ id: string }> {
+  return {
+    id: 'harness',
+    attempt,
+    payload: { id },
+    signal: new AbortController().signal,
+    publish: (work) => store.transaction(work),
+    complete: (work) => store.transaction(work),
+  };
+}
+
+/** Returns the registered workflows without a scenario. */
+export function withoutScenario(
+  registered: readonly Pick<AnyWorkflow<never>, 'name' | 'version'>[],
+  scenarios: readonly { readonly workflow: Pick<AnyWorkflow<never>, 'name' | 'version'> }[],
+): string[] {
+  return registered
+    .filter(
+      ({ name, version }) => !scenarios.some(({ workflow }) => workflow.name === name && workflow.version === version),
+    )
+    .map(({ name, version }) => `${name} version ${version}`);
+}

@@ -1,0 +1,264 @@
+// The runner alone: workflows whose steps throw, wait, are cancelled or have no definition here. Fencing is tested with the
+// queue; here an attempt only loses its job.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { embeddedQueue } from '#queue/embedded.ts';
+import { JobLost, type JobAttempt, type Queue } from '#queue/queue.ts';
+import { systemClock } from '#lib/clock.ts';
+import { createLog } from '#lib/log.ts';
+import type { Queries, Store } from '#store/store.ts';
+import { workflowLoad, workflowRequestCancel, workflowsRunning, type WorkflowRecord } from '#store/work/workflows.ts';
+import { makeShelf } from '#test/support/shelf-fixture.ts';
+import { until } from '#test/support/until.ts';
+import { cancelWorkflow, runWorkflow, startWorkflow, workflowWorker, type Boundaries } from './runner.ts';
+import { done, failed, wait, workflow, type AnyWorkflow } from './workflow.ts';
+
+const log = createLog('silent');
+const nothing: Boundaries = {
+  before: async () => undefined,
+  after: async () => undefined,
+  saved: async () => undefined,
+};
+type Fence = JobAttempt<{ id: string }>['publish'];
+
+/** Opens a store with one workflow, whose job can be attempted on demand. */
+async function openWorkflow(definition: AnyWorkflow<object>) {
+  const fixture = await makeShelf();
+  const { store, account } = fixture;
+  const enqueued: (number | undefined)[] = [];
+  const queue = {
+    enqueue: async (_queries: Queries, _kind: object, _payload: object, when?: { runAt: number }) => {
+      enqueued.push(when && when.runAt - Date.now());
+      return '';
+    },
+  } as Partial<Queue> as Queue;
+  const parts = { store, clock: systemClock, log, queue, deps: {} };
+  const start = { account, service: undefined, operation: 'test', input: {} };
+  const id = await store.transaction((queries) => startWorkflow(parts, queries, definition, start));
+  enqueued.length = 0;
+  const open: Fence = (work) => store.transaction(work);
+  return {
+    store,
+    id,
+    /** The delay of each enqueued job in milliseconds. */
+    enqueued,
+    record: async (): Promise<WorkflowRecord> => (await workflowLoad(store.queries, id))!,
+    /** Returns what the attempt threw. */
+    attempt: async ({
+      workflows = [definition],
+      boundaries = {} as Partial<Boundaries>,
+      publish = open,
+      complete = open,
+    } = {}) => {
+      const job = { id: '', attempt: 1, payload: { id }, signal: AbortSignal.abort(), publish, complete };
+      return runWorkflow({ ...parts, workflows }, job, { ...nothing, ...boundaries }).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+    },
+    [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose](),
+  };
+}
+
+/** Two steps; `results` are what the second one's `do` or `undo` does, in order. */
+function twoSteps(results: { do?: (() => ReturnType<typeof wait>)[]; undo?: (() => ReturnType<typeof wait>)[] }) {
+  const calls: string[] = [];
+  const next = async (name: 'do' | 'undo') => {
+    calls.push(name);
+    return results[name]?.shift()?.() ?? done();
+  };
+  const definition = workflow<object, object>('two', 1)
+    .step('first', { do: async () => done(), undo: async () => (calls.push('undo first'), done()) })
+    .step('second', { do: () => next('do'), undo: () => next('undo') });
+  return { definition, calls };
+}
+
+const throws = (): never => {
+  throw new Error('no response');
+};
+const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
+
+describe('the workflow runner', { concurrency: true }, () => {
+  test('a step that throws eight times fails the workflow, which is rolled back', async () => {
+    const { definition, calls } = twoSteps({ do: times(20, throws) });
+    await using run = await openWorkflow(definition);
+    for (let count = 0; count < 8; count++) assert.match(String(await run.attempt()), /no response/);
+    assert.equal(await run.attempt(), undefined);
+    const { status, error_code } = await run.record();
+    assert.deepEqual({ status, error_code }, { status: 'Failed', error_code: 'internal_error' });
+    assert.deepEqual(calls, [...times(8, 'do'), 'undo', 'undo first']);
+  });
+
+  test('a step that waits resets its count of throws', async () => {
+    const { definition } = twoSteps({ do: [...times(7, throws), () => wait(1), ...times(7, throws)] });
+    await using run = await openWorkflow(definition);
+    for (let count = 0; count < 15; count++) await run.attempt();
+    assert.equal((await run.record()).status, 'Running');
+    await run.attempt();
+    const { status, error_code } = await run.record();
+    assert.deepEqual({ status, error_code }, { status: 'Completed', error_code: null });
+  });
+
+  test('an undo that keeps throwing is stuck, is retried once a minute, and ends when it succeeds', async () => {
+    const { definition, calls } = twoSteps({ do: [() => failed('device_busy', 'busy')], undo: times(10, throws) });
+    await using run = await openWorkflow(definition);
+    for (let count = 0; count < 8; count++) assert.match(String(await run.attempt()), /no response/);
+    assert.equal((await run.record()).status, 'Running');
+    assert.equal(await run.attempt(), undefined);
+    assert.equal((await run.record()).status, 'Stuck');
+    for (const round of [2, 3]) {
+      assert.match(String(await run.attempt()), /no response/);
+      assert.equal((await run.record()).status, 'Stuck', 'stuck until something succeeds');
+      assert.equal(await run.attempt(), undefined);
+      assert.equal(run.enqueued.length, round);
+      assert.ok(run.enqueued.at(-1)! > 50_000);
+    }
+    assert.equal(await run.attempt(), undefined);
+    const { status, error_code, error_reason } = await run.record();
+    assert.deepEqual(
+      { status, error_code, error_reason },
+      { status: 'Failed', error_code: 'device_busy', error_reason: 'busy' },
+    );
+    assert.equal(calls.filter((name) => name === 'undo').length, 11);
+  });
+
+  test('an undo that returns failed is retried like one that throws', async () => {
+    const { definition } = twoSteps({
+      do: [() => failed('device_busy', 'busy')],
+      undo: [() => failed('bmc_unreachable', 'silent')],
+    });
+    await using run = await openWorkflow(definition);
+    assert.match(String(await run.attempt()), /undo of second failed: silent/);
+    await run.attempt();
+    assert.equal((await run.record()).status, 'Failed');
+    assert.equal((await run.record()).error_code, 'device_busy');
+  });
+
+  test('an instance without the definition leaves the workflow alone, and one that has it continues', async () => {
+    const { definition, calls } = twoSteps({ do: [throws, () => wait(1)] });
+    await using run = await openWorkflow(definition);
+    await run.attempt();
+    const before = await run.record();
+    for (const workflows of [[], [{ ...definition, version: 2 }]]) {
+      assert.equal(await run.attempt({ workflows }), undefined);
+      const left = await run.record();
+      assert.deepEqual({ ...left, status: before.status, revision: before.revision }, before);
+      assert.equal(left.status, 'Stuck');
+      assert.ok(run.enqueued.at(-1)! < 10_000, 'soon, because another instance may have it');
+    }
+    await run.attempt();
+    assert.equal((await run.record()).status, 'Running');
+    await run.attempt();
+    const { status, error_code, error_reason } = await run.record();
+    assert.deepEqual(
+      { status, error_code, error_reason },
+      { status: 'Completed', error_code: null, error_reason: null },
+    );
+    assert.equal(calls.includes('undo'), false);
+  });
+
+  test('an attempt that has lost its job writes nothing', async () => {
+    for (let writes = 0; writes < 5; writes++) {
+      const { definition } = twoSteps({});
+      await using run = await openWorkflow(definition);
+      let left = writes;
+      const fence: Fence = async (work) => {
+        if (left-- > 0) return run.store.transaction(work);
+        throw new JobLost();
+      };
+      assert.ok((await run.attempt({ publish: fence, complete: fence })) instanceof JobLost);
+      const { position, tries, ended_at } = await run.record();
+      assert.deepEqual({ position, tries, ended_at }, { position: writes >> 1, tries: writes & 1, ended_at: null });
+    }
+  });
+
+  test('progress never decreases, and the revision counts visible changes', async () => {
+    const { definition } = twoSteps({
+      do: [() => wait(1), throws, () => wait(1), () => failed('device_busy', 'busy')],
+    });
+    await using run = await openWorkflow(definition);
+    const records: WorkflowRecord[] = [await run.record()];
+    const boundaries = {
+      saved: async () => {
+        records.push(await run.record());
+        return undefined;
+      },
+    };
+    for (let count = 0; count < 4; count++) {
+      await run.attempt({ boundaries });
+      records.push(await run.record());
+    }
+    assert.equal(records.at(-1)!.status, 'Failed');
+    for (const [index, record] of records.entries()) {
+      const earlier = records[index - 1];
+      if (earlier === undefined) continue;
+      assert.ok(record.progress >= earlier.progress);
+      const visible = ({ status, step, progress, error_code, ended_at }: WorkflowRecord): string =>
+        JSON.stringify([status, step, progress, error_code, ended_at]);
+      assert.equal(record.revision > earlier.revision, visible(record) !== visible(earlier));
+    }
+  });
+
+  test('a cancellation just before the end is honoured', async () => {
+    const { definition, calls } = twoSteps({});
+    await using run = await openWorkflow(definition);
+    const complete: Fence = async (work) => {
+      assert.equal(await workflowRequestCancel(run.store.queries, run.id), true);
+      return run.store.transaction(work);
+    };
+    await run.attempt({ complete });
+    assert.equal((await run.record()).ended_at, null);
+    assert.deepEqual(run.enqueued, [undefined]);
+    await run.attempt();
+    assert.equal((await run.record()).status, 'Cancelled');
+    assert.deepEqual(calls, ['do', 'undo', 'undo first']);
+    assert.equal(await workflowRequestCancel(run.store.queries, run.id), false);
+  });
+});
+
+describe('workflows in the queue', { concurrency: true }, () => {
+  const hour = 3_600_000;
+  const sleeper = workflow<object, object>('sleeper', 1).step('sleep', {
+    do: async ({ now, since }) => (now - since < hour ? wait(hour) : done()),
+    undo: 'nothing',
+  });
+  const openQueue = async () => {
+    await using owned = new AsyncDisposableStack();
+    const { store, account } = owned.use(await makeShelf());
+    const queue = embeddedQueue({ store, clock: systemClock, log, instanceId: 'one' });
+    owned.defer(() => queue.stop());
+    const parts = { store, clock: systemClock, log, queue, deps: {}, workflows: [sleeper] };
+    const start = (queries: Queries): Promise<string> =>
+      startWorkflow(parts, queries, sleeper, { account, service: undefined, operation: 'test', input: {} });
+    const resources = owned.move();
+    return { store, queue, parts, start, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  };
+  const untilRecord = async (store: Store, id: string, matches: (record: WorkflowRecord) => boolean): Promise<void> => {
+    const load = async () => (await workflowLoad(store.queries, id))!;
+    await until(async () => matches(await load()), { saw: load });
+  };
+
+  test('a workflow started in a transaction that is rolled back leaves nothing', async () => {
+    await using fixture = await openQueue();
+    const { store, queue, start } = fixture;
+    await assert.rejects(
+      store.transaction(async (queries) => {
+        await start(queries);
+        throw new Error('rolled back');
+      }),
+    );
+    assert.deepEqual(await workflowsRunning(store.queries, '', 10), []);
+    assert.equal((await queue.counts()).size, 0);
+  });
+
+  test('a workflow that waits for an hour is cancelled at once', async () => {
+    await using fixture = await openQueue();
+    const { store, queue, parts, start } = fixture;
+    await queue.start([workflowWorker(parts)]);
+    const id = await store.transaction(start);
+    await untilRecord(store, id, ({ status, tries }) => status === 'Running' && tries === 0);
+    assert.equal(await store.transaction((queries) => cancelWorkflow(parts, queries, id)), true);
+    await untilRecord(store, id, ({ ended_at }) => ended_at !== null);
+    assert.equal((await workflowLoad(store.queries, id))!.status, 'Cancelled');
+  });
+});

@@ -1,0 +1,294 @@
+// Runs workflows as jobs: an attempt runs a workflow until it has to wait. Every transition is written in a
+// transaction fenced by the job's attempt, so that a slow runner cannot overwrite the work of its successor.
+import { errorKinds, type ErrorCode } from '#contract/errors.ts';
+import type { Clock } from '#lib/clock.ts';
+import type { Log } from '#lib/log.ts';
+import { randomBase32 } from '#lib/random.ts';
+import { JobLost, jobWorker, type JobAttempt, type JobKind, type Queue, type JobWorker } from '#queue/queue.ts';
+import type { Queries, Store } from '#store/store.ts';
+import * as store from '#store/work/workflows.ts';
+import { type WorkflowRecord, workflowInput, workflowOutputs } from '#store/work/workflows.ts';
+import { done, type AnyStep, type AnyWorkflow, type StepResult, type Workflow } from './workflow.ts';
+import type { AccountId } from '#store/account-id.ts';
+
+export const workflowJob: JobKind<{ id: string }> = {
+  name: 'workflow',
+  deadlineSeconds: 600,
+  // The workflow itself gives up on a step that keeps throwing (maxTries), not the queue.
+  retries: 1000,
+  firstRetrySeconds: 1,
+  maxRetrySeconds: 60,
+  concurrency: 50,
+  key: ({ id }) => id,
+};
+const maxTries = 8;
+const stuckRetryMs = 60_000;
+const unknownVersionRetryMs = 5000;
+
+export interface Start<Input> {
+  readonly account: AccountId;
+  readonly service: number | undefined;
+  /** The API operation, as in the audit log. */
+  readonly operation: string;
+  readonly input: Input;
+}
+
+/** Starts a workflow in the caller's transaction. Returns its id; ids sort by start time. */
+export async function startWorkflow<Deps, Input extends object>(
+  parts: { readonly queue: Queue; readonly clock: Clock },
+  queries: Queries,
+  workflow: Workflow<Deps, Input, never>,
+  start: Start<Input>,
+): Promise<string> {
+  const now = parts.clock.now();
+  const id = `${now.toString(36).padStart(9, '0')}${randomBase32(50)}`;
+  await store.workflowInsert(queries, {
+    id,
+    account_id: start.account,
+    service_id: start.service ?? null,
+    name: workflow.name,
+    version: workflow.version,
+    operation: start.operation,
+    status: 'Queued',
+    direction: 'forward',
+    position: 0,
+    step: workflow.steps[0]?.name ?? '',
+    step_since: now,
+    tries: 0,
+    progress: 0,
+    input: workflowInput.encode(start.input),
+    outputs: '{}',
+    error_code: null,
+    error_reason: null,
+    cancel_requested: 0,
+    created_at: now,
+    ended_at: null,
+    revision: 0,
+  });
+  await parts.queue.enqueue(queries, workflowJob, { id });
+  return id;
+}
+
+/** Requests a rollback in the caller's transaction, even of a waiting workflow. Returns false if there is nothing to cancel. */
+export async function cancelWorkflow(
+  parts: { readonly queue: Pick<Queue, 'enqueue'> },
+  queries: Queries,
+  id: string,
+): Promise<boolean> {
+  const isCancelled = await store.workflowRequestCancel(queries, id);
+  if (isCancelled) await parts.queue.enqueue(queries, workflowJob, { id });
+  return isCancelled;
+}
+
+/** Retries the current step at once, with all its tries, in the caller's transaction. Returns false if the workflow has ended. */
+export async function retryWorkflow(
+  parts: { readonly queue: Pick<Queue, 'enqueue'> },
+  queries: Queries,
+  id: string,
+): Promise<boolean> {
+  const isRunning = await store.workflowResetTries(queries, id);
+  if (isRunning) await parts.queue.enqueue(queries, workflowJob, { id });
+  return isRunning;
+}
+
+export interface RunnerParts<Deps> {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly queue: Pick<Queue, 'enqueue'>;
+  readonly deps: Deps;
+  readonly workflows: readonly AnyWorkflow<Deps>[];
+}
+
+/** Hooks for the harness at the points where a process can die or a step can fail. A result returned at a boundary replaces
+ * the step's own. */
+export interface Boundaries {
+  before(direction: 'do' | 'undo', step: string): Promise<StepResult<never> | undefined>;
+  after(direction: 'do' | 'undo', step: string): Promise<StepResult<never> | undefined>;
+  saved(direction: 'do' | 'undo', step: string): Promise<undefined>;
+}
+const noBoundaries: Boundaries = {
+  before: async () => undefined,
+  after: async () => undefined,
+  saved: async () => undefined,
+};
+
+export function workflowWorker<Deps>(parts: RunnerParts<Deps>): JobWorker {
+  return jobWorker(workflowJob, (job) => runWorkflow(parts, job, noBoundaries));
+}
+
+export async function runWorkflow<Deps>(
+  parts: RunnerParts<Deps>,
+  job: JobAttempt<{ id: string }>,
+  boundaries: Boundaries,
+): Promise<void> {
+  for (;;) {
+    const record = await store.workflowLoad(parts.store.queries, job.payload.id);
+    if (record === undefined || record.ended_at !== null) return;
+    const definition = parts.workflows.find(({ name, version }) => name === record.name && version === record.version);
+    if (definition === undefined) return leaveToOtherInstance(parts, job, record);
+    if ((await advance({ ...parts, definition, record, job, boundaries })) === 'paused') return;
+  }
+}
+
+/** A workflow at one step. */
+interface Run<Deps> extends RunnerParts<Deps> {
+  readonly definition: AnyWorkflow<Deps>;
+  readonly record: WorkflowRecord;
+  readonly job: JobAttempt<{ id: string }>;
+  readonly boundaries: Boundaries;
+}
+
+/** Runs one step forward or back. */
+async function advance<Deps>(run: Run<Deps>): Promise<'advanced' | 'paused'> {
+  const { clock, queue, definition, record, job, boundaries } = run;
+  const { id } = record;
+  const isForward = record.direction === 'forward';
+  if (isForward && record.cancel_requested === 1) {
+    const position = Math.min(record.position, definition.steps.length - 1);
+    return rollBack({ ...run, record: { ...record, position } }, 'cancelled', 'Cancelled');
+  }
+  const current = definition.steps[record.position];
+  if (current === undefined) {
+    await job.complete(async (queries) => {
+      if (!(await end(run, queries))) await queue.enqueue(queries, workflowJob, { id });
+    });
+    return 'paused';
+  }
+  if (record.tries >= maxTries) {
+    if (isForward) return rollBack(run, 'internal_error', 'All retries failed.');
+    return markStuck(run, `undo of ${current.name} keeps failing`);
+  }
+  const result = await attempt(run, current);
+  switch (result.kind) {
+    case 'done':
+      await job.publish((queries) => recordDone(run, queries, current.name, result));
+      await boundaries.saved(isForward ? 'do' : 'undo', current.name);
+      return 'advanced';
+    case 'wait':
+      await job.complete(async (queries) => {
+        if (record.status === 'Stuck') await store.workflowAdvance(queries, id, { status: 'Running' });
+        await store.workflowCountTries(queries, id, 0);
+        await queue.enqueue(queries, workflowJob, { id }, { runAt: clock.now() + result.milliseconds });
+      });
+      return 'paused';
+    case 'failed':
+      if (isForward) return rollBack(run, result.code, result.reason);
+      throw new Error(`undo of ${current.name} failed: ${result.reason}`);
+  }
+}
+
+/** Counts the try before running the step, so that a step that kills its process is not retried forever. */
+async function attempt<Deps>(
+  { deps, clock, log, record, job, boundaries }: Run<Deps>,
+  { name, step }: { readonly name: string; readonly step: AnyStep<Deps> },
+): Promise<StepResult<unknown>> {
+  const direction = record.direction === 'forward' ? 'do' : 'undo';
+  await job.publish(async (queries) => {
+    const tries = record.tries + 1;
+    if (record.status === 'Queued') await store.workflowAdvance(queries, record.id, { status: 'Running', tries });
+    else await store.workflowCountTries(queries, record.id, tries);
+  });
+  const injected = await boundaries.before(direction, name);
+  if (injected !== undefined) return injected;
+  const { input, saved, ...base } = storedState(record);
+  const context = { ...base, deps, now: clock.now(), since: record.step_since, signal: job.signal };
+  let result: StepResult<unknown>;
+  try {
+    if (direction === 'do') result = await step.do(context, input, saved);
+    else if (step.undo === 'nothing') result = done();
+    else result = await step.undo(context, input, { ...(saved as object), own: saved[name] } as never);
+  } catch (error) {
+    if (!(error instanceof JobLost))
+      log.warn({ err: error, workflow: record.id, step: name }, 'a workflow step threw; retrying');
+    throw error;
+  }
+  return (await boundaries.after(direction, name)) ?? result;
+}
+
+async function recordDone<Deps>(
+  { clock, definition, record }: Run<Deps>,
+  queries: Queries,
+  name: string,
+  result: Extract<StepResult<unknown>, { kind: 'done' }>,
+): Promise<void> {
+  const isForward = record.direction === 'forward';
+  const position = record.position + (isForward ? 1 : -1);
+  const outputs = workflowOutputs.decode(record.outputs);
+  if (isForward) outputs[name] = result.output;
+  else delete outputs[name];
+  await result.write?.(queries);
+  await store.workflowAdvance(queries, record.id, {
+    status: 'Running',
+    position,
+    step: definition.steps[position]?.name ?? '',
+    step_since: clock.now(),
+    tries: 0,
+    outputs: workflowOutputs.encode(outputs),
+    ...(isForward ? { progress: Math.floor((100 * position) / definition.steps.length) } : {}),
+  });
+}
+
+/** Undoes the failing step too: it may have taken effect although its result was lost. */
+async function rollBack<Deps>(
+  { clock, deps, definition, record, job }: Run<Deps>,
+  code: ErrorCode,
+  reason: string,
+): Promise<'advanced'> {
+  const error = { error_code: code, error_reason: reason || errorKinds[code].message };
+  await job.publish(async (queries) => {
+    const change = { direction: 'back', position: record.position, step_since: clock.now(), tries: 0 } as const;
+    await store.workflowAdvance(queries, record.id, { ...change, ...error });
+    const ending = { ...storedState(record), outcome: rollbackOutcome(error), reason: error.error_reason };
+    await definition.rollbackHandler?.(queries, ending, deps);
+  });
+  return 'advanced';
+}
+
+function rollbackOutcome({ error_code: code }: Pick<WorkflowRecord, 'error_code'>): 'Cancelled' | 'Failed' {
+  return code === 'cancelled' ? 'Cancelled' : 'Failed';
+}
+
+/** Returns false if a cancellation came first. */
+async function end<Deps>({ clock, deps, definition, record }: Run<Deps>, queries: Queries): Promise<boolean> {
+  const outcome = record.direction === 'forward' ? ('Completed' as const) : rollbackOutcome(record);
+  if (!(await store.workflowEnd(queries, record.id, { status: outcome, at: clock.now() }))) return false;
+  const ending = { ...storedState(record), outcome, reason: record.error_reason ?? '' };
+  await definition.endHandler?.(queries, ending, deps);
+  return true;
+}
+
+/** Input and outputs have the types of the definition that wrote them. */
+function storedState(record: WorkflowRecord) {
+  return {
+    workflow: record.id,
+    account: record.account_id,
+    service: record.service_id ?? undefined,
+    input: workflowInput.decode(record.input) as never,
+    saved: workflowOutputs.decode(record.outputs) as never,
+  };
+}
+
+/** Alerts the operator and keeps retrying once a minute: a workflow ends done or undone, never in between. */
+async function markStuck<Deps>({ clock, log, queue, record, job }: Run<Deps>, reason: string): Promise<'paused'> {
+  const { id } = record;
+  await job.complete(async (queries) => {
+    await store.workflowAdvance(queries, id, { status: 'Stuck', tries: maxTries - 1 });
+    await queue.enqueue(queries, workflowJob, { id }, { runAt: clock.now() + stuckRetryMs });
+  });
+  log.error({ workflow: id, reason }, 'workflow is stuck');
+  return 'paused';
+}
+
+/** Leaves a workflow of another version, as during an upgrade, to an instance that has its definition. */
+async function leaveToOtherInstance<Deps>(
+  { clock, log, queue }: RunnerParts<Deps>,
+  job: JobAttempt<{ id: string }>,
+  { id, name, version, status }: WorkflowRecord,
+): Promise<void> {
+  await job.complete(async (queries) => {
+    if (status !== 'Stuck') await store.workflowAdvance(queries, id, { status: 'Stuck' });
+    await queue.enqueue(queries, workflowJob, { id }, { runAt: clock.now() + unknownVersionRetryMs });
+  });
+  log.warn({ workflow: id, name, version }, 'this instance does not have the version of a workflow');
+}

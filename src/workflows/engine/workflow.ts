@@ -1,0 +1,113 @@
+// A durable workflow: named steps in order, each with a `do` and an `undo`. A step may run again after a crash, so both must
+// recognize their earlier work: name whatever they create after the workflow's own id, never after a saved output alone.
+import type { ErrorCode } from '#contract/errors.ts';
+import type { Queries } from '#store/store.ts';
+import type { AccountId } from '#store/account-id.ts';
+
+export type Write = (queries: Queries) => Promise<void>;
+
+export type StepResult<Output> =
+  /** `write` runs in the transaction that records the step as done. */
+  | { readonly kind: 'done'; readonly output: Output; readonly write: Write | undefined }
+  | { readonly kind: 'wait'; readonly milliseconds: number }
+  | { readonly kind: 'failed'; readonly code: ErrorCode; readonly reason: string };
+
+export function done(): StepResult<undefined>;
+export function done<Output>(output: Output, write?: Write): StepResult<Output>;
+export function done(output?: unknown, write?: Write): StepResult<unknown> {
+  return { kind: 'done', output, write };
+}
+/** Runs the same step again after a while. */
+export function wait(milliseconds: number): StepResult<never> {
+  return { kind: 'wait', milliseconds };
+}
+/** Rolls everything back, this step included. Customers read the reason. */
+export function failed(code: ErrorCode, reason: string): StepResult<never> {
+  return { kind: 'failed', code, reason };
+}
+
+export interface StepContext<Deps> {
+  readonly deps: Deps;
+  /** The workflow's id. */
+  readonly workflow: string;
+  readonly account: AccountId;
+  readonly service: number | undefined;
+  readonly now: number;
+  /** When this step was first tried, so that it can time out. */
+  readonly since: number;
+  readonly signal: AbortSignal;
+}
+
+export interface Step<Deps, Input, Saved, Output> {
+  readonly do: (context: StepContext<Deps>, input: Input, saved: Saved) => Promise<StepResult<Output>>;
+  /** `nothing` means that `do` has no lasting effect. `own` is undefined if the step's result was lost. */
+  readonly undo:
+    | 'nothing'
+    | ((
+        context: StepContext<Deps>,
+        input: Input,
+        saved: Partial<Saved> & { own: Output | undefined },
+      ) => Promise<StepResult<undefined>>);
+}
+
+export type AnyStep<Deps> = Step<Deps, never, never, unknown>;
+
+export type Ending<Input, Saved> = {
+  readonly workflow: string;
+  readonly account: AccountId;
+  readonly service: number | undefined;
+  readonly input: Input;
+  readonly reason: string;
+} & (
+  | { readonly outcome: 'Completed'; readonly saved: Saved }
+  | { readonly outcome: 'Failed' | 'Cancelled'; readonly saved: Partial<Saved> }
+);
+
+/** `name` makes this more than a callback type, whose `deps` the compiler would compare covariantly: a workflow with fewer
+ * dependencies could then not be listed with the others. */
+export interface EndHandler<Deps, Input, Saved> {
+  (queries: Queries, ending: Ending<Input, Saved>, deps: Deps): Promise<void>;
+  readonly name: string;
+}
+
+export interface Workflow<Deps, Input, Saved = object> {
+  readonly name: string;
+  /** Incremented when the steps change in a way that a running workflow would notice. The old definition stays registered
+   * until no workflow uses it: each ends under the version that it started with. */
+  readonly version: number;
+  readonly steps: readonly { readonly name: string; readonly step: AnyStep<Deps> }[];
+  readonly rollbackHandler: EndHandler<Deps, never, never> | undefined;
+  readonly endHandler: EndHandler<Deps, never, never> | undefined;
+  step<const Name extends string, Output>(
+    name: Name,
+    step: Step<Deps, Input, Saved, Output>,
+  ): Workflow<Deps, Input, Saved & { readonly [K in Name]: Output }>;
+  /** Runs in the transaction that starts the rollback, for what has to stop at once. */
+  onRollback(write: EndHandler<Deps, Input, Saved>): Workflow<Deps, Input, Saved>;
+  /** Runs in the transaction that ends the workflow, whatever the outcome: events, locks. */
+  onEnd(write: EndHandler<Deps, Input, Saved>): Workflow<Deps, Input, Saved>;
+}
+
+export function workflow<Deps, Input extends object>(name: string, version: number): Workflow<Deps, Input> {
+  return build<Deps, Input, object>({ name, version, steps: [], rollbackHandler: undefined, endHandler: undefined });
+}
+
+type Parts<Deps> = Pick<Workflow<Deps, never>, 'name' | 'version' | 'steps' | 'rollbackHandler' | 'endHandler'>;
+
+/** The runner reads input and saved outputs from the database, so a definition forgets their types here. */
+function build<Deps, Input, Saved>(parts: Parts<Deps>): Workflow<Deps, Input, Saved> {
+  const untyped = (handler: EndHandler<Deps, Input, Saved>) => handler as unknown as EndHandler<Deps, never, never>;
+  return {
+    ...parts,
+    step(name, step) {
+      if (parts.steps.some((earlier) => earlier.name === name))
+        throw new Error(`${parts.name} has two steps named ${name}`);
+      return build({ ...parts, steps: [...parts.steps, { name, step: step as unknown as AnyStep<Deps> }] });
+    },
+    onRollback: (write) => build({ ...parts, rollbackHandler: untyped(write) }),
+    onEnd: (write) => build({ ...parts, endHandler: untyped(write) }),
+  };
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a list of workflows has no common input or outputs
+export type AnyWorkflow<Deps> = Workflow<Deps, any, any>;

@@ -1,0 +1,210 @@
+// Creates a virtual machine that was ordered: picks a hypervisor, builds the machine with its first system and powers it on. A
+// machine of that name that a hypervisor already has is adopted as it is. If nothing fits, the workflow waits and reports why:
+// capacity may be added, and the site file can be changed meanwhile.
+import type { Hypervisor, MachineAddress } from '#drivers/hypervisor/driver.ts';
+import { lockRetryMs } from '#equipment/device-command.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { randomPassword } from '#lib/random.ts';
+import { deviceLockRelease, deviceLockAcquire } from '#store/devices/device-locks.ts';
+import { machineChange, machinesNotCreated, type Machine } from '#store/devices/machines.ts';
+import { hypervisorFind, hypervisorList, hypervisorNameServers } from '#store/devices/hypervisors.ts';
+import { serviceActivate } from '#store/devices/services.ts';
+import { templateFind } from '#store/devices/templates.ts';
+import {
+  extendDeviceLock,
+  machineDevice,
+  machineRow,
+  machineTarget,
+  setPower,
+  toStepResult,
+  undoWithRetry,
+  useHypervisor,
+  type MachineContext,
+  type MachineDeps,
+  type MachineTarget,
+} from '../device-steps.ts';
+import { done, failed, wait, workflow, type StepResult } from '../engine/workflow.ts';
+
+export interface MachineCreateInput {
+  readonly service: number;
+  /** The machine's name on the hypervisor. */
+  readonly name: string;
+  readonly hostname: string;
+  readonly addresses: readonly MachineAddress[];
+}
+
+const placementLock = 'placement of machines';
+const placementLeaseMs = 60_000;
+const capacityRetryMs = 10_000;
+const createTimeoutMs = 9 * 60_000;
+const passwordLength = 20;
+const purpose = 'the creation of the machine';
+
+export const machineCreate = workflow<MachineDeps, MachineCreateInput>('machine-create', 1)
+  .step('place', {
+    do: (context, input) => context.deps.hypervisors.placing(() => placeMachine(context, input)),
+    async undo(_context, { service }) {
+      return done(undefined, (queries) => machineChange(queries, service, { node: null }));
+    },
+  })
+  .step('make', {
+    do: (context, input, { place }) => toStepResult(context, () => createMachine(context, input, place)),
+    undo: (context, { service }, { place }) =>
+      undoOnMachine(context, service, async ({ node, name }) => {
+        if (place?.origin === 'new')
+          await useHypervisor(context, node, ({ machines }, limit) => machines.remove(name, limit));
+        return done();
+      }),
+  })
+  .step('start', {
+    do: (context, { service }, { place }) =>
+      toStepResult(context, async () => {
+        if (place.origin === 'found') return done();
+        const target = machineTarget({ ...(await machineRow(context, service)), node: place.node }, purpose);
+        return setPower(machineDevice(context, target), 'on');
+      }),
+    undo: (context, { service }, { place }) =>
+      undoOnMachine(context, service, async (target) =>
+        place?.origin === 'new' ? setPower(machineDevice(context, target), 'off') : done(),
+      ),
+  })
+  .onEnd(async (queries, { workflow: holder, input, outcome, reason }) => {
+    const { service, name } = input;
+    await deviceLockRelease(queries, name, holder);
+    if (outcome !== 'Completed') return machineChange(queries, service, { reason });
+    await machineChange(queries, service, { state: 'ready', reason: '' });
+    return serviceActivate(queries, service);
+  });
+
+interface Placement {
+  readonly node: string;
+  readonly origin: 'new' | 'found';
+}
+
+/** Places one machine at a time in the whole cluster, so that two are never promised the same capacity. */
+async function placeMachine(
+  context: MachineContext,
+  { service, name }: MachineCreateInput,
+): Promise<StepResult<Placement>> {
+  const { deps, workflow: holder } = context;
+  const { queries } = deps.store;
+  const now = deps.clock.now();
+  const lock = { device: placementLock, holder, purpose, held_until: now + placementLeaseMs };
+  if (!(await deviceLockAcquire(queries, lock, now))) return wait(lockRetryMs);
+  try {
+    const machine = await machineRow(context, service);
+    if (machine.node !== null) return done({ node: machine.node, origin: machine.state === 'ready' ? 'found' : 'new' });
+    const { found, best, reason } = await surveyHypervisors(context, machine, name);
+    // Recorded with the step: an adopted machine must never be mistaken for a new one and removed.
+    if (found !== undefined)
+      return done({ node: found, origin: 'found' }, (inStep) => machineChange(inStep, service, { node: found }));
+    if (best === undefined) {
+      await machineChange(queries, service, { reason });
+      return wait(capacityRetryMs);
+    }
+    await machineChange(queries, service, { node: best });
+    return done({ node: best, origin: 'new' });
+  } finally {
+    await deviceLockRelease(queries, placementLock, holder);
+  }
+}
+
+/** Finds the hypervisor that already has the machine, or else the one with the most memory left where it fits. */
+async function surveyHypervisors(context: MachineContext, machine: Machine, name: string) {
+  const { deps } = context;
+  const promised = await machinesNotCreated(deps.store.queries, machine.service_id);
+  const candidates = (await hypervisorList(deps.store.queries)).filter(
+    (row) =>
+      deps.hypervisors.kindsOf(row.driver).includes(machine.kind) && (machine.wanted_node ?? row.name) === row.name,
+  );
+  const reports = await Promise.all(candidates.map((row) => surveyHypervisor(context, row.name, name)));
+  const fitting = reports.flatMap(({ node, capacity }) => {
+    if (capacity === undefined) return [];
+    const reserved = promised.filter((row) => row.node === node);
+    const memoryMb = capacity.memoryMb - sum(reserved.map(({ memory_mb }) => memory_mb)) - machine.memory_mb;
+    const diskGb = capacity.diskGb - sum(reserved.map(({ disk_gb }) => disk_gb)) - machine.disk_gb;
+    return memoryMb >= 0 && diskGb >= 0 ? [{ node, memoryMb }] : [];
+  });
+  const [best] = fitting.toSorted((left, right) => right.memoryMb - left.memoryMb);
+  const unreachable = reports.filter(({ capacity }) => capacity === undefined).map(({ node }) => node);
+  return {
+    found: reports.find(({ hasMachine }) => hasMachine)?.node,
+    best: best?.node,
+    reason: reasonNotPlaced(machine, candidates.length, unreachable),
+  };
+}
+
+interface HypervisorReport {
+  readonly node: string;
+  readonly hasMachine: boolean;
+  /** Undefined if the hypervisor did not respond: the machine may still fit elsewhere. */
+  readonly capacity: Awaited<ReturnType<Hypervisor['freeCapacity']>> | undefined;
+}
+
+async function surveyHypervisor(context: MachineContext, node: string, machine: string): Promise<HypervisorReport> {
+  try {
+    return await useHypervisor(context, node, async (hypervisor, limit) => ({
+      node,
+      hasMachine: (await hypervisor.machines.find(machine, limit)) !== undefined,
+      capacity: await hypervisor.freeCapacity(limit),
+    }));
+  } catch (error) {
+    if (error instanceof ApiError) return { node, hasMachine: false, capacity: undefined };
+    throw error;
+  }
+}
+
+function reasonNotPlaced(machine: Machine, candidates: number, unreachable: readonly string[]): string {
+  const { kind, memory_mb, disk_gb, wanted_node } = machine;
+  if (candidates === 0)
+    return wanted_node === null
+      ? `No hypervisor runs ${kind} machines.`
+      : `Hypervisor ${wanted_node} does not exist or does not run ${kind} machines.`;
+  const silent = unreachable.length === 0 ? '' : ` No response from ${unreachable.join(', ')}.`;
+  return `No hypervisor has ${memory_mb} MB of memory and ${disk_gb} GB of disk left.${silent}`;
+}
+
+async function createMachine(
+  context: MachineContext,
+  { service, name, hostname, addresses }: MachineCreateInput,
+  { node, origin }: Placement,
+): Promise<StepResult<undefined>> {
+  const { deps, workflow: id } = context;
+  const { queries } = deps.store;
+  if (origin === 'found') return done();
+  if (!(await extendDeviceLock(context, { name, purpose }))) return wait(lockRetryMs);
+  const machine = await machineRow(context, service);
+  const template = await templateFind(queries, machine.template);
+  if (template === undefined) return failed('not_in_catalogue', `Template ${machine.template} no longer exists.`);
+  const nameServers = hypervisorNameServers.decode((await hypervisorFind(queries, node))?.name_servers ?? '[]');
+  // Nobody learns this password: customers set their own when they first need it.
+  const rootPassword = randomPassword(passwordLength);
+  const system = { id: `s-${id}`, template: template.source, hostname, rootPassword, addresses, nameServers };
+  const { vcpus, memory_mb: memoryMb, disk_gb: diskGb, mac } = machine;
+  await useHypervisor(
+    context,
+    node,
+    async ({ machines }, limit) => {
+      // A crash may have left an incomplete machine, which has never run.
+      if ((await machines.find(name, limit)) !== undefined) await machines.remove(name, limit);
+      await machines.create(name, { vcpus, memoryMb, diskGb, mac }, system, limit);
+    },
+    createTimeoutMs,
+  );
+  return done();
+}
+
+async function undoOnMachine(
+  context: MachineContext,
+  service: number,
+  work: (target: MachineTarget) => Promise<StepResult<undefined>>,
+): Promise<StepResult<undefined>> {
+  const { node, ...machine } = await machineRow(context, service);
+  if (node === null) return done();
+  const target = machineTarget({ ...machine, node }, purpose);
+  return undoWithRetry(context, target, () => work(target));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

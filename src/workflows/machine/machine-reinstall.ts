@@ -1,0 +1,134 @@
+// Reinstalls a virtual machine. The new system is built next to the running one, so that the machine always has a system: the
+// old one until `use`, then the new one, and after a rollback the old one again. The old system is removed only after the
+// workflow has completed (reconcilers/machine-tidy.ts), because that cannot be undone.
+import type { MachineAddress } from '#drivers/hypervisor/driver.ts';
+import { appendEvent } from '#events/append.ts';
+import { deviceLockRelease } from '#store/devices/device-locks.ts';
+import { machineChange } from '#store/devices/machines.ts';
+import { reconcilerSignal } from '#store/work/reconcilers.ts';
+import {
+  acquireDeviceLock,
+  machineAskStep,
+  machineDevice,
+  machineOffStep,
+  machineRow,
+  setPower,
+  toStepResult,
+  undoWithRetry,
+  useHypervisor,
+  type MachineContext,
+  type MachineDeps,
+  type MachineTarget,
+} from '../device-steps.ts';
+import { done, failed, workflow, type StepResult } from '../engine/workflow.ts';
+
+export interface MachineReinstallInput extends MachineTarget {
+  readonly template: string;
+  /** The template's name on the hypervisor. */
+  readonly source: string;
+  readonly hostname: string;
+  readonly addresses: readonly MachineAddress[];
+  readonly nameServers: readonly string[];
+  readonly graceMs: number;
+}
+
+/** For large templates on slow disks; a step may take ten minutes. */
+const buildTimeoutMs = 9 * 60_000;
+
+export const machineReinstall = workflow<MachineDeps, MachineReinstallInput>('machine-reinstall', 1)
+  .step('lock', { do: (context, input) => acquireDeviceLock(context, input), undo: 'nothing' })
+  .step('look', {
+    do: (context, input) =>
+      toStepResult(context, async () => {
+        const { node, name } = input;
+        const was = await machineDevice(context, input).state();
+        // Leftovers of an earlier reinstall would take the disk space of this one.
+        await useHypervisor(context, node, ({ systems }, limit) => systems.tidy(name, limit));
+        const system = await useHypervisor(context, node, ({ systems }, limit) => systems.current(name, limit));
+        return done({ was, system });
+      }),
+    undo: 'nothing',
+  })
+  .step('build', {
+    do: (context, input) => toStepResult(context, () => buildSystem(context, input)),
+    undo: (context, input) =>
+      undoWithRetry(context, input, async () => {
+        await useHypervisor(context, input.node, ({ systems }, limit) => systems.tidy(input.name, limit));
+        return done();
+      }),
+  })
+  .step('ask', machineAskStep)
+  .step('off', machineOffStep)
+  .step('use', {
+    do: (context, input) => toStepResult(context, () => useSystem(context, input, newSystemId(context))),
+    undo: (context, input, { look }) =>
+      undoWithRetry(context, input, async () => {
+        if (look === undefined) return done();
+        await machineDevice(context, input).set('off');
+        return useSystem(context, input, look.system);
+      }),
+  })
+  .step('on', {
+    do: (context, input) => toStepResult(context, () => setPower(machineDevice(context, input), 'on')),
+    undo: (context, input) => undoWithRetry(context, input, () => setPower(machineDevice(context, input), 'off')),
+  })
+  .step('confirm', {
+    do: (context, input) => toStepResult(context, () => confirmNewSystem(context, input)),
+    undo: 'nothing',
+  })
+  .onEnd(async (queries, { workflow: holder, input, outcome, account, reason }, deps) => {
+    const { service, name, template } = input;
+    await machineChange(queries, service, {
+      install_secret: null,
+      ...(outcome === 'Completed' ? { template, untidy: 1 } : {}),
+    });
+    await reconcilerSignal(queries, 'machine-tidy');
+    await deviceLockRelease(queries, name, holder);
+    const events = {
+      Completed: { type: 'device.reload.completed', data: { system: template } },
+      Failed: { type: 'device.reload.failed', data: { reason } },
+      Cancelled: { type: 'device.reload.cancelled', data: {} },
+    } as const;
+    await appendEvent(deps, queries, { account, service, ...events[outcome] });
+  });
+
+/** Named after the workflow, so that a retry after a crash finds it. */
+function newSystemId({ workflow: id }: MachineContext): string {
+  return `s-${id}`;
+}
+
+export function installSealContext(service: number): string {
+  return `machine password ${service}`;
+}
+
+async function buildSystem(context: MachineContext, input: MachineReinstallInput): Promise<StepResult<undefined>> {
+  const { service, node, name, source, hostname, addresses, nameServers } = input;
+  const { install_secret: sealed } = await machineRow(context, service);
+  if (sealed === null) return failed('internal_error', 'The new password was lost.');
+  const rootPassword = context.deps.secrets.open(sealed, installSealContext(service));
+  const system = { id: newSystemId(context), template: source, hostname, rootPassword, addresses, nameServers };
+  await useHypervisor(context, node, ({ systems }, limit) => systems.build(name, system, limit), buildTimeoutMs);
+  // Only the new system needs the password from here on.
+  return done(undefined, (queries) => machineChange(queries, service, { install_secret: null }));
+}
+
+async function useSystem(
+  context: MachineContext,
+  { node, name }: MachineReinstallInput,
+  system: string,
+): Promise<StepResult<undefined>> {
+  await useHypervisor(context, node, ({ systems }, limit) => systems.use(name, system, limit));
+  return done();
+}
+
+async function confirmNewSystem(
+  context: MachineContext,
+  { node, name }: MachineReinstallInput,
+): Promise<StepResult<undefined>> {
+  const [current, state] = await useHypervisor(context, node, async ({ systems, power }, limit) => [
+    await systems.current(name, limit),
+    await power.state(name, limit),
+  ]);
+  const isRunning = current === newSystemId(context) && state === 'on';
+  return isRunning ? done() : failed('node_error', 'The new system is not running.');
+}

@@ -1,0 +1,171 @@
+// What suspending, resuming and terminating a service share: switching its server, virtual machine or switch ports off, and
+// restoring them as they were.
+import type { Switches } from '#equipment/switches.ts';
+import { commandTimeout } from '#equipment/device-command.ts';
+import { deviceLockRelease } from '#store/devices/device-locks.ts';
+import type { Queries } from '#store/store.ts';
+import {
+  acquireDeviceLock,
+  machineDevice,
+  powerOff,
+  powerOnAgain,
+  requestShutdown,
+  serverDevice,
+  setPower,
+  toStepResult,
+  undoWithRetry,
+  type MachineDeps,
+  type ServerDeps,
+  type StepDevice,
+} from '../device-steps.ts';
+import { done, type StepContext, type StepResult } from '../engine/workflow.ts';
+
+export interface ServiceDeps extends MachineDeps, ServerDeps {
+  readonly switches: Switches;
+}
+export type ServiceContext = StepContext<ServiceDeps>;
+
+export interface ServicePort {
+  readonly id: number;
+  readonly switch: string;
+  readonly ifIndex: number;
+}
+
+export interface ServiceTarget {
+  readonly service: number;
+  /** Shown to others while it runs. */
+  readonly purpose: string;
+  readonly server: string | null;
+  /** Null also if the machine has not been created. */
+  readonly machine: { readonly node: string; readonly name: string } | null;
+  readonly ports: readonly ServicePort[];
+  readonly how: Cut;
+  /** How long a virtual machine's operating system may take to shut down. */
+  readonly graceMs: number;
+}
+/** Which part of the device is switched off. */
+export type Cut = 'power' | 'ports' | 'nothing';
+
+/** The state before the service was suspended or terminated. */
+export interface Before {
+  readonly power: 'on' | 'off';
+  /** Ids of ports that were up. */
+  readonly ports: readonly number[];
+}
+export const nothingBefore: Before = { power: 'off', ports: [] };
+
+function deviceOf(context: ServiceContext, target: ServiceTarget): StepDevice | undefined {
+  const { machine, server, service, purpose } = target;
+  if (machine !== null) return machineDevice(context, { service, purpose, ...machine });
+  return server === null ? undefined : serverDevice(context, { server, purpose });
+}
+
+async function acquireServiceLock(context: ServiceContext, target: ServiceTarget): Promise<StepResult<undefined>> {
+  const device = deviceOf(context, target);
+  return device === undefined ? done() : acquireDeviceLock(context, device);
+}
+
+export async function releaseServiceLock(queries: Queries, holder: string, target: ServiceTarget): Promise<void> {
+  const device = target.machine?.name ?? target.server;
+  if (device !== null) await deviceLockRelease(queries, device, holder);
+}
+
+function readBefore(context: ServiceContext, target: ServiceTarget): Promise<StepResult<Before>> {
+  return toStepResult(context, async () => {
+    if (target.how === 'ports') return done({ power: 'off' as const, ports: await portsUp(context, target) });
+    if (target.how === 'nothing') return done(nothingBefore);
+    return done({ power: (await deviceOf(context, target)?.state()) ?? 'off', ports: [] });
+  });
+}
+
+async function portsUp({ deps, signal }: ServiceContext, { ports }: ServiceTarget): Promise<number[]> {
+  const up: number[] = [];
+  for (const { id, switch: name, ifIndex } of ports) {
+    const state = await deps.switches.use(name, (device) => device.port(ifIndex, commandTimeout(signal)));
+    if (state.adminStatus === 'up') up.push(id);
+  }
+  return up;
+}
+
+/** Sets the ports that were up. */
+async function setPorts(
+  { deps, signal }: ServiceContext,
+  { ports }: ServiceTarget,
+  before: Before,
+  status: 'up' | 'down',
+): Promise<void> {
+  for (const { id, switch: name, ifIndex } of ports) {
+    if (!before.ports.includes(id)) continue;
+    await deps.switches.use(name, (device) => device.setAdmin(ifIndex, status, commandTimeout(signal)));
+  }
+}
+
+interface SavedBefore {
+  readonly look: Before;
+}
+
+/** Asks a virtual machine's operating system to shut down; a server is powered off without. */
+async function askToShutDown(
+  context: ServiceContext,
+  target: ServiceTarget,
+  { look: { power } }: SavedBefore,
+): Promise<StepResult<undefined>> {
+  if (target.machine === null || power === 'off') return done();
+  return toStepResult(context, async () => {
+    await requestShutdown(deviceOf(context, target)!);
+    return done();
+  });
+}
+
+function cutOff(context: ServiceContext, target: ServiceTarget, { look }: SavedBefore): Promise<StepResult<undefined>> {
+  return toStepResult(context, async () => {
+    await setPorts(context, target, look, 'down');
+    if (look.power === 'off') return done();
+    return powerOff(context, deviceOf(context, target)!, target.machine === null ? 0 : target.graceMs);
+  });
+}
+
+async function undoCut(
+  context: ServiceContext,
+  target: ServiceTarget,
+  { look }: Partial<SavedBefore>,
+): Promise<StepResult<undefined>> {
+  if (look === undefined) return done();
+  const device = deviceOf(context, target);
+  return undoWithRetry(context, device, async () => {
+    await setPorts(context, target, look, 'up');
+    if (look.power === 'off') return done();
+    return powerOnAgain(context, device!, target.machine === null ? 0 : target.graceMs);
+  });
+}
+
+export const lockStep = { do: acquireServiceLock, undo: 'nothing' } as const;
+/** The steps that switch off what `look` found on, gently first. */
+export const lookStep = { do: readBefore, undo: 'nothing' } as const;
+export const askStep = { do: askToShutDown, undo: undoCut };
+export const cutStep = { do: cutOff, undo: undoCut };
+
+/** Restores what was on before. */
+export function restorePower(
+  context: ServiceContext,
+  target: ServiceTarget,
+  before: Before,
+): Promise<StepResult<undefined>> {
+  return toStepResult(context, async () => {
+    await setPorts(context, target, before, 'up');
+    return before.power === 'off' ? done() : setPower(deviceOf(context, target)!, 'on');
+  });
+}
+
+/** Returns the device to its suspended state. */
+export function undoRestore(
+  context: ServiceContext,
+  target: ServiceTarget,
+  before: Before,
+): Promise<StepResult<undefined>> {
+  const device = deviceOf(context, target);
+  return undoWithRetry(context, device, async () => {
+    await setPorts(context, target, before, 'down');
+    return before.power === 'off' ? done() : setPower(device!, 'off');
+  });
+}

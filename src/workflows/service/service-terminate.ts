@@ -1,0 +1,59 @@
+// Terminates a service. The device is switched off first, which can be undone; what cannot (the end of billing, released
+// addresses, a free server) is written in the final transaction, and a virtual machine is removed after it
+// (reconcilers/machine-tidy.ts).
+import { appendEvent } from '#events/append.ts';
+import { dayOf } from '#lib/time.ts';
+import { machineChange } from '#store/devices/machines.ts';
+import { holdingEnd } from '#store/network/netblock-holdings.ts';
+import { netblockList, netblockRemove } from '#store/network/netblocks.ts';
+import { serviceTerminate as endService } from '#store/operator/operator-services.ts';
+import { reconcilerSignal } from '#store/work/reconcilers.ts';
+import { serviceSuspensionRemove } from '#store/devices/service-suspensions.ts';
+import { termEnd, termsOfService } from '#store/billing/service-terms.ts';
+import type { Queries } from '#store/store.ts';
+import { portsFollowServer } from '#store/network/switches.ts';
+import {
+  askStep,
+  cutStep,
+  lockStep,
+  lookStep,
+  releaseServiceLock,
+  type ServiceDeps,
+  type ServiceTarget,
+} from './service-device.ts';
+import { workflow } from '../engine/workflow.ts';
+import type { AccountId } from '#store/account-id.ts';
+
+export const serviceTerminate = workflow<ServiceDeps, ServiceTarget>('service-terminate', 1)
+  .step('lock', lockStep)
+  .step('look', lookStep)
+  .step('ask', askStep)
+  .step('cut', cutStep)
+  .onEnd(async (queries, { workflow: holder, account, input, outcome }, deps) => {
+    const { service, server } = input;
+    await releaseServiceLock(queries, holder, input);
+    if (outcome !== 'Completed' || !(await endService(queries, service))) return;
+    const now = deps.clock.now();
+    await endBilling(queries, account, service, dayOf(now));
+    await releaseAddresses(queries, account, service, now);
+    await serviceSuspensionRemove(queries, service);
+    if (server !== null) await portsFollowServer(queries, server, null);
+    await machineChange(queries, service, { untidy: 2 });
+    await reconcilerSignal(queries, 'machine-tidy');
+    await appendEvent(deps, queries, { account, service, type: 'service.terminated', data: {} });
+  });
+
+/** Ends billing today; the next invoice settles what was billed in advance. */
+async function endBilling(queries: Queries, account: AccountId, service: number, today: number): Promise<void> {
+  const last = (await termsOfService(queries, account, service)).at(-1);
+  if (last === undefined) return;
+  const until = Math.max(today, last.from_day);
+  if (last.until_day === null || last.until_day > until) await termEnd(queries, account, last.id, until);
+}
+
+async function releaseAddresses(queries: Queries, account: AccountId, service: number, now: number): Promise<void> {
+  for (const { id, cidr } of await netblockList(queries, account, service)) {
+    await holdingEnd(queries, cidr, now);
+    await netblockRemove(queries, id);
+  }
+}

@@ -1,0 +1,305 @@
+// The panel when something fails: a session that expires in the middle of a form, an unreachable server, responses that
+// are errors, late, or empty. Input is kept, the problem is shown, and the page recovers.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { totpBytes, totpCode, totpStep } from '#lib/totp.ts';
+import { customerNavigation, staffNavigation } from '#panel/shell/navigation.ts';
+import { needs } from '#test/support/needs.ts';
+import { openPanel, type Panel, type Visit } from '#test/support/panel.ts';
+import { request } from '#test/support/request.ts';
+import { until } from '#test/support/until.ts';
+
+/** For a click that may come too late. */
+const clickMs = 15_000;
+
+/** A form with input, and how to submit it. */
+interface Typed {
+  readonly field: Locator;
+  readonly text: string;
+  send(): Promise<void>;
+}
+
+/** Clicks it as long as the page offers it. */
+async function tryAgain(page: Page): Promise<void> {
+  const again = page.getByRole('button', { name: 'Try again', exact: true });
+  for (let left = 20; left > 0 && (await again.count()) > 0; left--) {
+    await again
+      .first()
+      .click({ timeout: 5000 })
+      .catch(() => {});
+    await page.waitForTimeout(300);
+  }
+}
+
+/** Loads the page again if the browser did not get it because the host's addresses changed. */
+async function isSeen(visit: Visit, path: string, what: Locator): Promise<boolean> {
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    await visit.go(path);
+    const isThere = await what.waitFor({ timeout: 20_000 }).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return true;
+    if ((await visit.page.locator('main').count()) > 0) return false;
+  }
+  return false;
+}
+
+describe('the panel during failures', needs('chromium'), () => {
+  let panel: Panel;
+  let visit: Visit;
+  let zone: string;
+  before(async () => {
+    panel = await openPanel();
+    visit = await panel.visit();
+    zone = await call<string>('POST', '/v2/dns/domain', { domain: 'troubles.net' });
+    await call('POST', '/v2/dns/record', { domain: zone, record: 'www.troubles.net', type: 'A', content: '192.0.2.1' });
+  });
+  after(async () => {
+    await visit?.[Symbol.asyncDispose]();
+    await panel?.[Symbol.asyncDispose]();
+  });
+
+  async function call<T>(method: string, path: string, params: object = {}): Promise<T> {
+    const { status, body } = await request<{ result: T }>(panel.server, method, path, {
+      key: panel.server.lab.customer.key,
+      params: params as Record<string, unknown>,
+    });
+    assert.equal(status, 200, `${method} ${path}: ${JSON.stringify(body)}`);
+    return body.result;
+  }
+  const button = (name: string | RegExp) => visit.page.getByRole('button', { name, exact: true });
+  const textbox = (name: string | RegExp) => visit.page.getByRole('textbox', { name });
+  const body = () => visit.page.locator('body').innerText();
+
+  async function signIn(): Promise<string> {
+    const { email, password } = panel.server.lab.customer;
+    const { key } = await call<{ key: string }>('POST', '/v2/session', { email, password });
+    await visit.go('/sign-in');
+    const storedSession = JSON.stringify(JSON.stringify({ face: 'customer', key }));
+    await visit.page.evaluate(`localStorage.setItem('hostyard.session', ${storedSession})`);
+    return key;
+  }
+
+  async function fill(path: string, field: Locator, text: string, send: string, open?: Locator): Promise<Typed> {
+    await visit.go(path);
+    await open?.click();
+    await field.fill(text);
+    return { field, text, send: () => button(send).click({ timeout: clickMs }) };
+  }
+
+  const forms: Readonly<Record<string, () => Promise<Typed>>> = {
+    'a new zone': () => fill('/dns', textbox('Domain'), 'typed-before.net', 'Add zone', button('New zone')),
+    'a new record': async () => {
+      const typed = await fill(`/dns/${zone}`, textbox('Name'), 'typed', 'Add', button('New record'));
+      await textbox('Content').fill('192.0.2.77');
+      return typed;
+    },
+    'a record that is edited': async () => {
+      await visit.go(`/dns/${zone}`);
+      await visit.page.getByRole('button', { name: /^Content of www A/ }).click();
+      const field = textbox('Content of www A');
+      await field.fill('192.0.2.78');
+      return { field, text: '192.0.2.78', send: () => field.press('Enter') };
+    },
+    'a zone file': () => fill(`/dns/${zone}#import`, textbox('Zone file'), '@ NS ns1.example.net.', 'Preview changes'),
+    'a key': async () => {
+      const typed = await fill('/keys', textbox('Name'), 'typed before', 'Create API key', button('New key'));
+      await visit.page.getByRole('checkbox', { name: /View balance and invoices/ }).check();
+      return typed;
+    },
+    'a webhook': () =>
+      fill('/webhooks', textbox('URL'), 'https://203.0.113.250/hook', 'Create webhook', button('New webhook')),
+    'a host name': () => fill('/servers/1001', textbox('Hostname'), 'typed.example.net', 'Change hostname'),
+    'a confirmation that requires a name': async () => {
+      const own = await call<string>('POST', '/v2/dns/domain', { domain: `question-${Date.now()}.net` });
+      await visit.go(`/dns/${own}`);
+      const title = await visit.page.getByRole('heading', { level: 1 }).innerText();
+      await button('Delete').click();
+      const field = textbox(/^Type .* to confirm/);
+      await field.fill(title);
+      return { field, text: title, send: () => button('Delete zone').click() };
+    },
+  };
+
+  for (const [name, open] of Object.entries(forms)) {
+    it(`keeps ${name} when the session expires, and accepts it after signing in again`, async () => {
+      const key = await signIn();
+      // The event stream would report the end first; here the form itself discovers it.
+      await visit.page.route('**/v2/event?**', () => {});
+      try {
+        const { field, text, send } = await open();
+        assert.equal((await request(panel.server, 'DELETE', '/v2/session', { key })).status, 200);
+        const again = visit.page.getByRole('dialog', { name: 'Your session has expired' });
+        // Something else on the page may have discovered it before.
+        await send().catch(() => {});
+        await again.waitFor();
+        await again.getByRole('textbox', { name: 'Email' }).fill(panel.server.lab.customer.email);
+        await again.locator('input[type="password"]').fill(panel.server.lab.customer.password);
+        await again.getByRole('button', { name: 'Sign in', exact: true }).click();
+        await again.waitFor({ state: 'hidden' });
+        assert.equal(await field.inputValue(), text);
+        const sent = visit.page.waitForResponse(
+          (response) =>
+            response.request().method() !== 'GET' && response.url().includes('/v2/') && response.status() !== 401,
+        );
+        await send();
+        await sent;
+      } finally {
+        await visit.page.unroute('**/v2/event?**');
+      }
+    });
+  }
+
+  it('says that the connection is lost, and is up to date again when the server is back', async () => {
+    await signIn();
+    await visit.go('/dns');
+    await visit.page.getByText('troubles.net').first().waitFor();
+    await panel.server.kill();
+    await visit.page.getByText('Connection lost').waitFor();
+    assert.match(await body(), /troubles\.net/, 'existing content stays');
+    assert.deepEqual(await visit.accessibilityProblems(), []);
+    await panel.server.restart();
+    await visit.page.getByText('Connection lost').waitFor({ state: 'hidden' });
+    await call('POST', '/v2/dns/domain', { domain: 'after-the-storm.net' });
+    await visit.page.getByText('after-the-storm.net').waitFor();
+  });
+
+  it('reconnects the console when the server is back', async () => {
+    await signIn();
+    await visit.go('/servers/1001#console');
+    const connected = visit.page.getByRole('status').filter({ hasText: /^Connected$/ });
+    await connected.waitFor();
+    await panel.server.kill();
+    await visit.page.getByText('Connection lost. Reconnecting…').waitFor();
+    await panel.server.restart();
+    await connected.waitFor();
+    // Output without a listener is lost; typing gets a response.
+    const terminal = visit.page.locator('.xterm-rows');
+    await visit.page.locator('.xterm').click();
+    await visit.page.keyboard.press('Enter');
+    await until(async () => /login:/.test(await terminal.innerText()), { saw: () => terminal.innerText() });
+  });
+
+  it('asks staff to sign in again without losing their input', async () => {
+    await using own = await panel.visit();
+    const { page } = own;
+    const name = `nora${Date.now()}`;
+    const staff = async <T>(method: string, path: string, params: object, key?: string): Promise<T> => {
+      const options = { params: params as Record<string, unknown>, ...(key === undefined ? {} : { key }) };
+      const response = await request<{ result: T }>(panel.server, method, `/operator/${path}`, options);
+      assert.equal(response.status, 200, JSON.stringify(response.body));
+      return response.body.result;
+    };
+    const owner = { name, role: 'owner' };
+    const { password } = await staff<{ password: string }>('POST', 'operator', owner, panel.server.lab.operator.key);
+    const { key } = await staff<{ key: string }>('POST', 'session', { name, password });
+    const { secret } = await staff<{ secret: string }>('POST', 'totp', {}, key);
+    // A code counts once: the previous one is used here, so that the current one is left.
+    const codeNow = (earlier: number) => totpCode(totpBytes(secret), totpStep(Date.now()) - earlier);
+    await staff('PUT', 'totp', { code: codeNow(1) }, key);
+    await own.go('/sign-in');
+    const storedSession = JSON.stringify(JSON.stringify({ face: 'staff', key }));
+    await page.evaluate(`localStorage.setItem('hostyard.session', ${storedSession})`);
+    await own.go('/staff');
+    await page.getByRole('link', { name: 'Customers' }).click();
+    await page.getByRole('button', { name: 'New customer' }).click();
+    const field = page.getByRole('textbox', { name: 'First name' });
+    await field.fill('Typed Before');
+    await staff('DELETE', 'session', {}, key);
+    const again = page.getByRole('dialog', { name: 'Your session has expired' });
+    await again.waitFor();
+    await again.getByRole('textbox', { name: 'Name' }).fill(name);
+    await again.locator('input[type="password"]').fill(password);
+    await again.getByRole('textbox', { name: 'Authentication code' }).fill(codeNow(0));
+    await again.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await again.waitFor({ state: 'hidden' });
+    assert.equal(await field.inputValue(), 'Typed Before');
+  });
+
+  it('says so if a change could not be sent, and sends it when the server is back', async () => {
+    await signIn();
+    const { send, field, text } = await fill(
+      '/dns',
+      textbox('Domain'),
+      'sent-later.net',
+      'Add zone',
+      button('New zone'),
+    );
+    await panel.server.kill();
+    await send();
+    await visit.page.getByRole('dialog').getByRole('alert').waitFor();
+    assert.equal(await field.inputValue(), text);
+    await panel.server.restart();
+    await send();
+    await visit.page.getByRole('heading', { level: 1, name: 'sent-later.net' }).waitFor();
+  });
+
+  const portals = [
+    { portal: 'customer', api: '/v2/', places: customerNavigation, more: ['/servers/1001', '/dns/1'] },
+    { portal: 'staff', api: '/operator/', places: staffNavigation, more: ['/staff/customers/1', '/staff/security'] },
+  ] as const;
+  for (const { portal, api, places, more } of portals) {
+    it(`says on every ${portal} page what failed, and shows it after a retry`, async () => {
+      await using own = await panel.visit();
+      const { lab } = panel.server;
+      await own.holdKey(portal, portal === 'staff' ? lab.operator.key : lab.customer.key);
+      const { page } = own;
+      const isOfPage = (url: URL): boolean =>
+        (url.pathname.startsWith(api) || url.pathname.startsWith('/software')) &&
+        !/\/(session|event|change)$/.test(url.pathname);
+      const wrong: string[] = [];
+      for (const path of [...places.flat().map(({ to }) => to), ...more]) {
+        await page.route(isOfPage, (route) =>
+          route.fulfill({
+            status: 422,
+            json: { success: false, results: 0, result: { code: 'capability_missing', message: 'It is all wrong.' } },
+          }),
+        );
+        const alert = page.getByText('It is all wrong.').first();
+        if (!(await isSeen(own, path, alert)))
+          wrong.push(`${path} says nothing: ${await page.locator('body').innerText()}`);
+        wrong.push(...(await own.accessibilityProblems()).map((problem) => `${path}: ${problem}`));
+        await page.unroute(isOfPage);
+        await tryAgain(page);
+        if (await alert.isVisible()) wrong.push(`${path} still says that it failed`);
+      }
+      assert.deepEqual(wrong, []);
+    });
+
+    it(`shows every ${portal} page while it is loading`, async () => {
+      await using own = await panel.visit();
+      const { lab } = panel.server;
+      await own.holdKey(portal, portal === 'staff' ? lab.operator.key : lab.customer.key);
+      const wrong: string[] = [];
+      await own.page.route(
+        (url) => url.pathname.startsWith(api) && !url.pathname.endsWith('/session'),
+        () => {},
+      );
+      for (const path of [...places.flat().map(({ to }) => to), ...more]) {
+        const busy = own.page.locator('[aria-busy="true"]').first();
+        if (!(await isSeen(own, path, busy))) wrong.push(`${path}: ${await own.page.locator('body').innerText()}`);
+        wrong.push(...(await own.accessibilityProblems()).map((problem) => `${path}: ${problem}`));
+      }
+      assert.deepEqual(wrong, []);
+    });
+  }
+
+  it('tells a customer without anything what will appear on each page', async () => {
+    await using own = await panel.visit();
+    await own.holdKey('customer', panel.server.lab.customer.key);
+    const empty = { success: true, results: 0, result: [] };
+    await own.page.route(
+      (url) => url.pathname.startsWith('/v2/') && !/\/(session|event|balance)$/.test(url.pathname),
+      (route) => route.fulfill({ json: empty }),
+    );
+    const wrong: string[] = [];
+    for (const { to } of customerNavigation.flat()) {
+      const word = own.page.locator('main').getByText(/\bno\b|\bnothing\b/i);
+      if (!(await isSeen(own, to, word.first()))) wrong.push(`${to}: ${await own.page.locator('body').innerText()}`);
+      wrong.push(...(await own.accessibilityProblems()).map((problem) => `${to}: ${problem}`));
+    }
+    assert.deepEqual(wrong, []);
+  });
+});

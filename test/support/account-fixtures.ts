@@ -1,0 +1,242 @@
+// One resource of each kind that a parameter can name, for the sweeps, and the input that makes every operation find
+// them.
+import { isoNames, licenceNames } from '#contract/catalogue.ts';
+import { portsOfService } from '#store/network/switches.ts';
+import { fullExample, requiredExample, type Example } from './examples.ts';
+import { planFor, plannedCall } from './plan-fixtures.ts';
+import { prepareForRoute } from './reload-fixtures.ts';
+import { request } from './request.ts';
+import { freeDevices, routes, type Route } from './routes.ts';
+import type { TestApp } from './app.ts';
+import type { AccountId } from '#store/account-id.ts';
+
+/** Existing resources, for the parameters that name one. */
+export interface AccountFixtures {
+  readonly contact: string;
+  readonly key: string;
+  readonly invoice: string;
+  readonly webhook: string;
+  readonly delivery: string;
+  readonly zone: string;
+  readonly zoneName: string;
+  readonly record: string;
+  readonly action: string;
+  readonly port: string;
+  readonly plan: string;
+}
+
+export const absentFixtures: AccountFixtures = {
+  contact: '987654',
+  key: '987654',
+  invoice: '987654',
+  webhook: '987654',
+  delivery: '987654',
+  zone: '987654',
+  zoneName: 'absent.example.org',
+  record: '987654',
+  action: 'absent987654',
+  port: '987654',
+  plan: '987654',
+};
+
+/** Creates only what the route needs: hashing a password, looking up a webhook and signing a zone are slow. */
+export async function createAccountFixtures(app: TestApp, key: string, route?: Route): Promise<AccountFixtures> {
+  // Workflows start here but never run, so that the next caller finds the device free.
+  await freeDevices(app);
+  if (route !== undefined) await prepareForRoute(app, route);
+  const createdKey = await request<{ result: { id: string; key: string } }>(app, 'POST', '/v2/account/key', {
+    key,
+    params: { name: 'sweep', scopes: ['all'] },
+  });
+  const plans = route === undefined || route.endpoint.tag === 'plan';
+  const invoices = await request<{ result: { id: string }[] }>(app, 'GET', '/v2/account/invoice', { key });
+  const isAbout = (resource: 'contact' | 'webhook' | 'delivery'): boolean =>
+    route === undefined || route.url.includes(`/${resource}`) || namedResource(route)?.thing === resource;
+  return {
+    contact: isAbout('contact') ? await contactOf(app, key) : absentFixtures.contact,
+    key: createdKey.body.result.id,
+    invoice: invoices.body.result[0]!.id,
+    plan: plans ? await planFor(app, route, key, createdKey.body.result.key) : absentFixtures.plan,
+    ...(isAbout('webhook') || isAbout('delivery') ? await webhookOf(app, key) : noWebhook),
+    ...(await workOf(app, key)),
+    ...(route === undefined || zoneParameter(route) !== undefined ? await zoneOf(app, key) : noZone),
+  };
+}
+
+async function contactOf(app: TestApp, key: string): Promise<string> {
+  const response = await request<{ result: { contactid: string } }>(app, 'POST', '/client/contact', {
+    key,
+    params: {
+      ...fullExample(routes.find(({ url }) => url === '/client/contact')!.endpoint),
+      ...contactFields(),
+      county: 'FR',
+    },
+  });
+  return response.body.result.contactid;
+}
+
+/** A finished action, and a port of one of the account's servers. */
+async function workOf(app: TestApp, key: string): Promise<Pick<AccountFixtures, 'action' | 'port'>> {
+  const { queries } = app.parts.store;
+  const account = Number(
+    key === app.lab.customer.key ? app.lab.customer.account : app.lab.stranger.account,
+  ) as AccountId;
+  const action = `sweep0000000${account}`;
+  const nothing = {
+    service_id: null,
+    name: 'sweep',
+    version: 1,
+    operation: 'sweep',
+    step: '',
+    step_since: 0,
+    tries: 0,
+  };
+  const ended = { status: 'Completed', direction: 'forward', position: 0, progress: 100, ended_at: 1 } as const;
+  const empty = {
+    input: '{}',
+    outputs: '{}',
+    error_code: null,
+    error_reason: null,
+    cancel_requested: 0,
+    created_at: 0,
+    revision: 0,
+  };
+  await queries
+    .insertInto('workflows')
+    .values({ id: action, account_id: account, ...nothing, ...ended, ...empty })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+  const service = Number(key === app.lab.customer.key ? app.lab.dedicated.service : app.lab.stranger.service);
+  const [port] = await portsOfService(queries, account, service);
+  return { action, port: String(port!.id) };
+}
+
+let users = 0;
+let zones = 0;
+const noZone = { zone: absentFixtures.zone, zoneName: absentFixtures.zoneName, record: absentFixtures.record };
+async function zoneOf(app: TestApp, key: string): Promise<Pick<AccountFixtures, 'zone' | 'zoneName' | 'record'>> {
+  const zoneName = `zone${zones++}.example.org`;
+  const zoneResponse = await request<{ result: string }>(app, 'POST', '/dns/domain', {
+    key,
+    params: { name: zoneName },
+  });
+  const zone = zoneResponse.body.result;
+  const params = { name: 'a', type: 'A', content: '192.0.2.1' };
+  const record = await request<{ result: string }>(app, 'POST', `/dns/domain/${zone}`, { key, params });
+  return { zone, zoneName, record: record.body.result };
+}
+
+/** `domain` is a zone's id, except when a zone is created. */
+function zoneParameter({ endpoint: { params } }: Route): 'domain' | 'domain_id' | undefined {
+  return (['domain', 'domain_id'] as const).find((name) => (params[name] as { type?: string })?.type === 'integer');
+}
+
+function newZoneName(route: Route): Example {
+  const parameter = route.operation.name === 'zoneCreate' ? Object.keys(route.endpoint.params)[0]! : undefined;
+  return parameter === undefined ? {} : { [parameter]: `new${zones++}.example.org` };
+}
+
+/** Further input of an operation on a zone. */
+function zoneInputs({ endpoint: { params } }: Route, fixtures: AccountFixtures): Example {
+  const values: Example = {
+    record: (params['record'] as { type?: string })?.type === 'integer' ? fixtures.record : `b.${fixtures.zoneName}`,
+    records: [fixtures.record],
+    name: 'b',
+    content: '192.0.2.2',
+    zonefile: '@ NS ns1.example.net.',
+    version: 1,
+    after: 0,
+    before: 9,
+  };
+  return Object.fromEntries(Object.entries(values).filter(([name]) => name in params));
+}
+
+const noWebhook = { webhook: absentFixtures.webhook, delivery: absentFixtures.delivery };
+/** A webhook and one delivery to it in the log; nothing runs jobs here. */
+async function webhookOf(app: TestApp, key: string): Promise<Pick<AccountFixtures, 'webhook' | 'delivery'>> {
+  const existing = await request<{ result: { id: string }[] }>(app, 'GET', '/v2/account/webhook', { key });
+  for (const { id } of existing.body.result)
+    await request(app, 'DELETE', '/v2/account/webhook', { key, params: { id } });
+  const webhook = await request<{ result: { id: string } }>(app, 'POST', '/v2/account/webhook', {
+    key,
+    params: { url: webhookUrl },
+  });
+  await request(app, 'POST', '/v2/account/key', { key, params: { name: 'sweep', scopes: ['all'] } });
+  await app.parts.store.queries.updateTable('deliveries').set({ status: 'Delivered' }).execute();
+  const sent = await request<{ result: { id: string }[] }>(app, 'GET', '/v2/account/webhook/delivery', { key });
+  return { webhook: webhook.body.result.id, delivery: sent.body.result[0]!.id };
+}
+/** Loopback is allowed for webhooks here, but nothing is sent. */
+export const webhookUrl = 'http://127.0.0.1:9/';
+
+let contacts = 0;
+const contactFields = () => ({
+  firstname: 'Anna',
+  lastname: 'Berg',
+  phone: '1',
+  email: `anna${contacts++}@example.com`,
+  password: 'correct horse',
+  address1: 'Street 1',
+  city: 'Lyon',
+  state: 'Rhone',
+  zipcode: '69003',
+});
+
+/** Operations that only a session can call: sign-out, own password, second factor and passkeys. */
+export function isPersonal({ endpoint: { tag, path }, operation }: Route): boolean {
+  return tag === 'session' && (path !== '/v2/session' || operation.name === 'sessionDelete');
+}
+
+/** Returns the resource that a parameter names. Add a new one here. */
+function namedResource(route: Route): { parameter: string; thing: keyof AccountFixtures } | undefined {
+  if ('invoice' in route.endpoint.params) return { parameter: 'invoice', thing: 'invoice' };
+  const zone = zoneParameter(route);
+  if (zone !== undefined) return { parameter: zone, thing: 'zone' };
+  if (!('id' in route.endpoint.params) || isPersonal(route)) return undefined;
+  if (route.url === '/v2/action/:id') return { parameter: 'id', thing: 'action' };
+  if (route.endpoint.tag === 'plan') return { parameter: 'id', thing: 'plan' };
+  const resource = (['delivery', 'webhook', 'key', 'port'] as const).find((name) => route.url.endsWith(`/${name}`));
+  return { parameter: 'id', thing: resource ?? 'contact' };
+}
+
+export function inputs(route: Route, fixtures: AccountFixtures, lab: TestApp['lab']): Example[] {
+  const { params } = route.endpoint;
+  const target = namedResource(route);
+  const real: Example = {
+    ...(target === undefined ? {} : { [target.parameter]: fixtures[target.thing] }),
+    ...('password' in params && 'email' in params && !('firstname' in params)
+      ? { email: lab.customer.email, password: lab.customer.password }
+      : {}),
+    ...('url' in params ? { url: webhookUrl } : {}),
+    ...('vmid' in params ? { vmid: lab.vps.vmid } : {}),
+    ...('template' in params ? { template: 'debian-12' } : {}),
+    ...('value' in params && 'service' in params ? { value: 'debian-12' } : {}),
+    ...(/\/(?:iso|image)$/.test(route.url) ? imageInputs(route) : {}),
+    ...('license' in params ? licenceInputs(route) : {}),
+    ...('username' in params ? { username: `user${users++}` } : {}),
+    ...(zoneParameter(route) === undefined ? {} : zoneInputs(route, fixtures)),
+    ...newZoneName(route),
+    ...('operation' in params ? plannedCall() : {}),
+    ...('expires' in params ? { expires: Math.floor(Date.now() / 1000) + 3600 } : {}),
+  };
+  const least = requiredExample(route.endpoint);
+  const full = { ...fullExample(route.endpoint), ...real };
+  // `status` and `invoice` exclude each other; a key for a contact needs a contact who can sign in.
+  if ('invoice' in params) delete full['status'];
+  delete full['contact'];
+  const realRequired = Object.fromEntries(Object.entries(real).filter(([name]) => name in least));
+  return [{ ...least, ...realRequired }, full].filter((input) => route.inPath.every((name) => name in input));
+}
+
+/** The lab's Redfish server has a drive for images; the IPMI one does not. */
+function imageInputs({ endpoint: { params } }: Route): Example {
+  const values: Example = { service: '1002', server: 'dc01r01ds02-01', image: isoNames[0] };
+  return Object.fromEntries(Object.entries(values).filter(([name]) => name in params));
+}
+
+let licences = 0;
+/** Every order names another licence, because one cannot be ordered twice; the first is the one that gets cancelled. */
+function licenceInputs({ url }: Route): Example {
+  const names = licenceNames.filter((name) => name.startsWith('DEDICATED_'));
+  return { service: '1001', type: 'Dedicated', license: names[url.endsWith('/order') ? licences++ : 0]! };
+}

@@ -1,0 +1,97 @@
+// Lists which commands of the documents the tests run, and which they cannot run.
+import { blocksOf, pages, type Block } from './pages.ts';
+
+/** Pages with commands, in a newcomer's order; all run in the lab that the README starts. */
+export const followedPages: readonly string[] = [
+  'README.md',
+  'docs/reference/cli.md',
+  'docs/guides/backup.md',
+  'docs/guides/clusters.md',
+  'docs/guides/mcp.md',
+  'docs/guides/attacks.md',
+  'docs/guides/network-boot.md',
+  'docs/reference/operator-api.md',
+  'docs/reference/site-file.md',
+];
+
+/** Pages that are followed with real equipment instead of the lab. */
+export const pagesFollowedElsewhere: Readonly<Record<string, string>> = {
+  'docs/tutorials/first-site.md': 'test/peers/first-site.test.ts',
+};
+
+interface NotRun {
+  /** First line of the block. */
+  readonly block: string;
+  readonly pages: readonly string[];
+  readonly why: string;
+  /** What checks it instead. Every such block must still be valid bash, and its Hostyard commands must exist. */
+  readonly instead: string;
+}
+
+export const skippedBlocks: readonly NotRun[] = [
+  {
+    block: 'npm ci && npm test',
+    pages: ['README.md', 'CONTRIBUTING.md', 'docs/guides/testing.md'],
+    why: 'this run is that command',
+    instead: '.ci/run',
+  },
+  {
+    block: 'npm ci && npm run deb',
+    pages: ['docs/guides/installing.md'],
+    why: 'it would install a package on this machine',
+    instead: 'test/long/deb.test.ts',
+  },
+  {
+    block: 'podman build -f packaging/Containerfile -t hostyard .',
+    pages: ['docs/guides/installing.md'],
+    why: 'a container cannot be built inside a container',
+    instead: 'test/api/packaging.test.ts',
+  },
+  {
+    block: 'npm ci --omit=dev',
+    pages: ['docs/guides/installing.md'],
+    why: 'it would replace the packages that the tests use',
+    instead: 'test/long/newcomer.test.ts',
+  },
+  {
+    block: 'sudo -u postgres createuser --pwprompt hostyard',
+    pages: ['docs/guides/clusters.md'],
+    why: 'it asks for a password and creates a database on this machine',
+    instead: 'test/faults/postgres.test.ts',
+  },
+  {
+    block: 'mkdir netbox',
+    pages: ['docs/reference/site-file.md'],
+    why: 'there is no NetBox here; recorded responses are used instead',
+    instead: 'src/app/site/netbox.test.ts',
+  },
+];
+
+/** Harmless commands within sentences, which a newcomer types as well. */
+export const harmless: readonly string[] = [
+  'hostyard --help',
+  'hostyard server reload start --help',
+  'hostyard context list',
+  'hostyard plan list',
+  'hostyard billing run --dry-run',
+  'hostyard schema > site.schema.json',
+  'source <(hostyard completion bash)',
+];
+
+export const commandBlocks: readonly Block[] = pages.flatMap(blocksOf).filter(({ language }) => language === 'sh');
+
+/** The block that starts the lab and keeps running. */
+export const startBlock: Block = commandBlocks.find(({ text }) => text === 'npm ci && npm start\n')!;
+
+export function firstLine({ text }: Block): string {
+  return text.slice(0, text.indexOf('\n'));
+}
+
+export function isSkipped(block: Block): boolean {
+  return skippedBlocks.some((entry) => entry.block === firstLine(block) && entry.pages.includes(block.page));
+}
+
+/** The blocks of a page that run one after the other. */
+export function blocksToRun(page: string): Block[] {
+  return commandBlocks.filter((block) => block.page === page && block !== startBlock && !isSkipped(block));
+}

@@ -1,0 +1,154 @@
+// Input for each operator endpoint in the response sweep, naming resources that exist.
+import { netblockRequestInsert } from '#store/network/netblock-requests.ts';
+import { billingRun } from '#workflows/billing/billing-run.ts';
+import { startWorkflow } from '#workflows/engine/runner.ts';
+import type { Example } from './examples.ts';
+import { requiredExample } from './examples.ts';
+import { createFailedJob } from './failed-job.ts';
+import {
+  accountFields,
+  codeOf,
+  machineOrder,
+  createAccount,
+  createOperator,
+  operatorResult,
+  signInOperator,
+} from './operators.ts';
+import type { Route } from './routes.ts';
+import type { TestApp } from './app.ts';
+import type { AccountId } from '#store/account-id.ts';
+
+export interface OperatorCall {
+  readonly params: Example;
+  /** The lab owner's key if omitted. */
+  readonly key?: string;
+}
+type Maker = (app: TestApp) => OperatorCall | Promise<OperatorCall>;
+
+/** Signed in, but without a second factor. */
+async function halfWay(app: TestApp) {
+  const { name, password } = await createOperator(app, 'support');
+  const { key } = await operatorResult<{ key: string }>(app, 'POST', 'session', { name, password });
+  return { name, password, key };
+}
+
+async function waitingRequest({ parts, lab }: TestApp): Promise<string> {
+  const id = await netblockRequestInsert(parts.store.queries, {
+    account_id: Number(lab.customer.account) as AccountId,
+    service_id: Number(lab.dedicated.service),
+    family: 'ipv4',
+    prefix_length: 30,
+    status: 'Pending',
+    cidr: '',
+    created_at: parts.clock.now(),
+  });
+  return String(id);
+}
+
+async function runUnderWay({ parts, lab }: TestApp): Promise<string> {
+  return parts.store.transaction((queries) =>
+    startWorkflow(parts, queries, billingRun, {
+      account: Number(lab.customer.account) as AccountId,
+      service: undefined,
+      operation: 'sweep',
+      input: { periodDay: 0 },
+    }),
+  );
+}
+
+/** Ends all workflows: nothing runs jobs in a sweep, so they would stay pending forever. */
+async function workEnded({ parts }: TestApp): Promise<void> {
+  const { queries } = parts.store;
+  await queries.updateTable('workflows').set({ ended_at: 1 }).where('ended_at', 'is', null).execute();
+}
+
+async function holdDevice(app: TestApp, way: 'lock' | 'maintenance'): Promise<OperatorCall> {
+  const device = app.lab.dedicated.server;
+  await operatorResult(app, 'POST', `device/${way}`, { device, reason: 'a sweep' });
+  return { params: { device } };
+}
+
+/** By operation; others are called with their required parameters only. */
+const makers: Readonly<Record<string, Maker>> = {
+  sessionCreate: async (app) => {
+    const { name, password } = await createOperator(app, 'support');
+    return { params: { name, password } };
+  },
+  sessionDelete: async (app) => ({ params: {}, key: (await signInOperator(app, 'support')).key }),
+  totpEnrol: async (app) => ({ params: {}, key: (await halfWay(app)).key }),
+  totpConfirm: async (app) => {
+    const { key } = await halfWay(app);
+    const { secret } = await operatorResult<{ secret: string }>(app, 'POST', 'totp', {}, key);
+    return { params: { code: codeOf(app, secret) }, key };
+  },
+  passwordSet: async (app) => {
+    const { password, key } = await signInOperator(app, 'support');
+    return { params: { password, newpassword: 'correct horse' }, key };
+  },
+  operatorCreate: () => ({ params: { name: `new-${process.pid}`, role: 'support' } }),
+  operatorUpdate: async (app) => ({ params: { id: (await createOperator(app, 'support')).id, role: 'billing' } }),
+  operatorDelete: async (app) => ({ params: { id: (await createOperator(app, 'support')).id } }),
+  accountCreate: () => ({ params: accountFields() }),
+  accountUpdate: async (app) => ({ params: { id: await createAccount(app), city: 'Odense' } }),
+  accountSuspend: async (app) => ({ params: { id: await createAccount(app) } }),
+  accountResume: async (app) => {
+    const id = await createAccount(app);
+    await operatorResult(app, 'POST', 'account/suspend', { id, reason: 'a sweep' });
+    return { params: { id } };
+  },
+  accountClose: async (app) => ({ params: { id: await createAccount(app) } }),
+  serviceGet: ({ lab }) => ({ params: { id: lab.dedicated.service } }),
+  serviceProvision: ({ lab }) => ({ params: machineOrder(lab.customer.account) }),
+  serviceSuspend: async (app) => {
+    await workEnded(app);
+    return { params: { id: app.lab.cloud.service } };
+  },
+  serviceResume: async (app) => {
+    const { lab, parts } = app;
+    await workEnded(app);
+    const id = Number(lab.vps.service);
+    await parts.store.queries.updateTable('services').set({ status: 'Suspended' }).where('id', '=', id).execute();
+    return { params: { id } };
+  },
+  serviceTerminate: async (app) => {
+    await workEnded(app);
+    const { service } = app.lab.dedicated;
+    const { hostname } = await operatorResult<{ hostname: string }>(app, 'GET', `service/${service}`);
+    return { params: { id: service, hostname } };
+  },
+  deviceLock: ({ lab }) => ({ params: { device: lab.dedicated.server } }),
+  deviceUnlock: async (app) => holdDevice(app, 'lock'),
+  deviceMaintenanceBegin: ({ lab }) => ({ params: { device: `vm-${lab.vps.vmid}` } }),
+  deviceMaintenanceEnd: async (app) => holdDevice(app, 'maintenance'),
+  deviceDiscover: ({ lab }) => ({ params: { server: lab.dedicated.server } }),
+  keyList: ({ lab }) => ({ params: { account: lab.customer.account } }),
+  keyCreate: ({ lab }) => ({ params: { account: lab.customer.account } }),
+  keyRevoke: async (app) => {
+    const { account } = app.lab.customer;
+    const { id } = await operatorResult<{ id: string }>(app, 'POST', 'key', {
+      account,
+      name: 'sweep',
+      scopes: ['all'],
+    });
+    return { params: { account, id } };
+  },
+  accountGet: ({ lab }) => ({ params: { id: lab.customer.account } }),
+  requestApprove: async (app) => ({ params: { id: await waitingRequest(app) } }),
+  requestRefuse: async (app) => ({ params: { id: await waitingRequest(app) } }),
+  workflowGet: async (app) => ({ params: { id: await runUnderWay(app) } }),
+  workflowRetry: async (app) => ({ params: { id: await runUnderWay(app) } }),
+  workflowUnwind: async (app) => ({ params: { id: await runUnderWay(app) } }),
+  jobRetry: async ({ parts }) => ({ params: { id: await createFailedJob(parts) } }),
+  nullrouteAdd: ({ lab }) => ({ params: { ip: lab.dedicated.ips[0]! } }),
+  nullrouteRemove: async (app) => {
+    const ip = app.lab.dedicated.ips[0]!;
+    await operatorResult(app, 'POST', 'nullroute', { ip, reason: 'a sweep' });
+    return { params: { ip } };
+  },
+};
+
+/** Returns a call that succeeds. */
+export async function operatorCall(app: TestApp, route: Route): Promise<OperatorCall> {
+  const call = await makers[route.operation.name]?.(app);
+  return { ...call, params: { ...requiredExample(route.endpoint), ...call?.params } };
+}

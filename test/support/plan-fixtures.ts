@@ -1,0 +1,25 @@
+// A plan for the sweeps: one that the caller can decide on, or its own approved plan where the route executes it.
+import { request } from './request.ts';
+import type { Route } from './routes.ts';
+
+interface Made {
+  result: { id: string };
+}
+
+let planned = 0;
+export const plannedCall = () => ({ operation: 'zoneCreate', params: { domain: `planned${planned++}.example.org` } });
+
+/** `other` is another key of the same account. */
+export async function planFor(
+  server: { url: string },
+  route: Route | undefined,
+  key: string,
+  other: string,
+): Promise<string> {
+  const runs = route?.operation.name === 'planRun';
+  const [maker, decider] = runs ? [key, other] : [other, key];
+  const { body } = await request<Made>(server, 'POST', '/v2/plan', { key: maker, params: plannedCall() });
+  const { id } = body.result;
+  if (runs) await request(server, 'PUT', '/v2/plan', { key: decider, params: { id, decision: 'approve' } });
+  return id;
+}

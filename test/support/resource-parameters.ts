@@ -1,0 +1,144 @@
+// Derives from a declaration which parameters name a customer's resource: by type, or by name if the type is a plain
+// number or text. An unclassified parameter is an error, so that none is missed.
+import type { TSchema } from 'typebox';
+import type { Endpoint } from '#contract/endpoint.ts';
+import * as p from '#contract/parameters.ts';
+import { RegistrationCredential, SignInCredential } from '#contract/shapes/passkey.ts';
+
+export type ResourceKind =
+  | 'service'
+  | 'server'
+  | 'machine'
+  | 'address'
+  | 'contact'
+  | 'key'
+  | 'invoice'
+  | 'webhook'
+  | 'delivery'
+  | 'zone'
+  | 'record'
+  | 'action'
+  | 'port'
+  | 'plan'
+  | 'passkey';
+
+interface Described extends TSchema {
+  type?: string;
+  enum?: string[];
+  items?: Described;
+  properties?: Record<string, Described>;
+  'x-reason'?: string;
+}
+const reasonOf = (schema: TSchema): string => (schema as Described)['x-reason'] ?? '';
+
+const byKind = new Map<string, ResourceKind>([
+  [reasonOf(p.ServerName), 'server'],
+  [reasonOf(p.ActionId), 'action'],
+  [reasonOf(p.IpAddress), 'address'],
+]);
+const byName: Readonly<Record<string, ResourceKind | undefined>> = {
+  service: 'service',
+  vmid: 'machine',
+  contact: 'contact',
+  invoice: 'invoice',
+  webhook: 'webhook',
+  domain: 'zone',
+  domain_id: 'zone',
+  record: 'record',
+  records: 'record',
+  // Positions within one list, which cannot reach anything outside of it: where a page begins, a version, a system in
+  // the catalogue.
+  before: undefined,
+  after: undefined,
+  version: undefined,
+  image: undefined,
+};
+/** What `id` identifies, by path. */
+const byPath: Readonly<Record<string, ResourceKind>> = {
+  '/v2/account/contact': 'contact',
+  '/v2/account/contact/settings': 'contact',
+  '/v2/account/key': 'key',
+  '/v2/account/webhook': 'webhook',
+  '/v2/account/webhook/delivery': 'delivery',
+  '/v2/action/{id}': 'action',
+  '/v2/plan': 'plan',
+  '/v2/plan/run': 'plan',
+  '/v2/session/passkey': 'passkey',
+  '/client/contact': 'contact',
+  '/client/contact/{id}': 'contact',
+  '/client/contactUpdate': 'contact',
+  '/client/contactDelete': 'contact',
+  '/network/port': 'port',
+};
+/** Text types that carry new values and identify nothing. */
+const plainKinds = new Set(
+  [
+    p.PersonName,
+    p.PostalCode,
+    p.PlainWords,
+    p.StreetAddress,
+    p.Email,
+    p.Password,
+    p.CountryCode,
+    p.Cidr,
+    p.OneTimeCode,
+    p.DomainName,
+    p.RecordName,
+    p.ZoneRecordName,
+    p.ReverseName,
+    p.RecordContent,
+    p.ZoneFile,
+    p.BmcUsername,
+    p.CallbackUrl,
+    p.SshKey,
+    p.Values,
+    // The signature over the challenge decides, not the id next to it.
+    RegistrationCredential,
+    SignInCredential,
+  ].map(reasonOf),
+);
+/** Free texts: names chosen by the customer, entries of the provider's public catalogue, and event cursors. */
+const plainTexts = new Set([
+  'name',
+  'company',
+  'phone',
+  'description',
+  'image',
+  'template',
+  'license',
+  'value',
+  'operation',
+  'after',
+]);
+
+/** Returns the kind of resource that the parameter names, or undefined for a plain value. */
+export function resourceOf(endpoint: Endpoint, parameter: string, schema: TSchema): ResourceKind | undefined {
+  const described = schema as Described;
+  const reason = reasonOf(schema);
+  if (described.enum !== undefined || described.type === 'boolean') return undefined;
+  if (described.type === 'array') return resourceOf(endpoint, parameter, described.items!);
+  if (plainKinds.has(reason)) return undefined;
+  if (described.type === 'object') return memberResource(endpoint, described);
+  // A page position belongs to the list, whatever type its ids have.
+  if (parameter === 'before') return undefined;
+  if (byKind.has(reason)) return byKind.get(reason);
+  if (reason === reasonOf(p.Id)) {
+    if (parameter === 'id' && endpoint.path in byPath) return byPath[endpoint.path];
+    if (parameter !== 'id' && parameter in byName) return byName[parameter];
+  } else if (described.type === 'integer' || plainTexts.has(parameter)) return undefined;
+  throw new Error(`${endpoint.path}: declare in resource-parameters.ts whether ${parameter} names a resource`);
+}
+
+/** Returns the one member of an object that names a resource. */
+function memberResource(endpoint: Endpoint, { properties = {} }: Described): ResourceKind | undefined {
+  return Object.entries(properties)
+    .map(([name, member]) => resourceOf(endpoint, name, member))
+    .find((resource) => resource !== undefined);
+}
+/** Returns the example with the given resource in the parameter that names it. */
+export function withResource(schema: TSchema, example: unknown, name: string): unknown {
+  const { type, items, properties } = schema as Described;
+  if (type === 'array') return [withResource(items!, (example as unknown[] | undefined)?.[0], name)];
+  if (type !== 'object' || properties === undefined) return type === 'integer' ? Number(name) : name;
+  return { ...(example as object), ip: name };
+}

@@ -1,0 +1,123 @@
+// Fixtures for workflows on whole services, for the harness: a machine on a lab hypervisor that is suspended or
+// terminated, and a suspended server behind IPMI that is resumed.
+import { openBmcDrivers } from '#drivers/bmc/registry.ts';
+import { hypervisorDrivers } from '#drivers/hypervisor/registry.ts';
+import { switchDrivers } from '#drivers/switch/registry.ts';
+import { openBmcs } from '#equipment/bmcs.ts';
+import { openHypervisors } from '#equipment/hypervisors.ts';
+import { openSwitches } from '#equipment/switches.ts';
+import { secretBox } from '#lib/secrets.ts';
+import { deviceLockFind } from '#store/devices/device-locks.ts';
+import { netblockList, netblockPut } from '#store/network/netblocks.ts';
+import { serviceSuspensionPut, suspensionOfService } from '#store/devices/service-suspensions.ts';
+import { termInsert, termsOfService } from '#store/billing/service-terms.ts';
+import { serviceActivate, serviceFind, serviceStatusSet } from '#store/devices/services.ts';
+import type { Scenario, Fixture } from '#workflows/engine/harness.ts';
+import type { ServiceDeps, ServiceTarget } from '#workflows/service/service-device.ts';
+import { serviceResume, type ServiceResumeInput } from '#workflows/service/service-resume.ts';
+import { serviceSuspend, type ServiceSuspendInput } from '#workflows/service/service-suspend.ts';
+import { serviceTerminate } from '#workflows/service/service-terminate.ts';
+import { inspectMachine, startMachine, type MachineFixture } from './machine-fixtures.ts';
+import { poweredServerName as server, startPoweredServer } from './powered-server.ts';
+
+const machineTarget = {
+  service: 2001,
+  purpose: 'a test',
+  server: null,
+  machine: { node: 'node1', name: 'vm-101' },
+  ports: [],
+  how: 'power',
+  graceMs: 1000,
+} as const satisfies ServiceTarget;
+
+/** Adds the equipment that this service does not have, so that its workflows find all their dependencies. */
+function withRest(ground: MachineFixture): ServiceDeps {
+  const parts = { ...ground.deps, secrets: secretBox(Buffer.alloc(32)) };
+  return {
+    ...ground.deps,
+    bmcs: openBmcs({ ...parts, drivers: openBmcDrivers() }),
+    switches: openSwitches({ ...parts, drivers: switchDrivers }),
+  };
+}
+
+async function makeMachine<Input>(input: Input): Promise<Fixture<ServiceDeps, Input>> {
+  const ground = await startMachine();
+  const { store, account, service } = ground;
+  const { queries } = store;
+  await serviceActivate(queries, service);
+  const range = { first: '4cb007108', last: '4cb00710b' };
+  await netblockPut(queries, {
+    cidr: '203.0.113.8/30',
+    ...range,
+    account_id: account,
+    service_id: service,
+    pool: null,
+    gateway: null,
+  });
+  await termInsert(queries, account, service, {
+    plan: 'small',
+    price_cents: 1000,
+    setup_cents: 0,
+    cycle_months: 1,
+    committed_mbits: null,
+    mbit_price_cents: 0,
+    addresses_included: 0,
+    address_price_cents: 0,
+    anchor_day: 0,
+    from_day: 0,
+    until_day: null,
+    billed_until: null,
+  });
+  return {
+    ...ground,
+    deps: withRest(ground),
+    input,
+    observe: async () => ({
+      ...(await inspectMachine(ground)),
+      before: (await suspensionOfService(queries, service))?.before,
+      blocks: (await netblockList(queries, account, service)).length,
+      billed: (await termsOfService(queries, account, service)).map(({ until_day }) => until_day === null),
+    }),
+  };
+}
+
+async function makeSuspendedServer(): Promise<Fixture<ServiceDeps, ServiceResumeInput>> {
+  const fixture = await startPoweredServer('service-resume');
+  const { store, account, service, bmc, deps } = fixture;
+  bmc.chassis.turnOff();
+  await serviceStatusSet(store.queries, account, service, { from: 'Active', to: 'Suspended' });
+  const before = { power: 'on', ports: [] } as const;
+  await serviceSuspensionPut(store.queries, {
+    service_id: service,
+    reason: 'a test',
+    operator: 'anna',
+    since: 0,
+    before: JSON.stringify(before),
+  });
+  const secrets = secretBox(Buffer.alloc(32));
+  const parts = { ...deps, secrets };
+  return {
+    ...fixture,
+    deps: {
+      ...parts,
+      hypervisors: openHypervisors({ ...parts, drivers: hypervisorDrivers }),
+      switches: openSwitches({ ...parts, drivers: switchDrivers }),
+    },
+    input: { ...machineTarget, service, machine: null, server, before },
+    observe: async () => ({
+      power: bmc.chassis.power,
+      status: (await serviceFind(store.queries, account, service))?.status,
+      suspended: (await suspensionOfService(store.queries, service)) !== undefined,
+      locked: (await deviceLockFind(store.queries, server, deps.clock.now())) !== undefined,
+    }),
+  };
+}
+
+const suspendInput: ServiceSuspendInput = { ...machineTarget, reason: 'a test', operator: 'anna' };
+
+// oxlint-disable-next-line typescript/no-explicit-any -- each scenario has its own kind of fixture
+export const serviceScenarios: readonly Scenario<any, any>[] = [
+  { workflow: serviceSuspend, makeFixture: () => makeMachine(suspendInput) },
+  { workflow: serviceResume, makeFixture: makeSuspendedServer },
+  { workflow: serviceTerminate, makeFixture: () => makeMachine<ServiceTarget>(machineTarget) },
+];

@@ -1,0 +1,156 @@
+// Every endpoint that handles a password hashes it before its transaction begins: argon2 takes tens of milliseconds, and SQLite
+// has one writer.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { TSchema } from 'typebox';
+import { passwordWork } from '#app/account/passwords.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { sendCall, call, routes, type Route } from '#test/support/routes.ts';
+import {
+  accountFields,
+  codeOf,
+  uniqueAddress,
+  createAccount,
+  createOperator,
+  operatorResult,
+  signInOperator,
+} from '#test/support/operators.ts';
+import { watchPasswordWork } from '#test/support/password-work.ts';
+import { openTestApp, type TestApp } from '#test/support/app.ts';
+
+const password = 'correct horse';
+const passwordParameters = ({ params }: Endpoint): [string, TSchema][] =>
+  Object.entries(params).filter(([name, schema]) => /password/.test(name) && 'maxLength' in schema);
+const handlesPassword = ({ endpoint }: Route): boolean =>
+  endpoint.generatesPassword !== undefined || passwordParameters(endpoint).length > 0;
+
+interface Example {
+  readonly params: Record<string, unknown>;
+  readonly key?: string;
+}
+
+const address = { address1: 'Street 1', city: 'Lund', state: 'Skane', country: 'SE' };
+let people = 0;
+function contactFields() {
+  const email = `passwords${process.pid}-${++people}@example.com`;
+  return { firstname: 'Lena', lastname: 'Holm', email, password, ...address };
+}
+
+/** Creates a customer account that can sign in, and signs in. */
+async function signInCustomer(app: TestApp) {
+  const fields = accountFields();
+  await operatorResult(app, 'POST', 'account', { ...fields, password });
+  const session = routes.find(({ label }) => label === 'v2 POST /v2/session')!;
+  const params = { email: fields.email, password };
+  const { body } = await sendCall(app.http, call(session, params, 'json', { headers: uniqueAddress() }));
+  return { ...params, key: (body.result as { key: string }).key };
+}
+
+async function newContact(app: TestApp): Promise<string> {
+  const route = routes.find(({ label }) => label === 'v2 POST /v2/account/contact')!;
+  const params = { ...contactFields(), zipcode: '22100' };
+  const { body } = await sendCall(app.http, call(route, params, 'json', { key: app.lab.customer.key }));
+  return (body.result as { contactid: string }).contactid;
+}
+
+/** A call of each endpoint that makes it hash or verify every password that it can. */
+const examples: Readonly<Record<string, (app: TestApp) => Promise<Example>>> = {
+  'legacy.contactCreate': async ({ lab }) => ({
+    params: { ...contactFields(), phone: '1', county: 'SE', zipcode: '22100' },
+    key: lab.customer.key,
+  }),
+  'legacy.contactUpdate': async (app) => ({
+    params: { id: await newContact(app), ...contactFields(), phone: '1', county: 'SE', zipcode: '22100' },
+    key: app.lab.customer.key,
+  }),
+  'v2.contactCreate': async ({ lab }) => ({ params: { ...contactFields(), zipcode: '22100' }, key: lab.customer.key }),
+  'v2.contactUpdate': async (app) => ({ params: { id: await newContact(app), password }, key: app.lab.customer.key }),
+  'v2.sessionCreate': async (app) => {
+    const { email } = await signInCustomer(app);
+    return { params: { email, password } };
+  },
+  'v2.passwordSet': async (app) => ({
+    params: { password, newpassword: 'another horse' },
+    key: (await signInCustomer(app)).key,
+  }),
+  'v2.totpEnd': async (app) => {
+    const { key } = await signInCustomer(app);
+    const enrol = routes.find(({ label }) => label === 'v2 POST /v2/session/totp')!;
+    const confirm = routes.find(({ label }) => label === 'v2 PUT /v2/session/totp')!;
+    const { body } = await sendCall(app.http, call(enrol, {}, 'json', { key }));
+    const code = codeOf(app, (body.result as { secret: string }).secret);
+    await sendCall(app.http, call(confirm, { code }, 'json', { key }));
+    return { params: { password }, key };
+  },
+  'operator.sessionCreate': async (app) => {
+    const { name, password: first } = await createOperator(app, 'support');
+    return { params: { name, password: first } };
+  },
+  'operator.passwordSet': async (app) => {
+    const { password: first, key } = await signInOperator(app, 'support');
+    return { params: { password: first, newpassword: 'another horse' }, key };
+  },
+  'operator.accountCreate': async ({ lab }) => ({ params: { ...accountFields(), password }, key: lab.operator.key }),
+  'operator.accountUpdate': async (app) => ({
+    params: { id: await createAccount(app), password },
+    key: app.lab.operator.key,
+  }),
+  'operator.operatorCreate': async ({ lab }) => ({
+    params: { name: `drawn-${process.pid}`, role: 'support' },
+    key: lab.operator.key,
+  }),
+  'operator.operatorUpdate': async (app) => ({
+    params: { id: (await createOperator(app, 'support')).id, newpassword: true },
+    key: app.lab.operator.key,
+  }),
+};
+
+describe('every endpoint that handles a password', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await openTestApp({ trustedProxies: ['127.0.0.1'] });
+  });
+  after(() => app[Symbol.asyncDispose]());
+
+  for (const route of routes.filter(handlesPassword)) {
+    const { api, name, endpoint } = route.operation;
+    test(`${api}.${name} runs argon2 only before its transaction`, async () => {
+      const example = examples[`${api}.${name}`] ?? assert.fail(`give ${api}.${name} an example in this file`);
+      const { params, key } = await example(app);
+      using watch = watchPasswordWork(app);
+      const options = { headers: uniqueAddress(), ...(key === undefined ? {} : { key }) };
+      const { status, text } = await sendCall(app.http, call(route, params, 'json', options));
+      assert.equal(status, 200, text);
+      const expected = passwordParameters(endpoint).length + (endpoint.generatesPassword === undefined ? 0 : 1);
+      assert.deepEqual(
+        watch.take(),
+        Array.from({ length: expected }, () => false),
+      );
+    });
+
+    test(`${api}.${name} declares what is done with each password`, { skip: endpoint.access === 'public' }, () => {
+      for (const [parameter, schema] of passwordParameters(endpoint))
+        assert.ok(
+          'x-hashed' in schema || 'x-verified' in schema,
+          `${parameter} must be CurrentPassword or NewPassword`,
+        );
+    });
+  }
+
+  for (const [name, table] of [
+    ['v2.passwordSet', 'accounts'],
+    ['operator.passwordSet', 'operators'],
+  ] as const) {
+    test(`${name} rejects a password that is changed while it is verified`, async () => {
+      const route = routes.find(({ operation }) => `${operation.api}.${operation.name}` === name)!;
+      const { params, key } = await examples[name]!(app);
+      const change = () =>
+        void app.parts.store.queries.updateTable(table).set({ password_hash: '$argon2id$changed' }).execute();
+      passwordWork.subscribe(change);
+      const { status, text } = await sendCall(app.http, call(route, params, 'json', { key: key! }));
+      passwordWork.unsubscribe(change);
+      assert.equal(status, 409, text);
+      assert.match(text, /Current password is incorrect/);
+    });
+  }
+});
