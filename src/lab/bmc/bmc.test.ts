@@ -247,6 +247,21 @@ describe('the serial console', () => {
     await taken.close();
   });
 
+  it('stays open while the server prints for longer than the idle time of the BMC', async (context) => {
+    const { bmc, lab } = await startFixtures(context, { timing: { sessionIdleMs: 300 } }, { keepAliveMs: 60 });
+    let seen = '';
+    await using _ = await bmc.openConsole({
+      onData: (data) => (seen += data.toString('latin1')),
+      onEnd: (error) => (seen += String(error)),
+      whenTaken: 'fail',
+    });
+    for (let line = 0; line < 100; line++) {
+      lab.serial.print(`line ${line}\r\n`);
+      await sleep(10);
+    }
+    await until(() => seen.includes('line 99'), { saw: () => seen.slice(-200) });
+  });
+
   it('is closed with its fleet', async (context) => {
     const { bmc, fleet, lab } = await startFixtures(context);
     await bmc.openConsole({ onData: () => {}, onEnd: () => {}, whenTaken: 'fail' });

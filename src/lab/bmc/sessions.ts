@@ -232,7 +232,8 @@ export class SessionTable {
     }
     const payload = openPacket(session.active.keys, packet);
     if (payload === undefined || !session.active.window.accept(packet.sequence)) return undefined;
-    session.lastHeardMs = performance.now();
+    // As on OpenIPMI's simulator, only commands keep a session alive: serial console traffic does not.
+    if (packet.payloadType === payloadType.ipmi) session.lastHeardMs = performance.now();
     return { session, payload };
   }
 

@@ -78,13 +78,13 @@ export async function openSerialConsole(
     if (packet.isDeactivating) end('the BMC closed the serial console');
   };
 
-  // The fleet maintains only pooled sessions, so this one maintains itself.
+  // The fleet maintains only pooled sessions, so this one maintains itself. It does so even while the server prints: some BMCs
+  // count only commands as activity, close the session in the middle of the output, and discard the rest without notice.
   const keepAlive = setInterval(() => {
-    if (performance.now() - session.lastHeardMs < timing.keepAliveMs) return;
     session
       .request(getDeviceId, null, deadlineIn(timing.deadlineMs, undefined))
       .catch(() => end('the BMC stopped responding'));
-  }, timing.keepAliveMs / 2);
+  }, timing.keepAliveMs);
 
   const close = async (): Promise<void> => {
     if (!release()) return;
