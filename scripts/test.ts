@@ -8,7 +8,7 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, globSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, constants } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -27,8 +27,11 @@ const testTimeoutMs = 420_000;
 // lets it name the file.
 const runTimeoutMs = 14 * 60_000;
 
-/** Everything else starts a daemon, a browser or whole server processes. */
 const quickFolders = ['src/', 'test/api/', 'test/sweeps/', 'test/support/'];
+/** Processes take seconds to start, and the fuzzer half a minute; suites that need other daemons leave themselves out. */
+const isQuick = (file: string): boolean =>
+  quickFolders.some((folder) => file.startsWith(folder)) &&
+  !/\bstart(?:Server|Site|Daemon)\b|\bfuzz\(/.test(readFileSync(file, 'utf8'));
 
 const filesShared = 6;
 // Short stories without side effects on their process share one, because loading the server takes most of their time.
@@ -115,7 +118,7 @@ function testFiles(paths: string[]): string[] {
   const folders = paths.map((path) => resolve(path));
   return globSync(['src/**/*.test.ts', 'test/**/*.test.ts'])
     .filter((file) => values.long || !file.startsWith('test/long/'))
-    .filter((file) => !values.quick || quickFolders.some((folder) => file.startsWith(folder)))
+    .filter((file) => !values.quick || isQuick(file))
     .filter((file) => folders.length === 0 || folders.some((path) => isWithin(path, resolve(file))))
     .sort((a, b) => startOrder(a) - startOrder(b) || (a < b ? -1 : 1));
 }

@@ -13,8 +13,8 @@ import { wireToContent } from '#protocols/dns/rdata.ts';
 import type { Rrset } from '#protocols/dns/rrset.ts';
 import { headerFlags, rrTypes, typeName } from '#protocols/dns/types.ts';
 
-const QUESTIONS = 4000;
-const AT_ONCE = 20;
+const queryCount = 4000;
+const batchSize = 20;
 
 async function query(server: ServerAddress, name: string, type: number): Promise<Message> {
   const signal = AbortSignal.timeout(20_000);
@@ -77,12 +77,12 @@ describe('the built-in name server and PowerDNS on the same zones', needs('pdns_
     await powerDns?.[Symbol.asyncDispose]();
   });
 
-  it(`give the same code, answers and authority to ${QUESTIONS} queries`, async () => {
-    const questions = makeQuestions(zones, random, QUESTIONS);
+  it(`give the same code, answers and authority to ${queryCount} queries`, async () => {
+    const questions = makeQuestions(zones, random, queryCount);
     const different: object[] = [];
-    for (let start = 0; start < questions.length; start += AT_ONCE) {
+    for (let start = 0; start < questions.length; start += batchSize) {
       await Promise.all(
-        questions.slice(start, start + AT_ONCE).map(async ({ name, type }) => {
+        questions.slice(start, start + batchSize).map(async ({ name, type }) => {
           const [ours, theirs] = await Promise.all([query(builtin, name, type), query(powerDns, name, type)]);
           const [our, their] = [describeAnswer(ours), describeAnswer(theirs)];
           if (isAliasQuery(type, ours) && isAliasQuery(type, theirs)) return;

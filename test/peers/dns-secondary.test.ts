@@ -19,7 +19,7 @@ import type { TsigKey } from '#protocols/dns/tsig.ts';
 import { until } from '#test/support/until.ts';
 
 const run = promisify(execFile);
-const CATALOG = 'catalog.hostyard.test';
+const catalogZone = 'catalog.hostyard.test';
 const onFault = (error: unknown) => assert.fail(String(error));
 
 /** Waits until the secondary has it; notifies again at every poll, because a UDP NOTIFY may be lost. */
@@ -49,12 +49,12 @@ describe('a PowerDNS secondary of the built-in name server', needs('dig', 'pdns_
       source,
       address: '127.0.0.1',
       port: 0,
-      catalog: CATALOG,
+      catalog: catalogZone,
       transferNetworks: ['127.0.0.1'],
       secondaries: [secondary],
       onError: onFault,
     });
-    const consumer = { name: `${CATALOG}.`, kind: 'Consumer', masters: [`127.0.0.1:${primary.port}`] };
+    const consumer = { name: `${catalogZone}.`, kind: 'Consumer', masters: [`127.0.0.1:${primary.port}`] };
     const response = await fetch(`${secondary.apiUrl}/api/v1/servers/localhost/zones`, {
       method: 'POST',
       headers: { 'X-API-Key': secondary.apiKey },
@@ -75,13 +75,13 @@ describe('a PowerDNS secondary of the built-in name server', needs('dig', 'pdns_
 
     source.put(createZone('stays.test', 1, rrset('www.stays.test', 'A', '192.0.2.9')));
     source.put(createZone('follow.test', 1, rrset('www.follow.test', 'A', '192.0.2.1')));
-    await untilAnswered(address, ['192.0.2.1'], notify(CATALOG));
+    await untilAnswered(address, ['192.0.2.1'], notify(catalogZone));
 
     source.put(createZone('follow.test', 2, rrset('www.follow.test', 'A', '192.0.2.2')));
     await untilAnswered(address, ['192.0.2.2'], notify('follow.test'));
 
     source.delete('follow.test');
-    await untilAnswered(address, ['REFUSED'], notify(CATALOG));
+    await untilAnswered(address, ['REFUSED'], notify(catalogZone));
     assert.deepEqual(await dig(secondary, 'www.stays.test', 'A'), ['192.0.2.9']);
   });
 });

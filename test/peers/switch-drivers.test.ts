@@ -9,7 +9,7 @@ import { needsSnmpd, type Snmpd, startSnmpd } from '#test/support/snmpd.ts';
 
 const open = (settings: SnmpSettings) => snmpSwitchDriver.open(settings, AbortSignal.timeout(60_000));
 /** The discard port, where nothing listens. */
-const NOBODY_PORT = 9;
+const discardPort = 9;
 /** Long enough for a busy machine, and short where nothing responds. */
 const timeoutOf = (access: Access) => (access === 'nobody there' || access === 'wrong secret' ? 300 : 5_000);
 
@@ -31,7 +31,7 @@ async function startLab(settingsOf: (access: Access) => Secrets): Promise<Switch
     expected,
     target: { address: lab.address, port: lab.port, community: labCommunities.readWrite },
     open: (access) => {
-      const port = access === 'nobody there' ? NOBODY_PORT : lab.port;
+      const port = access === 'nobody there' ? discardPort : lab.port;
       return open({ address: lab.address, port, timeoutMs: timeoutOf(access), ...settingsOf(access) });
     },
     [Symbol.asyncDispose]: () => lab.close(),
@@ -45,7 +45,7 @@ async function startDebian(settingsOf: (access: Access, snmpd: Snmpd) => Secrets
     expected: snmpd.ports[0]!,
     target: { address, port, community },
     open: (access) => {
-      const at = access === 'nobody there' ? NOBODY_PORT : port;
+      const at = access === 'nobody there' ? discardPort : port;
       return open({ address, port: at, timeoutMs: timeoutOf(access), ...settingsOf(access, snmpd) });
     },
     [Symbol.asyncDispose]: () => snmpd[Symbol.asyncDispose](),

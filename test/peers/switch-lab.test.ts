@@ -10,9 +10,9 @@ import { request } from '#test/support/request.ts';
 import { startServer } from '#test/support/server.ts';
 import { until } from '#test/support/until.ts';
 
-const ADMIN_STATUS = '1.3.6.1.2.1.2.2.1.7';
-const OPER_STATUS = '1.3.6.1.2.1.2.2.1.8';
-const [UP, DOWN] = ['1', '2'];
+const adminStatusOid = '1.3.6.1.2.1.2.2.1.7';
+const operStatusOid = '1.3.6.1.2.1.2.2.1.8';
+const [up, down] = ['1', '2'];
 
 test('snmpget and snmpset see what Hostyard does, and it sees what they do', needs('snmpget', 'snmpset'), async () => {
   await using server = await startServer();
@@ -26,16 +26,16 @@ test('snmpget and snmpset see what Hostyard does, and it sees what they do', nee
     (await request(server, method, path, { key: customer.key, params })).body['result'];
   const portText = (): Promise<unknown> => call('GET', `/v2/network/port/${service}`, {});
 
-  assert.deepEqual([await snmpget(ADMIN_STATUS), await snmpget(OPER_STATUS)], [UP, UP]);
+  assert.deepEqual([await snmpget(adminStatusOid), await snmpget(operStatusOid)], [up, up]);
   assert.equal(await call('DELETE', '/v2/network/port', { service }), 'Port Disabled.');
-  assert.equal(await snmpget(ADMIN_STATUS), DOWN);
-  await until(async () => (await snmpget(OPER_STATUS)) === DOWN);
+  assert.equal(await snmpget(adminStatusOid), down);
+  await until(async () => (await snmpget(operStatusOid)) === down);
   assert.equal(await portText(), 'cust-1001 web1 - Down / Down');
 
-  await promisify(execFile)('snmpset', [...options, `${ADMIN_STATUS}.${ifIndex}`, 'i', UP]);
+  await promisify(execFile)('snmpset', [...options, `${adminStatusOid}.${ifIndex}`, 'i', up]);
   await until(async () => (await portText()) === 'cust-1001 web1 - Up / Up', { saw: portText });
-  await promisify(execFile)('snmpset', [...options, `${ADMIN_STATUS}.${ifIndex}`, 'i', DOWN]);
+  await promisify(execFile)('snmpset', [...options, `${adminStatusOid}.${ifIndex}`, 'i', down]);
   assert.match(String(await portText()), / - Down \//);
   assert.equal(await call('PUT', '/v2/network/port', { service }), 'Port Enabled.');
-  assert.equal(await snmpget(ADMIN_STATUS), UP);
+  assert.equal(await snmpget(adminStatusOid), up);
 });

@@ -6,7 +6,7 @@ import { contentToWire } from '#protocols/dns/rdata.ts';
 import type { Rrset } from '#protocols/dns/rrset.ts';
 import { rrTypes } from '#protocols/dns/types.ts';
 
-const ASKED_TYPES = [
+const queryTypes = [
   rrTypes.A,
   rrTypes.AAAA,
   rrTypes.TXT,
@@ -19,7 +19,7 @@ const ASKED_TYPES = [
   rrTypes.ANY,
   rrTypes.CAA,
 ];
-const LABELS = ['a', 'b', 'c', 'www', 'mail', '_sip', 'deep'];
+const possibleLabels = ['a', 'b', 'c', 'www', 'mail', '_sip', 'deep'];
 
 /** Seeded, so that a failure can be reproduced. */
 export function randomFrom(seed: number): (below: number) => number {
@@ -37,7 +37,7 @@ function set(name: string, type: number, ...contents: string[]): Rrset {
 export function makeZone(zone: string, random: (below: number) => number): ZoneContent {
   const nodes = new Map<string, Rrset[]>();
   const randomName = () => {
-    const labels = Array.from({ length: 1 + random(3) }, () => LABELS[random(LABELS.length)]!);
+    const labels = Array.from({ length: 1 + random(3) }, () => possibleLabels[random(possibleLabels.length)]!);
     if (random(6) === 0) labels[0] = '*';
     return [...labels, zone].join('.');
   };
@@ -95,13 +95,13 @@ export function makeQuestions(
     const variants = [
       name,
       name,
-      `${LABELS[random(LABELS.length)]}.${name}`,
+      `${possibleLabels[random(possibleLabels.length)]}.${name}`,
       `no.such.${name}`,
       ancestorNames(name)[1]!,
       `no.${zones[0]!.name}`,
       'not-ours.invalid',
     ];
-    return { name: variants[random(variants.length)]!, type: ASKED_TYPES[random(ASKED_TYPES.length)]! };
+    return { name: variants[random(variants.length)]!, type: queryTypes[random(queryTypes.length)]! };
   });
 }
 

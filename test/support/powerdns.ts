@@ -11,9 +11,9 @@ import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { findBinary } from '#test/support/needs.ts';
 
-const SCHEMA = '/usr/share/doc/pdns-backend-sqlite3/schema.sqlite3.sql';
-const START_TIMEOUT_MS = 30_000;
-const START_ATTEMPTS = 5;
+const schemaFile = '/usr/share/doc/pdns-backend-sqlite3/schema.sqlite3.sql';
+const startTimeoutMs = 30_000;
+const startAttempts = 5;
 
 export interface PowerDns extends AsyncDisposable {
   readonly address: string;
@@ -40,7 +40,7 @@ export async function startPowerDns(settings: readonly string[] = []): Promise<P
       return await startIn(folder, settings);
     } catch (error) {
       await rm(folder, { recursive: true, force: true });
-      if (attempt === START_ATTEMPTS) throw error;
+      if (attempt === startAttempts) throw error;
     }
   }
 }
@@ -50,7 +50,7 @@ async function startIn(folder: string, settings: readonly string[]): Promise<Pow
   const apiKey = 'key-of-this-test';
   const database = join(folder, 'pdns.sqlite3');
   const db = new Database(database);
-  db.exec(await readFile(SCHEMA, 'utf8'));
+  db.exec(await readFile(schemaFile, 'utf8'));
   db.close();
   const [port, apiPort] = await freePorts();
   const apiUrl = `http://${address}:${apiPort}`;
@@ -112,7 +112,7 @@ async function run(folder: string, apiUrl: string, apiKey: string): Promise<Chil
   const keep = (chunk: Buffer) => void (output = (output + chunk.toString()).slice(-4000));
   daemon.stdout.on('data', keep);
   daemon.stderr.on('data', keep);
-  const giveUpAt = Date.now() + START_TIMEOUT_MS;
+  const giveUpAt = Date.now() + startTimeoutMs;
   while (daemon.exitCode === null && Date.now() < giveUpAt) {
     const ready = await fetch(`${apiUrl}/api/v1/servers/localhost`, { headers: { 'X-API-Key': apiKey } }).then(
       async (response) => (await response.text(), response.ok),

@@ -48,9 +48,9 @@ export interface Snmpd extends SnmpdIdentity, AsyncDisposable {
   restart(): Promise<void>;
 }
 
-const PORT_COUNT = 3;
-const HEADERS_BYTES = 14 + 20 + 8;
-const START_TIMEOUT_MS = 20_000;
+const portCount = 3;
+const headerBytes = 14 + 20 + 8;
+const startTimeoutMs = 20_000;
 
 export function needsSnmpd(): SuiteOptions {
   const options = needs('snmpd', 'ip', 'snmpget', 'snmpset');
@@ -75,7 +75,7 @@ export async function startSnmpd(): Promise<Snmpd> {
   await ip(`-n ${near} address add ${address}/30 dev mgmt`);
   await ip(`-n ${near} link set mgmt up`);
   const ports: SnmpdPort[] = [];
-  for (let number = 1; number <= PORT_COUNT; number++) ports.push(await addPort(near, far, number));
+  for (let number = 1; number <= portCount; number++) ports.push(await addPort(near, far, number));
 
   const identity: SnmpdIdentity = {
     address,
@@ -95,7 +95,7 @@ export async function startSnmpd(): Promise<Snmpd> {
     const args = ['netns', 'exec', near, 'snmpd', '-f', '-Lo', '-C', '-c', config, '-p', join(folder.path, 'pid')];
     const daemon = await startDaemon('ip', args, { env });
     try {
-      await daemon.printed('NET-SNMP version', START_TIMEOUT_MS);
+      await daemon.printed('NET-SNMP version', startTimeoutMs);
       await untilResponsive(address, identity.community);
       return daemon;
     } catch (error) {
@@ -114,7 +114,7 @@ export async function startSnmpd(): Promise<Snmpd> {
       return { isUp: flags.includes('UP'), inBytes: stats64.rx.bytes, outBytes: stats64.tx.bytes };
     },
     sendInto: async (port, { count, bytes }) => {
-      const args = [String(count), String(bytes - HEADERS_BYTES), `10.9.${port.name.slice(1)}.9`];
+      const args = [String(count), String(bytes - headerBytes), `10.9.${port.name.slice(1)}.9`];
       await promisify(execFile)('ip', ['netns', 'exec', far, process.execPath, '-e', sender, ...args]);
     },
     restart: async () => {
@@ -201,7 +201,7 @@ function configOf(identity: SnmpdIdentity, ports: readonly SnmpdPort[]): string 
 }
 
 async function untilResponsive(address: string, community: string): Promise<void> {
-  const giveUpAt = Date.now() + START_TIMEOUT_MS;
+  const giveUpAt = Date.now() + startTimeoutMs;
   const query = () =>
     promisify(execFile)('snmpget', ['-v2c', '-c', community, '-t', '1', '-r', '0', address, '.1.3.6.1.2.1.1.3.0']);
   for (;;) {
