@@ -1,30 +1,30 @@
-// Who calls, as far as the key tells.
+// The caller of an API, as identified by its key.
 import type { OperatorRole, Permission } from '#contract/roles.ts';
 import type { Scope } from '#contract/scopes.ts';
 import type { AccountStatus } from '#contract/shapes/account.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 export interface Caller {
-  /** Of an operator: the provider's own, or the customer's for whom he acts. */
+  /** For an operator: the provider's own account, or the customer on whose behalf the call is made. */
   readonly account: AccountId;
   readonly accountStatus: AccountStatus;
   readonly key: number;
   readonly keyKind: 'key' | 'session';
-  /** The sub-account contact whose key it is. */
+  /** The sub-account contact that the key belongs to. */
   readonly contact: number | undefined;
   readonly scopes: ReadonlySet<Scope | Permission>;
-  /** Only of the provider's staff. */
+  /** Present for staff only. */
   readonly operator?: OperatorCaller;
   readonly address: string;
   readonly requestId: string;
   readonly origin?: PageOrigin;
 }
 
-/** Of the page that calls, such as https://panel.example.net; undefined unless a browser says that it is of this very host. */
+/** Origin of the calling page, such as https://panel.example.net; undefined unless a browser reports this very host. */
 export type PageOrigin = string | undefined;
 
 export interface OperatorCaller {
-  /** Null for a key of the site file, behind which stands no person by name. */
+  /** Null for a key in the site file, which belongs to no named person. */
   readonly id: number | null;
   readonly name: string;
   readonly role: OperatorRole;

@@ -1,5 +1,5 @@
-// Unattended installs as text: what stands where, what does not fit, and that no value leaves its place. The shell scripts are
-// parsed, and in part run, by a real shell.
+// The files of unattended installs: their contents, invalid values, and that no value escapes its place. A real shell
+// parses the scripts, and runs some of them.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
@@ -148,7 +148,7 @@ describe('an unattended install', () => {
       const rendered = render(kind, hostile, task);
       for (const script of scriptsOf(rendered)) assert.equal(shellFaults(script), '', kind);
       for (const text of Object.values(rendered.files)) {
-        if (!text.startsWith('#cloud-config')) assert.ok(!text.includes('$(reboot)'), 'a key stands nowhere as it is');
+        if (!text.startsWith('#cloud-config')) assert.ok(!text.includes('$(reboot)'), 'the key is always quoted');
       }
     }
   });
