@@ -14,7 +14,8 @@ import { startDaemon } from '../test/support/daemon.ts';
 import { temporaryFolder } from '../test/support/folder.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { startHostyard } from './support/hostyard.ts';
-import { cores, load, median, pin, residentMegabytes, type Run, type Target } from './support/load.ts';
+import { median, printFigure } from './support/figures.ts';
+import { cores, load, pin, residentMegabytes, type Run, type Target } from './support/load.ts';
 
 const limits = { ratio: 0.4, startSeconds: 3, idleMegabytes: 150 };
 const rounds = 9;
@@ -35,8 +36,8 @@ async function measureStart(name: string): Promise<void> {
   await sleep(idleAfterMs);
   const seconds = hostyard.startMs / 1000;
   const megabytes = residentMegabytes(hostyard.pid);
-  print(`${name}, seconds`, seconds.toFixed(2), `< ${limits.startSeconds}`, seconds < limits.startSeconds);
-  print(`${name}, idle MB`, megabytes.toFixed(0), `< ${limits.idleMegabytes}`, megabytes < limits.idleMegabytes);
+  printFigure(`${name}, seconds`, seconds.toFixed(2), `< ${limits.startSeconds}`, seconds < limits.startSeconds);
+  printFigure(`${name}, idle MB`, megabytes.toFixed(0), `< ${limits.idleMegabytes}`, megabytes < limits.idleMegabytes);
 }
 
 async function measureSpeed(): Promise<void> {
@@ -63,14 +64,14 @@ async function measureSpeed(): Promise<void> {
   const ratioOf = (runs: readonly Run[]): number =>
     median(runs.map((run, round) => results.bare[round]!.microseconds / run.microseconds));
   const ratio = ratioOf(results.sqlite);
-  print(`bare node:http (${costText(results.bare)})`, '1.00');
-  print(
+  printFigure(`bare node:http (${costText(results.bare)})`, '1.00');
+  printFigure(
     `SQLite (${costText(results.sqlite)})`,
     ratio.toFixed(2),
     `>= ${limits.ratio.toFixed(2)}`,
     ratio >= limits.ratio,
   );
-  print(`PostgreSQL (${costText(results.postgres)})`, ratioOf(results.postgres).toFixed(2));
+  printFigure(`PostgreSQL (${costText(results.postgres)})`, ratioOf(results.postgres).toFixed(2));
 }
 
 /** A customer with invoices, and a key that the load does not exhaust. */
@@ -131,10 +132,4 @@ function costText(runs: readonly Run[]): string {
   const microseconds = median(runs.map((run) => run.microseconds));
   const perSecond = median(runs.map((run) => run.requestsPerSecond));
   return `${microseconds.toFixed(0)} µs of CPU per request, ${perSecond.toFixed(0)} requests/s`;
-}
-
-function print(label: string, value: string, limit = '', isMet?: boolean): void {
-  const verdict = isMet === undefined ? '' : isMet ? 'met' : 'not met';
-  console.log([label.padEnd(64), value.padStart(6), limit.padEnd(8), verdict].join('  ').trimEnd());
-  if (isMet === false) process.exitCode = 1;
 }

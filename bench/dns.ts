@@ -9,9 +9,10 @@ import { Agent, request } from 'undici';
 import { temporaryFolder } from '../test/support/folder.ts';
 import { type PowerDns, startPowerDns } from '../test/support/powerdns.ts';
 import { type DnsHostyard, queriesPerSecond, startNsd, startWithZones, zoneRecords } from './support/dns.ts';
-import { type Run, cores, load, median, pin } from './support/load.ts';
+import { median, printFigure } from './support/figures.ts';
+import { type Run, cores, load, pin } from './support/load.ts';
 
-const limits = { measureReads: 10, measureWrites: 1, measureGrowth: 1.5 };
+const limits = { readRatio: 10, writeRatio: 1, growth: 1.5 };
 const rounds = 5;
 const roundSeconds = 2;
 const warmUpSeconds = 5;
@@ -31,55 +32,57 @@ await fillPowerDns(powerDns);
 const agent = new Agent({ connections: 1 });
 let added = 0;
 
-await reads();
-await writes();
+await measureReads();
+await measureWrites();
 await measureQueries();
-await growth();
+await measureGrowth();
 await agent.destroy();
 
-async function reads(): Promise<void> {
-  const ours = { url: `${few.url}/v2/dns/record/1`, pid: few.pid };
-  const theirs = { url: `${zonesUrl(powerDns)}/${zone}.`, pid: powerDns.pid };
-  for (const { pid } of [ours, theirs]) pin(pid, cores.measured);
-  load(ours, `X-API-KEY: ${few.key}`, warmUpSeconds);
-  const runs = { ours: [] as Run[], theirs: [] as Run[] };
+async function measureReads(): Promise<void> {
+  const hostyardTarget = { url: `${few.url}/v2/dns/record/1`, pid: few.pid };
+  const powerDnsTarget = { url: `${zonesUrl(powerDns)}/${zone}.`, pid: powerDns.pid };
+  for (const { pid } of [hostyardTarget, powerDnsTarget]) pin(pid, cores.measured);
+  load(hostyardTarget, `X-API-KEY: ${few.key}`, warmUpSeconds);
+  const runs = { hostyard: [] as Run[], powerDns: [] as Run[] };
   for (let round = 0; round < rounds; round++) {
-    runs.ours.push(load(ours, `X-API-KEY: ${few.key}`, roundSeconds));
-    runs.theirs.push(load(theirs, `X-API-KEY: ${powerDns.apiKey}`, roundSeconds));
+    runs.hostyard.push(load(hostyardTarget, `X-API-KEY: ${few.key}`, roundSeconds));
+    runs.powerDns.push(load(powerDnsTarget, `X-API-KEY: ${powerDns.apiKey}`, roundSeconds));
   }
   for (const [name, peerRuns] of [
-    ['PowerDNS', runs.theirs],
-    ['Hostyard', runs.ours],
+    ['PowerDNS', runs.powerDns],
+    ['Hostyard', runs.hostyard],
   ] as const) {
     const cpu = median(peerRuns.map(({ microseconds }) => microseconds)).toFixed(0);
     const rate = median(peerRuns.map(({ requestsPerSecond }) => requestsPerSecond)).toFixed(0);
-    print(`${name}, reads of a zone of 20 records per second (${cpu} µs of CPU each)`, rate);
+    printFigure(`${name}, reads of a zone of 20 records per second (${cpu} µs of CPU each)`, rate);
   }
   // Compares CPU time on one core, which other load on the machine does not distort.
-  const ratio = median(runs.ours.map(({ microseconds }, round) => runs.theirs[round]!.microseconds / microseconds));
-  print(
+  const ratio = median(
+    runs.hostyard.map(({ microseconds }, round) => runs.powerDns[round]!.microseconds / microseconds),
+  );
+  printFigure(
     'reads per core, compared to PowerDNS',
     ratio.toFixed(2),
-    `>= ${limits.measureReads}`,
-    ratio >= limits.measureReads,
+    `>= ${limits.readRatio}`,
+    ratio >= limits.readRatio,
   );
 }
 
-async function writes(): Promise<void> {
+async function measureWrites(): Promise<void> {
   const ratios: number[] = [];
-  const rates = { ours: [] as number[], theirs: [] as number[] };
+  const rates = { hostyard: [] as number[], powerDns: [] as number[] };
   for (let round = 0; round <= rounds; round++) {
-    const our = await measureRate(addsPerRound, () => addOurs(few, 1, zone));
-    const their = await measureRate(addsPerRound, () => addTheirs(`n${added++}.${zone}`));
+    const hostyard = await measureRate(addsPerRound, () => addToHostyard(few, 1, zone));
+    const peer = await measureRate(addsPerRound, () => addToPowerDns(`n${added++}.${zone}`));
     if (round === 0) continue;
-    ratios.push(our / their);
-    rates.ours.push(our);
-    rates.theirs.push(their);
+    ratios.push(hostyard / peer);
+    rates.hostyard.push(hostyard);
+    rates.powerDns.push(peer);
   }
-  print('PowerDNS, records added per second, sequentially', median(rates.theirs).toFixed(0));
-  print('Hostyard, the same', median(rates.ours).toFixed(0));
+  printFigure('PowerDNS, records added per second, sequentially', median(rates.powerDns).toFixed(0));
+  printFigure('Hostyard, the same', median(rates.hostyard).toFixed(0));
   const ratio = median(ratios);
-  print('ratio', ratio.toFixed(1), `> ${limits.measureWrites}`, ratio > limits.measureWrites);
+  printFigure('ratio', ratio.toFixed(1), `> ${limits.writeRatio}`, ratio > limits.writeRatio);
 }
 
 async function measureQueries(): Promise<void> {
@@ -92,12 +95,12 @@ async function measureQueries(): Promise<void> {
     ['NSD', nsd.port],
   ] as const) {
     const runs = Array.from({ length: 3 }, () => queriesPerSecond(port, file, roundSeconds));
-    print(`${name}, queries per second`, median(runs).toFixed(0));
+    printFigure(`${name}, queries per second`, median(runs).toFixed(0));
   }
 }
 
 /** Reads, adds and queries over all zones, with few zones and with many. */
-async function growth(): Promise<void> {
+async function measureGrowth(): Promise<void> {
   await using many = await startWithZones(large.path, manyZones);
   pin(many.pid, cores.measured);
   const servers = [
@@ -117,23 +120,23 @@ async function growth(): Promise<void> {
     for (const kind of ['get', 'add', 'query'] as const) times[kind].push(measured.map((round) => round[kind]));
   }
   for (const [kind, pairs] of Object.entries(times)) {
-    const ratio = median(pairs.map(([before, after]) => after! / before!));
+    const ratio = median(pairs.map(([baseline, grown]) => grown! / baseline!));
     const micro = (index: number) => (median(pairs.map((pair) => pair[index]!)) * 1e6).toFixed(0);
     const label = `${kind}, ${fewZones} → ${manyZones} zones (${micro(0)} → ${micro(1)} µs)`;
-    print(label, ratio.toFixed(2), `< ${limits.measureGrowth}`, ratio < limits.measureGrowth);
+    printFigure(label, ratio.toFixed(2), `< ${limits.growth}`, ratio < limits.growth);
   }
 }
 
 function addAnywhere(server: DnsHostyard, index: number): Promise<void> {
-  return addOurs(server, index + 1, `z${index}.bench.test`);
+  return addToHostyard(server, index + 1, `z${index}.bench.test`);
 }
 
-async function addOurs(server: DnsHostyard, domain: number, name: string): Promise<void> {
+async function addToHostyard(server: DnsHostyard, domain: number, name: string): Promise<void> {
   const record = { domain, record: `a${added++}.${name}`, type: 'A', content: '192.0.2.77' };
   await call(`${server.url}/v2/dns/record`, 'POST', { 'x-api-key': server.key }, record);
 }
 
-async function addTheirs(name: string): Promise<void> {
+async function addToPowerDns(name: string): Promise<void> {
   const records = [{ content: '192.0.2.77', disabled: false }];
   const rrsets = [{ name: `${name}.`, type: 'A', ttl: 3600, changetype: 'REPLACE', records }];
   await call(`${zonesUrl(powerDns)}/${zone}.`, 'PATCH', { 'x-api-key': powerDns.apiKey }, { rrsets });
@@ -198,10 +201,4 @@ function queryFile(zones: number): string {
   });
   writeFileSync(file, `${lines.join('\n')}\n`);
   return file;
-}
-
-function print(label: string, value: string, limit = '', met?: boolean): void {
-  const verdict = met === undefined ? '' : met ? 'met' : 'not met';
-  console.log([label.padEnd(64), value.padStart(8), limit.padEnd(8), verdict].join('  ').trimEnd());
-  if (met === false) process.exitCode = 1;
 }

@@ -7,12 +7,11 @@
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { startIpmiSim } from '#test/support/ipmi-sim.ts';
-import type { IpmiSim } from '#test/support/ipmi-sim.ts';
+import { type IpmiSim, startIpmiSim } from '#test/support/ipmi-sim.ts';
 import { findBinary } from '#test/support/needs.ts';
 import type { Bmc } from '#protocols/ipmi/bmc.ts';
-import { openFleet } from '#protocols/ipmi/fleet.ts';
-import type { Fleet } from '#protocols/ipmi/fleet.ts';
+import { type Fleet, openFleet } from '#protocols/ipmi/fleet.ts';
+import { printFigure, startCpuWatch } from './support/figures.ts';
 
 const run = promisify(execFile);
 
@@ -27,10 +26,9 @@ const ipmitoolsAtOnce = 8;
 
 async function measure(sweep: () => Promise<unknown>): Promise<Cost> {
   const startMs = performance.now();
-  const before = process.cpuUsage();
+  const cpuMs = startCpuWatch();
   await sweep();
-  const used = process.cpuUsage(before);
-  return { cpuMs: (used.user + used.system) / 1_000, wallMs: performance.now() - startMs };
+  return { cpuMs: cpuMs(), wallMs: performance.now() - startMs };
 }
 
 /** Returns the cost of a shell command and its children, as the shell reports it. Failed sweeps do not count. */
@@ -96,11 +94,7 @@ function measureIpmipower(sims: readonly IpmiSim[]): Promise<Cost> {
 }
 
 function printCost(label: string, cost: Cost): void {
-  console.log(`${label.padEnd(54)} ${cost.cpuMs.toFixed(0).padStart(8)} ${cost.wallMs.toFixed(0).padStart(9)}`);
-}
-
-function printVerdict(label: string, ratio: number, target: string, isMet: boolean): void {
-  console.log(`${label.padEnd(54)} ${ratio.toFixed(2).padStart(8)}   ${target}   ${isMet ? 'met' : 'not met'}`);
+  console.log(`${label.padEnd(64)} ${cost.cpuMs.toFixed(0).padStart(8)} ${cost.wallMs.toFixed(0).padStart(9)}`);
 }
 
 const count = Number(process.argv[2] ?? 500);
@@ -114,7 +108,7 @@ try {
   const open = { few: await measureOpenSessions(fleet, few), all: await measureOpenSessions(fleet, sims) };
   const fresh = { few: await measureLoginPerSweep(fleet, few), all: await measureLoginPerSweep(fleet, sims) };
 
-  console.log(`\n${`one sweep of ${count}`.padEnd(54)}   CPU ms   wall ms`);
+  console.log(`\n${`one sweep of ${count}`.padEnd(64)}   CPU ms   wall ms`);
   printCost('ipmitool, a process per BMC', peers.tool);
   printCost('ipmipower, one process', peers.power);
   printCost('ours, open sessions', open.all);
@@ -122,17 +116,27 @@ try {
   printCost(`ours, open sessions, ${few.length} BMCs`, open.few);
   printCost(`ours, a login per sweep, ${few.length} BMCs`, fresh.few);
 
-  console.log(`\n${'measured against target'.padEnd(54)}    ratio`);
+  console.log('');
   const cpu = peers.tool.cpuMs / open.all.cpuMs;
-  printVerdict('open sessions: times less CPU than ipmitool', cpu, 'at least 50', cpu >= 50);
+  printFigure('open sessions: times less CPU than ipmitool', cpu.toFixed(2), 'at least 50', cpu >= 50);
   const wall = open.all.wallMs / peers.power.wallMs;
-  printVerdict('open sessions: wall time relative to ipmipower', wall, 'at most 1', wall <= 1);
+  printFigure('open sessions: wall time relative to ipmipower', wall.toFixed(2), 'at most 1', wall <= 1);
   const login = fresh.all.cpuMs / peers.power.cpuMs;
-  printVerdict('login per sweep: CPU relative to ipmipower', login, 'at most 2', login <= 2);
+  printFigure('login per sweep: CPU relative to ipmipower', login.toFixed(2), 'at most 2', login <= 2);
   const openGrowth = open.all.cpuMs / open.few.cpuMs / 10;
-  printVerdict('open sessions: growth of CPU per BMC, tenfold fleet', openGrowth, 'at most 1.3', openGrowth <= 1.3);
+  printFigure(
+    'open sessions: growth of CPU per BMC, tenfold fleet',
+    openGrowth.toFixed(2),
+    'at most 1.3',
+    openGrowth <= 1.3,
+  );
   const freshGrowth = fresh.all.cpuMs / fresh.few.cpuMs / 10;
-  printVerdict('login per sweep: growth of CPU per BMC, tenfold fleet', freshGrowth, 'at most 1.3', freshGrowth <= 1.3);
+  printFigure(
+    'login per sweep: growth of CPU per BMC, tenfold fleet',
+    freshGrowth.toFixed(2),
+    'at most 1.3',
+    freshGrowth <= 1.3,
+  );
 } finally {
   await fleet.close();
   await Promise.all(sims.map((sim) => sim.stop()));

@@ -1,4 +1,4 @@
-// No-op jobs per second, and the time until a job is pickedUp up, on each engine. PostgreSQL is measured next to bare
+// No-op jobs per second, and the time until a job is picked up, on each engine. PostgreSQL is measured next to bare
 // pg-boss with the same batches; rounds alternate and the median counts, because timings on this machine vary.
 //
 //   node bench/jobs.ts
@@ -11,9 +11,9 @@ import { openStore } from '#store/open.ts';
 import type { Store } from '#store/store.ts';
 import { temporaryFolder } from '../test/support/folder.ts';
 import { startPostgres } from '../test/support/postgres.ts';
-import { median } from './support/load.ts';
+import { median, printFigure } from './support/figures.ts';
 
-const limits = { ratio: 0.8, measurePickUpMs: 50 };
+const limits = { ratio: 0.8, pickUpMs: 50 };
 const rounds = 7;
 const jobsPerRound = 5000;
 const atOnce = 100;
@@ -46,16 +46,21 @@ for (let round = 0; round <= rounds; round++) {
   if (round > 0) for (const [name, value] of Object.entries(results)) rates[name as keyof typeof rates].push(value);
 }
 const ratio = median(rates.postgres.map((value, round) => value / rates.bare[round]!));
-print('bare pg-boss, no-op jobs per second', median(rates.bare).toFixed(0));
-print('PostgreSQL, no-op jobs per second', median(rates.postgres).toFixed(0));
-print('PostgreSQL, relative to bare pg-boss', ratio.toFixed(2), `>= ${limits.ratio.toFixed(2)}`, ratio >= limits.ratio);
-print('SQLite, no-op jobs per second', median(rates.sqlite).toFixed(0));
+printFigure('bare pg-boss, no-op jobs per second', median(rates.bare).toFixed(0));
+printFigure('PostgreSQL, no-op jobs per second', median(rates.postgres).toFixed(0));
+printFigure(
+  'PostgreSQL, relative to bare pg-boss',
+  ratio.toFixed(2),
+  `>= ${limits.ratio.toFixed(2)}`,
+  ratio >= limits.ratio,
+);
+printFigure('SQLite, no-op jobs per second', median(rates.sqlite).toFixed(0));
 for (const [name, store, database] of [
   ['PostgreSQL', onPostgres, postgres.url],
   ['SQLite', sqlite, undefined],
 ] as const) {
-  const ms = await pickUpMs(store, database);
-  print(`${name}, median pick-up time, ms`, ms.toFixed(1), `< ${limits.measurePickUpMs}`, ms < limits.measurePickUpMs);
+  const ms = await measurePickUpMs(store, database);
+  printFigure(`${name}, median pick-up time, ms`, ms.toFixed(1), `< ${limits.pickUpMs}`, ms < limits.pickUpMs);
 }
 await sqlite.close();
 await onPostgres.close();
@@ -106,7 +111,7 @@ async function measureBareRate(url: string, name: string): Promise<number> {
 }
 
 /** Measures from the commit of the enqueueing transaction to the handler, on an idle queue. */
-async function pickUpMs(store: Store, database: string | undefined): Promise<number> {
+async function measurePickUpMs(store: Store, database: string | undefined): Promise<number> {
   const kind: JobKind<Numbered> = { ...settings, name: 'pick-up' };
   const queue = await openBenchQueue(store, database);
   let pickedUp = Promise.withResolvers<void>();
@@ -122,10 +127,4 @@ async function pickUpMs(store: Store, database: string | undefined): Promise<num
   }
   await queue.stop();
   return median(times);
-}
-
-function print(label: string, value: string, limit = '', met?: boolean): void {
-  const verdict = met === undefined ? '' : met ? 'met' : 'not met';
-  console.log([label.padEnd(44), value.padStart(6), limit.padEnd(8), verdict].join('  ').trimEnd());
-  if (met === false) process.exitCode = 1;
 }

@@ -16,7 +16,7 @@ import { readTraffic } from '#equipment/traffic.ts';
 import { daySeconds, intervalSeconds, type Series } from '#traffic/series.ts';
 import { computePercentile, computeStatistics } from '#traffic/statistics.ts';
 import { temporaryFolder } from '../test/support/folder.ts';
-import { median } from './support/load.ts';
+import { median, printFigure } from './support/figures.ts';
 import { community, enterNamespace, startAgents } from './support/snmpd-agents.ts';
 import { days, monthStart, samplesOfPort, storeMonth, type StoredMonth } from './support/traffic-month.ts';
 
@@ -31,23 +31,16 @@ const policy = { attacks: 'count' } as const;
 const monthEnd = monthStart + days * daySeconds;
 
 enterNamespace();
-const lines: string[] = [];
 await measurePolling();
 await using few = await storeMonth(200);
 await using many = await storeMonth(2000);
 await measureMonth();
 await measureChart();
-console.log(`\n${lines.join('\n')}`);
-
-function report(label: string, figure: string, target: string, isMet: boolean): void {
-  lines.push(`${label.padEnd(52)} ${figure.padStart(22)}   ${target.padEnd(20)} ${isMet ? 'met' : 'not met'}`);
-  if (!isMet) process.exitCode = 1;
-}
 
 async function measureSeconds(work: () => unknown): Promise<number> {
-  const before = performance.now();
+  const startMs = performance.now();
   await work();
-  return (performance.now() - before) / 1000;
+  return (performance.now() - startMs) / 1000;
 }
 
 async function measurePolling(): Promise<void> {
@@ -56,7 +49,7 @@ async function measurePolling(): Promise<void> {
   const open = (port: number): Promise<Switch> =>
     snmpSwitchDriver.open({ version: '2c', address: '127.0.0.1', port, community }, signal);
   const switches = await Promise.all(agents.ports.map(open));
-  const ours = async (): Promise<void> => {
+  const pollAll = async (): Promise<void> => {
     const remaining = switches.values();
     const pollNext = async (): Promise<void> => {
       for (const device of remaining) {
@@ -69,25 +62,33 @@ async function measurePolling(): Promise<void> {
   const oids = ['1.3.6.1.2.1.1.3', '1.3.6.1.2.1.31.1.1.1.6', '1.3.6.1.2.1.31.1.1.1.10'];
   const bulkget = ['snmpbulkget', '-m', '', '-v2c', '-c', community, '-Cn1', '-Cr49'];
   // Each asks for everything in one request; the output is discarded.
-  const theirs = (): Buffer =>
+  const pollWithSnmpbulkget = (): Buffer =>
     execFileSync('xargs', ['-P', String(processesAtOnce), '-I', '{}', ...bulkget, '127.0.0.1:{}', ...oids], {
       input: agents.ports.join('\n'),
       stdio: ['pipe', 'ignore', 'inherit'],
     });
   // Warms up, because a poller runs for months.
-  for (const until = performance.now() + warmUpMs; performance.now() < until;) await ours();
-  theirs();
-  const rates = { ours: [] as number[], theirs: [] as number[], ratio: [] as number[] };
+  for (const until = performance.now() + warmUpMs; performance.now() < until;) await pollAll();
+  pollWithSnmpbulkget();
+  const rates = { hostyard: [] as number[], snmpbulkget: [] as number[], ratio: [] as number[] };
   for (let round = 0; round < rounds; round++) {
-    const [own, other] = [agentCount / (await measureSeconds(ours)), agentCount / (await measureSeconds(theirs))];
-    rates.ours.push(own);
-    rates.theirs.push(other);
-    rates.ratio.push(own / other);
+    const hostyard = agentCount / (await measureSeconds(pollAll));
+    const snmpbulkget = agentCount / (await measureSeconds(pollWithSnmpbulkget));
+    rates.hostyard.push(hostyard);
+    rates.snmpbulkget.push(snmpbulkget);
+    rates.ratio.push(hostyard / snmpbulkget);
   }
   await Promise.all(switches.map((device) => device[Symbol.asyncDispose]()));
-  lines.push(`agents per second: ${median(rates.ours).toFixed(0)}; snmpbulkget ${median(rates.theirs).toFixed(0)}`);
+  console.log(
+    `agents per second: ${median(rates.hostyard).toFixed(0)}; snmpbulkget ${median(rates.snmpbulkget).toFixed(0)}`,
+  );
   const ratio = median(rates.ratio);
-  report(`polling ${agentCount} snmpd agents, compared to snmpbulkget`, ratio.toFixed(2), 'at least 5', ratio >= 5);
+  printFigure(
+    `polling ${agentCount} snmpd agents, compared to snmpbulkget`,
+    ratio.toFixed(2),
+    'at least 5',
+    ratio >= 5,
+  );
 }
 
 async function measureMonth(): Promise<void> {
@@ -109,12 +110,17 @@ async function measureMonth(): Promise<void> {
   }
   const [small, large] = [median(times.few), median(times.many)];
   const growth = large / small;
-  report('95th percentile of a month among 2,000 ports, median', `${large.toFixed(2)} ms`, 'under 5 ms', large < 5);
-  report('… relative to 200 ports', growth.toFixed(2), 'within a fifth', growth < 1.2 && growth > 0.8);
+  printFigure(
+    '95th percentile of a month among 2,000 ports, median',
+    `${large.toFixed(2)} ms`,
+    'under 5 ms',
+    large < 5,
+  );
+  printFigure('… relative to 200 ports', growth.toFixed(2), 'within a fifth', growth < 1.2 && growth > 0.8);
   const { bytesPerSample } = many;
   const millions = ((many.ports.length * samplesOfPort) / 1e6).toFixed(0);
   const label = `disk for ${millions} million samples, per direction`;
-  report(label, `${bytesPerSample.toFixed(2)} bytes`, 'under 8 bytes', bytesPerSample < 8);
+  printFigure(label, `${bytesPerSample.toFixed(2)} bytes`, 'under 8 bytes', bytesPerSample < 8);
 }
 
 function readSeries(): Promise<Series> {
@@ -142,7 +148,7 @@ async function measureChart(): Promise<void> {
   ].join(' ');
   const rrdtool = spawn('rrdtool', ['-'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const output = createInterface({ input: rrdtool.stdout })[Symbol.asyncIterator]();
-  const theirs = async (): Promise<void> => {
+  const drawWithRrdtool = async (): Promise<void> => {
     rrdtool.stdin.write(`${drawing}\n`);
     for (;;) {
       const line = String((await output.next()).value);
@@ -150,20 +156,20 @@ async function measureChart(): Promise<void> {
       if (line.startsWith('OK')) return;
     }
   };
-  const ours = async (): Promise<void> => {
+  const drawChart = async (): Promise<void> => {
     const read = await readSeries();
     const statistics = computeStatistics(read, policy);
     await svgToPng(chartSvg({ title: 'month', series: read, statistics, speedBitsPerSecond: 1e9 }));
   };
-  const times = { ours: [] as number[], theirs: [] as number[] };
+  const times = { hostyard: [] as number[], rrdtool: [] as number[] };
   for (let time = 0; time < charts + 3; time++) {
-    const [own, other] = [await measureSeconds(ours), await measureSeconds(theirs)];
+    const [seconds, rrdtoolSeconds] = [await measureSeconds(drawChart), await measureSeconds(drawWithRrdtool)];
     if (time < 3) continue;
-    times.ours.push(own * 1000);
-    times.theirs.push(other * 1000);
+    times.hostyard.push(seconds * 1000);
+    times.rrdtool.push(rrdtoolSeconds * 1000);
   }
   rrdtool.stdin.end();
   await once(rrdtool, 'exit');
-  const [own, other] = [median(times.ours), median(times.theirs)];
-  report('chart of a month as PNG', `${own.toFixed(1)} ms`, `rrdtool ${other.toFixed(1)} ms`, own <= other);
+  const [ms, rrdtoolMs] = [median(times.hostyard), median(times.rrdtool)];
+  printFigure('chart of a month as PNG', `${ms.toFixed(1)} ms`, `rrdtool ${rrdtoolMs.toFixed(1)} ms`, ms <= rrdtoolMs);
 }

@@ -6,12 +6,13 @@ import * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const [command, ...rest] = process.argv.slice(2);
-// `detect` runs during attacks, so it starts without loading anything else.
-const [file, args] = command === 'detect' ? ['commands/detect.ts', rest] : ['commands.ts', process.argv.slice(2)];
+// `detect` runs during attacks, so it starts without loading anything else, except for its help.
+const isDetect = command === 'detect' && !rest.includes('--help') && !rest.includes('-h');
+const [file, args] = isDetect ? ['commands/detect.ts', rest] : ['commands.ts', process.argv.slice(2)];
 const script = new URL(`../src/server/${file}`, import.meta.url);
 const cache = fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url));
 
-if (process.versions.node.startsWith('24.') && command !== 'detect') {
+if (process.versions.node.startsWith('24.') && !isDetect) {
   nodeModule.enableCompileCache(cache);
   const { importQuickly } = await import('../src/lib/performance/quick-imports.ts');
   importQuickly();

@@ -52,7 +52,18 @@ CREATE TABLE billing_suspensions (
 
 CREATE TABLE bmc_users (
   server text not null references servers (name), name text not null, service_id integer not null, kind text not null,
-  created_at integer not null, expires_at integer, primary key (server, name));
+  created_at integer not null, expires_at integer, enabled integer default 1, primary key (server, name));
+
+CREATE TABLE certificates (
+  id text primary key not null, server text not null references servers (name), issued_at integer not null, signed text not null,
+  former_account_id integer references accounts (id), former_service_id integer,
+  account_id integer references accounts (id), service_id integer);
+
+CREATE INDEX certificates_of_former_service on certificates (former_account_id, former_service_id);
+
+CREATE INDEX certificates_of_server on certificates (server, id);
+
+CREATE INDEX certificates_of_service on certificates (account_id, service_id);
 
 CREATE TABLE charges (
   account_id integer not null references accounts (id), period_day integer not null, kind text not null, subject text not null,
@@ -214,7 +225,7 @@ CREATE TABLE machines (
   power_state text check (power_state in ('on', 'off')), power_source text, power_seen_at integer, power_error text,
   install_secret text, untidy integer not null,
   traffic_month integer not null, traffic_bytes integer not null, counter_received integer not null,
-  counter_sent integer not null, next_meter_at integer not null);
+  counter_sent integer not null, next_meter_at integer not null, networks text);
 
 CREATE INDEX machines_of_account on machines (account_id, vmid);
 
@@ -341,6 +352,15 @@ CREATE TRIGGER receipts_keeps_from_update before update on receipts begin select
 
 CREATE INDEX receipts_of_account on receipts (account_id, id);
 
+CREATE TABLE reclaims (
+  id text primary key not null, server text not null references servers (name), account_id integer not null references accounts (id),
+  service_id integer not null, workflow_id text not null, step text, reason text not null, findings text not null,
+  started_at integer not null, ended_at integer);
+
+CREATE INDEX reclaims_of_server on reclaims (server, id);
+
+CREATE UNIQUE INDEX reclaims_under_way on reclaims (server) where ended_at is null;
+
 CREATE TABLE reconcilers (
   name text primary key not null, run_at integer not null, signals integer not null, holder text,
   lease_until integer not null, last_success_at integer, last_duration_ms integer, last_error text,
@@ -369,7 +389,7 @@ CREATE TABLE reloads (
   status text not null, percent integer not null, reason text not null, secret_hash text not null,
   open integer not null, mac text, requested_at integer, begun_at integer, outcome text, message text not null,
   password_hash text, password_fetched integer not null, new_password text, ssh_keys text not null,
-  created_at integer not null, ended_at integer);
+  created_at integer not null, ended_at integer, findings text, reported_at integer, bound_to text, links_used integer not null default 0, contested_at integer);
 
 CREATE UNIQUE INDEX reloads_by_secret on reloads (secret_hash);
 
@@ -387,9 +407,12 @@ CREATE TABLE screen_sessions (
 
 CREATE INDEX screen_sessions_of_service on screen_sessions (service_id);
 
+CREATE TABLE serial_history (
+  server text primary key not null references servers (name), service_id integer not null, output blob not null);
+
 CREATE TABLE serial_lines (
   server text primary key not null references servers (name), holder text, held_until integer not null, wanted_by text,
-  wanted_until integer not null, ring blob not null);
+  wanted_until integer not null);
 
 CREATE TABLE server_macs (mac text primary key not null, server text not null references servers (name));
 
@@ -399,7 +422,8 @@ CREATE TABLE servers (
   name text primary key not null, bmc_driver text not null, bmc_settings text not null, bmc_revision integer not null,
   bmc_model text not null, console_host text not null, parts text not null,
   power_state text check (power_state in ('on', 'off')), power_source text, power_seen_at integer, power_error text,
-  next_look_at integer not null, uuid text, disks text not null default '[]', serial text, removed_at integer, firmware text check (firmware in ('bios', 'uefi')));
+  next_look_at integer not null, uuid text, disks text not null default '[]', serial text, removed_at integer, firmware text check (firmware in ('bios', 'uefi')), state text not null default 'available'
+  check (state in ('available', 'assigned', 'reclaiming', 'quarantined')), erase integer not null default 1, inventory text, boot_address text);
 
 CREATE INDEX servers_by_look on servers (next_look_at);
 
@@ -425,6 +449,16 @@ CREATE TABLE services (
   type text not null check (type in ('dedicated', 'vps', 'cloud')), name text not null, hostname text not null,
   status text not null check (status in ('Pending', 'Active', 'Suspended', 'Terminated')),
   ip text not null, server text unique, vmid integer unique, created_at integer not null);
+
+CREATE TRIGGER services_get_available_server_0 before insert on services when new.server is not null
+  and exists (select 1 from servers where name = new.server and state <> 'available')
+  and not exists (select 1 from services where id = new.id and server = new.server)
+  begin select raise(abort, 'the server is not available'); end;
+
+CREATE TRIGGER services_get_available_server_1 before update of server on services when new.server is not null
+  and exists (select 1 from servers where name = new.server and state <> 'available')
+  and not exists (select 1 from services where id = new.id and server = new.server)
+  begin select raise(abort, 'the server is not available'); end;
 
 CREATE INDEX services_of_account on services (account_id, id);
 

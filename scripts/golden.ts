@@ -16,7 +16,7 @@ import { openapiDocument } from '#contract/openapi/openapi.ts';
 import { reloadStates } from '#contract/states/reloads.ts';
 import { openStore } from '#store/open.ts';
 import { movingPage } from './moving-page.ts';
-import { sdkErrors, sdkSource } from './sdk-source.ts';
+import { sdkErrors, sdkShared, sdkSource } from './sdk-source.ts';
 
 export interface GoldenFile {
   readonly file: string;
@@ -43,7 +43,11 @@ function sdkFiles(): GoldenFile[] {
     file: `../src/sdk/generated/${api}.ts`,
     generate: () => sdkSource(api),
   }));
-  return [...apiFiles, { file: '../src/sdk/generated/errors.ts', generate: sdkErrors }];
+  return [
+    ...apiFiles,
+    { file: '../src/sdk/generated/shared.ts', generate: sdkShared },
+    { file: '../src/sdk/generated/errors.ts', generate: sdkErrors },
+  ];
 }
 
 function openapiText(api: ApiName): string {

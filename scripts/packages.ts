@@ -25,6 +25,12 @@ const packagesByBinary: Record<string, string[]> = {
   ip: ['iproute2'],
   libvirtd: ['libvirt-daemon', 'libvirt-daemon-driver-qemu'],
   virsh: ['libvirt-clients'],
+  ebtables: ['ebtables', 'iptables'],
+  nft: ['nftables'],
+  perl: ['perl-base'],
+  losetup: ['mount'],
+  partx: ['util-linux'],
+  parted: ['parted'],
   'qemu-img': ['qemu-utils'],
   'grub-mkimage': ['grub-common'],
   cpio: ['cpio'],
@@ -54,6 +60,7 @@ const packagesByBinary: Record<string, string[]> = {
   zsh: ['zsh'],
   fish: ['fish'],
   script: ['bsdutils'],
+  shellcheck: ['shellcheck'],
 };
 
 export function installMissingPackages(packages: Record<string, string[]> = packagesByBinary): void {

@@ -4,68 +4,131 @@ import { type TSchema, Type } from 'typebox';
 import { type ApiName, apis } from '#contract/contract.ts';
 import { type Endpoint, type Api, effectOf } from '#contract/endpoint.ts';
 import { errorKinds } from '#contract/errors.ts';
-import { type Components, gatherComponents, type Json } from '#contract/openapi/schema.ts';
+import * as events from '#contract/events/events.ts';
+import { type Components, gatherComponents, type Json, schemaNames, shapeNames } from '#contract/openapi/schema.ts';
+import * as backup from '#contract/operator/backup.ts';
+import * as billing from '#contract/operator/billing.ts';
+import * as change from '#contract/operator/change.ts';
+import * as fleet from '#contract/operator/fleet.ts';
+import * as key from '#contract/operator/key.ts';
+import * as nullroute from '#contract/operator/nullroute.ts';
+import * as request from '#contract/operator/request.ts';
+import * as work from '#contract/operator/work.ts';
 import { pathForms } from '#contract/paths.ts';
-import { comment, literal, parameterText, typeText } from './sdk-types.ts';
+import * as operatorAccount from '#contract/shapes/operator-account.ts';
+import * as operatorService from '#contract/shapes/operator-service.ts';
+import * as operator from '#contract/shapes/operator.ts';
+import * as passkey from '#contract/shapes/passkey.ts';
+import * as session from '#contract/shapes/session.ts';
+import {
+  comment,
+  declarationText,
+  isTypeComplete,
+  literal,
+  membersText,
+  parameterText,
+  typeText,
+} from './sdk-types.ts';
 
 const header =
   '// Generated from the contract by `npm run golden`, do not edit. It is long because it holds the whole API.\n';
 const pageLimit = 100;
+
+/** The named types of the OpenAPI documents, and names for results and event data that those write out in place. */
+const typeNames = new Map([
+  ...shapeNames,
+  ...schemaNames(events, operatorAccount, operatorService, operator, passkey, session),
+  ...schemaNames(backup, billing, change, fleet, key, nullroute, request, work),
+]);
+if (new Set(typeNames.values()).size < typeNames.size) throw new Error('Two types of the contract have the same name.');
 
 export function sdkErrors(): string {
   const codes = Object.keys(errorKinds).map((code) => `\n  | ${literal(code)}`);
   return `${header}\n/** The error codes of the server. */\nexport type ErrorCode =${codes.join('')};\n`;
 }
 
+/** The types that several APIs use. */
+export function sdkShared(): string {
+  return `${header}${Object.entries(sharedTypes()).map(declarationText).join('')}`;
+}
+
+function sharedTypes(): Record<string, Json> {
+  const uses = (Object.keys(apis) as ApiName[]).flatMap((api) => Object.entries(describeApi(api).types));
+  const usesByName = Map.groupBy(uses, ([name]) => name);
+  const shared = uses.filter(([name]) => usesByName.get(name)!.length > 1);
+  return Object.fromEntries(shared.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 export function sdkSource(api: ApiName): string {
-  const components = gatherComponents();
-  const operations = Object.entries(apis[api] as Api).map(([name, declaration]) => ({
-    name,
-    declaration,
-    result: components.schema(declaration.result),
-    paging: pagingOf(name, declaration, components),
-  }));
-  const inputs = operations.map(({ name, declaration }) => inputText(name, declaration, components));
+  const { operations, types } = describeApi(api);
   const methods = operations.map(({ name, declaration, result }) => methodText(name, declaration, result));
   const each = operations.map(({ name, declaration, paging }) =>
-    paging === undefined ? '' : eachText(name, declaration, paging),
+    paging === undefined ? '' : iteratorText(name, declaration, paging.item, 'CallOptions'),
+  );
+  const streams = operations.map(({ name, declaration, streamed }) =>
+    streamed === undefined ? '' : iteratorText(name, declaration, streamed, `Pick<CallOptions, 'signal'>`),
   );
   const routes = operations.map(({ name, declaration }) => `  ${name}: ${routeText(declaration)},\n`);
   const paging = operations.map(({ name, paging: pages }) =>
     pages === undefined ? '' : `  ${name}: ${pages.table},\n`,
   );
-  const shapes = Object.entries(components.written('schemas')).map(([name, schema]) => shapeText(name, schema as Json));
+  const allShared = sharedTypes();
+  const shared = Object.keys(types).filter((name) => name in allShared);
+  const ownTypes = Object.entries(types).filter(([name]) => !shared.includes(name));
   const body = [
-    ...shapes,
-    ...inputs,
-    `\n/** The operations by name. */\nexport interface Methods {\n${methods.join('')}}\n`,
-    `\n/** Iterators over all pages of a list. */\nexport interface Each {\n${each.join('')}}\n`,
-    streamsText(operations),
+    ...ownTypes.map(declarationText),
+    ...operations.map(({ name, declaration, params }) => inputText(name, declaration, params)),
+    interfaceText('Methods', 'The operations by name.', methods),
+    interfaceText('Each', 'Iterators over all pages of a list.', each),
+    streams.some(Boolean)
+      ? interfaceText('Stream', 'Events as they happen. A broken connection is resumed.', streams)
+      : '',
     `\nexport const routes = {\n${routes.join('')}} as const satisfies Readonly<Record<string, Route>>;\n`,
     `\nexport const paging = {\n${paging.join('')}} as const satisfies Readonly<Record<string, Paging>>;\n`,
   ].join('');
-  const imports = ['CallOptions', 'FileResponse', 'Id', 'Paging', 'Route'].filter((name) =>
-    new RegExp(`\\b${name}\\b`).test(body),
-  );
-  return `${header}import type { ${imports.join(', ')} } from '../settings.ts';\n${body}`;
+  const lines = body.split('\n').filter((line) => !line.trimStart().startsWith('/**'));
+  const code = lines.join('\n').replaceAll(/'[^'\n]*'/g, '');
+  const used = (names: readonly string[]): string =>
+    names.filter((name) => new RegExp(`\\b${name}\\b`).test(code)).join(', ');
+  return [
+    header,
+    `import type { ${used(['CallOptions', 'FileResponse', 'Id', 'Paging', 'Route'])} } from '../settings.ts';\n`,
+    `import type { ${used(shared)} } from './shared.ts';\n`,
+    `export type { ${shared.join(', ')} } from './shared.ts';\n`,
+    body,
+  ].join('');
 }
 
-function shapeText(name: string, schema: Json): string {
-  const text = typeText(schema);
-  const doc = comment(schema['description'], '');
-  return text.startsWith('{') && text.indexOf('}') === text.length - 1
-    ? `\n${doc}export interface ${name} ${text}\n`
-    : `\n${doc}export type ${name} = ${text};\n`;
+/** Converts the operations of an API, and the named types that they use. */
+function describeApi(api: ApiName) {
+  const components = gatherComponents(typeNames);
+  const operations = Object.entries(apis[api] as Api).map(([name, declaration]) => ({
+    name,
+    declaration,
+    params: Object.entries(declaration.params).map(([param, schema]) => [param, components.schema(schema)] as const),
+    result: components.schema(declaration.result),
+    paging: pagingOf(name, declaration, components),
+    /** The events of a stream are the items of the list. */
+    streamed: declaration.streams && nextOf(name, declaration.result, components).item,
+  }));
+  return { operations, types: components.written('schemas') as Record<string, Json> };
 }
 
-function inputText(name: string, declaration: Endpoint, components: Components): string {
-  const members = Object.entries(declaration.params).map(([parameter, schema]) => {
-    const json = components.schema(schema);
-    const mark = Type.IsOptional(schema) ? '?' : '';
-    return `${comment(json['description'], '  ')}  readonly ${parameter}${mark}: ${parameterText(json, '  ')}${mark === '' ? '' : ' | undefined'};\n`;
+function interfaceText(name: string, doc: string, members: readonly string[]): string {
+  return `\n/** ${doc} */\nexport interface ${name} {\n${members.join('')}}\n`;
+}
+
+function inputText(name: string, { params }: Endpoint, schemas: readonly (readonly [string, Json])[]): string {
+  if (schemas.length === 0) return '';
+  const members = schemas.map(([param, schema]) => {
+    const isOptional = Type.IsOptional(params[param]);
+    const type = parameterText(schema, '  ');
+    return {
+      doc: isTypeComplete(schema) ? undefined : schema['description'],
+      text: isOptional ? `${param}?: ${type} | undefined` : `${param}: ${type}`,
+    };
   });
-  if (members.length === 0) return '';
-  return `\nexport interface ${inputName(name)} {\n${members.join('')}}\n`;
+  return `\nexport interface ${inputName(name)} ${membersText(members)}\n`;
 }
 
 function inputArgument(name: string, declaration: Endpoint): string {
@@ -78,6 +141,10 @@ function methodText(name: string, declaration: Endpoint, result: Json): string {
   const doc = comment([declaration.summary, declaration.description].filter(Boolean).join('. '), '  ');
   const returned = declaration.file === undefined ? typeText(result, '  ') : 'FileResponse';
   return `${doc}  ${name}(${inputArgument(name, declaration)}, options?: CallOptions): Promise<${returned}>;\n`;
+}
+
+function iteratorText(name: string, declaration: Endpoint, item: string, options: string): string {
+  return `${comment(declaration.summary, '  ')}  ${name}(${inputArgument(name, declaration)}, options?: ${options}): AsyncGenerator<${item}, void, void>;\n`;
 }
 
 interface PagingText {
@@ -103,33 +170,17 @@ function nextOf(name: string, result: TSchema, components: Components): { item: 
     properties?: Record<string, TSchema & { items?: TSchema }>;
     patternProperties?: Record<string, TSchema>;
   };
+  const itemText = (schema: TSchema): string => typeText(components.schema(schema), '  ');
   if (type === 'array' && items?.properties !== undefined) {
     const member = 'id' in items.properties ? 'id' : Object.keys(items.properties)[0]!;
-    return { item: typeText(components.schema(items), '  '), next: `{ itemMember: '${member}' }` };
+    return { item: itemText(items), next: `{ itemMember: '${member}' }` };
   }
-  if (patternProperties !== undefined) {
-    const [item] = Object.values(patternProperties);
-    return { item: typeText(components.schema(item!), '  '), next: `'lowest-key'` };
-  }
+  if (patternProperties !== undefined)
+    return { item: itemText(Object.values(patternProperties)[0]!), next: `'lowest-key'` };
   const [list, listed] = Object.entries(properties ?? {}).find(([, member]) => member.items !== undefined) ?? [];
   if (list === undefined || properties?.['cursor'] === undefined)
     throw new Error(`${name} takes limit, but its result does not show where the next page starts`);
-  return { item: typeText(components.schema(listed!.items!), '  '), next: `{ cursorBeside: '${list}' }` };
-}
-
-function eachText(name: string, declaration: Endpoint, { item }: PagingText): string {
-  return `${comment(declaration.summary, '  ')}  ${name}(${inputArgument(name, declaration)}, options?: CallOptions): AsyncGenerator<${item}, void, void>;\n`;
-}
-
-/** The events of a stream are the items of the list. */
-function streamsText(operations: readonly { name: string; declaration: Endpoint; result: Json }[]): string {
-  const streaming = operations.filter(({ declaration }) => declaration.streams === true);
-  if (streaming.length === 0) return '';
-  const members = streaming.map(({ name, declaration }) => {
-    const { item } = nextOf(name, declaration.result, gatherComponents());
-    return `${comment(declaration.summary, '  ')}  ${name}(${inputArgument(name, declaration)}, options?: Pick<CallOptions, 'signal'>): AsyncGenerator<${item}, void, void>;\n`;
-  });
-  return `\n/** Events as they happen. A broken connection is resumed. */\nexport interface Stream {\n${members.join('')}}\n`;
+  return { item: itemText(listed!.items!), next: `{ cursorBeside: '${list}' }` };
 }
 
 function routeText(declaration: Endpoint): string {

@@ -53,7 +53,15 @@ const sharedStories: Record<string, string[]> = {
     (name) => `sweeps/${name}`,
   ),
 };
-const longestFirst = ['reload-qemu', 'fastnetmon', 'routes', 'dns-publishing', 'virtual-lxd', 'virtual-libvirt-story'];
+const longestFirst = [
+  'reload-qemu',
+  'reclaim-qemu',
+  'fastnetmon',
+  'routes',
+  'dns-publishing',
+  'virtual-lxd',
+  'virtual-libvirt-story',
+];
 
 process.chdir(root);
 const { values, positionals } = parseArgs({

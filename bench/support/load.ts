@@ -23,9 +23,9 @@ export function pin(pid: number, core: number): void {
 
 export function load(target: Target, header: string, seconds: number): Run {
   const wrk = ['wrk', '--threads=1', `--connections=${connections}`, `--duration=${seconds}s`, `--header=${header}`];
-  const before = cpuSeconds(target.pid);
+  const startSeconds = cpuSeconds(target.pid);
   const output = execFileSync('taskset', ['--cpu-list', String(cores.other), ...wrk, target.url], { encoding: 'utf8' });
-  const spent = cpuSeconds(target.pid) - before;
+  const spent = cpuSeconds(target.pid) - startSeconds;
   const requests = Number(/(\d+) requests in/.exec(output)?.[1]);
   const requestsPerSecond = Number(/Requests\/sec: +([\d.]+)/.exec(output)?.[1]);
   if (/Non-2xx|Socket errors/.test(output) || !(requests > 0)) throw new Error(`some requests failed:\n${output}`);
@@ -34,7 +34,7 @@ export function load(target: Target, header: string, seconds: number): Run {
 
 const ticksPerSecond = 100;
 
-function cpuSeconds(pid: number): number {
+export function cpuSeconds(pid: number): number {
   // utime and stime are the 12th and 13th fields after the program's name in parentheses, which may contain anything.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
@@ -43,8 +43,4 @@ function cpuSeconds(pid: number): number {
 export function residentMegabytes(pid: number): number {
   const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!;
   return Number(kilobytes) / 1024;
-}
-
-export function median(values: readonly number[]): number {
-  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)]!;
 }

@@ -6,7 +6,7 @@ import { machineSync } from '#reconcilers/machine-sync.ts';
 import { machineSite, smallMachine } from '../../test/support/machine-site.ts';
 import { request } from '../../test/support/request.ts';
 import { openTestApp, type TestApp } from '../../test/support/app.ts';
-import { median } from './load.ts';
+import { median } from './figures.ts';
 
 const timing = { bootMs: 0, buildMs: 0, softOffMs: 0 };
 const capacity = { memoryMb: 1_000_000, diskGb: 1_000_000 };
@@ -69,7 +69,7 @@ function siteHypervisor({ address, port }: LabHypervisor, index: number) {
 /** Returns the state of a long-running hypervisor that has every `step`-th machine. */
 function stateOf(first: number, step: number, count: number): LabHypervisorState {
   const { vcpus, memoryMb, diskGb } = smallMachine;
-  const shape = { vcpus, memoryMb, diskGb, mac: '52:54:00:00:00:01' };
+  const shape = { vcpus, memoryMb, diskGb, mac: '52:54:00:00:00:01', networks: [] };
   const system = { template: 'debian-12', hostname: 'vps', rootPassword: token, addresses: [], nameServers: [] };
   const state = { shape, power: 'on', current: 'old', tun: 'disabled' } as const;
   const machines: Record<string, LabHypervisorState[string]> = {};
@@ -81,9 +81,9 @@ function stateOf(first: number, step: number, count: number): LabHypervisorState
 async function measureListMs(app: TestApp, key: string, count: number): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    const before = performance.now();
+    const startMs = performance.now();
     await listMachines(app, key, count);
-    times.push(performance.now() - before);
+    times.push(performance.now() - startMs);
   }
   return median(times);
 }

@@ -36,7 +36,7 @@ export async function storeMonth(portCount: number): Promise<StoredMonth> {
     await sql`pragma wal_checkpoint(truncate)`.execute(store.queries);
     return statSync(join(folder.path, 'hostyard.sqlite')).size;
   };
-  const before = await size();
+  const emptySize = await size();
   // A few kinds of port, repeated: only the size of a day matters to the database, not its content.
   const kinds = Array.from({ length: 20 }, (_, seed) =>
     Array.from({ length: days }, (__, day) => packedDay(seed, day)),
@@ -52,7 +52,7 @@ export async function storeMonth(portCount: number): Promise<StoredMonth> {
         });
     });
   }
-  const bytesPerSample = ((await size()) - before) / (portCount * samplesOfPort * 2);
+  const bytesPerSample = ((await size()) - emptySize) / (portCount * samplesOfPort * 2);
   const close = async (): Promise<void> => {
     await store.close();
     await folder[Symbol.asyncDispose]();

@@ -2,7 +2,6 @@
 // it is called, so that starting one command does not pay for the hundred others.
 import type { Command } from 'commander';
 import type { Shell } from './shell.ts';
-import type { ArgumentsOf } from './usage.ts';
 
 /** Adds options and an action to a command. */
 export type Define = (command: Command, shell: Shell) => void;
@@ -25,16 +24,38 @@ export interface Implementation<Arguments> {
   readonly takes?: (args: Arguments) => void;
 }
 
+/**
+ * A command's usage string is the only declaration of its arguments: its type gives the handler their names, so that a
+ * mismatch does not compile. `import <zone> <file>` gives `{ zone: string; file: string }`. `[name]` is optional, `<name...>` is a list.
+ */
+export type ArgumentsOf<Usage extends string> = Usage extends `${infer Word} ${infer Rest}`
+  ? ArgumentOf<Word> & ArgumentsOf<Rest>
+  : ArgumentOf<Usage>;
+
+type ArgumentOf<Word extends string> = Word extends `<${infer Name}...>` | `[${infer Name}...]`
+  ? { readonly [_ in Name]: readonly string[] }
+  : Word extends `<${infer Name}>`
+    ? { readonly [_ in Name]: string }
+    : Word extends `[${infer Name}]`
+      ? { readonly [_ in Name]: string | undefined }
+      : unknown;
+
 /** Declares a command whose file is loaded when it is called. */
-export function lazyCommand<const Usage extends string>({
-  load,
-  ...entry
-}: {
-  readonly usage: Usage;
-  readonly summary: string;
-  readonly load: () => Promise<Implementation<ArgumentsOf<Usage>>>;
-}): Entry {
-  return { ...entry, define: async () => (await load()).define };
+export function lazyCommand<const Usage extends string>(
+  usage: Usage,
+  summary: string,
+  load: () => Promise<Implementation<ArgumentsOf<Usage>>>,
+): Entry {
+  return { usage, summary, define: async () => (await load()).define };
+}
+
+/** Declares a noun whose commands are loaded when one of them is called. */
+export function commandGroup(
+  usage: string,
+  summary: string,
+  load: () => Promise<{ readonly commands: readonly Entry[] }>,
+): Entry {
+  return { usage, summary, commands: async () => (await load()).commands };
 }
 
 type Code = Pick<Entry, 'define' | 'commands'>;

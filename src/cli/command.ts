@@ -1,16 +1,11 @@
 // Declares commands. API commands run signed in, with a client; local commands need no session.
 import type { Command } from 'commander';
-import type { Printer } from './output/printer.ts';
-import { openSession, printerFor, type Session } from './session.ts';
+import type { Client } from '#sdk/v2.ts';
+import { openSession, printerFor, type Invocation, type Session } from './session.ts';
+import { resolveServiceId } from './lookup.ts';
 import type { Shell } from './shell.ts';
-import type { Entry, Implementation } from './command-tree.ts';
-import type { ArgumentsOf } from './usage.ts';
+import type { ArgumentsOf, Entry, Implementation } from './command-tree.ts';
 
-export interface Invocation {
-  readonly command: Command;
-  readonly shell: Shell;
-  readonly print: Printer;
-}
 interface Handler<Context, Arguments, Options> {
   /** Adds the command's options. */
   readonly options?: (command: Command) => unknown;
@@ -18,59 +13,59 @@ interface Handler<Context, Arguments, Options> {
 }
 type Declaration<Usage extends string> = Pick<Entry, 'summary' | 'formerly'> & { readonly usage: Usage };
 
+/** Implements a command that calls the API and whose usage is declared with `lazyCommand`. */
+export const apiHandler = createHandler(openSession);
+/** Implements a command that works without signing in and whose usage is declared with `lazyCommand`. */
+export const localHandler = createHandler((command, shell): Invocation => ({
+  command,
+  shell,
+  print: printerFor(command, shell),
+}));
+
+function createHandler<Context>(open: (command: Command, shell: Shell) => Context | Promise<Context>) {
+  return <Arguments, Options = object>({
+    options,
+    run,
+  }: Handler<Context, Arguments, Options>): Implementation<Arguments> => ({
+    define(command, shell) {
+      options?.(command);
+      command.action(async () => run(await open(command, shell), argumentsOf(command), command.opts() as Options));
+    },
+  });
+}
+
+function argumentsOf<Arguments>(command: Command): Arguments {
+  const values = command.registeredArguments.map((argument, index) => [argument.name(), command.processedArgs[index]]);
+  return Object.fromEntries(values) as Arguments;
+}
+
 /** Declares a command that calls the API, signed in with the current context. */
 export function apiCommand<const Usage extends string, Options = object>(
   declaration: Declaration<Usage> & Handler<Session, ArgumentsOf<Usage>, Options>,
 ): Entry {
-  return entryOf(declaration, apiHandler(declaration));
+  return { ...declaration, define: () => apiHandler(declaration).define };
 }
 
 /** Declares a command that works without signing in. */
 export function localCommand<const Usage extends string, Options = object>(
   declaration: Declaration<Usage> & Handler<Invocation, ArgumentsOf<Usage>, Options>,
 ): Entry {
-  return entryOf(declaration, localHandler(declaration));
+  return { ...declaration, define: () => localHandler(declaration).define };
 }
 
-function entryOf<Arguments>(
-  { usage, summary, formerly }: Declaration<string>,
-  { define }: Implementation<Arguments>,
+/** Declares a command that calls an operation of one service and prints the text that it returns. */
+export function serviceTextCommand(
+  usage: `${string} <service>`,
+  summary: string,
+  call: (client: Client, input: { readonly service: string }) => Promise<string>,
 ): Entry {
-  return { usage, summary, ...(formerly === undefined ? {} : { formerly }), define: () => define };
-}
-
-/** Implements a command whose usage is declared with `lazyCommand`. */
-export function apiHandler<Arguments, Options = object>({
-  options,
-  run,
-}: Handler<Session, Arguments, Options>): Implementation<Arguments> {
-  return {
-    define(command, shell) {
-      options?.(command);
-      command.action(async () =>
-        run(await openSession(command, shell), argumentsOf(command), command.opts() as Options),
-      );
+  return apiCommand({
+    usage,
+    summary,
+    async run({ client, print }, args: { readonly service: string }) {
+      await print.text(await call(client, { service: await resolveServiceId(client, args.service) }));
     },
-  };
-}
-
-export function localHandler<Arguments, Options = object>({
-  options,
-  run,
-}: Handler<Invocation, Arguments, Options>): Implementation<Arguments> {
-  return {
-    define(command, shell) {
-      options?.(command);
-      command.action(() =>
-        run({ command, shell, print: printerFor(command, shell) }, argumentsOf(command), command.opts() as Options),
-      );
-    },
-  };
-}
-
-function argumentsOf<Arguments>(command: Command): Arguments {
-  const values = command.registeredArguments.map((argument, index) => [argument.name(), command.processedArgs[index]]);
-  return Object.fromEntries(values) as Arguments;
+  });
 }
 
 export interface YesOption {
@@ -91,4 +86,12 @@ export function withWait(command: Command): Command {
 /** Collects an option that can be repeated or hold several values separated by commas. */
 export function collectList(value: string, previous: readonly string[] = []): string[] {
   return [...previous, ...value.split(',').map((item) => item.trim())];
+}
+
+/** Drops properties that are undefined, because the inputs of the API have no such values. */
+export function omitUndefined<Input extends object>(
+  input: Input,
+): { [Name in keyof Input]?: Exclude<Input[Name], undefined> } {
+  const entries = Object.entries(input).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Name in keyof Input]?: Exclude<Input[Name], undefined> };
 }

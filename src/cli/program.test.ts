@@ -71,9 +71,9 @@ describe('the program', () => {
   });
 
   it('keeps the code of a command that an earlier section has registered', async () => {
-    const own: Entry = { ...copy, usage: 'thing copy <from> [to]', summary: 'Copy another thing' };
+    const replacement: Entry = { ...copy, usage: 'thing copy <from> [to]', summary: 'Copy another thing' };
     const noun: Entry = { usage: 'thing', summary: 'Things', commands: async () => [copy, join] };
-    const { out } = await run('thing --help', [noun, own]);
+    const { out } = await run('thing --help', [noun, replacement]);
     assert.match(out, /Copy another thing/);
     assert.match(out, /Join things/);
   });

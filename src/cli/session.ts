@@ -1,4 +1,4 @@
-// The session of an API command: a client that is signed in with a context, and a printer.
+// The context of a command's handler: shell and printer, and for API commands a client that is signed in.
 import type { Command } from 'commander';
 import { createClient, type Client } from '#sdk/v2.ts';
 import type { Client as LegacyClient } from '#sdk/legacy.ts';
@@ -6,10 +6,12 @@ import { resolveContext } from './contexts.ts';
 import { createPrinter, type Format, type Printer } from './output/printer.ts';
 import type { Shell } from './shell.ts';
 
-export interface Session {
+export interface Invocation {
   readonly command: Command;
   readonly shell: Shell;
   readonly print: Printer;
+}
+export interface Session extends Invocation {
   readonly client: Client;
   readonly url: string;
   /** For operations that version 2 does not have. */

@@ -1,6 +1,6 @@
 // Follows an action that continues after its request: progress goes to standard error, the result is the exit code.
 import { stepLabels } from '#contract/workflow-steps.ts';
-import type { Action } from '#sdk/v2.ts';
+import type { Action, Client } from '#sdk/v2.ts';
 import type { WaitOption } from './command.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { singleLine, truncate } from './output/text.ts';
@@ -11,15 +11,25 @@ const barWidth = 20;
 const recentActions = 20;
 const clearLine = '\r\u001B[K';
 
+type LongOperation =
+  | 'devicePasswordReset'
+  | 'devicePowerSet'
+  | 'deviceReloadStart'
+  | 'deviceRescueEnd'
+  | 'deviceRescueStart';
+
 /** Starts an operation and prints its response. With --wait, then follows the action that it started. */
-export async function runAndWait<Response>(
+export async function runAndWait<Operation extends LongOperation>(
   session: Session,
-  { service, operation, wait }: WaitOption & { readonly service: string; readonly operation: string },
-  start: () => Promise<Response>,
-  print: (response: Response) => Promise<void>,
+  { wait }: WaitOption,
+  operation: Operation,
+  input: Parameters<Client[Operation]>[0],
+  print: (response: string) => Promise<void> = session.print.text,
 ): Promise<void> {
+  const service = String(input.service);
   const previous = wait === true ? await newestAction(session, service, operation) : undefined;
-  await print(await start());
+  const call = session.client[operation] as (input: object) => Promise<string>;
+  await print(await call(input));
   if (wait !== true) return;
   const newest = await newestAction(session, service, operation);
   // An operation that was completed within the request started no action.
@@ -42,7 +52,7 @@ export async function followAction({ client, shell }: Session, id: string): Prom
   if (last?.status === 'Cancelled') throw new CommandError('The action was cancelled.', exitCodes.actionCancelled);
 }
 
-/** Others may start something on the same service meanwhile, so only an action of this operation is ours. */
+/** Only looks for this operation, because others may start something on the same service meanwhile. */
 async function newestAction({ client }: Session, service: string, operation: string): Promise<Action | undefined> {
   const actions = await client.actionList({ service, limit: recentActions });
   return actions.find((action) => action.operation === `v2.${operation}`);

@@ -24,11 +24,7 @@ export const isoNames: readonly string[] = [
   'OS-H-6.2.0-install-cd.iso',
 ];
 
-export interface PxeImage {
-  readonly id: number;
-  readonly label: string;
-}
-export const pxeImages: readonly PxeImage[] = [
+export const pxeImages: readonly { readonly id: number; readonly label: string }[] = [
   { id: 150, label: 'OS-A 5, 32-bit' },
   { id: 149, label: 'OS-A 5, 64-bit' },
   { id: 72, label: 'OS-A 6, 32-bit' },

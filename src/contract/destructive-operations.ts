@@ -36,9 +36,9 @@ export function destructionOf(operation: string): Destruction | undefined {
 }
 
 export function isDestructive(operation: string, input: Readonly<Record<string, unknown>>): boolean {
-  const destroying = destructionOf(operation);
-  if (destroying === undefined || destroying === 'always') return destroying !== undefined;
-  return input[destroying.parameter] !== destroying.harmless;
+  const destruction = destructionOf(operation);
+  if (destruction === undefined || destruction === 'always') return destruction !== undefined;
+  return input[destruction.parameter] !== destruction.harmless;
 }
 
 /**

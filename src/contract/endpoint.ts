@@ -114,7 +114,6 @@ export type InputOf<E extends Endpoint> = E extends { params: infer P extends Pa
       } & GeneratedOf<E>
     >
   : never;
-export type ResultOf<E extends Endpoint> = Static<E['result']>;
 /**
  * One handler per declaration; a missing or misspelt one does not compile. Endpoints without a key get a visitor
  * instead of a caller.
@@ -123,7 +122,7 @@ export type Handlers<F extends Api, Context, Visitor> = {
   readonly [Name in keyof F]: (
     context: F[Name]['access'] extends 'public' ? Visitor : Context,
     input: InputOf<F[Name]>,
-  ) => Promise<ResultOf<F[Name]>> | ResultOf<F[Name]>;
+  ) => Promise<Static<F[Name]['result']>> | Static<F[Name]['result']>;
 };
 
 export function effectOf(declaration: Endpoint): Effect {

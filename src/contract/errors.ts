@@ -36,6 +36,7 @@ export const errorKinds = {
   device_held: { status: 409, message: 'The provider has restricted this device for now. Contact support.' },
   cancelled: { status: 409, message: 'The operation was cancelled.' },
   network_boot_failed: { status: 409, message: 'The server could not be booted from the network.' },
+  reclaim_failed: { status: 409, message: 'The server could not be erased or verified.' },
   idempotency_in_progress: {
     status: 409,
     message: 'A request with this Idempotency-Key is still running. Try again when it has finished.',

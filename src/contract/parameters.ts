@@ -1,39 +1,34 @@
 // The types of parameters. Each is a JSON Schema with `x-reason`, which completes the error message for a value that
 // does not match. Every pattern runs in linear time: no nested repetition over the same characters.
-import { Type, type TSchema, type TString } from 'typebox';
+import { Type, type TOptional, type TProperties, type TSchema, type TString } from 'typebox';
 import { Set as setFormat } from 'typebox/format';
 import ipaddr from 'ipaddr.js';
 
-const largestId = Number.MAX_SAFE_INTEGER;
-
-setFormat(
-  'ip',
-  (text: string) =>
-    text.length <= 45 &&
-    !text.includes('%') &&
-    ipaddr.isValid(text) &&
-    (text.includes(':') || ipaddr.IPv4.isValidFourPartDecimal(text)),
-);
+setFormat('ip', (text: string) => text.length <= 45 && isAddress(text));
 setFormat('cidr', (text: string) => text.length <= 49 && isCidr(text));
 
-/** Only the common forms: `10.1/8` and `0x0a000000/8` are networks to some programs and not to others. */
-function isCidr(text: string): boolean {
-  const [address = '', length, ...rest] = text.split('/');
-  const plain = address.includes(':')
-    ? !address.includes('%') && ipaddr.IPv6.isValid(address)
-    : ipaddr.IPv4.isValidFourPartDecimal(address);
-  const bits = address.includes(':') ? 128 : 32;
-  return (
-    plain && rest.length === 0 && (length === undefined || (/^[0-9]{1,3}$/.test(length) && Number(length) <= bits))
-  );
+/** Only the common forms: `10.1` and `0x0a000000` are addresses to some programs and not to others. */
+function isAddress(text: string): boolean {
+  if (!text.includes(':')) return ipaddr.IPv4.isValidFourPartDecimal(text);
+  return !text.includes('%') && ipaddr.IPv6.isValid(text);
 }
 
-function reasoned(reason: string): { 'x-reason': string } {
+function isCidr(text: string): boolean {
+  const [address = '', length = '0', ...rest] = text.split('/');
+  const bits = address.includes(':') ? 128 : 32;
+  return isAddress(address) && rest.length === 0 && /^[0-9]{1,3}$/.test(length) && Number(length) <= bits;
+}
+
+function withReason(reason: string): { 'x-reason': string } {
   return { 'x-reason': reason };
 }
 
-export function optional<T extends TSchema>(schema: T) {
-  return Type.Optional(schema);
+export const optional = Type.Optional;
+/** The same parameters, all of them optional: for an update. */
+export function allOptional<P extends TProperties>(params: P) {
+  return Object.fromEntries(Object.entries(params).map(([name, schema]) => [name, optional(schema)])) as {
+    [Name in keyof P]: TOptional<P[Name]>;
+  };
 }
 /** An optional text that can be cleared with an empty value. */
 export function clearable(schema: TString) {
@@ -41,39 +36,39 @@ export function clearable(schema: TString) {
   return Type.Optional(Type.String({ ...rest, ...(pattern === undefined ? {} : { pattern: `^$|${pattern}` }) }));
 }
 /** An optional parameter that the public specifications do not have. */
-export function added<T extends TSchema>(schema: T) {
+export function addition<T extends TSchema>(schema: T) {
   return Type.Optional({ ...schema, 'x-addition': true } as T);
 }
 
 export const Id = Type.Integer({
   minimum: 0,
-  maximum: largestId,
-  ...reasoned('must be a numeric id'),
+  maximum: Number.MAX_SAFE_INTEGER,
+  ...withReason('must be a numeric id'),
 });
 export const Timestamp = Type.Integer({
   minimum: 0,
   maximum: 253_402_300_799,
-  ...reasoned('must be a Unix timestamp in seconds'),
+  ...withReason('must be a Unix timestamp in seconds'),
 });
 export function Whole(minimum: number, maximum: number) {
-  return Type.Integer({ minimum, maximum, ...reasoned(`must be a whole number from ${minimum} to ${maximum}`) });
+  return Type.Integer({ minimum, maximum, ...withReason(`must be a whole number from ${minimum} to ${maximum}`) });
 }
-export const Flag = Type.Boolean(reasoned('must be true or false'));
+export const Flag = Type.Boolean(withReason('must be true or false'));
 
 export function Choice<const Values extends readonly string[]>(...values: Values) {
   return Type.Unsafe<Values[number]>({
     type: 'string',
     enum: [...values],
-    ...reasoned(`must be one of ${values.join(', ')}`),
+    ...withReason(`must be one of ${values.join(', ')}`),
   });
 }
 
 export function Text(limit: { min?: number; max?: number } = {}) {
   const { min = 1, max = 255 } = limit;
-  return Type.String({ minLength: min, maxLength: max, ...reasoned(`must be text of ${min} to ${max} characters`) });
+  return Type.String({ minLength: min, maxLength: max, ...withReason(`must be text of ${min} to ${max} characters`) });
 }
 function Pattern(pattern: string, reason: string, max = 255) {
-  return Type.String({ minLength: 1, maxLength: max, pattern, ...reasoned(`${reason}, at most ${max} characters`) });
+  return Type.String({ minLength: 1, maxLength: max, pattern, ...withReason(`${reason}, at most ${max} characters`) });
 }
 
 /** Groups of at least three letters, as the specification's `([a-zA-Z]{3,30}\s*)+` accepts them, in linear time. */
@@ -140,11 +135,11 @@ export const JobId = Pattern('^[A-Za-z0-9-]{1,64}$', 'must be the id of a job', 
 export const ActionId = Pattern('^[a-z0-9]{12,40}$', 'must be the id of an action', 40);
 export const CountryCode = Pattern('^[A-Za-z]{2}$', 'must be a two-letter country code', 2);
 export const CurrencyCode = Pattern('^[A-Z]{3}$', 'must be a currency code of three capital letters', 3);
-export const IpAddress = Type.String({ format: 'ip', maxLength: 45, ...reasoned('must be an IPv4 or IPv6 address') });
+export const IpAddress = Type.String({ format: 'ip', maxLength: 45, ...withReason('must be an IPv4 or IPv6 address') });
 export const Cidr = Type.String({
   format: 'cidr',
   maxLength: 49,
-  ...reasoned('must be an address or a network such as 192.0.2.0/24'),
+  ...withReason('must be an address or a network such as 192.0.2.0/24'),
 });
 /** Port 0 lets the system choose. */
 export const ListenAddress = Pattern(
@@ -157,7 +152,7 @@ export const CallbackUrl = Type.String({
   maxLength: 2048,
   pattern: '^[hH][tT][tT][pP][sS]?://[\\x21-\\x7e]+$',
   'x-dialled': true,
-  ...reasoned('must be a URL that starts with http:// or https://, at most 2048 characters'),
+  ...withReason('must be a URL that starts with http:// or https://, at most 2048 characters'),
 });
 /** Case-insensitive, with or without the node number after a hyphen. */
 export const ServerName = Pattern(
@@ -213,7 +208,7 @@ export function List<T extends TSchema>(item: T, limit: { max: number }) {
   const reason = (item as { 'x-reason'?: string })['x-reason'] ?? 'must be valid';
   return Type.Array(item, {
     maxItems: limit.max,
-    ...reasoned(`must be at most ${limit.max} values, each of which ${reason}`),
+    ...withReason(`must be at most ${limit.max} values, each of which ${reason}`),
   });
 }
 
@@ -222,15 +217,19 @@ const PlainValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 export const Values = Type.Record(
   Type.String(),
   Type.Union([PlainValue, Type.Array(Type.Union([PlainValue, Type.Record(Type.String(), Type.String())]))]),
-  reasoned('must be a JSON object of parameters'),
+  withReason('must be a JSON object of parameters'),
 );
 
+/** An object that may have no other members. */
+export function StrictObject<P extends TProperties>(members: P) {
+  return Type.Object(members, { additionalProperties: false });
+}
 /** Several objects in one parameter: a JSON array, or its text in a form body. */
-export function ObjectList<P extends Record<string, TSchema>>(members: P, limit: { max: number }) {
+export function ObjectList<P extends TProperties>(members: P, limit: { max: number }) {
   const names = Object.keys(members).join(' and ');
-  return Type.Array(Type.Object(members, { additionalProperties: false }), {
+  return Type.Array(StrictObject(members), {
     minItems: 1,
     maxItems: limit.max,
-    ...reasoned(`must be a JSON array of 1 to ${limit.max} objects with ${names}`),
+    ...withReason(`must be a JSON array of 1 to ${limit.max} objects with ${names}`),
   });
 }

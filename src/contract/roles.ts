@@ -14,7 +14,7 @@ export const permissions = {
 } as const;
 
 export type Permission = keyof typeof permissions;
-export const permissionNames = Object.keys(permissions) as Permission[];
+const permissionNames = Object.keys(permissions) as Permission[];
 
 export const roles = {
   support: ['operator:read', 'operator:customers', 'operator:keys', 'operator:suspend', 'operator:addresses'],

@@ -32,7 +32,7 @@ export const scopeGroups = {
   'read-only': scopeNames.filter((name) => name.endsWith(':read')),
 } as const;
 
-export type ScopeGroup = keyof typeof scopeGroups;
+type ScopeGroup = keyof typeof scopeGroups;
 export const grantNames = [...(Object.keys(scopeGroups) as ScopeGroup[]), ...scopeNames];
 
 /** Returns the scopes that a list of scope and group names grants. Unknown names grant nothing. */
@@ -45,8 +45,8 @@ export function grantedScopes(names: readonly string[]): ReadonlySet<Scope> {
   return granted;
 }
 
-const ownMatters = new Set(['account', 'audit', 'billing', 'event', 'webhook']);
+const selfServiceAreas = new Set(['account', 'audit', 'billing', 'event', 'webhook']);
 /** Scopes that stay usable on a suspended account: it can manage itself and its bills; only its services are frozen. */
 export function worksWhileSuspended(scope: Scope): boolean {
-  return ownMatters.has(scope.split(':')[0]!);
+  return selfServiceAreas.has(scope.split(':')[0]!);
 }

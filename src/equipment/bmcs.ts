@@ -2,26 +2,18 @@
 // (device-command.ts).
 import type { Bmc, BmcDriver } from '#drivers/bmc/driver.ts';
 import type { OpenBmcDrivers } from '#drivers/bmc/registry.ts';
-import type { Clock } from '#lib/clock.ts';
 import { ApiError } from '#lib/api-error.ts';
-import type { SecretBox } from '#lib/secrets.ts';
 import { serverFind, type Server } from '#store/devices/servers.ts';
-import type { Store } from '#store/store.ts';
-import { connections, type Connections } from './connections.ts';
+import { connections, type ConnectionParts, type Connections } from './connections.ts';
 import { driverSettings } from '#store/driver-settings.ts';
 
 export interface Bmcs extends Connections<Bmc> {
   driverOf(server: string): Promise<BmcDriver>;
+  /** Returns the names that Hostyard logs in with: a BMC with IPMI may have another one for Redfish. */
+  userNames(server: string): Promise<readonly string[]>;
 }
 
-export interface BmcsParts {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly secrets: SecretBox;
-  readonly drivers: OpenBmcDrivers;
-}
-
-export function openBmcs({ store, clock, secrets, drivers }: BmcsParts): Bmcs {
+export function openBmcs({ store, clock, secrets, drivers }: ConnectionParts<OpenBmcDrivers>): Bmcs {
   async function serverRow(name: string): Promise<Server> {
     const server = await serverFind(store.queries, name);
     if (server === undefined) throw new ApiError('capability_missing', { message: 'This server has no IPMI.' });
@@ -34,17 +26,25 @@ export function openBmcs({ store, clock, secrets, drivers }: BmcsParts): Bmcs {
     return driver;
   }
 
+  const settingsOf = ({ name, bmc_settings }: Server) =>
+    driverSettings.decode(secrets.open(bmc_settings, bmcSealContext(name)));
+
   const bmcs = connections<Bmc>(clock, 'bmc_unreachable', async (name) => {
     const server = await serverRow(name);
-    const settings = (): never =>
-      driverSettings.decode(secrets.open(server.bmc_settings, bmcSealContext(name))) as never;
     const known = server.firmware === null ? {} : { firmware: server.firmware };
-    return { revision: server.bmc_revision, open: () => driverFor(server).open(settings(), known) };
+    return { revision: server.bmc_revision, open: () => driverFor(server).open(settingsOf(server) as never, known) };
   });
 
   return {
     ...bmcs,
     driverOf: async (name) => driverFor(await serverRow(name)),
+    async userNames(name) {
+      const { username, redfish } = settingsOf(await serverRow(name)) as {
+        username: string;
+        redfish?: { username: string };
+      };
+      return redfish === undefined ? [username] : [username, redfish.username];
+    },
     async close() {
       await bmcs.close();
       await drivers.close();

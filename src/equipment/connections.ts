@@ -3,12 +3,22 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import type { Clock } from '#lib/clock.ts';
 import { ApiError } from '#lib/api-error.ts';
+import type { SecretBox } from '#lib/secrets.ts';
+import type { Store } from '#store/store.ts';
 import { isUnreachable } from './device-command.ts';
 
 export interface DeviceSettings<Device> {
   /** Changes with the settings. */
   readonly revision: number;
   open(): Promise<Device>;
+}
+
+/** Dependencies of the modules that open connections. */
+export interface ConnectionParts<Drivers> {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly secrets: SecretBox;
+  readonly drivers: Drivers;
 }
 
 export interface Connections<Device> {
@@ -65,9 +75,9 @@ export function connections<Device extends AsyncDisposable>(
   }
 
   function breakerOf(name: string): Breaker {
-    let own = breakers.get(name);
-    if (own === undefined) breakers.set(name, (own = breaker(clock, unreachable)));
-    return own;
+    const deviceBreaker = breakers.get(name) ?? breaker(clock, unreachable);
+    breakers.set(name, deviceBreaker);
+    return deviceBreaker;
   }
 
   return {

@@ -1,10 +1,7 @@
 // Sessions with hypervisors, by name. Callers that change a virtual machine also take its lock (device-command.ts).
 import type { Hypervisor, HypervisorDriver, MachineKind } from '#drivers/hypervisor/driver.ts';
-import type { Clock } from '#lib/clock.ts';
-import type { SecretBox } from '#lib/secrets.ts';
 import { hypervisorFind } from '#store/devices/hypervisors.ts';
-import type { Store } from '#store/store.ts';
-import { connections, type Connections } from './connections.ts';
+import { connections, type ConnectionParts, type Connections } from './connections.ts';
 import { mutex, type Mutex } from './mutex.ts';
 import { driverSettings } from '#store/driver-settings.ts';
 
@@ -15,14 +12,8 @@ export interface Hypervisors extends Connections<Hypervisor> {
   kindsOf(driver: string): readonly MachineKind[];
 }
 
-export interface HypervisorsParts {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly secrets: SecretBox;
-  readonly drivers: Readonly<Record<string, HypervisorDriver>>;
-}
-
-export function openHypervisors({ store, clock, secrets, drivers }: HypervisorsParts): Hypervisors {
+export function openHypervisors(parts: ConnectionParts<Readonly<Record<string, HypervisorDriver>>>): Hypervisors {
+  const { store, clock, secrets, drivers } = parts;
   function driverFor(name: string): HypervisorDriver {
     const driver = drivers[name];
     if (driver === undefined) throw new Error(`there is no hypervisor driver ${name}`);

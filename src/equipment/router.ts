@@ -1,14 +1,11 @@
 // The session with the router that announces null-routes. Code that changes what the router should announce requests a sync
 // after its commit, so that the reconciler need not wait for its next run.
 import type { RouteAnnouncer, RouteDriver } from '#drivers/routes/driver.ts';
-import type { Clock } from '#lib/clock.ts';
 import { ApiError } from '#lib/api-error.ts';
 import type { Log } from '#lib/log.ts';
-import type { SecretBox } from '#lib/secrets.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import { routerFind } from '#store/network/routers.ts';
-import type { Store } from '#store/store.ts';
-import { connections } from './connections.ts';
+import { connections, type ConnectionParts } from './connections.ts';
 import { driverSettings } from '#store/driver-settings.ts';
 
 export interface Router {
@@ -24,12 +21,8 @@ export interface Router {
   close(): Promise<void>;
 }
 
-export interface RouterParts {
-  readonly store: Store;
-  readonly clock: Clock;
+export interface RouterParts extends ConnectionParts<Readonly<Record<string, Pick<RouteDriver<never>, 'open'>>>> {
   readonly log: Log;
-  readonly secrets: SecretBox;
-  readonly drivers: Readonly<Record<string, Pick<RouteDriver<never>, 'open'>>>;
 }
 
 /** There is one router; the database and its lock know it by this name. */

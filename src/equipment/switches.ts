@@ -1,27 +1,19 @@
 // Sessions with switches, by name.
 import type { Switch, SwitchDriver } from '#drivers/switch/driver.ts';
-import type { Clock } from '#lib/clock.ts';
-import type { SecretBox } from '#lib/secrets.ts';
 import { switchFind } from '#store/network/switches.ts';
-import type { Store } from '#store/store.ts';
-import { connections, type Connections } from './connections.ts';
+import { connections, type ConnectionParts, type Connections } from './connections.ts';
 import { driverSettings } from '#store/driver-settings.ts';
 
 export type Switches = Pick<Connections<Switch>, 'use' | 'close'>;
 
-export interface SwitchesParts {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly secrets: SecretBox;
-  readonly drivers: Readonly<Record<string, Pick<SwitchDriver<never>, 'open'>>>;
-}
+type SwitchDrivers = Readonly<Record<string, Pick<SwitchDriver<never>, 'open'>>>;
 
 /** Binds sealed settings to their switch. */
 export function switchSealContext(name: string): string {
   return `switch ${name}`;
 }
 
-export function openSwitches({ store, clock, secrets, drivers }: SwitchesParts): Switches {
+export function openSwitches({ store, clock, secrets, drivers }: ConnectionParts<SwitchDrivers>): Switches {
   return connections<Switch>(clock, 'switch_unreachable', async (name) => {
     const row = await switchFind(store.queries, name);
     if (row === undefined) throw new Error(`there is no switch ${name}`);

@@ -2,7 +2,7 @@
 // the change. It is a separate module below app, workflows and reconcilers, because all of them emit events.
 import { eventKinds, type EventData, type EventType } from '#contract/events/events.ts';
 import type { Clock } from '#lib/clock.ts';
-import { eventInsert, eventsInsert, type NewEvent, type StoredEvent, eventData } from '#store/work/events.ts';
+import { eventsInsert, type NewEvent, type StoredEvent, eventData } from '#store/work/events.ts';
 import type { Queries } from '#store/store.ts';
 import { deliveryInsert, webhookList, type Lane, type Webhook, webhookEvents } from '#store/work/webhooks.ts';
 import type { JobKind, Queue } from '#queue/queue.ts';
@@ -48,7 +48,7 @@ export async function appendEvent<T extends EventType>(
   queries: Queries,
   event: EventInput<T>,
 ): Promise<void> {
-  const { events, webhooks } = await eventInsert(queries, eventRow(parts.clock, event));
+  const { events, webhooks } = await eventsInsert(queries, event.account, [eventRow(parts.clock, event)]);
   if (webhooks > 0) await enqueueDeliveries(parts, queries, events);
 }
 

@@ -1,10 +1,8 @@
 // Records an observed power state with its source and time, and emits an event if it changed. The first observation of
 // a device is not a change. Commands, queries and sync loops all observe it, and of two instances only one emits the
 // event.
-import { machineObserve } from '#store/devices/machines.ts';
-import { serverObserve } from '#store/devices/servers.ts';
 import { serviceOfServer } from '#store/devices/services.ts';
-import type { PowerObservation } from '#store/devices/device-states.ts';
+import { observePower, type PowerObservation } from '#store/devices/device-states.ts';
 import type { Queries } from '#store/store.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { appendEvent, type AppendParts } from './append.ts';
@@ -16,7 +14,7 @@ export async function recordServerPower(
   server: string,
   seen: PowerObservation,
 ): Promise<boolean> {
-  if (!(await serverObserve(queries, server, seen))) return false;
+  if (!(await observePower(queries, 'servers', { name: server }, seen))) return false;
   const service = await serviceOfServer(queries, server);
   if (service === undefined) return false;
   await emitPowerChange(parts, queries, { account: service.account_id, service: service.id }, seen);
@@ -29,7 +27,8 @@ export async function recordMachinePower(
   owner: ServiceOwner,
   seen: PowerObservation,
 ): Promise<void> {
-  if (await machineObserve(queries, owner.service, seen)) await emitPowerChange(parts, queries, owner, seen);
+  if (await observePower(queries, 'machines', { service_id: owner.service }, seen))
+    await emitPowerChange(parts, queries, owner, seen);
 }
 
 export interface ServiceOwner {

@@ -1,11 +1,9 @@
 // The handlers of all operations, by API. Typed by the contract: a declaration without a handler does not compile.
 import type { apis, ApiName } from '#contract/contract.ts';
-import type { Handlers } from '#contract/endpoint.ts';
-import type { Context, Visitor } from '#app/app.ts';
 import { billingHandlers } from './legacy/billing.ts';
 import { clientHandlers } from './legacy/client.ts';
 import { ipmiHandlers } from './legacy/ipmi.ts';
-import { dnsLegacyHandlers, reverseLegacyHandlers } from './legacy/dns.ts';
+import { dnsLegacyHandlers } from './legacy/dns.ts';
 import { networkHandlers as networkLegacyHandlers } from './legacy/network.ts';
 import { vpsHandlers } from './legacy/vps.ts';
 import { softwareHandlers } from './legacy/software.ts';
@@ -30,9 +28,10 @@ import { networkHandlers as networkV2Handlers } from './v2/network.ts';
 import { planHandlers } from './v2/plan.ts';
 import { sessionHandlers } from './v2/session.ts';
 import { webhookHandlers } from './v2/webhook.ts';
+import type { HandlersOf } from './handler.ts';
 import type { AnyHandler } from './request.ts';
 
-export const handlers: { readonly [F in ApiName]: Handlers<(typeof apis)[F], Context, Visitor> } = {
+export const handlers: { readonly [F in ApiName]: HandlersOf<(typeof apis)[F]> } = {
   v2: {
     ...accountHandlers,
     ...keyHandlers,
@@ -50,7 +49,6 @@ export const handlers: { readonly [F in ApiName]: Handlers<(typeof apis)[F], Con
     ...billingHandlers,
     ...ipmiHandlers,
     ...vpsHandlers,
-    ...reverseLegacyHandlers,
     ...networkLegacyHandlers,
     ...softwareHandlers,
     ...dnsLegacyHandlers,

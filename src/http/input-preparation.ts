@@ -11,12 +11,15 @@ import type { Input } from './parameters.ts';
 type PrepareInput = (app: App, caller: Caller, input: Input) => Promise<Input>;
 type Mark = 'x-hashed' | 'x-verified' | 'x-dialled';
 
-/** Returns a function that replaces passwords by their hash, or by the outcome of checking them, and rejects forbidden URLs. */
-export function createInputPreparer({ params, generatesPassword }: Endpoint): PrepareInput {
+/**
+ * Returns a function that replaces passwords by their hash, or by the outcome of checking them, and rejects forbidden
+ * URLs; or undefined if the endpoint has none of these.
+ */
+export function createInputPreparer({ params, generatesPassword }: Endpoint): PrepareInput | undefined {
   const markedWith = (mark: Mark): string[] => Object.keys(params).filter((name) => mark in params[name]!);
   const [hashed, verified, dialled] = [markedWith('x-hashed'), markedWith('x-verified'), markedWith('x-dialled')];
   const isPlain = [hashed, verified, dialled].every((names) => names.length === 0) && generatesPassword === undefined;
-  if (isPlain) return async (_app, _caller, input) => input;
+  if (isPlain) return undefined;
 
   return async (app, caller, input) => {
     const prepared = { ...input };

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findPageOrigin } from './page-origin.ts';
 
-const seen = (origin: string | undefined, host: string) =>
+const originOf = (origin: string | undefined, host: string) =>
   findPageOrigin({ headers: origin === undefined ? {} : { origin }, host });
 
 test('a page of the host that was called has its origin', () => {
-  assert.equal(seen('https://panel.example.net', 'panel.example.net'), 'https://panel.example.net');
-  assert.equal(seen('https://panel.example.net', 'Panel.example.net:443'), 'https://panel.example.net');
-  assert.equal(seen('http://localhost:8080', 'localhost:8080'), 'http://localhost:8080');
-  assert.equal(seen('http://[::1]:8080', '[::1]:8080'), 'http://[::1]:8080');
+  assert.equal(originOf('https://panel.example.net', 'panel.example.net'), 'https://panel.example.net');
+  assert.equal(originOf('https://panel.example.net', 'Panel.example.net:443'), 'https://panel.example.net');
+  assert.equal(originOf('http://localhost:8080', 'localhost:8080'), 'http://localhost:8080');
+  assert.equal(originOf('http://[::1]:8080', '[::1]:8080'), 'http://[::1]:8080');
 });
 
 test('a page of another host or port, a request without a host, and a program have none', () => {
@@ -22,7 +22,7 @@ test('a page of another host or port, a request without a host, and a program ha
     '',
   ];
   for (const origin of [...others, 'https://panel.example.net/', 'data:text/html,x', undefined])
-    assert.equal(seen(origin, 'panel.example.net'), undefined, String(origin));
+    assert.equal(originOf(origin, 'panel.example.net'), undefined, String(origin));
   for (const host of ['', ' ', 'a b', 'panel.example.net@evil.example', 'panel.example.net/x'])
-    assert.equal(seen('https://evil.example', host), undefined, host);
+    assert.equal(originOf('https://evil.example', host), undefined, host);
 });

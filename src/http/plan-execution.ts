@@ -47,7 +47,7 @@ export async function executePlan(
     input,
     target: declaration.target ?? [],
     idempotencyKey: `plan ${id}`,
-    ...(declaration.publishes === true && { beforeCommit: zonePublishing }),
+    ...(declaration.publishes === true && app.nameService.external !== undefined && { beforeCommit: zonePublishing }),
   };
   const handler = handlerOf(operation);
   const response = await execute({

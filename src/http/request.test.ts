@@ -70,7 +70,7 @@ describe('an endpoint', () => {
     const { body } = await request<{ result: { key: string } }>(app, 'POST', '/v2/account/key', options);
     return body.result.key;
   }
-  const audited = async (operation: string): Promise<string[]> => {
+  const auditOutcomes = async (operation: string): Promise<string[]> => {
     const rows = await app.parts.store.queries.selectFrom('audit').select(['operation', 'outcome']).execute();
     return rows.filter((row) => row.operation === `legacy.${operation}`).map(({ outcome }) => outcome);
   };
@@ -105,16 +105,16 @@ describe('an endpoint', () => {
 
   test('that reads by its parameter is then neither audited nor saved for its Idempotency-Key', async () => {
     const { key } = app.lab.customer;
-    const before = await audited('both');
+    const outcomes = await auditOutcomes('both');
     const [first, second] = [await send('POST', '/lamp', key, 'one'), await send('POST', '/lamp', key, 'one')];
     assert.notDeepEqual(first, second);
-    assert.deepEqual(await audited('both'), before);
+    assert.deepEqual(await auditOutcomes('both'), outcomes);
     const [third, fourth] = [
       await send('POST', '/lamp?action=switch', key, 'two'),
       await send('POST', '/lamp?action=switch', key, 'two'),
     ];
     assert.deepEqual(third, fourth);
-    assert.deepEqual(await audited('both'), [...before, 'begun', 'success']);
+    assert.deepEqual(await auditOutcomes('both'), [...outcomes, 'begun', 'success']);
   });
 
   test('that reads by its parameter does so while the account is suspended', async () => {
@@ -132,6 +132,6 @@ describe('an endpoint', () => {
   test('that acts on a GET is audited, and replays its response for an Idempotency-Key', async () => {
     const { key } = app.lab.customer;
     assert.deepEqual(await send('GET', '/bell', key, 'three'), await send('GET', '/bell', key, 'three'));
-    assert.deepEqual(await audited('acting'), ['begun', 'success']);
+    assert.deepEqual(await auditOutcomes('acting'), ['begun', 'success']);
   });
 });

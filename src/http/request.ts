@@ -109,7 +109,7 @@ export function createRequestSteps(
       response = successResponse(endpoint.resultsAs, result);
     }
     reply.code(response.status).header('content-type', response.type);
-    return response.bytes ?? response.body;
+    return response.body;
   }
 
   function describeOperation(request: FastifyRequest, input: Input): Omit<AppOperation, 'effect'> {
@@ -121,7 +121,7 @@ export function createRequestSteps(
       input,
       target: endpoint.target ?? [],
       idempotencyKey: readIdempotencyKey(request.headers['idempotency-key']),
-      ...(endpoint.publishes === true && { beforeCommit: zonePublishing }),
+      ...(endpoint.publishes === true && app.nameService.external !== undefined && { beforeCommit: zonePublishing }),
     };
   }
 
@@ -129,7 +129,7 @@ export function createRequestSteps(
     let prepared = input;
     return {
       async prepare() {
-        prepared = await prepareInput(app, caller, input);
+        prepared = (await prepareInput?.(app, caller, input)) ?? input;
       },
       run: async (context) => successResponse(endpoint.resultsAs, await handler(context as never, prepared)),
       reject: (error) => errorResponse(api, wantsProblem(request.headers.accept), error),
@@ -156,10 +156,7 @@ function canonicalPath(route: string, params: unknown): string {
 }
 
 export function sendResponse(reply: FastifyReply, response: ApiResponse): FastifyReply {
-  return reply
-    .code(response.status)
-    .header('content-type', response.type)
-    .send(response.bytes ?? response.body);
+  return reply.code(response.status).header('content-type', response.type).send(response.body);
 }
 
 function enforceRateLimit(

@@ -4,30 +4,13 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { errorKinds } from '#contract/errors.ts';
 import type { ApiError } from '#lib/api-error.ts';
 import type { ApiResponse } from '#app/operations/call.ts';
-import { frozenCache } from '#lib/performance/frozen-cache.ts';
 
-export const jsonType = 'application/json; charset=utf-8';
+const jsonType = 'application/json; charset=utf-8';
 const problemType = 'application/problem+json; charset=utf-8';
 
 export function successResponse(resultsAs: Endpoint['resultsAs'], result: unknown): ApiResponse {
-  const body = serializeEnvelope(result, resultsAs);
-  const bytes = body.length < largeBodyLength || !isObject(result) ? undefined : encodeIfFrozen(result, body);
-  return { status: 200, type: jsonType, body, ...(bytes === undefined ? {} : { bytes }) };
-}
-
-/** From this length on, encoding costs more than sending header and body in one write saves. */
-const largeBodyLength = 65_536;
-const encode = frozenCache((_result: object, text: string): Buffer => Buffer.from(text));
-function encodeIfFrozen(result: object, text: string): Buffer | undefined {
-  return Object.isFrozen(result) ? encode(result, text) : undefined;
-}
-
-const serializeEnvelope = frozenCache((result: unknown, resultsAs: Endpoint['resultsAs']): string =>
-  JSON.stringify({ success: true, results: resultsField(resultsAs, result), result }),
-);
-
-function isObject(result: unknown): result is object {
-  return typeof result === 'object' && result !== null;
+  const body = JSON.stringify({ success: true, results: resultsField(resultsAs, result), result });
+  return { status: 200, type: jsonType, body };
 }
 
 function resultsField(resultsAs: Endpoint['resultsAs'], result: unknown): number | string {

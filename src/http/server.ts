@@ -8,7 +8,6 @@ import type { App } from '#app/app.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { apiOfUrl, errorResponse, wantsProblem } from './responses.ts';
 import { readForm, readJson, readQuery } from './body.ts';
-import { addDetectorHook } from './hooks/detector-hook.ts';
 import { createEventStreams } from './streams/event-stream.ts';
 import { addConsoleSocket, isWebSocket } from './consoles/console-socket.ts';
 import { handlers } from './handlers.ts';
@@ -16,7 +15,7 @@ import { createLegacyDeprecation } from './legacy-deprecation.ts';
 import { createRateLimiter } from './rate-limits.ts';
 import { addObservability } from './metrics/observe.ts';
 import { addPanel } from './pages/panel.ts';
-import { addPaymentHook } from './hooks/payment-hook.ts';
+import { addSignedHooks } from './hooks.ts';
 import { addReference } from './pages/reference.ts';
 import { createRequestSteps, sendResponse, type AnyHandler } from './request.ts';
 import { createRouteTable, type Operation } from './routes.ts';
@@ -90,8 +89,7 @@ export async function createHttpServer(app: App, settings: HttpSettings): Promis
   await addReference(server);
   await addPanel(server);
   addConsoleSocket(server, app, settings.trustedProxies);
-  await addDetectorHook(server, app);
-  await addPaymentHook(server, app);
+  await addSignedHooks(server, app);
   addContractRoutes(server, app);
   return server;
 }

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomPassword } from '#lib/random.ts';
-import { startLabBmc, type LabBmc, type LabBmcOptions, type LabBmcState } from './bmc/bmc.ts';
+import { startLabBmc, type LabBmc, type LabBmcAccess, type LabBmcOptions, type LabBmcState } from './bmc/bmc.ts';
 import { noBootFlags } from './bmc/chassis.ts';
 import type { BootHook } from './bmc/serial.ts';
 import { factoryUsers } from './bmc/users.ts';
@@ -26,7 +26,7 @@ import {
 } from './redfish/lab-servers.ts';
 import { writeLabDisc } from './images.ts';
 import { labNetworkBoot } from './network-boot.ts';
-import { labCards, writeLabBootFiles, type LabBootFiles } from './systems.ts';
+import { labCards, labDisks, writeLabBootFiles, type LabBootFiles } from './systems.ts';
 import { startLabSwitch, type LabSwitch } from './switch/switch.ts';
 
 /**
@@ -40,22 +40,12 @@ const servers = [
 const secretLength = 16;
 const defaultInstallMs = 4500;
 
-export interface LabBmcAccess {
-  readonly server: string;
-  readonly address: string;
-  readonly port: number;
-  readonly username: string;
-  readonly password: string;
-}
-export interface LabSwitchAccess {
-  readonly address: string;
-  readonly port: number;
+type LabAddress = Pick<LabBmcAccess, 'address' | 'port'>;
+export interface LabSwitchAccess extends LabAddress {
   readonly community: string;
 }
-export interface LabHypervisorAccess {
+export interface LabHypervisorAccess extends LabAddress {
   readonly name: string;
-  readonly address: string;
-  readonly port: number;
   readonly token: string;
 }
 export interface LabDetectorAccess {
@@ -105,43 +95,42 @@ export async function startLabEquipment(dataFolder: string, timing: LabTiming = 
     renameSync(`${file}.new`, file);
   };
   await using started = new AsyncDisposableStack();
+  /** Starts a simulator on its previous port, or on another one if that is in use. */
+  const start = async <Simulator extends AsyncDisposable & LabAddress>(
+    place: { port: number },
+    startOn: (port: number) => Promise<Simulator>,
+  ): Promise<Simulator> => {
+    const simulator = started.use(await startOnPort(place.port, startOn));
+    place.port = simulator.port;
+    return simulator;
+  };
   let bootUrl: string | undefined;
-  const onBoot = (server: string): BootHook =>
-    labNetworkBoot({ mac: labCards[server]!, url: () => bootUrl, installMs: timing.installMs ?? defaultInstallMs });
+  const { installMs = defaultInstallMs } = timing;
+  const onBoot = (server: string, uuid: string): BootHook =>
+    labNetworkBoot({ mac: labCards[server]!, uuid, url: () => bootUrl, installMs });
   let secondaryRedfish: LabRedfish | undefined;
   const bmcs: (LabBmcAccess & { simulator: LabBmc })[] = [];
   for (const [index, { name, hostname }] of servers.entries()) {
-    const own = (stored.bmcs[name] ??= { port: 0, password: randomPassword(secretLength) });
+    const storedBmc = (stored.bmcs[name] ??= { port: 0, password: randomPassword(secretLength) });
+    const admin = { username: 'provider', password: storedBmc.password };
     const options: LabBmcOptions = {
-      admin: { username: 'provider', password: own.password },
+      admin,
       hostname,
       serialNumber: `LAB${String(index + 1).padStart(4, '0')}`,
       timing,
-      onBoot: (boot) => (index === 0 ? secondaryRedfish?.discBoot(boot) : undefined) ?? onBoot(name)(boot),
+      disks: labDisks,
+      onBoot: (boot) => (index === 0 ? secondaryRedfish?.discBoot(boot) : undefined) ?? onBoot(name, '')(boot),
       state: {
         // New servers are delivered powered on.
-        load: () =>
-          own.state ?? {
-            power: 'on',
-            bootFlags: noBootFlags,
-            users: factoryUsers({ username: 'provider', password: own.password }),
-          },
+        load: () => storedBmc.state ?? { power: 'on', bootFlags: noBootFlags, users: factoryUsers(admin) },
         save: (state) => {
-          own.state = state;
+          storedBmc.state = state;
           save();
         },
       },
     };
-    const simulator = started.use(await startOnPort(own.port, (port) => startLabBmc({ ...options, port })));
-    own.port = simulator.port;
-    bmcs.push({
-      server: name,
-      address: simulator.address,
-      port: own.port,
-      username: 'provider',
-      password: own.password,
-      simulator,
-    });
+    const simulator = await start(storedBmc, (port) => startLabBmc({ ...options, port }));
+    bmcs.push({ server: name, address: simulator.address, port: simulator.port, ...admin, simulator });
   }
   const storedSecondary = (stored.beside ??= newRedfish());
   const [first] = bmcs;
@@ -151,25 +140,23 @@ export async function startLabEquipment(dataFolder: string, timing: LabTiming = 
     serialNumber: 'LAB0001',
     macs: [labCards[first!.server]!],
   };
-  secondaryRedfish = started.use(
-    await startOnPort(storedSecondary.port, (port) =>
-      startLabRedfishServer(storedSecondary, save, { ...firstServer, port }),
-    ),
+  secondaryRedfish = await start(storedSecondary, (port) =>
+    startLabRedfishServer(storedSecondary, save, { ...firstServer, port }),
   );
-  storedSecondary.port = secondaryRedfish.port;
   const storedRedfish = (stored.redfish ??= newRedfish());
-  const redfish = started.use(
-    await startOnPort(storedRedfish.port, (port) =>
-      startLabRedfishServer(storedRedfish, save, { port, timing, onBoot: onBoot('dc01r01ds02-01') }),
-    ),
+  const redfish = await start(storedRedfish, (port) =>
+    startLabRedfishServer(storedRedfish, save, {
+      port,
+      timing,
+      disks: labDisks,
+      onBoot: onBoot('dc01r01ds02-01', storedRedfish.uuid),
+    }),
   );
-  storedRedfish.port = redfish.port;
-  const own = (stored.network ??= { port: 0, community: randomPassword(secretLength) });
-  const communities = { readWrite: own.community };
-  const simulator = started.use(
-    await startOnPort(own.port, (port) => startLabSwitch({ ports: labPorts, communities, name: labSwitchName, port })),
+  const storedSwitch = (stored.network ??= { port: 0, community: randomPassword(secretLength) });
+  const { community } = storedSwitch;
+  const labSwitch = await start(storedSwitch, (port) =>
+    startLabSwitch({ ports: labPorts, communities: { readWrite: community }, name: labSwitchName, port }),
   );
-  own.port = simulator.port;
   const storedHypervisor = (stored.node ??= { port: 0, token: randomPassword(secretLength) });
   const state = {
     load: () => (storedHypervisor.state ??= initialLabMachines(() => randomPassword(secretLength))),
@@ -179,22 +166,15 @@ export async function startLabEquipment(dataFolder: string, timing: LabTiming = 
     },
   };
   const { token } = storedHypervisor;
-  const hypervisor = started.use(
-    await startOnPort(storedHypervisor.port, (port) => startLabHypervisor({ token, port, timing, state })),
-  );
-  storedHypervisor.port = hypervisor.port;
+  const hypervisor = await start(storedHypervisor, (port) => startLabHypervisor({ token, port, timing, state }));
   const detector = (stored.detector ??= { name: 'lab', secret: `whsec_${randomBytes(24).toString('base64')}` });
   save();
   const owned = started.move();
-  const network = { address: simulator.address, port: own.port, community: own.community, simulator };
   return {
     bmcs,
     redfish: { ...redfishAccess(storedRedfish, redfish), simulator: redfish },
     secondaryRedfish: { ...redfishAccess(storedSecondary, secondaryRedfish), simulator: secondaryRedfish },
-    network,
-    disc: writeLabDisc(dataFolder),
-    bootFiles: writeLabBootFiles(dataFolder),
-    bootFrom: (url) => void (bootUrl = url),
+    network: { address: labSwitch.address, port: labSwitch.port, community, simulator: labSwitch },
     hypervisor: {
       name: labHypervisorName,
       address: hypervisor.address,
@@ -202,14 +182,17 @@ export async function startLabEquipment(dataFolder: string, timing: LabTiming = 
       token,
       simulator: hypervisor,
     },
+    disc: writeLabDisc(dataFolder),
+    bootFiles: writeLabBootFiles(dataFolder),
+    bootFrom: (url) => void (bootUrl = url),
     routesFile: join(dataFolder, 'lab-routes.txt'),
     detector,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
 
-/** Starts on the previous port, or on another one if it is in use. */
-async function startOnPort<T>(port: number, start: (port: number) => Promise<T>): Promise<T> {
+/** Starts on the given port, or on another one if it is in use. */
+export async function startOnPort<T>(port: number, start: (port: number) => Promise<T>): Promise<T> {
   try {
     return await start(port);
   } catch (error) {

@@ -1,6 +1,5 @@
 // The lab's switch: which port belongs to which service, and its traffic.
-import type { Sample } from '#traffic/series.ts';
-import { intervalSeconds, intervalStart } from '#traffic/series.ts';
+import { intervalSeconds, intervalStart, type Sample } from '#traffic/series.ts';
 import type { LabPortOptions } from './switch/ports.ts';
 import { labOctetsBetween } from './switch/traffic.ts';
 

@@ -4,7 +4,8 @@ import { licenceNames } from '#contract/catalogue.ts';
 import type { Site, SiteCustomer, SiteInvoice, SiteService, SiteServer, SiteSwitch } from '#contract/site/site.ts';
 import { readKeyText } from '#lib/key-text.ts';
 import { dayNumber, dayNumberText } from '#lib/time.ts';
-import type { LabBmcAccess, LabDetectorAccess, LabHypervisorAccess, LabSwitchAccess } from './equipment.ts';
+import type { LabBmcAccess } from './bmc/bmc.ts';
+import type { LabDetectorAccess, LabHypervisorAccess, LabSwitchAccess } from './equipment.ts';
 import { labImages } from './images.ts';
 import { labBilling, labTerms } from './billing.ts';
 import { labPortServices, labSwitchName } from './network.ts';
@@ -45,7 +46,10 @@ const seller = {
 };
 
 export function labSite(lab: LabFile, equipment: LabAccess): Site {
-  const customerKey = keyIdentity(lab.customer.key);
+  /** A service of the first customer, on the plan of its name. */
+  const service = (id: number, name: string, host: string, ip: string) => {
+    return { id, customer: 1, name, ...labTerms(lab.since, name), hostname: `${host}.example.net`, ip };
+  };
   return {
     provider: { name: 'Hostyard lab', currency: { code: 'EUR', prefix: '€', suffix: ' EUR' }, seller },
     nameserver: { names: ['ns1.example.net', 'ns2.example.net'], listen: `${lab.dns.address}:${lab.dns.port}` },
@@ -59,7 +63,13 @@ export function labSite(lab: LabFile, equipment: LabAccess): Site {
       ...equipment.bmcs.map((bmc, index) => siteServer(bmc, index === 0 ? equipment.secondaryRedfish : undefined)),
       ...(equipment.redfish === undefined
         ? []
-        : [{ ...redfishServer(equipment.redfish), ...labRackPositions[equipment.redfish.server], disks: labDisks }]),
+        : [
+            {
+              ...redfishServer(equipment.redfish),
+              ...labRackPositions[equipment.redfish.server],
+              disks: [...labDisks],
+            },
+          ]),
     ],
     switches: equipment.network === undefined ? [] : [siteSwitch(equipment.network)],
     ...attackSettings(equipment),
@@ -70,7 +80,7 @@ export function labSite(lab: LabFile, equipment: LabAccess): Site {
     customers: [
       {
         ...mainCustomer(lab),
-        keys: [{ name: 'lab', ...customerKey, scopes: ['all'], limits: labLimits }],
+        keys: [{ name: 'lab', ...keyIdentity(lab.customer.key), scopes: ['all'], limits: labLimits }],
         opening: { credit: '5.00', contacts: contacts(lab), invoices: invoices(lab.since) },
       },
       {
@@ -80,45 +90,17 @@ export function labSite(lab: LabFile, equipment: LabAccess): Site {
       },
     ],
     services: [
+      { ...service(1001, 'Dedicated E3', 'web1', '203.0.113.10'), type: 'dedicated', server: 'dc01r01ds01' },
+      { ...service(1002, 'Dedicated E5', 'db1', '203.0.113.11'), type: 'dedicated', server: 'dc01r01ds02-01' },
       {
-        id: 1001,
-        customer: 1,
-        type: 'dedicated',
-        name: 'Dedicated E3',
-        ...labTerms(lab.since, 'Dedicated E3'),
-        hostname: 'web1.example.net',
-        ip: '203.0.113.10',
-        server: 'dc01r01ds01',
-      },
-      {
-        id: 1002,
-        customer: 1,
-        type: 'dedicated',
-        name: 'Dedicated E5',
-        ...labTerms(lab.since, 'Dedicated E5'),
-        hostname: 'db1.example.net',
-        ip: '203.0.113.11',
-        server: 'dc01r01ds02-01',
-      },
-      {
-        id: 2001,
-        customer: 1,
+        ...service(2001, 'VPS small', 'vps1', '203.0.113.130'),
         type: 'vps',
-        name: 'VPS small',
-        ...labTerms(lab.since, 'VPS small'),
-        hostname: 'vps1.example.net',
-        ip: '203.0.113.130',
         vmid: 101,
         ...siteMachine(equipment, 101, 1000),
       },
       {
-        id: 3001,
-        customer: 1,
+        ...service(3001, 'Cloud 2', 'cloud1', '203.0.113.140'),
         type: 'cloud',
-        name: 'Cloud 2',
-        ...labTerms(lab.since, 'Cloud 2'),
-        hostname: 'cloud1.example.net',
-        ip: '203.0.113.140',
         vmid: 201,
         ...siteMachine(equipment, 201, 5000),
       },
@@ -197,7 +179,7 @@ function siteServer(
     ...labRackPositions[server],
     bmc: { driver: 'ipmi', model: 'lab', settings: { address, port, username, password, ...redfish } },
     macs: [labCards[server]!],
-    disks: labDisks,
+    disks: [...labDisks],
     parts: {
       CPU: ['Intel Xeon E3-1230 v3 @ 3.30GHz'],
       RAM: ['8 GB DDR3 ECC', '8 GB DDR3 ECC'],
@@ -212,6 +194,14 @@ function keyIdentity(text: string): { id: string; hash: string } {
   return { id: printableId, hash: secretHash.toString('hex') };
 }
 
+const mainAddress = {
+  address1: 'Keizersgracht 12',
+  city: 'Amsterdam',
+  state: 'Noord-Holland',
+  postcode: '1015CJ',
+  country: 'NL',
+};
+
 function mainCustomer(lab: LabFile): SiteCustomer {
   return {
     id: Number(lab.customer.account),
@@ -220,11 +210,7 @@ function mainCustomer(lab: LabFile): SiteCustomer {
     company: 'Winter Hosting',
     email: lab.customer.email,
     phone: '+31.201234567',
-    address1: 'Keizersgracht 12',
-    city: 'Amsterdam',
-    state: 'Noord-Holland',
-    postcode: '1015CJ',
-    country: 'NL',
+    ...mainAddress,
     passwordHash: lab.customer.passwordHash,
   };
 }
@@ -247,20 +233,13 @@ function otherCustomer(lab: LabFile): SiteCustomer {
 type Contacts = NonNullable<NonNullable<SiteCustomer['opening']>['contacts']>;
 
 function contacts(lab: LabFile): Contacts {
-  const address = {
-    address1: 'Keizersgracht 12',
-    city: 'Amsterdam',
-    state: 'Noord-Holland',
-    postcode: '1015CJ',
-    country: 'NL',
-  };
   return [
-    { firstname: 'Chen', lastname: 'Visser', email: 'chen@example.net', phone: '+31.207654321', ...address },
+    { firstname: 'Chen', lastname: 'Visser', email: 'chen@example.net', phone: '+31.207654321', ...mainAddress },
     {
       firstname: 'Dana',
       lastname: 'Moss',
       email: lab.colleague.email,
-      ...address,
+      ...mainAddress,
       passwordHash: lab.customer.passwordHash,
       subaccount: true,
       permissions: ['account:read', 'billing:read', 'device:read'],

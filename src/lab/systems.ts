@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { pxeImages } from '#contract/catalogue.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { SiteSystem, SystemKind } from '#contract/site/systems.ts';
+import type { LabDisk } from './disks.ts';
 
 export interface LabBootFiles {
   readonly kernel: string;
@@ -19,7 +20,7 @@ export const labCards: Readonly<Record<string, string>> = {
   'dc01r01ds02-01': '52:54:00:10:02:01',
   dc01r02ds01: '52:54:00:10:03:01',
 };
-export const labDisks = [
+export const labDisks: readonly LabDisk[] = [
   { serial: 'LAB-SSD-1', sizeGb: 480 },
   { serial: 'LAB-SSD-2', sizeGb: 480 },
 ];
@@ -47,13 +48,13 @@ export function writeLabBootFiles(dataFolder: string): LabBootFiles {
 
 export function labNetworkBootSite(files: LabBootFiles): Pick<Site, 'boot' | 'systems'> {
   const debian: SiteSystem = { ...systemOf('Debian 12', 'preseed', files), value: 'debian-12', release: 'bookworm' };
-  const listed = pxeImages.map(({ id, label }) => {
+  const catalogueSystems = pxeImages.map(({ id, label }) => {
     const [family = ''] = label.split(' ');
     return { ...systemOf(label, installers[family] ?? 'image', files), pxe: id };
   });
   return {
     boot: { listen: '127.0.0.1:0', nameservers: ['203.0.113.1'], timeouts },
-    systems: [debian, ...listed],
+    systems: [debian, ...catalogueSystems],
   };
 }
 

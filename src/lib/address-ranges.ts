@@ -40,6 +40,15 @@ export function networkText(network: Network): string {
   return `${readSortable(networkRange(network).first)}/${network.prefixLength}`;
 }
 
+/** Returns the address as a number. */
+export function sortableNumber(text: string): bigint {
+  return BigInt(`0x${text.slice(1)}`);
+}
+
+export function prefixLengthOf({ cidr }: { readonly cidr: string }): number {
+  return Number(cidr.slice(cidr.indexOf('/') + 1));
+}
+
 /** Yields every address of an IPv4 range. */
 export function* addressesOf({ first, last }: AddressRange): Iterable<string> {
   for (let number = Number.parseInt(first.slice(1), 16); number <= Number.parseInt(last.slice(1), 16); number++) {

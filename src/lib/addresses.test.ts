@@ -11,14 +11,14 @@ function contains(network: string, address: string): boolean {
 
 describe('addresses', () => {
   it('have one canonical form', () => {
-    const spelled = [
+    const cases = [
       ['192.0.2.1', '192.0.2.1'],
       ['2001:DB8:0:0:0:0:0:1', '2001:db8::1'],
       ['2001:db8::0001', '2001:db8::1'],
       ['::ffff:192.0.2.1', '192.0.2.1'],
       ['::FFFF:C000:0201', '192.0.2.1'],
     ] as const;
-    for (const [spelling, text] of spelled) assert.equal(addressText(spelling), text);
+    for (const [spelling, text] of cases) assert.equal(addressText(spelling), text);
   });
 
   it('are four plain numbers or colons and hex, and nothing that only some programs accept', () => {

@@ -37,3 +37,14 @@ export function invalid(fields: Record<string, string>): ApiError {
     .join('; ');
   return new ApiError('invalid_parameter', { message: `${message}.`, fields });
 }
+
+/** For a call that is valid but does not fit the current state. */
+export function conflict(message: string): ApiError {
+  return new ApiError('state_conflict', { message });
+}
+
+/** Returns what a query has found. Throws `not_found` if it found nothing. */
+export function requireFound<T>(value: T | undefined, message?: string): T {
+  if (value === undefined) throw new ApiError('not_found', message === undefined ? {} : { message });
+  return value;
+}

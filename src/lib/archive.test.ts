@@ -15,7 +15,7 @@ describe('an archive', () => {
   before(() => void (folder = mkdtempSync(join(tmpdir(), 'hostyard-archive-'))));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  async function written(name: string, files: Readonly<Record<string, string>>): Promise<string> {
+  async function writeTexts(name: string, files: Readonly<Record<string, string>>): Promise<string> {
     const path = join(folder, name);
     await using archive = await writeArchive(path);
     for (const [entry, text] of Object.entries(files)) await archive.addText(entry, text);
@@ -28,7 +28,7 @@ describe('an archive', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string({ maxLength: 1500, unit: 'binary' }), { maxLength: 5 }), async (texts) => {
         const files = Object.fromEntries(texts.map((text, index) => [`file${index}.txt`, text]));
-        const path = await written(`${number++}.tar`, files);
+        const path = await writeTexts(`${number++}.tar`, files);
         await using archive = await open(path);
         const entries = await archiveEntries(archive);
         assert.deepEqual(
@@ -45,14 +45,14 @@ describe('an archive', () => {
   });
 
   test('can be opened by tar, and only its owner can read it', async () => {
-    const path = await written('plain.tar', { 'a.txt': 'first', 'b.txt': 'x'.repeat(2000) });
+    const path = await writeTexts('plain.tar', { 'a.txt': 'first', 'b.txt': 'x'.repeat(2000) });
     const { stdout } = await promisify(execFile)('tar', ['-xOf', path, 'b.txt']);
     assert.equal(stdout, 'x'.repeat(2000));
     assert.equal(statSync(path).mode & 0o777, 0o600);
   });
 
   test('that is truncated anywhere is rejected', async () => {
-    const path = await written('cut.tar', { 'a.txt': 'first', 'b.txt': 'x'.repeat(2000) });
+    const path = await writeTexts('cut.tar', { 'a.txt': 'first', 'b.txt': 'x'.repeat(2000) });
     const whole = readFileSync(path);
     for (const bytes of [0, 100, 512, 1024, 1500, whole.length - 1200]) {
       writeFileSync(path, whole);
@@ -63,7 +63,7 @@ describe('an archive', () => {
   });
 
   test('with one altered byte in a header is rejected', async () => {
-    const path = await written('altered.tar', { 'a.txt': 'first' });
+    const path = await writeTexts('altered.tar', { 'a.txt': 'first' });
     const bytes = readFileSync(path);
     bytes[3] = 0x7a;
     writeFileSync(path, bytes);

@@ -4,6 +4,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, X509Certificate, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { dayMs } from './time.ts';
 
 export interface CertificateOptions {
   readonly name: string;
@@ -20,7 +21,6 @@ export interface Certificate {
   readonly fingerprint: string;
 }
 
-const dayMs = 86_400_000;
 const serialBytes = 16;
 
 export function selfSignedCertificate(options: CertificateOptions): Certificate {

@@ -84,6 +84,11 @@ function parseListenAddress(name: string, text: string, problems: string[]): Lis
   return { host: (match[1] ?? '127.0.0.1').replace(/^\[|\]$/g, ''), port };
 }
 
+/** Returns `host:port`, with brackets around an IPv6 address. */
+export function hostAndPort({ host, port }: ListenAddress): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
 function readSealingKey(file: string | undefined, problems: string[]): Buffer | undefined {
   if (file === undefined) return undefined;
   try {

@@ -33,8 +33,10 @@ describe('the crypt hash of a password', () => {
     const passwords = ['a', 'bc', 'Grüße, Welt', 'x'.repeat(63), 'y'.repeat(64), 'z'.repeat(128)];
     for (const [index, password] of passwords.entries()) {
       const salt = 'S.a/lt0123456789'.slice(0, index * 3 + 1);
-      const theirs = execFileSync('openssl', ['passwd', '-6', '-salt', salt, '-stdin'], { input: `${password}\n` });
-      assert.equal(cryptHashWith(password, `$6$${salt}`), theirs.toString().trim());
+      const opensslHash = execFileSync('openssl', ['passwd', '-6', '-salt', salt, '-stdin'], {
+        input: `${password}\n`,
+      });
+      assert.equal(cryptHashWith(password, `$6$${salt}`), opensslHash.toString().trim());
     }
   });
 

@@ -11,16 +11,16 @@ const now = 1_800_000_000;
 const headers = { id: 'msg_1', timestamp: String(now), signature: signHook(secret, 'msg_1', now, body) };
 
 test('a report has the same signature as from the reference library', () => {
-  const theirs = new Webhook(text).sign('msg_1', new Date(now * 1000), body.toString());
-  assert.equal(headers.signature, theirs);
-  assert.ok(isHookGenuine(secret, { ...headers, signature: `v1,AAAA ${theirs}` }, body, now * 1000));
+  const referenceSignature = new Webhook(text).sign('msg_1', new Date(now * 1000), body.toString());
+  assert.equal(headers.signature, referenceSignature);
+  assert.ok(isHookGenuine(secret, { ...headers, signature: `v1,AAAA ${referenceSignature}` }, body, now * 1000));
 });
 
 test('a request that we send is accepted by the reference library with either of two secrets', () => {
   const previous = `whsec_${Buffer.alloc(24, 9).toString('base64')}`;
-  const sent = signedHookHeaders([secret, hookSecret(previous)!], 'msg_1', Date.now(), body.toString());
-  for (const known of [text, previous])
-    assert.deepEqual(new Webhook(known).verify(body.toString(), sent), { action: 'start' });
+  const sentHeaders = signedHookHeaders([secret, hookSecret(previous)!], 'msg_1', Date.now(), body.toString());
+  for (const secretText of [text, previous])
+    assert.deepEqual(new Webhook(secretText).verify(body.toString(), sentHeaders), { action: 'start' });
 });
 
 test('a report with another body, id, timestamp or secret is not genuine, nor is an old one', () => {

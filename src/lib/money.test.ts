@@ -11,14 +11,14 @@ describe('money', () => {
   });
 
   it('has two places, and a sign only if it is negative', () => {
-    const written = [
+    const cases = [
       [0, '0.00'],
       [5, '0.05'],
       [-5, '-0.05'],
       [100, '1.00'],
       [-12_345, '-123.45'],
     ] as const;
-    for (const [amount, text] of written) assert.equal(moneyText(amount), text);
+    for (const [amount, text] of cases) assert.equal(moneyText(amount), text);
   });
 
   it('is parsed with one place or none, and rejected if it is not an amount', () => {

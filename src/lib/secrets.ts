@@ -19,6 +19,9 @@ export interface SecretBox {
   seal(text: string, context: string): string;
   /** Throws if the text was altered, or sealed with another key or context. */
   open(sealed: string, context: string): string;
+  /** The same for bytes, without the third that base64 adds. */
+  sealBytes(bytes: Buffer, context: string): Buffer;
+  openBytes(sealed: Buffer, context: string): Buffer;
   /** Returns a keyed digest, with which only holders of the key can tell whether two texts are equal. */
   digest(text: string): string;
   /** Identifies the key without revealing it, to compare the keys of two processes. */
@@ -27,22 +30,27 @@ export interface SecretBox {
 
 export function secretBox(key: Buffer): SecretBox {
   if (key.length !== 32) throw new Error('the sealing key must be 32 bytes');
+  function sealBytes(bytes: Buffer, context: string): Buffer {
+    const nonce = randomBytes(nonceBytes);
+    const cipher = createCipheriv('aes-256-gcm', key, nonce);
+    cipher.setAAD(Buffer.from(context));
+    const body = [cipher.update(bytes), cipher.final()];
+    return Buffer.concat([nonce, cipher.getAuthTag(), ...body]);
+  }
+  function openBytes(sealed: Buffer, context: string): Buffer {
+    if (sealed.length < nonceBytes + tagBytes) throw new Error('sealed text is too short');
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes));
+    decipher.setAAD(Buffer.from(context));
+    decipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
+    return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]);
+  }
   return {
-    seal(text, context) {
-      const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce);
-      cipher.setAAD(Buffer.from(context));
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return `s1.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
-    },
+    sealBytes,
+    openBytes,
+    seal: (text, context) => `s1.${sealBytes(Buffer.from(text), context).toString('base64url')}`,
     open(sealed, context) {
       if (!sealed.startsWith('s1.')) throw new Error('not a sealed text');
-      const bytes = Buffer.from(sealed.slice(3), 'base64url');
-      if (bytes.length < nonceBytes + tagBytes) throw new Error('sealed text is too short');
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes));
-      decipher.setAAD(Buffer.from(context));
-      decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
-      return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8');
+      return openBytes(Buffer.from(sealed.slice(3), 'base64url'), context).toString('utf8');
     },
     digest: (text) => createHmac('sha256', key).update(text).digest('hex'),
     fingerprint: createHash('sha256').update('hostyard sealing key').update(key).digest('hex').slice(0, 16),

@@ -1,5 +1,6 @@
 // How times and days are written in responses, always in UTC.
 
+export const dayMs = 86_400_000;
 export const unsetTime = '0000-00-00 00:00:00';
 
 export function dayText(milliseconds: number): string {
@@ -21,13 +22,13 @@ function two(number: number): string {
 export function dayNumber(text: string): number | undefined {
   if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return undefined;
   const milliseconds = Date.parse(`${text}T00:00:00Z`);
-  return Number.isNaN(milliseconds) || dayText(milliseconds) !== text ? undefined : milliseconds / 86_400_000;
+  return Number.isNaN(milliseconds) || dayText(milliseconds) !== text ? undefined : milliseconds / dayMs;
 }
 
 export function dayOf(milliseconds: number): number {
-  return Math.floor(milliseconds / 86_400_000);
+  return Math.floor(milliseconds / dayMs);
 }
 
 export function dayNumberText(day: number): string {
-  return dayText(day * 86_400_000);
+  return dayText(day * dayMs);
 }

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { systemClock } from '#lib/clock.ts';
-import { temporaryFolder } from '#test/support/folder.ts';
-import { openTestStore } from '#test/support/store.ts';
+import { openOwnedStore } from '#test/support/store.ts';
 import { embeddedQueue } from './embedded.ts';
 import { JobLost, jobWorker, type JobKind } from './queue.ts';
 
@@ -17,10 +16,8 @@ const kind: JobKind<{ number: number }> = {
 };
 
 test('a job whose process was silent for 20 s is handed to another, and the silent process can no longer write', async () => {
-  await using folder = await temporaryFolder('jobs');
   await using owned = new AsyncDisposableStack();
-  const store = await openTestStore({ dataFolder: folder.path, database: undefined });
-  owned.defer(() => store.close());
+  const store = await openOwnedStore(owned, 'jobs');
   const log = pino({ level: 'silent' });
   const silent = embeddedQueue({ store, clock: systemClock, log, instanceId: 'silent' });
   owned.defer(() => silent.stop());

@@ -5,6 +5,6 @@ import type { QueueParts, Queue } from './queue.ts';
 /** `database` is the PostgreSQL URL, or undefined on SQLite. */
 export async function openQueue(parts: QueueParts, database: string | undefined): Promise<Queue> {
   if (database === undefined) return embeddedQueue(parts);
-  const { pgBossQueue: pgBossJobs } = await import('./pg-boss.ts');
-  return pgBossJobs(parts, database);
+  const { pgBossQueue } = await import('./pg-boss.ts');
+  return pgBossQueue(parts, database);
 }

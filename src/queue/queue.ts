@@ -34,7 +34,7 @@ export interface JobAttempt<Payload extends object> {
   /** Runs a transaction that is rolled back with JobLost if this attempt no longer holds the job. */
   publish<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   /**
-   * Like `transaction`, and completes the job. If a handler returns without calling this, its job is completed then.
+   * Like `publish`, and completes the job. If a handler returns without calling this, its job is completed then.
    */
   complete<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
 }

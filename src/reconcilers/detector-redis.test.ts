@@ -8,6 +8,7 @@ import { startDaemon } from '#test/support/daemon.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
 import { detectorRedis } from './detector-redis.ts';
+import { withResources } from '#test/support/resources.ts';
 
 const port = 6379;
 const running = () => AbortSignal.timeout(60_000);
@@ -25,8 +26,7 @@ async function startRedis() {
   client.on('error', () => {});
   await client.connect();
   owned.defer(() => client.destroy());
-  const resources = owned.move();
-  return { url, client, daemon, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  return withResources(owned, { url, client, daemon });
 }
 
 describe('findings in Redis', needs('redis-server'), () => {

@@ -1,8 +1,7 @@
 // Makes an external name server match the database: first the zones whose publication was interrupted or requested, then over
 // time all others, in case someone changed them by hand. Zones that are not in the database belong to the operator and stay.
-import type { Clock } from '#lib/clock.ts';
 import type { DnsDriver, ZoneContent } from '#drivers/dns/driver.ts';
-import type { Queries, Store } from '#store/store.ts';
+import type { Queries } from '#store/store.ts';
 import {
   publicationAbandon,
   publicationSettle,
@@ -11,14 +10,11 @@ import {
   publicationsWaiting,
 } from '#store/dns/zone-publications.ts';
 import { zonesAfter } from '#store/dns/zones.ts';
-import type { Reconciler } from './reconciler.ts';
+import type { Reconciler, ReconcilerParts } from './reconciler.ts';
 
-export interface DnsSweepParts {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly instanceId: string;
+export interface DnsSweepParts extends ReconcilerParts {
   readonly driver: DnsDriver;
-  readonly wantedZone: (queries: Queries, name: string) => Promise<ZoneContent | undefined>;
+  readonly desiredZone: (queries: Queries, name: string) => Promise<ZoneContent | undefined>;
 }
 
 const leaseMs = 30_000;
@@ -55,7 +51,7 @@ export function dnsSweep(parts: DnsSweepParts): Reconciler {
     const now = clock.now();
     if (!(await publicationAcquire(store.queries, { zone, holder, lease_until: now + leaseMs }, now))) return;
     try {
-      const wanted = await parts.wantedZone(store.queries, zone);
+      const wanted = await parts.desiredZone(store.queries, zone);
       const limit = AbortSignal.timeout(publishMs);
       await (wanted === undefined ? parts.driver.remove(zone, limit) : parts.driver.publish(wanted, limit));
     } catch (error) {

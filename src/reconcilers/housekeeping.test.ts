@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { test } from 'node:test';
 import { sql } from 'kysely';
 import { consoleTicketInsert } from '#store/devices/console-tickets.ts';
 import { workflowEnd } from '#store/work/workflows.ts';
 import { request } from '#test/support/request.ts';
-import { engines, openTestApp, type TestApp } from '#test/support/app.ts';
+import { openTestApp, type TestApp } from '#test/support/app.ts';
+import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { startWorkflow } from '#workflows/engine/runner.ts';
 import { workflow } from '#workflows/engine/workflow.ts';
 import { housekeeping } from './housekeeping.ts';
@@ -14,56 +15,50 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const empty = workflow<object, object>('empty', 1);
 
-for (const { engine, suite, start } of engines) {
-  describe(`housekeeping on ${engine}`, suite, () => {
-    let database: Awaited<ReturnType<typeof start>>;
-    before(async () => void (database = await start()));
-    after(() => database[Symbol.asyncDispose]());
-
-    test('deletes everything when it expires, and not before', async () => {
-      await using app = await openTestApp(await database.newDatabase());
-      const { parts } = app;
-      const account = Number(app.lab.customer.account) as AccountId;
-      const hook = await request(app, 'POST', '/v2/account/webhook', {
-        key: app.lab.customer.key,
-        params: { url: 'https://93.184.216.34/' },
-      });
-      assert.equal(hook.status, 200, JSON.stringify(hook.body));
-      await request(app, 'POST', '/v2/account/key', {
-        key: app.lab.customer.key,
-        params: { name: 'a', scopes: ['event:read'] },
-        headers: { 'idempotency-key': 'one' },
-      });
-      const { queries } = parts.store;
-      const now = parts.clock.now();
-      const ticket = { hash: 'x', account_id: account, service_id: 1001, key_id: 1, address: '127.0.0.1' };
-      await consoleTicketInsert(queries, { ...ticket, expires_at: now + 60_000 });
-      const { email, password } = app.lab.customer;
-      await request(app, 'POST', '/v2/session', { params: { email, password } });
-      const start = { account, service: undefined, operation: 'test', input: {} };
-      const [ended] = await parts.store.transaction(async (transaction) => [
-        await startWorkflow(parts, transaction, empty, start),
-        await startWorkflow(parts, transaction, empty, start),
-      ]);
-      await workflowEnd(queries, ended!, { status: 'Completed', at: now });
-      const steps: readonly [number, readonly number[]][] = [
-        // tickets, sessions, responses, events, deliveries, workflows
-        [0, [1, 1, 1, 1, 1, 2]],
-        [hour, [0, 1, 1, 1, 1, 2]],
-        [12 * hour, [0, 0, 1, 1, 1, 2]],
-        [8 * day, [0, 0, 0, 1, 1, 2]],
-        [90 * day, [0, 0, 0, 0, 0, 2]],
-        [400 * day, [0, 0, 0, 0, 0, 1]],
-      ];
-      for (const [passed, left] of steps) {
-        app.pass(passed);
-        const { backlog } = await housekeeping(parts.store, parts.clock).run(new AbortController().signal);
-        assert.equal(backlog, 0);
-        assert.deepEqual(await counts(app), left, `after another ${passed / hour} hours`);
-      }
+describeOnEngines('housekeeping', ({ newDatabase }) => {
+  test('deletes everything when it expires, and not before', async () => {
+    await using app = await openTestApp(await newDatabase());
+    const { parts } = app;
+    const account = Number(app.lab.customer.account) as AccountId;
+    const hook = await request(app, 'POST', '/v2/account/webhook', {
+      key: app.lab.customer.key,
+      params: { url: 'https://93.184.216.34/' },
     });
+    assert.equal(hook.status, 200, JSON.stringify(hook.body));
+    await request(app, 'POST', '/v2/account/key', {
+      key: app.lab.customer.key,
+      params: { name: 'a', scopes: ['event:read'] },
+      headers: { 'idempotency-key': 'one' },
+    });
+    const { queries } = parts.store;
+    const now = parts.clock.now();
+    const ticket = { hash: 'x', account_id: account, service_id: 1001, key_id: 1, address: '127.0.0.1' };
+    await consoleTicketInsert(queries, { ...ticket, expires_at: now + 60_000 });
+    const { email, password } = app.lab.customer;
+    await request(app, 'POST', '/v2/session', { params: { email, password } });
+    const start = { account, service: undefined, operation: 'test', input: {} };
+    const [ended] = await parts.store.transaction(async (transaction) => [
+      await startWorkflow(parts, transaction, empty, start),
+      await startWorkflow(parts, transaction, empty, start),
+    ]);
+    await workflowEnd(queries, ended!, { status: 'Completed', at: now });
+    const steps: readonly [number, readonly number[]][] = [
+      // tickets, sessions, responses, events, deliveries, workflows
+      [0, [1, 1, 1, 1, 1, 2]],
+      [hour, [0, 1, 1, 1, 1, 2]],
+      [12 * hour, [0, 0, 1, 1, 1, 2]],
+      [8 * day, [0, 0, 0, 1, 1, 2]],
+      [90 * day, [0, 0, 0, 0, 0, 2]],
+      [400 * day, [0, 0, 0, 0, 0, 1]],
+    ];
+    for (const [passed, left] of steps) {
+      app.pass(passed);
+      const { backlog } = await housekeeping(parts.store, parts.clock).run(new AbortController().signal);
+      assert.equal(backlog, 0);
+      assert.deepEqual(await counts(app), left, `after another ${passed / hour} hours`);
+    }
   });
-}
+});
 
 async function counts({ parts }: TestApp): Promise<number[]> {
   const counts: number[] = [];

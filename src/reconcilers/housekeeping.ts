@@ -1,10 +1,10 @@
 // Deletes what has expired: stored responses, sessions, tickets, workflows, events with their deliveries, traffic and attacks.
 import type { Clock } from '#lib/clock.ts';
-import { attacksRemoveBefore } from '#store/network/attack-retention.ts';
+import { attacksRemoveBefore } from '#store/network/attacks.ts';
 import { dayOf } from '#lib/time.ts';
 import { licencesEnd } from '#store/billing/licences.ts';
 import { consoleTicketsRemoveExpired } from '#store/devices/console-tickets.ts';
-import { accountsWithEventsBefore, eventsRemoveBefore } from '#store/work/event-retention.ts';
+import { accountsWithEventsBefore, eventsRemoveBefore } from '#store/work/events.ts';
 import { idempotencyRemoveExpired } from '#store/account/idempotency.ts';
 import { keyRemoveEndedSessions } from '#store/account/keys.ts';
 import { vncSessionsRemoveExpired } from '#store/devices/vnc-sessions.ts';

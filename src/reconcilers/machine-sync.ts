@@ -1,14 +1,15 @@
 // Checks all machines of each hypervisor with one call, so that lists and events reflect changes made elsewhere. If a hypervisor
-// does not respond, the power of its machines is unknown, never off. Also meters traffic, machine by machine, and restarts the
-// creation of machines that are still pending.
-import type { Hypervisor, MachineUsage } from '#drivers/hypervisor/driver.ts';
+// does not respond, the power of its machines is unknown, never off. Also meters traffic, machine by machine, keeps their network
+// filters up to date, and restarts the creation of machines that are still pending.
+import type { Hypervisor, MachineInfo, MachineUsage } from '#drivers/hypervisor/driver.ts';
 import { readMachineMeter } from '#equipment/machine-meter.ts';
-import { commandTimeout } from '#equipment/device-command.ts';
+import { commandTimeout, isUnreachable, runDeviceCommand } from '#equipment/device-command.ts';
 import type { Hypervisors } from '#equipment/hypervisors.ts';
 import type { AppendParts } from '#events/append.ts';
 import { recordMachinePower } from '#events/power-observations.ts';
 import { ApiError } from '#lib/api-error.ts';
 import type { Log } from '#lib/log.ts';
+import { deviceLockFind } from '#store/devices/device-locks.ts';
 import * as machines from '#store/devices/machines.ts';
 import { machineName, type Machine } from '#store/devices/machines.ts';
 import { hypervisorCheckSet, hypervisorsToCheck, type HypervisorRow } from '#store/devices/hypervisors.ts';
@@ -19,10 +20,13 @@ export interface MachineSyncParts extends AppendParts {
   readonly store: Store;
   readonly hypervisors: Hypervisors;
   readonly log: Log;
+  readonly instanceId: string;
 }
 
 const everySeconds = 5;
 const checkTimeoutMs = 20_000;
+/** Spreads the filters of a large hypervisor over several checks. */
+const filterBudgetMs = 15_000;
 const steadyMs = 30_000;
 const meterIntervalMs = 600_000;
 /** Keeps the check of a large hypervisor short. */
@@ -43,7 +47,7 @@ export function machineSync(
       await Promise.all(due.map((row) => checkHypervisor(parts, row, signal)));
       const pending = await machines.machinesPending(store.queries);
       for (const { service_id } of pending) await store.transaction((queries) => ensureCreation(queries, service_id));
-      return { backlog: pending.length };
+      return { backlog: pending.length + (await machines.machinesUnfiltered(store.queries)) };
     },
   };
 }
@@ -55,8 +59,9 @@ async function checkHypervisor(parts: MachineSyncParts, row: HypervisorRow, sign
   const limit = commandTimeout(signal, checkTimeoutMs);
   try {
     await hypervisors.use(name, async (hypervisor) => {
-      await checkMachines(parts, name, hypervisor, limit);
+      const present = await checkMachines(parts, name, hypervisor, limit);
       await meterTraffic(parts, name, hypervisor, limit);
+      await filterMachines(parts, present, hypervisor, signal);
     });
     const at = clock.now();
     await hypervisorCheckSet(queries, name, { seen_at: at, error: null, next_look_at: at + jittered(steadyMs) });
@@ -70,21 +75,28 @@ async function checkHypervisor(parts: MachineSyncParts, row: HypervisorRow, sign
   }
 }
 
+interface PresentMachine {
+  readonly machine: Machine;
+  readonly now: MachineInfo;
+}
+
 /** Needs few statements for any number of machines: only changed ones are written individually. */
 async function checkMachines(
   parts: MachineSyncParts,
   node: string,
   hypervisor: Hypervisor,
   limit: AbortSignal,
-): Promise<void> {
+): Promise<readonly PresentMachine[]> {
   const { store, clock } = parts;
   const known = await machines.machinesOfHypervisor(store.queries, node);
   const at = clock.now();
   const reported = new Map((await hypervisor.machines.list(limit)).map((machine) => [machine.name, machine]));
   const absent: number[] = [];
   const unchanged: number[] = [];
+  const present: PresentMachine[] = [];
   for (const machine of known) {
     const now = reported.get(machineName(machine.vmid));
+    if (now !== undefined) present.push({ machine, now });
     if (now === undefined) absent.push(machine.service_id);
     else if (now.power === machine.power_state && (now.member ?? null) === machine.member)
       unchanged.push(machine.service_id);
@@ -93,6 +105,62 @@ async function checkMachines(
   await machines.machinesConfirm(store.queries, unchanged, at);
   // Removed elsewhere, so not off but absent.
   await machines.machinesUnknown(store.queries, absent, 'absent');
+  return present;
+}
+
+/**
+ * Compares what each machine may use with what its filter allows. That also covers machines without a filter: older ones, those
+ * created elsewhere, and those whose filter somebody removed.
+ */
+async function filterMachines(
+  parts: MachineSyncParts,
+  present: readonly PresentMachine[],
+  hypervisor: Hypervisor,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store, clock, log } = parts;
+  const start = performance.now();
+  const { queries } = store;
+  const kept = present.filter(({ machine }) => machine.untidy < 2);
+  const networks = await machines.machineNetworks(
+    queries,
+    kept.map(({ machine }) => machine.service_id),
+  );
+  for (const { machine, now } of kept) {
+    const { service_id, networks: applied } = machine;
+    const wanted = networks.get(service_id)!;
+    const isMissing = now.isFiltered === false;
+    if (applied === wanted.join(',') && !isMissing) continue;
+    if (isMissing && applied !== null) {
+      log.warn({ service: service_id }, 'the network filter of a machine is missing');
+      await machines.machineChange(queries, service_id, { networks: null });
+    }
+    // A busy machine gets it at the next check.
+    const isBusy = (await deviceLockFind(queries, now.name, clock.now())) !== undefined;
+    if (isBusy || performance.now() - start > filterBudgetMs) continue;
+    await filterMachine(parts, machine, wanted, hypervisor, signal);
+  }
+}
+
+async function filterMachine(
+  parts: MachineSyncParts,
+  { service_id, vmid, networks: applied, reason }: Machine,
+  wanted: readonly string[],
+  hypervisor: Hypervisor,
+  signal: AbortSignal,
+): Promise<void> {
+  const { queries } = parts.store;
+  const name = machineName(vmid);
+  const lock = { device: name, holder: `filter ${parts.instanceId}`, purpose: 'a change of its network filter' };
+  try {
+    await runDeviceCommand(parts, lock, (limit) => hypervisor.machines.setNetworks(name, wanted, limit), { signal });
+    await machines.machineChange(queries, service_id, { networks: wanted.join(','), reason: '' });
+  } catch (error) {
+    if (!(error instanceof ApiError) || isUnreachable(error)) throw error;
+    if (error.code === 'device_busy') return;
+    const change = { networks: null, reason: `No network filter. ${error.message}` };
+    if (applied !== null || reason !== change.reason) await machines.machineChange(queries, service_id, change);
+  }
 }
 
 async function recordChange(

@@ -2,8 +2,9 @@
 // cannot be undone: it runs only after they have completed.
 import type { Hypervisors } from '#equipment/hypervisors.ts';
 import { runDeviceCommand } from '#equipment/device-command.ts';
-import type { Clock } from '#lib/clock.ts';
 import { ApiError } from '#lib/api-error.ts';
+import { consoleTicketsRemoveOf } from '#store/devices/console-tickets.ts';
+import { vncSessionsRemoveOf } from '#store/devices/vnc-sessions.ts';
 import {
   machineChange,
   machineName,
@@ -12,14 +13,10 @@ import {
   machinesToTidy,
   type Machine,
 } from '#store/devices/machines.ts';
-import type { Store } from '#store/store.ts';
-import type { Reconciler } from './reconciler.ts';
+import type { Reconciler, ReconcilerParts } from './reconciler.ts';
 
-export interface MachineTidyParts {
-  readonly store: Store;
-  readonly clock: Clock;
+export interface MachineTidyParts extends ReconcilerParts {
   readonly hypervisors: Hypervisors;
-  readonly instanceId: string;
 }
 
 const everySeconds = 60;
@@ -46,15 +43,19 @@ export function machineTidy(parts: MachineTidyParts): Reconciler {
 
 async function removeMachine(parts: MachineTidyParts, machine: Machine, signal: AbortSignal): Promise<boolean> {
   const { node, service_id } = machine;
-  const removeRow = () => machineRemove(parts.store.queries, service_id);
+  const removeRow = () =>
+    parts.store.transaction(async (queries) => {
+      await vncSessionsRemoveOf(queries, service_id);
+      await consoleTicketsRemoveOf(queries, service_id);
+      await machineRemove(queries, service_id);
+    });
   if (node === null) {
     await removeRow();
     return true;
   }
   return runOnMachine(parts, machine, 'the removal of the machine', signal, async (name, limit) => {
-    await parts.hypervisors.use(node, async (hypervisor) => {
-      if ((await hypervisor.machines.find(name, limit)) !== undefined) await hypervisor.machines.remove(name, limit);
-    });
+    // Also if the machine seems gone: an interrupted removal may have left disks.
+    await parts.hypervisors.use(node, ({ machines }) => machines.remove(name, limit));
     await removeRow();
   });
 }

@@ -7,20 +7,19 @@ import { createLog } from '#lib/log.ts';
 import { secretBox } from '#lib/secrets.ts';
 import { startLabBmc, type LabBmc } from '#lab/bmc/bmc.ts';
 import type { Store } from '#store/store.ts';
-import { serverFind, serverPut } from '#store/devices/servers.ts';
-import { temporaryFolder } from '#test/support/folder.ts';
+import { serverFind, serverInventory, serverInventorySet, serverPut } from '#store/devices/servers.ts';
+import { readFruData } from '#protocols/ipmi/commands/storage.ts';
 import { until } from '#test/support/until.ts';
 import { powerSync } from './power-sync.ts';
-import { openTestStore } from '#test/support/store.ts';
+import { openOwnedStore } from '#test/support/store.ts';
+import { withResources } from '#test/support/resources.ts';
 
 const admin = { username: 'provider', password: 'secret-enough' };
 const nameOf = (index: number): string => `dc01r01ds${String(index).padStart(2, '0')}`;
 
 async function openFleetOf(count: number) {
   await using owned = new AsyncDisposableStack();
-  const folder = owned.use(await temporaryFolder('power-sync'));
-  const store = await openTestStore({ dataFolder: folder.path, database: undefined });
-  owned.defer(() => store.close());
+  const store = await openOwnedStore(owned, 'power-sync');
   const secrets = secretBox(Buffer.alloc(32));
   let ahead = 0;
   const clock = { now: () => Date.now() + ahead };
@@ -35,8 +34,7 @@ async function openFleetOf(count: number) {
     const plain = { bmc_driver: 'ipmi', bmc_model: 'lab', console_host: 'console', parts: '{}' };
     await serverPut(store.queries, { name: nameOf(index), bmc_settings: sealed, ...plain });
   }
-  const resources = owned.move();
-  return {
+  return withResources(owned, {
     store,
     fleet,
     bmcs,
@@ -44,8 +42,7 @@ async function openFleetOf(count: number) {
       powerSync({ store, clock, log: createLog('silent'), bmcs: through, queue: { enqueue: async () => '' } }),
     pass: (milliseconds: number) => void (ahead += milliseconds),
     now: clock.now,
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
+  });
 }
 const forEver = new AbortController().signal;
 const rowOf = async (store: Store, index: number) => (await serverFind(store.queries, nameOf(index)))!;
@@ -97,8 +94,29 @@ describe('the power sync', () => {
     );
   });
 
+  it('records hardware and firmware once, of a few servers per run', async () => {
+    await using app = await openFleetOf(12);
+    const sync = app.sync();
+    const inventories = () => Promise.all(app.fleet.map(async (_, index) => (await rowOf(app.store, index)).inventory));
+    const count = async () => (await inventories()).filter((inventory) => inventory !== null).length;
+    const unsupported = { netFn: readFruData.netFn, code: readFruData.code };
+    app.fleet[0]!.setMalfunctions({ unsupportedCommands: [unsupported] });
+    app.fleet[1]!.setMalfunctions({ isSilent: true });
+    await sync.run(forEver);
+    assert.equal(await count(), 10);
+    app.pass(400_000);
+    for (const bmc of app.fleet) bmc.setMalfunctions({ firmware: '6.66' });
+    await sync.run(forEver);
+    const records = (await inventories()).map((inventory) => serverInventory.decode(inventory!));
+    const versions = records.map(({ firmware }) => firmware['bmc']);
+    assert.equal(versions.filter((version) => version === '2.40 00000001').length, 10, String(versions));
+    assert.equal(versions[1], '6.66 00000001');
+    assert.match(records[1]!.parts['Motherboard']![0]!, /HY-MB-8/);
+  });
+
   it('limits concurrent checks and checks per run, and reports the rest as backlog', async () => {
     await using app = await openFleetOf(1);
+    await serverInventorySet(app.store.queries, nameOf(0), { parts: {}, firmware: {}, memoryMb: null });
     const row = await rowOf(app.store, 0);
     const many = Array.from({ length: 600 }, (_, index) => ({ ...row, name: `other${index}` }));
     for (let at = 0; at < many.length; at += 100)

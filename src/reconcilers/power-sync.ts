@@ -1,13 +1,20 @@
 // Checks the power of every server, so that changes made elsewhere are seen within a minute. Servers that change are checked
 // more often, unreachable ones less and less. Concurrency is limited, so that the management network stays quiet and one dead
-// BMC delays no other.
+// BMC delays no other. A server without a record of its hardware and firmware gets one, so that later changes are noticed.
 import type { Bmcs } from '#equipment/bmcs.ts';
 import { commandTimeout } from '#equipment/device-command.ts';
+import { readInventory } from '#equipment/inventory.ts';
 import type { AppendParts } from '#events/append.ts';
 import { recordServerPower } from '#events/power-observations.ts';
 import { ApiError } from '#lib/api-error.ts';
 import type { Log } from '#lib/log.ts';
-import { serverCheckSoon, serverObserveFailure, serversToCheck, type Server } from '#store/devices/servers.ts';
+import {
+  serverCheckSoon,
+  serverInventoryAdd,
+  serverObserveFailure,
+  serversToCheck,
+  type Server,
+} from '#store/devices/servers.ts';
 import type { Store } from '#store/store.ts';
 import { jittered, retryDelayMs, runConcurrently, type Reconciler } from './reconciler.ts';
 
@@ -21,6 +28,8 @@ export interface PowerSyncParts extends AppendParts {
 const checksPerRun = 500;
 const concurrency = 100;
 const checkTimeoutMs = 4000;
+/** Reading one takes dozens of commands. */
+const inventoriesPerRun = 10;
 const everySeconds = 2;
 const steadyMs = 45_000;
 const changedMs = 10_000;
@@ -32,13 +41,20 @@ export function powerSync(parts: PowerSyncParts): Reconciler {
     deadlineSeconds: 60,
     async run(signal) {
       const due = await serversToCheck(parts.store.queries, parts.clock.now(), checksPerRun);
-      await runConcurrently(due, concurrency, signal, (server) => checkPower(parts, server, signal));
+      const unrecorded: string[] = [];
+      await runConcurrently(due, concurrency, signal, async (server) => {
+        const isReachable = await checkPower(parts, server, signal);
+        if (isReachable && server.inventory === null) unrecorded.push(server.name);
+      });
+      const next = unrecorded.slice(0, inventoriesPerRun);
+      await runConcurrently(next, inventoriesPerRun, signal, (name) => recordInventory(parts, name, signal));
       return { backlog: due.length === checksPerRun ? checksPerRun : 0 };
     },
   };
 }
 
-async function checkPower(parts: PowerSyncParts, server: Server, signal: AbortSignal): Promise<void> {
+/** Returns whether the BMC responded. */
+async function checkPower(parts: PowerSyncParts, server: Server, signal: AbortSignal): Promise<boolean> {
   const { store, bmcs, clock } = parts;
   try {
     const limit = commandTimeout(signal, checkTimeoutMs);
@@ -48,6 +64,7 @@ async function checkPower(parts: PowerSyncParts, server: Server, signal: AbortSi
       const isChange = await recordServerPower(parts, queries, server.name, { state, source: 'sync', at });
       await serverCheckSoon(queries, server.name, at + jittered(isChange ? changedMs : steadyMs));
     });
+    return true;
   } catch (error) {
     // The error concerns only this server.
     if (!(error instanceof ApiError)) parts.log.error({ err: error, server: server.name }, 'could not check a server');
@@ -58,5 +75,17 @@ async function checkPower(parts: PowerSyncParts, server: Server, signal: AbortSi
       await serverObserveFailure(queries, server.name, code);
       await serverCheckSoon(queries, server.name, nextCheck);
     });
+    return false;
+  }
+}
+
+async function recordInventory({ store, bmcs, log }: PowerSyncParts, name: string, signal: AbortSignal): Promise<void> {
+  const limit = commandTimeout(signal, checkTimeoutMs);
+  try {
+    const inventory = await readInventory(bmcs, name, () => limit);
+    await serverInventoryAdd(store.queries, name, { ...inventory, memoryMb: null });
+  } catch (error) {
+    // It is read again after the next check.
+    if (!(error instanceof ApiError)) log.error({ err: error, server: name }, 'could not record an inventory');
   }
 }

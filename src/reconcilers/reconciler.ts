@@ -15,6 +15,7 @@ export interface Reconciler {
   run(signal: AbortSignal): Promise<{ readonly backlog: number }>;
 }
 
+/** Dependencies of the scheduler and of most reconcilers. */
 export interface ReconcilerParts {
   readonly store: Store;
   readonly clock: Clock;

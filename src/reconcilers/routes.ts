@@ -5,7 +5,6 @@ import type { RouteAnnouncer } from '#drivers/routes/driver.ts';
 import { runDeviceCommand } from '#equipment/device-command.ts';
 import { routerName, routesReconciler, type Router } from '#equipment/router.ts';
 import { readSortable } from '#lib/address-ranges.ts';
-import type { Clock } from '#lib/clock.ts';
 import {
   nullroutesMarkAnnounced,
   nullroutesLive,
@@ -13,13 +12,9 @@ import {
   nullroutesMarkWithdrawn,
   type Nullroute,
 } from '#store/network/nullroutes.ts';
-import type { Store } from '#store/store.ts';
-import type { Reconciler } from './reconciler.ts';
+import type { Reconciler, ReconcilerParts } from './reconciler.ts';
 
-export interface RoutesParts {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly instanceId: string;
+export interface RoutesParts extends ReconcilerParts {
   readonly router: Router;
   /** Ends expired null-routes. */
   readonly expire: () => Promise<void>;
@@ -65,9 +60,9 @@ async function syncRouter(parts: RoutesParts, scope: 'all' | 'changes', signal: 
   const { store, clock, router, instanceId } = parts;
   const lock = { device: routerName, holder: `routes ${instanceId}`, purpose: 'a null-route sync' };
   const sync = async (announcer: RouteAnnouncer, limit: AbortSignal): Promise<void> => {
-    const present = scope === 'all' ? await announcer.list(limit) : undefined;
+    const onRouter = scope === 'all' ? await announcer.list(limit) : undefined;
     const live = await (scope === 'all' ? nullroutesLive : nullroutesOutOfSync)(store.queries);
-    await sendRoutes(announcer, live, present, limit);
+    await sendRoutes(announcer, live, onRouter, limit);
     const now = clock.now();
     await nullroutesMarkAnnounced(store.queries, idsOf(live.filter(isUnannounced)), now);
     await nullroutesMarkWithdrawn(store.queries, idsOf(live.filter((nullroute) => !isWanted(nullroute))), now);
@@ -76,16 +71,16 @@ async function syncRouter(parts: RoutesParts, scope: 'all' | 'changes', signal: 
   await runDeviceCommand(parts, lock, (limit) => router.use((announcer) => sync(announcer, limit)), limits);
 }
 
-/** `present` is what the router has; undefined assumes that it has what it was sent. */
+/** `onRouter` is what the router announces; undefined assumes that it announces what it was sent. */
 async function sendRoutes(
   announcer: RouteAnnouncer,
   live: readonly Nullroute[],
-  present: readonly string[] | undefined,
+  onRouter: readonly string[] | undefined,
   signal: AbortSignal,
 ): Promise<void> {
   const wanted = addressesOf(live.filter(isWanted));
-  const announced = new Set(present ?? addressesOf(live.filter(({ announced_at }) => announced_at !== null)));
-  const removable = present ?? addressesOf(live.filter((nullroute) => !isWanted(nullroute)));
+  const announced = new Set(onRouter ?? addressesOf(live.filter(({ announced_at }) => announced_at !== null)));
+  const removable = onRouter ?? addressesOf(live.filter((nullroute) => !isWanted(nullroute)));
   await announcer.announce(
     [...wanted].filter((address) => !announced.has(address)),
     signal,

@@ -5,11 +5,9 @@ import type { PortState, Switch, SwitchCounters } from '#drivers/switch/driver.t
 import { commandTimeout } from '#equipment/device-command.ts';
 import type { Switches } from '#equipment/switches.ts';
 import { addTraffic } from '#equipment/traffic.ts';
-import type { Clock } from '#lib/clock.ts';
 import { ApiError } from '#lib/api-error.ts';
-import type { Log } from '#lib/log.ts';
 import { readMeter, type CounterReading, type Meter } from '#traffic/meter.ts';
-import type { Queries, Store } from '#store/store.ts';
+import type { Queries } from '#store/store.ts';
 import {
   portDescribe,
   portsOfSwitch,
@@ -19,13 +17,10 @@ import {
   type SwitchRow,
 } from '#store/network/switches.ts';
 import { metersOf, metersPut, portMeter } from '#store/network/traffic.ts';
-import type { Reconciler } from './reconciler.ts';
+import type { Reconciler, ReconcilerParts } from './reconciler.ts';
 import type { MeterTable } from '#store/network/tables.ts';
 
-export interface TrafficPollParts {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface TrafficPollParts extends ReconcilerParts {
   readonly switches: Switches;
 }
 

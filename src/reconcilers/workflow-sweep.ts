@@ -1,21 +1,16 @@
 // Enqueues a job for every running workflow that has lost its own, as after restoring backups of different times or an
 // operator's cleanup, so that no workflow stays unfinished.
 import type { JobKind, Queue } from '#queue/queue.ts';
-import type { Log } from '#lib/log.ts';
-import type { Store } from '#store/store.ts';
 import { workflowLoad, workflowsRunning } from '#store/work/workflows.ts';
-import type { Reconciler } from './reconciler.ts';
-
-export interface WorkflowSweepParts {
-  readonly store: Store;
-  readonly queue: Queue;
-  readonly log: Log;
-}
+import type { Reconciler, ReconcilerParts } from './reconciler.ts';
 
 const pageSize = 500;
 
 /** `job` is the kind of job that workflows run as, keyed by their id. */
-export function workflowSweep({ store, queue, log }: WorkflowSweepParts, job: JobKind<{ id: string }>): Reconciler {
+export function workflowSweep(
+  { store, queue, log }: Pick<ReconcilerParts, 'store' | 'log'> & { readonly queue: Queue },
+  job: JobKind<{ id: string }>,
+): Reconciler {
   /** A job's end is committed together with the workflow's end or its next job. So a workflow that had no job and has not
    * ended when loaded afterwards has lost it. */
   const isUnfinished = async (id: string): Promise<boolean> =>

@@ -5,17 +5,11 @@ import { iteratePages } from './pages.ts';
 import type { CallOptions, ClientSettings, Paging, Route } from './settings.ts';
 import { openStream } from './stream.ts';
 
-export interface ApiClient<Methods, Each, Stream> {
-  readonly methods: Methods;
-  readonly each: Each;
-  readonly stream: Stream;
-}
-
 export function openApi<Methods, Each, Stream = object>(
   settings: ClientSettings,
   tables: { readonly routes: Readonly<Record<string, Route>>; readonly paging: Readonly<Record<string, Paging>> },
   format: BodyFormat,
-): ApiClient<Methods, Each, Stream> {
+): { methods: Methods; each: Each; stream: Stream } {
   const transport = openTransport(settings);
   const methods: Record<string, Call> = {};
   for (const [name, route] of Object.entries(tables.routes)) methods[name] = createCall(transport, route, format);

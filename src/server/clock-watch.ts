@@ -50,11 +50,11 @@ export async function watchClock({ store, clock, log }: ClockParts): Promise<{ s
     savedAt = performance.now();
   }
   async function compare(): Promise<void> {
-    const before = clock.now();
+    const askedAt = clock.now();
     const reference = await referenceTime(store);
-    const after = clock.now();
-    if (after - before > maxComparisonMs) return;
-    const by = reference - (before + after) / 2;
+    const answeredAt = clock.now();
+    if (answeredAt - askedAt > maxComparisonMs) return;
+    const by = reference - (askedAt + answeredAt) / 2;
     if (Math.abs(by) >= jumpMs) await moveBy(by);
     clock.move(by);
     await moveLateWrites();

@@ -3,6 +3,7 @@ import { bootUrl, splitListen, startFirstStage } from '#app/reload/first-stage.t
 import { listSystems } from '#app/site/systems.ts';
 import type { App } from '#app/app.ts';
 import type { SiteBoot } from '#contract/site/systems.ts';
+import { hostAndPort } from '#lib/config.ts';
 
 export interface NetworkBoot extends AsyncDisposable {
   /** Of the listening socket. */
@@ -25,7 +26,7 @@ export async function startNetworkBoot(app: App, boot: SiteBoot | undefined): Pr
   const owned = started.move();
   const { address, port } = server;
   return {
-    url: bootUrl({ url: `http://${address.includes(':') ? `[${address}]` : address}:${port}` }, port),
+    url: bootUrl({ url: `http://${hostAndPort({ host: address, port })}` }, port),
     tftp,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

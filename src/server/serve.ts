@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import { sendNotices } from '#app/billing/notices.ts';
 import { startDueRuns } from '#app/billing/run.ts';
-import { wantedZone } from '#app/dns/zone-source.ts';
+import { desiredZone } from '#app/dns/zone-source.ts';
 import { hashPassword } from '#app/account/passwords.ts';
 import { applySite } from '#app/site/apply.ts';
 import { readSite } from '#app/site/file.ts';
@@ -18,12 +18,13 @@ import { createHttpServer } from '#http/server.ts';
 import { startMetricsServer } from '#http/metrics/metrics-server.ts';
 import { stopServer } from '#http/stop-server.ts';
 import { releaseMemory } from '#lib/performance/memory.ts';
-import type { Config } from '#lib/config.ts';
+import { hostAndPort, type Config } from '#lib/config.ts';
 import { dayText } from '#lib/time.ts';
 import { labSite } from '#lab/site.ts';
 import { startLabEquipment, type LabEquipment } from '#lab/equipment.ts';
 import { readLabFile, withEquipment, writeLabFile, type LabFile } from '#lab/lab-file.ts';
 import { billingSweep } from '#reconcilers/billing-sweep.ts';
+import { bmcAccess } from '#reconcilers/bmc-access.ts';
 import { consoleUsers } from '#reconcilers/console-users.ts';
 import { housekeeping } from '#reconcilers/housekeeping.ts';
 import { machineSync } from '#reconcilers/machine-sync.ts';
@@ -38,14 +39,14 @@ import { workflowJob } from '#workflows/engine/runner.ts';
 import { banner } from './banner.ts';
 import { watchClock } from './clock-watch.ts';
 import { createApp } from './create-app.ts';
-import { startMediaListener } from './media-listener.ts';
-import { startVncListener } from './vnc-listener.ts';
 import { openDataFolder } from './data-folder.ts';
 import { seedLabAttack } from './lab/lab-attack.ts';
 import { seedLabStaff } from './lab/lab-staff.ts';
 import { seedLabTraffic } from './lab/lab-traffic.ts';
 import { networkReconcilers } from './network-reconcilers.ts';
 import { startNetworkBoot } from './network-boot.ts';
+import { startMediaListener, startVncListener } from './site-listeners.ts';
+import { startWatchdog } from './watchdog.ts';
 
 const maxStopMs = 9500;
 const requestsBeforeJobsMs = 2500;
@@ -86,6 +87,7 @@ export async function serve(config: Config): Promise<void> {
     machineSync(app, async (queries, service) => void (await ensureMachine(app, queries, service))),
     machineTidy(app),
     consoleUsers(app),
+    bmcAccess(app),
     trafficPoll(app),
     ...dnsSweeps(app),
     ...networkReconcilers(app),
@@ -93,13 +95,17 @@ export async function serve(config: Config): Promise<void> {
   app.router.onSyncRequest(reconcilers.wake);
   app.serialLines.start();
   if (lab !== undefined) await waitForMachines(app, labMachinesTimeoutMs);
-  const vncListener = await startVncListener(app, site.screens, lab === undefined ? 'fail' : 'useAnother');
-  const media = await startMediaListener(app, site.media, lab === undefined ? 'fail' : 'useAnother');
+  const ifPortTaken = lab === undefined ? 'fail' : 'useAnother';
+  const vncListener = await startVncListener(app, site.screens, ifPortTaken);
+  const media = await startMediaListener(app, site.media, ifPortTaken);
   const server = await createHttpServer(app, { trustedProxies: config.trustedProxies });
   await server.listen(config.listen);
+  // Only now: applying a large site file may hold the event loop for longer.
+  startWatchdog();
   const metrics =
     config.metricsListen === undefined ? undefined : await startMetricsServer(server, config.metricsListen);
-  const url = urlOf(server.server.address() as AddressInfo);
+  const { address: host, port } = server.server.address() as AddressInfo;
+  const url = `http://${hostAndPort({ host, port })}`;
   if (lab !== undefined) {
     const screens = vncListener && { screens: { address: vncListener.address, port: vncListener.port } };
     writeLabFile(config.dataFolder, {
@@ -143,17 +149,11 @@ export async function serve(config: Config): Promise<void> {
 /** Only an external name server can differ from the database. */
 function dnsSweeps(app: App): Reconciler[] {
   const { external } = app.nameService;
-  return external === undefined ? [] : [dnsSweep({ ...app, driver: external.driver, wantedZone })];
+  return external === undefined ? [] : [dnsSweep({ ...app, driver: external.driver, desiredZone })];
 }
 
 function writeLabSite(config: Config, lab: LabFile, equipment: LabEquipment): string {
   const file = join(config.dataFolder, 'lab.yaml');
-  writeFileSync(file, stringify(labSite(lab, equipment), { lineWidth: 0 }), {
-    mode: 0o600,
-  });
+  writeFileSync(file, stringify(labSite(lab, equipment), { lineWidth: 0 }), { mode: 0o600 });
   return file;
-}
-
-function urlOf({ address, port, family }: AddressInfo): string {
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }

@@ -4,11 +4,17 @@ import { workflows } from '#workflows/registry.ts';
 import { workflowWorker } from '#workflows/engine/runner.ts';
 import { createBillingActions } from '#app/billing/run.ts';
 import { webhookWorker } from '#app/events/webhook-delivery.ts';
+import { createReclaimActions, tracesWorker } from '#app/servers/reclaims.ts';
 import type { App } from '#app/app.ts';
 
 export function workers(app: App): JobWorker[] {
   return [
     webhookWorker(app),
-    workflowWorker({ ...app, deps: { ...app, billing: createBillingActions(app) }, workflows }),
+    tracesWorker(app),
+    workflowWorker({
+      ...app,
+      deps: { ...app, billing: createBillingActions(app), reclaims: createReclaimActions(app) },
+      workflows,
+    }),
   ];
 }

@@ -22,6 +22,8 @@ import { racks } from './migrations/0018-racks.ts';
 import { serverFirmware } from './migrations/0019-server-firmware.ts';
 import { requestDecisions } from './migrations/0020-request-decisions.ts';
 import { secondFactors } from './migrations/0021-second-factors.ts';
+import { reclaims } from './migrations/0022-reclaims.ts';
+import { machineNetworks } from './migrations/0023-machine-networks.ts';
 import type { ColumnTypes, Migration } from './migrations/migration.ts';
 import type { Engine, Queries } from './store.ts';
 
@@ -47,6 +49,8 @@ const migrations: readonly Migration[] = [
   serverFirmware,
   requestDecisions,
   secondFactors,
+  reclaims,
+  machineNetworks,
 ];
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);
 const advisoryLock = 7_203_381_001;

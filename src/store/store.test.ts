@@ -1,16 +1,17 @@
 // Transactions are isolated and atomic, and several processes can start at once.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { temporaryFolder, type TemporaryFolder } from '#test/support/folder.ts';
-import { engines } from '#test/support/app.ts';
+import { temporaryFolder } from '#test/support/folder.ts';
+import { engines, type RunningEngine } from '#test/support/app.ts';
+import { suiteResources } from '#test/support/suite-resources.ts';
 import { metaInsertOnce } from './meta.ts';
 import { prepared } from './engine/prepared.ts';
 import { takeProcessLock } from './engine/process-lock.ts';
-import { openStore } from './open.ts';
+import { openStore, type StoreLocation } from './open.ts';
 import type { Queries, Store } from './store.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -20,20 +21,16 @@ const metaByName = prepared((queries: Queries, values: { name: string; other: st
 
 for (const { engine, suite, start } of engines) {
   describe(`the store on ${engine}`, suite, () => {
-    let running: Awaited<ReturnType<typeof start>>;
-    let folder: TemporaryFolder;
+    const owned = suiteResources();
+    let running: RunningEngine;
+    let location: StoreLocation;
     let store: Store;
-    let database: string | undefined;
     before(async () => {
-      running = await start();
-      folder = await temporaryFolder('store');
-      ({ database } = await running.newDatabase());
-      store = await openStore({ dataFolder: folder.path, database });
-    });
-    after(async () => {
-      await store?.close();
-      await folder?.[Symbol.asyncDispose]();
-      await running?.[Symbol.asyncDispose]();
+      running = owned.use(await start());
+      const folder = owned.use(await temporaryFolder('store'));
+      location = { dataFolder: folder.path, database: (await running.newDatabase()).database };
+      store = await openStore(location);
+      owned.defer(() => store.close());
     });
     const names = async (queries: Queries = store.queries) =>
       (await queries.selectFrom('meta').select('name').orderBy('name').execute()).map(({ name }) => name);
@@ -41,12 +38,12 @@ for (const { engine, suite, start } of engines) {
       queries.insertInto('meta').values({ name, value: 'x' }).execute();
 
     test('hides open transactions from built and prepared queries', async () => {
-      const before = await names();
+      const committed = await names();
       await store.transaction(async (transaction) => {
         await insert(transaction, 'open');
         assert.ok((await names(transaction)).includes('open'));
         assert.equal((await metaByName(transaction, { name: 'open', other: '' })).length, 1);
-        assert.deepEqual(await names(), before);
+        assert.deepEqual(await names(), committed);
         assert.deepEqual(await metaByName(store.queries, { name: 'open', other: '' }), []);
       });
       assert.ok((await names()).includes('open'));
@@ -66,14 +63,14 @@ for (const { engine, suite, start } of engines) {
     });
 
     test('runs many transactions at once, each atomic', async () => {
-      const works = Array.from({ length: 50 }, (_, index) =>
+      const transactions = Array.from({ length: 50 }, (_, index) =>
         store.transaction(async (transaction) => {
           await insert(transaction, `many ${index} a`);
           await new Promise((resolve) => setImmediate(resolve));
           await insert(transaction, `many ${index} b`);
         }),
       );
-      await Promise.all(works);
+      await Promise.all(transactions);
       assert.equal((await names()).filter((name) => name.startsWith('many')).length, 100);
     });
 
@@ -86,33 +83,33 @@ for (const { engine, suite, start } of engines) {
     });
 
     test('stores a settled value only once', async () => {
-      const settled = await Promise.all(['a', 'b', 'c'].map((value) => metaInsertOnce(store.queries, 'fact', value)));
-      assert.equal(new Set(settled).size, 1);
+      const stored = await Promise.all(['a', 'b', 'c'].map((value) => metaInsertOnce(store.queries, 'fact', value)));
+      assert.equal(new Set(stored).size, 1);
     });
 
     test('is migrated once if several processes start at the same time', async () => {
       await using fresh = await temporaryFolder('migrate');
-      const empty = await running.emptyDatabase();
+      const empty = { dataFolder: fresh.path, database: (await running.emptyDatabase()).database };
       const script = `import { openStore } from '#store/open.ts';
-        const store = await openStore(${JSON.stringify({ dataFolder: fresh.path, database: empty.database })});
+        const store = await openStore(${JSON.stringify(empty)});
         await store.close();`;
       const starting = Array.from({ length: 4 }, async () => {
         const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { cwd: root });
-        let said = '';
-        child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+        let output = '';
+        child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
         const [code] = (await once(child, 'exit')) as [number];
-        assert.equal(code, 0, said);
+        assert.equal(code, 0, output);
       });
       await Promise.all(starting);
-      const made = await openStore({ dataFolder: fresh.path, database: empty.database });
-      const { rows } = await sql<{ name: string }>`select name from migrations`.execute(made.queries);
+      const migrated = await openStore(empty);
+      const { rows } = await sql<{ name: string }>`select name from migrations`.execute(migrated.queries);
       assert.equal(new Set(rows.map(({ name }) => name)).size, rows.length);
-      await made.close();
+      await migrated.close();
     });
 
     test('rejects a database that a newer version has migrated', async () => {
       await sql`insert into migrations (name) values ('9999-later')`.execute(store.queries);
-      await assert.rejects(openStore({ dataFolder: folder.path, database }), /newer Hostyard/);
+      await assert.rejects(openStore(location), /newer Hostyard/);
       await sql`delete from migrations where name = '9999-later'`.execute(store.queries);
     });
   });

@@ -1,152 +1,86 @@
 // All tables of the database, by name. `migrations/` creates them and `golden/schema.sql` shows them. Both engines
 // store times as milliseconds since 1970 in UTC, days as days since 1970, money as cents, booleans as 0 or 1, and lists
 // as JSON text.
-import type {
-  AccountTable,
-  ContactTable,
-  SignInTable,
-  KeyTable,
-  IdempotencyTable,
-  AuditTable,
-  AuditTipTable,
-  PasskeyChallengeTable,
-  PasskeyTable,
-  PlanTable,
-  TotpTable,
-} from './account/tables.ts';
-import type {
-  InvoiceTable,
-  InvoiceLineTable,
-  InvoiceNumberTable,
-  PaymentTable,
-  BillingAccountTable,
-  BillingSuspensionTable,
-  ChargeTable,
-  InvoiceNoticeTable,
-  LedgerTable,
-  InvoicePartiesTable,
-  LicencePriceTable,
-  LicenceTable,
-  PaymentHookTable,
-  ReceiptTable,
-  ServiceTermTable,
-} from './billing/tables.ts';
-import type {
-  ServiceTable,
-  BmcUserTable,
-  ConsoleTicketTable,
-  DeviceHoldTable,
-  DeviceImageTable,
-  DeviceLockTable,
-  MachineTable,
-  HypervisorTable,
-  RackMountTable,
-  RackTable,
-  VncSessionTable,
-  ReloadLogTable,
-  ReloadTable,
-  SerialLineTable,
-  ServerMacTable,
-  ServerTable,
-  ServiceSuspensionTable,
-  TemplateTable,
-} from './devices/tables.ts';
-import type {
-  JobTable,
-  EventTable,
-  WebhookTable,
-  DeliveryTable,
-  ReconcilerTable,
-  WorkflowTable,
-} from './work/tables.ts';
-import type {
-  AttackLogTable,
-  AttackRecordTable,
-  AttackTable,
-  DetectorTable,
-  NetblockHoldingTable,
-  NetblockRequestTable,
-  NetblockTable,
-  NetblockUnitTable,
-  NullrouteTable,
-  RouterTable,
-  PortTable,
-  SwitchTable,
-  MeterTable,
-  TrafficDayTable,
-} from './network/tables.ts';
-import type { OperatorTable } from './operator/tables.ts';
-import type { RecordTable, ZonePublicationTable, ZoneTable, ZoneVersionTable } from './dns/tables.ts';
+import type * as account from './account/tables.ts';
+import type * as billing from './billing/tables.ts';
+import type * as devices from './devices/tables.ts';
+import type * as dns from './dns/tables.ts';
+import type * as network from './network/tables.ts';
+import type * as operator from './operator/tables.ts';
+import type * as work from './work/tables.ts';
 
 export interface Tables {
   meta: { name: string; value: string };
-  accounts: AccountTable;
-  contacts: ContactTable;
-  sign_ins: SignInTable;
-  services: ServiceTable;
-  invoices: InvoiceTable;
-  invoice_lines: InvoiceLineTable;
-  invoice_parties: InvoicePartiesTable;
-  licences: LicenceTable;
-  licence_prices: LicencePriceTable;
-  payments: PaymentTable;
-  ledger: LedgerTable;
-  invoice_numbers: InvoiceNumberTable;
-  invoice_notices: InvoiceNoticeTable;
-  receipts: ReceiptTable;
-  payment_hooks: PaymentHookTable;
-  billing_accounts: BillingAccountTable;
-  billing_suspensions: BillingSuspensionTable;
-  service_suspensions: ServiceSuspensionTable;
-  service_terms: ServiceTermTable;
-  charges: ChargeTable;
-  keys: KeyTable;
-  totps: TotpTable;
-  passkeys: PasskeyTable;
-  passkey_challenges: PasskeyChallengeTable;
-  operators: OperatorTable;
-  idempotency: IdempotencyTable;
-  audit: AuditTable;
-  workflows: WorkflowTable;
-  reconcilers: ReconcilerTable;
-  audit_tips: AuditTipTable;
-  events: EventTable;
-  webhooks: WebhookTable;
-  deliveries: DeliveryTable;
-  plans: PlanTable;
-  jobs: JobTable;
-  racks: RackTable;
-  rack_mounts: RackMountTable;
-  servers: ServerTable;
-  server_macs: ServerMacTable;
-  reloads: ReloadTable;
-  reload_log: ReloadLogTable;
-  device_images: DeviceImageTable;
-  device_holds: DeviceHoldTable;
-  device_locks: DeviceLockTable;
-  bmc_users: BmcUserTable;
-  console_tickets: ConsoleTicketTable;
-  serial_lines: SerialLineTable;
-  switches: SwitchTable;
-  ports: PortTable;
-  meters: MeterTable;
-  traffic_days: TrafficDayTable;
-  zones: ZoneTable;
-  zone_versions: ZoneVersionTable;
-  zone_publications: ZonePublicationTable;
-  records: RecordTable;
-  netblocks: NetblockTable;
-  netblock_units: NetblockUnitTable;
-  netblock_holdings: NetblockHoldingTable;
-  netblock_requests: NetblockRequestTable;
-  detectors: DetectorTable;
-  attacks: AttackTable;
-  attack_records: AttackRecordTable;
-  attack_logs: AttackLogTable;
-  routers: RouterTable;
-  nullroutes: NullrouteTable;
-  nodes: HypervisorTable;
-  templates: TemplateTable;
-  machines: MachineTable;
-  screen_sessions: VncSessionTable;
+  accounts: account.AccountTable;
+  contacts: account.ContactTable;
+  sign_ins: account.SignInTable;
+  services: devices.ServiceTable;
+  invoices: billing.InvoiceTable;
+  invoice_lines: billing.InvoiceLineTable;
+  invoice_parties: billing.InvoicePartiesTable;
+  licences: billing.LicenceTable;
+  licence_prices: billing.LicencePriceTable;
+  payments: billing.PaymentTable;
+  ledger: billing.LedgerTable;
+  invoice_numbers: billing.InvoiceNumberTable;
+  invoice_notices: billing.InvoiceNoticeTable;
+  receipts: billing.ReceiptTable;
+  payment_hooks: billing.PaymentHookTable;
+  billing_accounts: billing.BillingAccountTable;
+  billing_suspensions: billing.BillingSuspensionTable;
+  service_suspensions: devices.ServiceSuspensionTable;
+  service_terms: billing.ServiceTermTable;
+  charges: billing.ChargeTable;
+  keys: account.KeyTable;
+  totps: account.TotpTable;
+  passkeys: account.PasskeyTable;
+  passkey_challenges: account.PasskeyChallengeTable;
+  operators: operator.OperatorTable;
+  idempotency: account.IdempotencyTable;
+  audit: account.AuditTable;
+  workflows: work.WorkflowTable;
+  reconcilers: work.ReconcilerTable;
+  audit_tips: account.AuditTipTable;
+  events: work.EventTable;
+  webhooks: work.WebhookTable;
+  deliveries: work.DeliveryTable;
+  plans: account.PlanTable;
+  jobs: work.JobTable;
+  racks: devices.RackTable;
+  rack_mounts: devices.RackMountTable;
+  servers: devices.ServerTable;
+  server_macs: devices.ServerMacTable;
+  reloads: devices.ReloadTable;
+  reload_log: devices.ReloadLogTable;
+  reclaims: devices.ReclaimTable;
+  certificates: devices.CertificateTable;
+  device_images: devices.DeviceImageTable;
+  device_holds: devices.DeviceHoldTable;
+  device_locks: devices.DeviceLockTable;
+  bmc_users: devices.BmcUserTable;
+  console_tickets: devices.ConsoleTicketTable;
+  serial_lines: devices.SerialLineTable;
+  serial_history: devices.SerialHistoryTable;
+  switches: network.SwitchTable;
+  ports: network.PortTable;
+  meters: network.MeterTable;
+  traffic_days: network.TrafficDayTable;
+  zones: dns.ZoneTable;
+  zone_versions: dns.ZoneVersionTable;
+  zone_publications: dns.ZonePublicationTable;
+  records: dns.RecordTable;
+  netblocks: network.NetblockTable;
+  netblock_units: network.NetblockUnitTable;
+  netblock_holdings: network.NetblockHoldingTable;
+  netblock_requests: network.NetblockRequestTable;
+  detectors: network.DetectorTable;
+  attacks: network.AttackTable;
+  attack_records: network.AttackRecordTable;
+  attack_logs: network.AttackLogTable;
+  routers: network.RouterTable;
+  nullroutes: network.NullrouteTable;
+  nodes: devices.HypervisorTable;
+  templates: devices.TemplateTable;
+  machines: devices.MachineTable;
+  screen_sessions: devices.VncSessionTable;
 }

@@ -26,37 +26,34 @@ function readings(...rows: (readonly [number, bigint, bigint, number?])[]): Coun
   });
 }
 
-const summarize = (samples: Sample[]) =>
-  samples.map((sample) => [sample.start - noonMs / 1000, sample.inBytes, sample.outBytes, sample.marks]);
+/** Each sample as `[seconds since noon, in, out, marks]`. */
+const summarize = (rows: Iterable<CounterReading>, kind = gigabit) =>
+  samplesOf(rows, kind).map(({ start, inBytes, outBytes, marks }) => [start - noonMs / 1000, inBytes, outBytes, marks]);
 
 describe('the meter of a port', () => {
   it('assigns bytes to the interval in which they passed', () => {
-    const samples = samplesOf(readings([0, 0n, 0n], [300, 600n, 60n], [600, 900n, 61n]), gigabit);
-    assert.deepEqual(summarize(samples), [
+    assert.deepEqual(summarize(readings([0, 0n, 0n], [300, 600n, 60n], [600, 900n, 61n])), [
       [0, 600, 60, 0],
       [300, 300, 1, 0],
     ]);
   });
 
   it('distributes bytes by time if polls are not aligned, without rounding losses', () => {
-    const samples = samplesOf(readings([0, 0n, 0n], [200, 7n, 0n], [400, 14n, 1n], [600, 21n, 1n]), gigabit);
-    assert.deepEqual(summarize(samples), [
+    assert.deepEqual(summarize(readings([0, 0n, 0n], [200, 7n, 0n], [400, 14n, 1n], [600, 21n, 1n])), [
       [0, 10, 0, 0],
       [300, 11, 1, 0],
     ]);
   });
 
   it('marks the interval in which it started as partial', () => {
-    const samples = samplesOf(readings([60, 0n, 0n], [300, 80n, 8n], [600, 90n, 9n]), gigabit);
-    assert.deepEqual(summarize(samples), [
+    assert.deepEqual(summarize(readings([60, 0n, 0n], [300, 80n, 8n], [600, 90n, 9n])), [
       [0, 80, 8, sampleMarks.gap],
       [300, 10, 1, 0],
     ]);
   });
 
   it('averages over missed polls, marks them, and preserves the total', () => {
-    const samples = samplesOf(readings([0, 0n, 0n], [300, 300n, 0n], [1200, 1200n, 9n], [1500, 1500n, 9n]), gigabit);
-    assert.deepEqual(summarize(samples), [
+    assert.deepEqual(summarize(readings([0, 0n, 0n], [300, 300n, 0n], [1200, 1200n, 9n], [1500, 1500n, 9n])), [
       [0, 300, 0, 0],
       [300, 300, 3, sampleMarks.gap],
       [600, 300, 3, sampleMarks.gap],
@@ -67,8 +64,7 @@ describe('the meter of a port', () => {
 
   it('does not guess the traffic of a 32-bit counter after missed polls', () => {
     const kind: CounterKind = { counterBits: 32, speedBitsPerSecond: 1e9 };
-    const samples = samplesOf(readings([0, 0n, 0n], [600, 500n, 5n]), kind);
-    assert.deepEqual(summarize(samples), [
+    assert.deepEqual(summarize(readings([0, 0n, 0n], [600, 500n, 5n]), kind), [
       [0, 0, 0, sampleMarks.gap],
       [300, 0, 0, sampleMarks.gap],
     ]);
@@ -78,8 +74,7 @@ describe('the meter of a port', () => {
     it(`handles the wrap of a ${counterBits}-bit counter`, () => {
       const end = 2n ** BigInt(counterBits);
       const rows = readings([0, end - 1500n, 10n], [300, end - 500n, 20n], [600, 500n, 30n]);
-      const samples = samplesOf(rows, { counterBits, speedBitsPerSecond: 1e8 });
-      assert.deepEqual(summarize(samples), [
+      assert.deepEqual(summarize(rows, { counterBits, speedBitsPerSecond: 1e8 }), [
         [0, 1000, 10, 0],
         [300, 1000, 10, sampleMarks.wrap],
       ]);
@@ -87,8 +82,7 @@ describe('the meter of a port', () => {
   }
 
   it('treats cleared counters as a restart, not as a wrap', () => {
-    const samples = samplesOf(readings([0, 5_000n, 10n], [300, 9_000n, 20n], [600, 0n, 0n], [900, 7n, 7n]), gigabit);
-    assert.deepEqual(summarize(samples), [
+    assert.deepEqual(summarize(readings([0, 5_000n, 10n], [300, 9_000n, 20n], [600, 0n, 0n], [900, 7n, 7n])), [
       [0, 4000, 10, 0],
       [300, 0, 0, sampleMarks.reset],
       [600, 7, 7, 0],
@@ -96,8 +90,7 @@ describe('the meter of a port', () => {
   });
 
   it('trusts no counter across a restart of the switch, even if it continued', () => {
-    const samples = samplesOf(readings([0, 0n, 0n], [300, 5n, 5n], [600, 1_000_000n, 9n, 100]), gigabit);
-    assert.deepEqual(summarize(samples), [
+    assert.deepEqual(summarize(readings([0, 0n, 0n], [300, 5n, 5n], [600, 1_000_000n, 9n, 100])), [
       [0, 5, 5, 0],
       [300, 0, 0, sampleMarks.reset],
     ]);
@@ -105,12 +98,11 @@ describe('the meter of a port', () => {
 
   it('handles the wrap of sysUpTime after 497 days', () => {
     const rows = readings([0, 0n, 0n, 2 ** 32 - 10_000], [300, 30n, 3n, 20_000]);
-    assert.deepEqual(summarize(samplesOf(rows, gigabit)), [[0, 30, 3, 0]]);
+    assert.deepEqual(summarize(rows), [[0, 30, 3, 0]]);
   });
 
   it('accepts no more than the line rate', () => {
-    const samples = samplesOf(readings([0, 0n, 0n], [300, 40_000_000_000n, 0n], [600, 40_000_000_001n, 0n]), gigabit);
-    assert.deepEqual(summarize(samples), [
+    assert.deepEqual(summarize(readings([0, 0n, 0n], [300, 40_000_000_000n, 0n], [600, 40_000_000_001n, 0n])), [
       [0, 0, 0, sampleMarks.reset],
       [300, 1, 0, 0],
     ]);
@@ -118,7 +110,7 @@ describe('the meter of a port', () => {
 
   it('distinguishes a clock set forward from elapsed time', () => {
     const rows = readings([0, 0n, 0n], [300, 100n, 10n], [900, 200n, 20n, 8_700_000], [1200, 300n, 30n, 8_730_000]);
-    assert.deepEqual(summarize(samplesOf(rows, gigabit)), [
+    assert.deepEqual(summarize(rows), [
       [0, 100, 10, 0],
       [300, 0, 0, sampleMarks.clock],
       [600, 0, 0, sampleMarks.clock],
@@ -129,7 +121,7 @@ describe('the meter of a port', () => {
   it('counts no interval twice when the clock is set back', () => {
     const rows = readings([0, 0n, 0n], [300, 100n, 10n], [540, 180n, 18n], [360, 200n, 20n, 8_700_000]);
     const later = readings([600, 280n, 28n, 8_724_000], [900, 380n, 38n, 8_754_000]);
-    assert.deepEqual(summarize(samplesOf([...rows, ...later], gigabit)), [
+    assert.deepEqual(summarize([...rows, ...later]), [
       [0, 100, 10, 0],
       [300, 80, 8, sampleMarks.clock],
       [600, 100, 10, 0],
@@ -143,8 +135,7 @@ describe('the meter of a port', () => {
 
   it('ignores late and duplicate readings', () => {
     const [first, second, third] = readings([0, 0n, 0n], [150, 50n, 5n], [300, 100n, 10n]);
-    const samples = samplesOf([first!, second!, second!, first!, third!], gigabit);
-    assert.deepEqual(summarize(samples), [[0, 100, 10, 0]]);
+    assert.deepEqual(summarize([first!, second!, second!, first!, third!]), [[0, 100, 10, 0]]);
   });
 });
 
@@ -172,7 +163,7 @@ const step = (...events: { weight: number; arbitrary: fc.Arbitrary<Event> }[]) =
 const single = (event: Event) => ({ weight: 1, arbitrary: fc.constant(event) });
 
 /** A simulated port with known traffic: what passed in each step, and when by the wall clock. */
-function* livedThrough(steps: readonly Step[], counterBits: 32 | 64, startOctets: bigint) {
+function* simulatePort(steps: readonly Step[], counterBits: 32 | 64, startOctets: bigint) {
   const range = 2n ** BigInt(counterBits);
   let reading = { atMs: noonMs, upTimeTicks: 4_294_000_000, inOctets: startOctets, outOctets: startOctets / 2n };
   yield { reading, from: reading, step: undefined };
@@ -190,9 +181,11 @@ function* livedThrough(steps: readonly Step[], counterBits: 32 | 64, startOctets
   }
 }
 
+const readingsOf = (history: readonly { reading: CounterReading }[]) => history.map(({ reading }) => reading);
+
 /** A naive reference for the bytes between two times: each step's bytes, proportional to its duration. */
-function naiveBytes(lived: { from: CounterReading; step: Step | undefined }[], startMs: number): number {
-  return lived.reduce((sum, { from, step }) => {
+function naiveBytes(history: { from: CounterReading; step: Step | undefined }[], startMs: number): number {
+  return history.reduce((sum, { from, step }) => {
     if (step === undefined) return sum;
     const overlapMs = Math.min(from.atMs + step.seconds * 1000, startMs + intervalMs) - Math.max(from.atMs, startMs);
     return overlapMs <= 0 ? sum : sum + (step.inBytes * overlapMs) / (step.seconds * 1000);
@@ -210,17 +203,14 @@ describe('the meter compared with a naive reference', () => {
     const start = fc.bigInt({ min: 2n ** 64n - 10n ** 11n, max: 2n ** 64n - 1n });
     fc.assert(
       fc.property(steps, start, (steps, start) => {
-        const lived = [...livedThrough(steps, 64, start)];
+        const history = [...simulatePort(steps, 64, start)];
         let total = 0;
-        for (const sample of samplesOf(
-          lived.map(({ reading }) => reading),
-          kind,
-        )) {
+        for (const sample of samplesOf(readingsOf(history), kind)) {
           total += sample.inBytes;
-          const truth = naiveBytes(lived, sample.start * 1000);
+          const truth = naiveBytes(history, sample.start * 1000);
           // A counter that is cleared twice in a row can pass its old value unnoticed; the result is then too low,
           // never too high.
-          const unseen = lived.some(
+          const unseen = history.some(
             ({ from, step, reading }) => step?.event === 'counters cleared' && reading.inOctets >= from.inOctets,
           );
           assert.ok(sample.inBytes <= truth + 20, `more than passed: ${sample.inBytes} of ${truth}`);
@@ -235,13 +225,10 @@ describe('the meter compared with a naive reference', () => {
     const steps = fc.array(step(single('clock set'), single('agent restarted')), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(steps, (steps) => {
-        const lived = [...livedThrough(steps, 64, 1n)];
+        const history = [...simulatePort(steps, 64, 1n)];
         const highestRate = Math.max(...steps.map(({ inBytes, seconds }) => inBytes / seconds));
         let total = 0;
-        for (const sample of samplesOf(
-          lived.map(({ reading }) => reading),
-          kind,
-        )) {
+        for (const sample of samplesOf(readingsOf(history), kind)) {
           total += sample.inBytes;
           assert.ok(sample.inBytes <= highestRate * 300 + 20, JSON.stringify(sample));
         }
@@ -254,19 +241,11 @@ describe('the meter compared with a naive reference', () => {
     const steps = fc.array(step(single('counters cleared')), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(steps, fc.bigInt({ min: 0n, max: 2n ** 32n - 1n }), (steps, start) => {
-        const lived = [
-          ...livedThrough(
-            steps.map((step) => ({ ...step, seconds: 300 })),
-            32,
-            start,
-          ),
-        ];
+        const aligned = steps.map((step) => ({ ...step, seconds: 300 }));
+        const history = [...simulatePort(aligned, 32, start)];
         let highestTruth = 0;
-        for (const sample of samplesOf(
-          lived.map(({ reading }) => reading),
-          { ...kind, counterBits: 32 },
-        )) {
-          highestTruth = Math.max(highestTruth, naiveBytes(lived, sample.start * 1000));
+        for (const sample of samplesOf(readingsOf(history), { ...kind, counterBits: 32 })) {
+          highestTruth = Math.max(highestTruth, naiveBytes(history, sample.start * 1000));
           assert.ok(sample.inBytes <= highestTruth + 1, JSON.stringify(sample));
         }
       }),

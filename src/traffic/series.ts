@@ -73,11 +73,11 @@ export function putSamples(series: Series, samples: Iterable<Sample>): void {
   for (const { start, inBytes, outBytes, marks } of samples) {
     const index = (start - series.start) / intervalSeconds;
     if (!Number.isInteger(index) || index < 0 || index >= series.marks.length) continue;
-    const before = series.marks[index]!;
-    if ((before & unmeasured) === 0 && (marks & unmeasured) !== 0) continue;
+    const existingMarks = series.marks[index]!;
+    if ((existingMarks & unmeasured) === 0 && (marks & unmeasured) !== 0) continue;
     series.inBytes[index] = inBytes;
     series.outBytes[index] = outBytes;
-    series.marks[index] = marks | (before & sampleMarks.attack);
+    series.marks[index] = marks | (existingMarks & sampleMarks.attack);
   }
 }
 

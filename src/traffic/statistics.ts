@@ -33,17 +33,18 @@ export const rankSharePercent = 95;
 export function computeStatistics(series: Series, policy: RankingPolicy): TrafficStatistics {
   let inBytes = 0;
   let outBytes = 0;
-  let known = 0;
+  let knownIntervals = 0;
   let last = -1;
   for (let index = 0; index < series.marks.length; index++) {
     const marks = series.marks[index]!;
     if ((marks & sampleMarks.missing) !== 0) continue;
     inBytes += series.inBytes[index]!;
     outBytes += series.outBytes[index]!;
-    known++;
+    knownIntervals++;
     if ((marks & unmeasured) === 0) last = index;
   }
-  const average = (bytes: number) => (known === 0 ? 0 : Math.round((bytes * 8) / (known * intervalSeconds)));
+  const average = (bytes: number) =>
+    knownIntervals === 0 ? 0 : Math.round((bytes * 8) / (knownIntervals * intervalSeconds));
   return {
     inBytes,
     outBytes,

@@ -7,14 +7,20 @@ import { machineCreate } from './machine/machine-create.ts';
 import { machinePower } from './machine/machine-power.ts';
 import { machineReinstall } from './machine/machine-reinstall.ts';
 import { serverPassword, serverReload, serverRescue } from './server/network-boot.ts';
+import { serverReclaim } from './server/reclaim.ts';
+import type { ReclaimDeps } from './server/reclaim-steps.ts';
 import { powerCycle, type PowerCycleDeps } from './server/power-cycle.ts';
-import type { ServiceDeps } from './service/service-device.ts';
 import { serviceResume } from './service/service-resume.ts';
-import { serviceSuspend } from './service/service-suspend.ts';
-import { serviceTerminate } from './service/service-terminate.ts';
+import { serviceSuspend, serviceSuspendV1 } from './service/service-suspend.ts';
+import { serviceTerminate, type TerminateDeps } from './service/service-terminate.ts';
 import type { AnyWorkflow } from './engine/workflow.ts';
 
-export type WorkflowDeps = BillingRunDeps & LicenceOrderDeps & MachineDeps & PowerCycleDeps & ServiceDeps;
+export type WorkflowDeps = BillingRunDeps &
+  LicenceOrderDeps &
+  MachineDeps &
+  PowerCycleDeps &
+  ReclaimDeps &
+  TerminateDeps;
 
 export const workflows: readonly AnyWorkflow<WorkflowDeps>[] = [
   billingRun,
@@ -24,9 +30,11 @@ export const workflows: readonly AnyWorkflow<WorkflowDeps>[] = [
   machineReinstall,
   powerCycle,
   serverPassword,
+  serverReclaim,
   serverReload,
   serverRescue,
   serviceResume,
   serviceSuspend,
+  serviceSuspendV1,
   serviceTerminate,
 ];

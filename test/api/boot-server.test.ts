@@ -1,4 +1,4 @@
-// The boot server as firmware, installers and strangers see it: a script by MAC address or UUID, files by secret links,
+// The boot server as firmware, installers and strangers see it: a script by MAC address and UUID, files by secret links,
 // and nothing for anyone else.
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { applySite } from '#app/site/apply.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
-import { bootableSite, bootMac, openReloadFixture } from '#test/support/reloads.ts';
+import { bootableSite, bootMac, bootUuid, linkIn, openReloadFixture } from '#test/support/reloads.ts';
 
 describe('the boot server', { concurrency: true }, () => {
   it('reveals to nobody which servers exist', async () => {
@@ -40,24 +40,26 @@ describe('the boot server', { concurrency: true }, () => {
     }
   });
 
-  it('identifies a server by its MAC address in any notation, and by its UUID', async () => {
+  it('identifies a server by its MAC address in any notation, together with its UUID', async () => {
     await using story = await openReloadFixture();
     await story.begin('reload');
-    const { link } = await story.booted();
-    const hex = bootMac.replaceAll(':', '');
-    const uuid = '8D1F5BD4-7F0C-4C5E-9A54-2F1F6A3C1001';
+    await story.poweredOn();
+    const script = async (path: string): Promise<string> => (await fetch(`${story.bootUrl}/boot/ipxe${path}`)).text();
+    const dashed = bootMac.toUpperCase().replaceAll(':', '-');
+    for (const path of [`/${bootUuid}`, `?uuid=${bootUuid}`, `/52-54-00-99-99-99?uuid=${bootUuid}`, `/${dashed}`])
+      assert.equal(linkIn(await script(path)), undefined, path);
+    const { mac, requested_at } = (await story.app.parts.store.queries
+      .selectFrom('reloads')
+      .selectAll()
+      .executeTakeFirst())!;
+    assert.deepEqual([mac, requested_at], [null, null], 'nothing is learned from them');
     for (const path of [
-      encodeURIComponent(bootMac),
-      bootMac.toUpperCase().replaceAll(':', '-'),
-      hex,
-      uuid,
-      `?mac=${encodeURIComponent(bootMac)}`,
-      `?uuid=${uuid}`,
-      `52-54-00-99-99-99?uuid=${uuid}`,
-    ]) {
-      const url = `${story.bootUrl}/boot/ipxe${path.startsWith('?') ? '' : '/'}${path}`;
-      assert.ok((await (await fetch(url)).text()).includes(`${link}/kernel`), path);
-    }
+      `/${encodeURIComponent(bootMac)}?uuid=${bootUuid}`,
+      `/${dashed}?uuid=${bootUuid.toUpperCase()}`,
+      `/${bootMac.replaceAll(':', '')}?uuid=${bootUuid}`,
+      `?mac=${encodeURIComponent(bootMac)}&uuid=${bootUuid}`,
+    ])
+      assert.ok(linkIn(await script(path)), path);
   });
 
   it('serves files completely, in ranges, and HEAD requests', async () => {
@@ -96,6 +98,8 @@ describe('the boot server', { concurrency: true }, () => {
       return response.status;
     };
     assert.equal(await post('phase=Dancing'), 400);
+    const disk = 'phase=Erased&index=1&serial=A&bytes=512&method=discard&seconds=1&result=erased';
+    assert.equal(await post(disk), 400, 'nothing is being erased');
     assert.equal(await post(`phase=Installing&message=${'x'.repeat(5000)}`), 413);
     assert.equal(await post('{"phase":"Installing","percent":30}'), 204);
     assert.equal(await post('{"phase":"Installing","percent":30}'), 204);

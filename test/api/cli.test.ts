@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { seedLabTraffic } from '#server/lab/lab-traffic.ts';
 import { destructiveOperations } from '#contract/destructive-operations.ts';
@@ -13,22 +13,20 @@ import { needs } from '#test/support/needs.ts';
 import { openTerminal, type Terminal } from '#test/support/terminal.ts';
 import { until } from '#test/support/until.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
+import { suiteResources } from '#test/support/suite-resources.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const golden = join(root, 'golden', 'cli-output.txt');
 
 describe('the command line', () => {
+  const owned = suiteResources();
   let app: TestApp;
   let folder: TemporaryFolder;
   let where: { url: string; key: string };
   before(async () => {
-    app = await openTestApp({ worksOffJobs: true, site: { webhooks: { allow: ['127.0.0.0/8'] } } });
-    folder = await temporaryFolder('cli');
+    app = owned.use(await openTestApp({ worksOffJobs: true, site: { webhooks: { allow: ['127.0.0.0/8'] } } }));
+    folder = owned.use(await temporaryFolder('cli'));
     where = { url: app.url, key: app.lab.customer.key };
-  });
-  after(async () => {
-    await app?.[Symbol.asyncDispose]();
-    await folder?.[Symbol.asyncDispose]();
   });
   /** Runs a command line that is split at spaces; `rest` holds words that contain spaces. */
   const run = (words: string, call: CliCall & { rest?: readonly string[] } = {}): Promise<CliResult> =>
@@ -340,6 +338,7 @@ describe('the command line', () => {
     assert.equal((await at('operator account list --limit none')).code, 2);
     assert.equal((await at('operator account get 999')).code, 3);
     assert.equal((await at('operator key list')).code, 2);
+    assert.equal((await at('operator request refuse --id 999 --reason none')).code, 3);
     assert.equal((await runCli(where, ['operator', 'account', 'list'])).code, 4);
     const created = await at('operator operator create --name eva --role support -o json');
     assert.equal(created.code, 0, created.err);

@@ -1,14 +1,10 @@
 // A contact's life on both APIs: create, read, update, delete.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { request, type RequestOptions } from '#test/support/request.ts';
-import { engines, openTestApp, type TestApp } from '#test/support/app.ts';
+import { before, test } from 'node:test';
+import { request, type Envelope, type RequestOptions } from '#test/support/request.ts';
+import type { TestApp } from '#test/support/app.ts';
+import { describeOnEngines } from '#test/support/engine-suite.ts';
 
-interface Envelope<Result> {
-  success: boolean;
-  results: number;
-  result: Result;
-}
 type Contact = Record<string, string>;
 
 const anna = {
@@ -48,132 +44,122 @@ const expectedContact = {
   status: 'Active',
 };
 
-for (const { engine, suite, start } of engines) {
-  describe(`contacts on ${engine}`, suite, () => {
-    let running: Awaited<ReturnType<typeof start>>;
-    let app: TestApp;
-    before(async () => {
-      running = await start();
-      app = await openTestApp(await running.newDatabase());
-    });
-    after(async () => {
-      await app?.[Symbol.asyncDispose]();
-      await running?.[Symbol.asyncDispose]();
-    });
+describeOnEngines('contacts', ({ openApp }) => {
+  let app: TestApp;
+  before(async () => void (app = await openApp()));
 
-    const send = <Result>(method: string, path: string, sent: RequestOptions = {}) =>
-      request<Envelope<Result>>(app, method, path, { key: app.lab.customer.key, ...sent });
-    const getContact = async (id: string) =>
-      (await send<Contact[]>('GET', '/v2/account/contact', { params: { id } })).body.result[0]!;
-    const createContact = async (path: string, sent: RequestOptions): Promise<string> => {
-      const { status, body } = await send<{ contactid: string }>('POST', path, sent);
-      assert.equal(status, 200, JSON.stringify(body));
-      assert.deepEqual(Object.keys(body.result), ['contactid']);
-      assert.equal(body.results, 1);
-      assert.match(body.result.contactid, /^\d+$/);
-      return body.result.contactid;
-    };
+  const send = <Result>(method: string, path: string, sent: RequestOptions = {}) =>
+    request<Envelope<Result>>(app, method, path, { key: app.lab.customer.key, ...sent });
+  const getContact = async (id: string) =>
+    (await send<Contact[]>('GET', '/v2/account/contact', { params: { id } })).body.result[0]!;
+  const createContact = async (path: string, sent: RequestOptions): Promise<string> => {
+    const { status, body } = await send<{ contactid: string }>('POST', path, sent);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual(Object.keys(body.result), ['contactid']);
+    assert.equal(body.results, 1);
+    assert.match(body.result.contactid, /^\d+$/);
+    return body.result.contactid;
+  };
 
-    test('are created from JSON and from a form alike', async () => {
-      for (const sent of [{ params: anna }, { form: anna }]) {
-        const id = await createContact('/v2/account/contact', sent);
-        assert.deepEqual(await getContact(id), { id, ...expectedContact });
-      }
-    });
-
-    test('are created through the legacy API with its own field names and the standard ones', async () => {
-      const { country, company, zipcode, phone, ...same } = anna;
-      const spellings = [
-        { ...same, county: country, company, zipcode, phone },
-        { ...same, country, companyname: company, postcode: zipcode, phonenumber: phone },
-      ];
-      for (const form of spellings) {
-        for (const sent of [{ form }, { params: form }]) {
-          const id = await createContact('/client/contact', sent);
-          assert.deepEqual(await getContact(id), { id, ...expectedContact });
-          const { body } = await send<Contact[]>('GET', `/client/contact/${id}`);
-          assert.deepEqual(body, { success: true, results: 1, result: [{ id, ...expectedContact }] });
-        }
-      }
-    });
-
-    test('may live in New York on the legacy API', async () => {
-      const { country, ...same } = anna;
-      const form = { ...same, county: country, city: 'New York', state: 'N.Y.', firstname: 'Jo', zipcode: '10 001' };
-      const id = await createContact('/client/contact', { form });
-      assert.equal((await getContact(id))['city'], 'New York');
-      assert.equal((await send('POST', '/client/contact', { form: { ...form, city: 'New/York' } })).status, 400);
-    });
-
-    test('on v2 accept companyname, phonenumber and postcode as well', async () => {
-      const { company, phone, zipcode, country, ...same } = anna;
-      const params = { ...same, country, companyname: company, phonenumber: phone, postcode: zipcode };
-      const id = await createContact('/v2/account/contact', { params });
+  test('are created from JSON and from a form alike', async () => {
+    for (const sent of [{ params: anna }, { form: anna }]) {
+      const id = await createContact('/v2/account/contact', sent);
       assert.deepEqual(await getContact(id), { id, ...expectedContact });
-      const county = { ...same, zipcode, county: country };
-      assert.equal((await send('POST', '/v2/account/contact', { params: county })).status, 400);
-    });
-
-    test('are updated only in the given fields', async () => {
-      const id = await createContact('/v2/account/contact', { params: anna });
-      const params = { id: Number(id), city: 'Paris' };
-      const { status, body } = await send<string>('PUT', '/v2/account/contact', { params });
-      assert.deepEqual([status, body.result, body.results], [200, 'Contact Updated', 1]);
-      assert.deepEqual(await getContact(id), { id, ...expectedContact, city: 'Paris' });
-      await send('PUT', `/v2/account/contact?id=${id}&company=&address2=&phone=`);
-      assert.deepEqual(await getContact(id), {
-        id,
-        ...expectedContact,
-        city: 'Paris',
-        companyname: '',
-        address2: '',
-        phonenumber: '',
-      });
-      const form = { id, phone: '2', county: 'be', city: 'New York' };
-      const legacy = await send<{ contactid: string }>('POST', '/client/contactUpdate', { form });
-      assert.deepEqual(legacy.body.result, { contactid: id });
-      const { phonenumber, country, city } = await getContact(id);
-      assert.deepEqual([phonenumber, country, city], ['2', 'BE', 'New York']);
-    });
-
-    test('are not updated by an empty request', async () => {
-      const id = await createContact('/v2/account/contact', { params: anna });
-      const { status, body } = await send<{ message: string }>('PUT', '/v2/account/contact', { params: { id } });
-      assert.deepEqual([status, body.result.message], [400, 'Nothing to change. Give at least one field.']);
-      assert.equal((await send('POST', '/client/contactUpdate', { form: { id, city: 'Nice' } })).status, 400);
-    });
-
-    test('are deleted, by id and by contactid, from a body and from the query', async () => {
-      const removals: ((id: string) => ReturnType<typeof send>)[] = [
-        (id) => send('DELETE', `/v2/account/contact?id=${id}`),
-        (id) => send('DELETE', `/v2/account/contact?contactid=${id}`),
-        (id) => send('DELETE', '/v2/account/contact', { form: { contactid: id } }),
-        (id) => send('POST', '/client/contactDelete', { params: { id: Number(id) } }),
-        (id) => send('POST', '/client/contactDelete', { form: { contactid: id } }),
-      ];
-      for (const remove of removals) {
-        const id = await createContact('/v2/account/contact', { params: anna });
-        const { status, body } = await remove(id);
-        assert.equal(status, 200);
-        assert.ok(body.result === 'Contact Deleted' || (body.result as { contactid: string }).contactid === id);
-        assert.equal((await send('GET', `/v2/account/contact?id=${id}`)).status, 404);
-        assert.equal((await remove(id)).status, 404);
-      }
-    });
-
-    test('have passwords that are stored hashed and never returned', async () => {
-      const id = Number(await createContact('/v2/account/contact', { params: anna }));
-      const contacts = app.parts.store.queries.selectFrom('contacts').select('password_hash');
-      const row = await contacts.where('id', '=', id).executeTakeFirstOrThrow();
-      assert.match(row.password_hash ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-      const { body } = await send<Contact[]>('GET', '/v2/account/contact');
-      assert.doesNotMatch(JSON.stringify(body), /argon2|canary|password/);
-      assert.equal(body.results, body.result.length);
-    });
-
-    test('with names that would make a slow pattern hang are rejected at once', async () => {
-      for (const firstname of [`${'a'.repeat(60)}!`, `${'abc '.repeat(63)}!`])
-        assert.equal((await send('POST', '/v2/account/contact', { params: { ...anna, firstname } })).status, 400);
-    });
+    }
   });
-}
+
+  test('are created through the legacy API with its own field names and the standard ones', async () => {
+    const { country, company, zipcode, phone, ...same } = anna;
+    const spellings = [
+      { ...same, county: country, company, zipcode, phone },
+      { ...same, country, companyname: company, postcode: zipcode, phonenumber: phone },
+    ];
+    for (const form of spellings) {
+      for (const sent of [{ form }, { params: form }]) {
+        const id = await createContact('/client/contact', sent);
+        assert.deepEqual(await getContact(id), { id, ...expectedContact });
+        const { body } = await send<Contact[]>('GET', `/client/contact/${id}`);
+        assert.deepEqual(body, { success: true, results: 1, result: [{ id, ...expectedContact }] });
+      }
+    }
+  });
+
+  test('may live in New York on the legacy API', async () => {
+    const { country, ...same } = anna;
+    const form = { ...same, county: country, city: 'New York', state: 'N.Y.', firstname: 'Jo', zipcode: '10 001' };
+    const id = await createContact('/client/contact', { form });
+    assert.equal((await getContact(id))['city'], 'New York');
+    assert.equal((await send('POST', '/client/contact', { form: { ...form, city: 'New/York' } })).status, 400);
+  });
+
+  test('on v2 accept companyname, phonenumber and postcode as well', async () => {
+    const { company, phone, zipcode, country, ...same } = anna;
+    const params = { ...same, country, companyname: company, phonenumber: phone, postcode: zipcode };
+    const id = await createContact('/v2/account/contact', { params });
+    assert.deepEqual(await getContact(id), { id, ...expectedContact });
+    const county = { ...same, zipcode, county: country };
+    assert.equal((await send('POST', '/v2/account/contact', { params: county })).status, 400);
+  });
+
+  test('are updated only in the given fields', async () => {
+    const id = await createContact('/v2/account/contact', { params: anna });
+    const params = { id: Number(id), city: 'Paris' };
+    const { status, body } = await send<string>('PUT', '/v2/account/contact', { params });
+    assert.deepEqual([status, body.result, body.results], [200, 'Contact Updated', 1]);
+    assert.deepEqual(await getContact(id), { id, ...expectedContact, city: 'Paris' });
+    await send('PUT', `/v2/account/contact?id=${id}&company=&address2=&phone=`);
+    assert.deepEqual(await getContact(id), {
+      id,
+      ...expectedContact,
+      city: 'Paris',
+      companyname: '',
+      address2: '',
+      phonenumber: '',
+    });
+    const form = { id, phone: '2', county: 'be', city: 'New York' };
+    const legacy = await send<{ contactid: string }>('POST', '/client/contactUpdate', { form });
+    assert.deepEqual(legacy.body.result, { contactid: id });
+    const { phonenumber, country, city } = await getContact(id);
+    assert.deepEqual([phonenumber, country, city], ['2', 'BE', 'New York']);
+  });
+
+  test('are not updated by an empty request', async () => {
+    const id = await createContact('/v2/account/contact', { params: anna });
+    const { status, body } = await send<{ message: string }>('PUT', '/v2/account/contact', { params: { id } });
+    assert.deepEqual([status, body.result.message], [400, 'Nothing to change. Give at least one field.']);
+    assert.equal((await send('POST', '/client/contactUpdate', { form: { id, city: 'Nice' } })).status, 400);
+  });
+
+  test('are deleted, by id and by contactid, from a body and from the query', async () => {
+    const removals: ((id: string) => ReturnType<typeof send>)[] = [
+      (id) => send('DELETE', `/v2/account/contact?id=${id}`),
+      (id) => send('DELETE', `/v2/account/contact?contactid=${id}`),
+      (id) => send('DELETE', '/v2/account/contact', { form: { contactid: id } }),
+      (id) => send('POST', '/client/contactDelete', { params: { id: Number(id) } }),
+      (id) => send('POST', '/client/contactDelete', { form: { contactid: id } }),
+    ];
+    for (const remove of removals) {
+      const id = await createContact('/v2/account/contact', { params: anna });
+      const { status, body } = await remove(id);
+      assert.equal(status, 200);
+      assert.ok(body.result === 'Contact Deleted' || (body.result as { contactid: string }).contactid === id);
+      assert.equal((await send('GET', `/v2/account/contact?id=${id}`)).status, 404);
+      assert.equal((await remove(id)).status, 404);
+    }
+  });
+
+  test('have passwords that are stored hashed and never returned', async () => {
+    const id = Number(await createContact('/v2/account/contact', { params: anna }));
+    const contacts = app.parts.store.queries.selectFrom('contacts').select('password_hash');
+    const row = await contacts.where('id', '=', id).executeTakeFirstOrThrow();
+    assert.match(row.password_hash ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    const { body } = await send<Contact[]>('GET', '/v2/account/contact');
+    assert.doesNotMatch(JSON.stringify(body), /argon2|canary|password/);
+    assert.equal(body.results, body.result.length);
+  });
+
+  test('with names that would make a slow pattern hang are rejected at once', async () => {
+    for (const firstname of [`${'a'.repeat(60)}!`, `${'abc '.repeat(63)}!`])
+      assert.equal((await send('POST', '/v2/account/contact', { params: { ...anna, firstname } })).status, 400);
+  });
+});

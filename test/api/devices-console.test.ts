@@ -1,14 +1,27 @@
 // The two consoles of a dedicated server: the launcher file with its temporary user, and the serial line in a browser.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
+import { WebSocket } from 'ws';
 import { consoleUsers } from '#reconcilers/console-users.ts';
 import { logsIn } from '#test/support/bmc-login.ts';
 import { upgradeStatus, requestTicket, watchConsole, watchConsoleAt } from '#test/support/console.ts';
 import { openDevice, assertRejected, assertResult, type TestDevice } from '#test/support/devices.ts';
-import { request, type TestResponse } from '#test/support/request.ts';
+import { takeServer } from '#test/support/handover.ts';
+import { operatorResult } from '#test/support/operators.ts';
+import { createKey, request, type TestResponse } from '#test/support/request.ts';
 import { until } from '#test/support/until.ts';
 import { openFleet } from '#protocols/ipmi/fleet.ts';
+
+async function suspendService({ app, service }: TestDevice): Promise<void> {
+  const services = app.parts.store.queries.updateTable('services').where('id', '=', Number(service));
+  await services.set({ status: 'Suspended' }).execute();
+}
+
+function lockDevice({ app, server }: TestDevice): Promise<void> {
+  return operatorResult(app, 'POST', 'device/lock', { device: server, reason: 'evidence' });
+}
 
 async function launch(device: TestDevice) {
   const response = await device.v2('GET', 'console');
@@ -157,13 +170,7 @@ describe('the serial console in a browser', { concurrency: 3 }, () => {
   it('ends with its key, whether revoked before or during the session', async () => {
     await using device = await openDevice();
     const owner = device.app.lab.customer.key;
-    const make = async () =>
-      (
-        await request<{ result: { id: string; key: string } }>(device.app, 'POST', '/v2/account/key', {
-          key: owner,
-          params: { name: 'console', scopes: ['device:console'] },
-        })
-      ).body.result;
+    const make = () => createKey(device.app, owner, { scopes: ['device:console'] });
     const revoke = (id: string) => request(device.app, 'DELETE', '/v2/account/key', { key: owner, params: { id } });
     const [before, meanwhile] = [await make(), await make()];
     const { url } = await requestTicket(device, { key: before.key });
@@ -177,15 +184,42 @@ describe('the serial console in a browser', { concurrency: 3 }, () => {
     assert.deepEqual(await viewer.ended, { code: 1008, reason: 'The console session has ended.' });
   });
 
-  it('ends when its service is suspended during the session', async () => {
+  for (const [reason, forbid, status, code] of [
+    ['its service is suspended', suspendService, 403, 'service_suspended'],
+    ['its service is terminated', takeServer, 409, 'state_conflict'],
+    ['staff lock its device', lockDevice, 409, 'device_held'],
+  ] as const)
+    it(`ends when ${reason} during the session, and so do tickets and launcher users`, async () => {
+      await using device = await openDevice();
+      const session = await launch(device);
+      await using viewer = await watchConsole(device);
+      viewer.type('\r');
+      await viewer.shows('login: ');
+      const { url } = await requestTicket(device);
+      await forbid(device);
+      assert.equal(await upgradeStatus(device.app.url, url), 401);
+      assertRejected(await device.v2('POST', 'console'), status, code);
+      assertRejected(await device.v2('GET', 'console'), status, code);
+      assert.deepEqual(await viewer.ended, { code: 1008, reason: 'The console session has ended.' });
+      await consoleUsers(device.app.parts).run(new AbortController().signal);
+      assert.equal(await logsIn(device.bmc, session), false);
+    });
+
+  it('ends within seconds for a viewer that does not close the connection', async () => {
     await using device = await openDevice();
-    await using viewer = await watchConsole(device);
-    await device.app.parts.store.queries
-      .updateTable('services')
-      .set({ status: 'Suspended' })
-      .where('id', '=', Number(device.service))
-      .execute();
-    assert.deepEqual(await viewer.ended, { code: 1008, reason: 'The console session has ended.' });
+    const socket = new WebSocket(new URL((await requestTicket(device)).url, device.app.url.replace('http', 'ws')));
+    socket.on('error', () => {});
+    await once(socket, 'message');
+    // It never reads that it should close.
+    socket.pause();
+    await lockDevice(device);
+    const isCut = (): boolean => {
+      socket.send(Buffer.from('x'));
+      socket.pong();
+      return socket.readyState !== WebSocket.OPEN;
+    };
+    // The WebSocket library would wait for 30 s.
+    await until(isCut, { patienceMs: 25_000 });
   });
 
   it('ends when the console is reset and when the server stops', async () => {

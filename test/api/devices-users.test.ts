@@ -1,9 +1,18 @@
 // BMC users that customers create for themselves, and the BMC's own restart.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { resumeAccount, suspendAccount } from '#app/billing/suspension.ts';
+import { setUserPassword } from '#protocols/ipmi/commands/user.ts';
+import { bmcAccess } from '#reconcilers/bmc-access.ts';
+import { consoleUsers } from '#reconcilers/console-users.ts';
+import type { AccountId } from '#store/account-id.ts';
+import { openTestApp } from '#test/support/app.ts';
 import { logsIn } from '#test/support/bmc-login.ts';
 import { openDevice, assertRejected, assertResult, type TestDevice } from '#test/support/devices.ts';
+import { openIpmiSession } from '#test/support/ipmi-session.ts';
+import { operatorResult } from '#test/support/operators.ts';
 import { request } from '#test/support/request.ts';
+import { until } from '#test/support/until.ts';
 
 const user = (device: TestDevice, username: string, action = 'createUser') =>
   device.legacy('/ipmi/user', { username, action });
@@ -114,6 +123,104 @@ describe('BMC users', { concurrency: 2 }, () => {
     const [first, second] = [await call(), await call()];
     assert.deepEqual([first.status, second.status], [200, 200]);
     assert.equal(second.body.result.password, first.body.result.password);
+  });
+});
+
+const forEver = new AbortController().signal;
+const trustedProxies = ['127.0.0.1'];
+const status = async (device: TestDevice) =>
+  (await operatorResult<{ status: string }>(device.app, 'GET', `service/${device.service}`)).status;
+const accountOf = (device: TestDevice) =>
+  device.app.parts.store.queries
+    .selectFrom('services')
+    .select('account_id as id')
+    .where('id', '=', Number(device.service))
+    .executeTakeFirstOrThrow();
+
+describe('BMC users of a suspended service', { concurrency: 2 }, () => {
+  it('cannot log in, lose open sessions, and work again with the same password when it is resumed', async () => {
+    await using device = await openDevice({ trustedProxies });
+    const { result: anna } = await created(device, 'anna');
+    await using session = await openIpmiSession({ address: device.bmc.address, port: device.bmc.port, ...anna });
+    assert.equal(await session.works(), true);
+    await operatorResult(device.app, 'POST', 'service/suspend', { id: device.service, reason: 'Abuse', how: 'power' });
+    await until(async () => (await status(device)) === 'Suspended');
+    assert.deepEqual([await session.works(), await logsIn(device.bmc, anna)], [false, false]);
+    assert.equal(device.bmc.chassis.power, 'off');
+    for (const action of ['createUser', 'resetPassword', 'deleteUser'])
+      assertRejected(await user(device, 'anna', action), 403);
+    await bmcAccess(device.app.parts).run(forEver);
+    assert.equal(await logsIn(device.bmc, anna), false);
+    await operatorResult(device.app, 'POST', 'service/resume', { id: device.service });
+    await until(async () => (await status(device)) === 'Active');
+    assert.deepEqual(await bmcAccess(device.app.parts).run(forEver), { backlog: 0 });
+    assert.equal(await logsIn(device.bmc, anna), true);
+    assert.equal(await logsIn(device.bmc, anna, 'administrator'), false);
+  });
+
+  it('are disabled later if the BMC rejects that at first, and the suspension does not wait for it', async () => {
+    await using device = await openDevice({ trustedProxies });
+    const { result: anna } = await created(device, 'anna');
+    const { netFn, code } = setUserPassword;
+    device.bmc.setMalfunctions({ unsupportedCommands: [{ netFn, code }] });
+    await operatorResult(device.app, 'POST', 'service/suspend', { id: device.service, reason: 'Abuse' });
+    await until(async () => (await status(device)) === 'Suspended');
+    assert.deepEqual(await bmcAccess(device.app.parts).run(forEver), { backlog: 1 });
+    assert.equal(await logsIn(device.bmc, anna), true);
+    device.bmc.setMalfunctions({});
+    assert.deepEqual(await bmcAccess(device.app.parts).run(forEver), { backlog: 0 });
+    assert.equal(await logsIn(device.bmc, anna), false);
+  });
+
+  for (const [reason, suspend, resume] of [
+    [
+      'invoices are unpaid',
+      async ({ app: { parts } }: TestDevice, account: AccountId) =>
+        parts.store.transaction((queries) => suspendAccount(parts, queries, account, 'INV-1')),
+      async ({ app: { parts } }: TestDevice, account: AccountId) =>
+        parts.store.transaction((queries) => resumeAccount(parts, queries, account)),
+    ],
+    [
+      'staff suspend the account',
+      async ({ app }: TestDevice, id: AccountId) => operatorResult(app, 'POST', 'account/suspend', { id, reason: 'x' }),
+      async ({ app }: TestDevice, id: AccountId) => operatorResult(app, 'POST', 'account/resume', { id }),
+    ],
+  ] as const)
+    it(`are disabled when ${reason}, and enabled afterwards; those of console sessions are removed`, async () => {
+      await using device = await openDevice({ trustedProxies });
+      const { result: anna } = await created(device, 'anna');
+      const { id } = await accountOf(device);
+      const access = bmcAccess(device.app.parts);
+      assert.deepEqual(await access.run(forEver), { backlog: 0 });
+      assert.equal(await logsIn(device.bmc, anna), true);
+      assert.equal((await device.legacy('/ipmi/kvm')).status, 200);
+      const names = () => device.app.parts.bmcs.use(device.server, ({ users }) => users!.list(forEver));
+      assert.equal((await names()).length, 3);
+      await suspend(device, id);
+      await access.run(forEver);
+      assert.equal(await logsIn(device.bmc, anna), false);
+      await consoleUsers(device.app.parts).run(forEver);
+      assert.deepEqual(await names(), [provider(device).username, 'anna']);
+      await resume(device, id);
+      await access.run(forEver);
+      assert.equal(await logsIn(device.bmc, anna), true);
+    });
+
+  it('are removed from a BMC that cannot disable them, and created again by the customer', async () => {
+    await using app = await openTestApp({ worksOffJobs: true });
+    const { simulator, server } = app.equipment.redfish;
+    const call = (action: string) =>
+      request(app, 'POST', '/ipmi/user', { key: app.lab.customer.key, form: { server, username: 'anna', action } });
+    assert.equal((await call('createUser')).status, 200);
+    simulator.setMalfunctions({ lacksEnabled: true });
+    const setStatus = (status: 'Active' | 'Suspended') =>
+      app.parts.store.queries.updateTable('services').set({ status }).where('server', '=', server).execute();
+    await setStatus('Suspended');
+    assert.deepEqual(await bmcAccess(app.parts).run(forEver), { backlog: 0 });
+    assert.ok(!simulator.accounts.isNameTaken('anna'));
+    await setStatus('Active');
+    assert.equal((await call('resetPassword')).status, 404);
+    assert.equal((await call('createUser')).status, 200);
   });
 });
 

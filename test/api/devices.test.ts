@@ -10,10 +10,12 @@ import { getUserAccess } from '#protocols/ipmi/commands/user.ts';
 import { setBootOptions } from '#protocols/ipmi/commands/boot.ts';
 import { deviceHoldPut } from '#store/devices/device-holds.ts';
 import { deviceOf, openDevice, assertRejected, assertResult, type TestDevice } from '#test/support/devices.ts';
-import { request } from '#test/support/request.ts';
+import { request, requestResult } from '#test/support/request.ts';
 import { serverFind, serverObserveFailure } from '#store/devices/servers.ts';
 import { until } from '#test/support/until.ts';
-import { engines, openTestApp } from '#test/support/app.ts';
+import { openTestApp } from '#test/support/app.ts';
+import { describeOnEngines } from '#test/support/engine-suite.ts';
+import { listEvents } from '#test/support/event-stream.ts';
 
 /** Every change of a device that goes through its BMC. */
 const changes: readonly [string, (device: TestDevice) => ReturnType<TestDevice['legacy']>][] = [
@@ -33,39 +35,36 @@ const state = ({ bmc }: TestDevice) => ({
   controls: bmc.chassis.events.filter(({ text }) => text.startsWith('control')).length,
 });
 
-for (const { engine, suite, start } of engines) {
-  describe(`the state of devices on ${engine}`, suite, () => {
-    it('is reported as last seen, with what restricts it, and without contacting a device', async () => {
-      await using databases = await start();
-      await using app = await openTestApp(await databases.newDatabase());
-      const device = deviceOf(app);
-      const { queries } = app.parts.store;
-      const states = async (params: Record<string, unknown> = {}, key = app.lab.customer.key) =>
-        request<{ result: Record<string, string>[] }>(app, 'GET', '/v2/device/state', { key, params });
-      const own = async () => (await states({ service: device.service })).body.result[0]!;
-      assert.deepEqual(
-        (await states()).body.result.map(({ service }) => service),
-        ['1001', '1002', '2001', '3001'],
-      );
-      assert.equal((await states({ service: app.lab.stranger.service })).status, 404);
-      await device.v2('GET', 'power');
-      const { seen, ...rest } = await own();
-      assert.match(seen!, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
-      assert.deepEqual(rest, { service: '1001', power: 'on', health: 'Good', reason: '' });
-      // Nothing polls, so the change stays unknown.
-      device.bmc.chassis.turnOff();
-      assert.equal((await own())['power'], 'on');
-      await serverObserveFailure(queries, device.server, 'no answer from 10.0.0.9');
-      const lost = await own();
-      assert.deepEqual([lost['power'], lost['health'], lost['seen']], ['unknown', 'Unreachable', seen]);
-      assert.doesNotMatch(lost['reason']!, /10\.0\.0\.9/);
-      const hold = { device: device.server, reason: 'A fan is replaced.', operator: 'eve', since: 0 };
-      await deviceHoldPut(queries, { ...hold, kind: 'maintenance' });
-      const restricted = await own();
-      assert.deepEqual([restricted['health'], restricted['reason']], ['Maintenance', 'A fan is replaced.']);
-    });
+describeOnEngines('the state of devices', ({ newDatabase }) => {
+  it('is reported as last seen, with what restricts it, and without contacting a device', async () => {
+    await using app = await openTestApp(await newDatabase());
+    const device = deviceOf(app);
+    const { queries } = app.parts.store;
+    const states = async (params: Record<string, unknown> = {}, key = app.lab.customer.key) =>
+      request<{ result: Record<string, string>[] }>(app, 'GET', '/v2/device/state', { key, params });
+    const own = async () => (await states({ service: device.service })).body.result[0]!;
+    assert.deepEqual(
+      (await states()).body.result.map(({ service }) => service),
+      ['1001', '1002', '2001', '3001'],
+    );
+    assert.equal((await states({ service: app.lab.stranger.service })).status, 404);
+    await device.v2('GET', 'power');
+    const { seen, ...rest } = await own();
+    assert.match(seen!, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    assert.deepEqual(rest, { service: '1001', power: 'on', health: 'Good', reason: '' });
+    // Nothing polls, so the change stays unknown.
+    device.bmc.chassis.turnOff();
+    assert.equal((await own())['power'], 'on');
+    await serverObserveFailure(queries, device.server, 'no answer from 10.0.0.9');
+    const lost = await own();
+    assert.deepEqual([lost['power'], lost['health'], lost['seen']], ['unknown', 'Unreachable', seen]);
+    assert.doesNotMatch(lost['reason']!, /10\.0\.0\.9/);
+    const hold = { device: device.server, reason: 'A fan is replaced.', operator: 'eve', since: 0 };
+    await deviceHoldPut(queries, { ...hold, kind: 'maintenance' });
+    const restricted = await own();
+    assert.deepEqual([restricted['health'], restricted['reason']], ['Maintenance', 'A fan is replaced.']);
   });
-}
+});
 
 describe('the devices of an account', () => {
   it('are listed with their types, without those of other accounts', async () => {
@@ -98,21 +97,14 @@ describe('the devices of an account', () => {
     await using device = await openDevice();
     assertResult(await device.v2('POST', 'hostname', { hostname: 'WWW.Example.NET.' }), '');
     await applySite(device.app.parts, device.app.site);
-    const { body } = await request<{ result: { hostname: string }[] }>(device.app, 'GET', '/v2/device/list', {
+    const result = await requestResult<{ hostname: string }[]>(device.app, 'GET', '/v2/device/list', {
       key: device.app.lab.customer.key,
       params: { service: device.service },
     });
-    assert.equal(body.result[0]!.hostname, 'www.example.net');
-    const events = await request<{ result: { events: { type: string; data: object }[] } }>(
-      device.app,
-      'GET',
-      '/v2/event',
-      {
-        key: device.app.lab.customer.key,
-      },
-    );
+    assert.equal(result[0]!.hostname, 'www.example.net');
+    const events = await listEvents(device.app, device.app.lab.customer.key);
     assert.deepEqual(
-      events.body.result.events.map(({ type, data }) => [type, data]),
+      events.map(({ type, data }) => [type, data]),
       [['device.hostname.changed', { hostname: 'www.example.net' }]],
     );
     assertRejected(await device.v2('POST', 'hostname', { hostname: 'not a name' }), 400, 'invalid_parameter');

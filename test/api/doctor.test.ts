@@ -6,7 +6,7 @@ import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import SQLite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { stringify } from 'yaml';
@@ -30,18 +30,17 @@ import { lastBackupEntry, metaPut, metaInsertOnce, sealingKeyEntry } from '#stor
 import { openStore } from '#store/open.ts';
 import type { Queries } from '#store/store.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
-import { engines, openTestApp, type TestApp } from '#test/support/app.ts';
+import type { TestApp } from '#test/support/app.ts';
+import { describeOnEngines } from '#test/support/engine-suite.ts';
+import { quarantineServer } from '#test/support/quarantine.ts';
+import { suiteResources } from '#test/support/suite-resources.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 const dayMs = 86_400_000;
 const problemsIn = (findings: readonly Finding[]): Finding[] => findings.filter(({ state }) => state !== 'ok');
+type Expected = [check: string, state: 'warning' | 'fault', pattern: RegExp];
 /** Asserts that exactly this check reports something, once, with a fix. */
-function assertOnlyFinding(
-  findings: readonly Finding[],
-  check: string,
-  state: 'warning' | 'fault',
-  pattern: RegExp,
-): void {
+function assertOnlyFinding(findings: readonly Finding[], ...[check, state, pattern]: Expected): void {
   const [finding, ...more] = problemsIn(findings);
   assert.deepEqual(more, [], 'nothing else is reported');
   assert.equal(finding?.check, check);
@@ -52,7 +51,11 @@ function assertOnlyFinding(
 
 describe("the doctor on an installation's files", () => {
   const checks = [...folderChecks, ...databaseChecks, ...siteChecks, ...listenerChecks];
-  const owned = new AsyncDisposableStack();
+  const owned = suiteResources();
+  const writeSite = (folder: string, more: object) => {
+    const site = { provider: { name: 'Test', currency: { code: 'EUR' } }, ...more };
+    writeFileSync(join(folder, 'site.yaml'), stringify(site), { mode: 0o600 });
+  };
   let healthyFolder: string;
   before(async () => {
     healthyFolder = owned.use(await temporaryFolder('doctor')).path;
@@ -60,16 +63,9 @@ describe("the doctor on an installation's files", () => {
     const store = await openStore({ dataFolder: healthyFolder, database: undefined });
     await metaInsertOnce(store.queries, sealingKeyEntry, secrets.fingerprint);
     await store.close();
-    writeFileSync(
-      join(healthyFolder, 'site.yaml'),
-      stringify({ provider: { name: 'Test', currency: { code: 'EUR' } } }),
-      {
-        mode: 0o600,
-      },
-    );
+    writeSite(healthyFolder, {});
     for (const name of ['hostyard.sqlite', 'secret.key']) chmodSync(join(healthyFolder, name), 0o600);
   });
-  after(() => owned.disposeAsync());
 
   interface Breakage {
     /** Breaks something in a copy of the data folder. */
@@ -94,6 +90,8 @@ describe("the doctor on an installation's files", () => {
     // Most of these tests run no server, which is reported but is not an error.
     return findings.filter(({ check, state }) => check !== 'server' || state === 'fault');
   }
+  const assertReports = async (sick: Breakage, ...expected: Expected) =>
+    assertOnlyFinding(await diagnose(sick), ...expected);
   const inDatabase = (statement: string) => (path: string) => {
     const database = new SQLite(join(path, 'hostyard.sqlite'));
     database.pragma('foreign_keys = off');
@@ -106,54 +104,39 @@ describe("the doctor on an installation's files", () => {
   });
 
   test('reports an old Node', async () => {
-    assertOnlyFinding(
-      await diagnose({ machine: { nodeVersion: '20.19.2' } }),
-      'runtime',
-      'fault',
-      /20\.19\.2 is too old/,
-    );
+    await assertReports({ machine: { nodeVersion: '20.19.2' } }, 'runtime', 'fault', /20\.19\.2 is too old/);
   });
 
   test('reports files that others can read, and a folder of another user', async () => {
     const folder = (path: string) => chmodSync(join(path, 'hostyard.sqlite'), 0o644);
-    assertOnlyFinding(await diagnose({ folder }), 'data folder', 'fault', /Other users can read .*hostyard\.sqlite\./);
-    assertOnlyFinding(
-      await diagnose({ folder: (path) => chmodSync(path, 0o755) }),
+    await assertReports({ folder }, 'data folder', 'fault', /Other users can read .*hostyard\.sqlite\./);
+    await assertReports(
+      { folder: (path) => chmodSync(path, 0o755) },
       'data folder',
       'fault',
       /Other users can read .*data\./,
     );
-    assertOnlyFinding(await diagnose({ machine: { userId: 54_321 } }), 'data folder', 'fault', /this is user 54321/);
+    await assertReports({ machine: { userId: 54_321 } }, 'data folder', 'fault', /this is user 54321/);
   });
 
   test('reports a sealing key that is missing, invalid, or the wrong one', async () => {
     const key = (path: string) => join(path, 'secret.key');
     const write = (text: string) => (path: string) => writeFileSync(key(path), text, { mode: 0o600 });
-    assertOnlyFinding(
-      await diagnose({ folder: (path) => rmSync(key(path)) }),
-      'sealing key',
-      'fault',
-      /secret\.key does not exist/,
-    );
-    assertOnlyFinding(
-      await diagnose({ folder: write('short\n') }),
-      'sealing key',
-      'fault',
-      /does not contain 32 bytes/,
-    );
+    await assertReports({ folder: (path) => rmSync(key(path)) }, 'sealing key', 'fault', /secret\.key does not exist/);
+    await assertReports({ folder: write('short\n') }, 'sealing key', 'fault', /does not contain 32 bytes/);
     const other = randomBytes(32).toString('base64');
-    assertOnlyFinding(await diagnose({ folder: write(other) }), 'database', 'fault', /another key/);
+    await assertReports({ folder: write(other) }, 'database', 'fault', /another key/);
   });
 
   test('reports a disk that is running full', async () => {
-    assertOnlyFinding(await diagnose({ machine: { freeBytesAt: () => 500e6 } }), 'disk', 'warning', /500 MB are free/);
-    assertOnlyFinding(await diagnose({ machine: { freeBytesAt: () => 50e6 } }), 'disk', 'fault', /50 MB are free/);
+    await assertReports({ machine: { freeBytesAt: () => 500e6 } }, 'disk', 'warning', /500 MB are free/);
+    await assertReports({ machine: { freeBytesAt: () => 50e6 } }, 'disk', 'fault', /50 MB are free/);
   });
 
   test('reports a database that is missing, damaged, or has dangling references', async () => {
     const file = (path: string) => join(path, 'hostyard.sqlite');
-    assertOnlyFinding(
-      await diagnose({ folder: (path) => rmSync(file(path)) }),
+    await assertReports(
+      { folder: (path) => rmSync(file(path)) },
       'database',
       'fault',
       /hostyard\.sqlite does not exist/,
@@ -163,29 +146,19 @@ describe("the doctor on an installation's files", () => {
       bytes.fill(0xff, 8192, 40_960);
       writeFileSync(file(path), bytes);
     };
-    assertOnlyFinding(await diagnose({ folder: damage }), 'database', 'fault', /is damaged/);
+    await assertReports({ folder: damage }, 'database', 'fault', /is damaged/);
     const orphan = inDatabase(
       "insert into sign_ins (email, account_id, contact_id) values ('nobody@example.net', 999, null)",
     );
-    assertOnlyFinding(
-      await diagnose({ folder: orphan }),
-      'database',
-      'fault',
-      /rows of sign_ins refer to missing rows/,
-    );
+    await assertReports({ folder: orphan }, 'database', 'fault', /rows of sign_ins refer to missing rows/);
   });
 
   test('reports tables of another version', async () => {
     const later = inDatabase("insert into migrations (name) values ('9999-later')");
-    assertOnlyFinding(
-      await diagnose({ folder: later }),
-      'database',
-      'fault',
-      /A newer version of Hostyard .*9999-later/,
-    );
+    await assertReports({ folder: later }, 'database', 'fault', /A newer version of Hostyard .*9999-later/);
     const earlier = inDatabase("delete from migrations where name = '0015-licences'");
-    assertOnlyFinding(
-      await diagnose({ folder: earlier }),
+    await assertReports(
+      { folder: earlier },
       'database',
       'fault',
       /1 migrations are missing, starting with 0015-licences/,
@@ -194,27 +167,17 @@ describe("the doctor on an installation's files", () => {
 
   test('reports an unreachable PostgreSQL', async () => {
     const env = () => ({ HOSTYARD_DATABASE: 'postgres://nobody@127.0.0.1:1/none' });
-    assertOnlyFinding(await diagnose({ env }), 'database', 'fault', /PostgreSQL does not respond/);
+    await assertReports({ env }, 'database', 'fault', /PostgreSQL does not respond/);
   });
 
   test('reports an invalid or missing site file, and a lab that is open to the network', async () => {
     const folder = (path: string) => writeFileSync(join(path, 'site.yaml'), 'provider: 3\n', { mode: 0o600 });
-    assertOnlyFinding(await diagnose({ folder }), 'site file', 'fault', /site\.yaml:1:/);
+    await assertReports({ folder }, 'site file', 'fault', /site\.yaml:1:/);
     const env = () => ({ HOSTYARD_SITE: '/nonexistent.yaml' });
-    assertOnlyFinding(await diagnose({ env }), 'site file', 'fault', /cannot be read/);
+    await assertReports({ env }, 'site file', 'fault', /cannot be read/);
     const lab = (listen: string) => () => ({ HOSTYARD_SITE: '', HOSTYARD_LISTEN: listen });
-    assertOnlyFinding(
-      await diagnose({ env: lab('127.0.0.1:0'), checks: siteChecks }),
-      'site file',
-      'warning',
-      /This is the lab/,
-    );
-    assertOnlyFinding(
-      await diagnose({ env: lab('0.0.0.0:0'), checks: siteChecks }),
-      'site file',
-      'fault',
-      /listens on 0\.0\.0\.0/,
-    );
+    await assertReports({ env: lab('127.0.0.1:0'), checks: siteChecks }, 'site file', 'warning', /This is the lab/);
+    await assertReports({ env: lab('0.0.0.0:0'), checks: siteChecks }, 'site file', 'fault', /listens on 0\.0\.0\.0/);
   });
 
   test('reports a certificate that expires soon, and an expired one', async () => {
@@ -224,33 +187,22 @@ describe("the doctor on an installation's files", () => {
       for (const [name, text] of Object.entries({ 'media.crt': certificate, 'media.key': key }))
         writeFileSync(join(path, name), text, { mode: 0o600 });
       const media = { listen: '127.0.0.1:0', certificate: join(path, 'media.crt'), key: join(path, 'media.key') };
-      const site = { provider: { name: 'Test', currency: { code: 'EUR' } }, media };
-      writeFileSync(join(path, 'site.yaml'), stringify(site), { mode: 0o600 });
+      writeSite(path, { media });
     };
     assert.deepEqual(problemsIn(await diagnose({ folder: lasting(200) })), []);
-    assertOnlyFinding(
-      await diagnose({ folder: lasting(110) }),
+    await assertReports(
+      { folder: lasting(110) },
       'certificates',
       'warning',
       /media listener .* expires in (9|10) days/,
     );
-    assertOnlyFinding(await diagnose({ folder: lasting(90) }), 'certificates', 'fault', /media listener .* expired on/);
+    await assertReports({ folder: lasting(90) }, 'certificates', 'fault', /media listener .* expired on/);
   });
 
   test('reports a legacy API past its end date', async () => {
-    const ending = (sunset: string) => (path: string) => {
-      const site = {
-        provider: { name: 'Test', currency: { code: 'EUR' } },
-        legacy: { deprecated: '2020-01-01', sunset },
-      };
-      writeFileSync(join(path, 'site.yaml'), stringify(site), { mode: 0o600 });
-    };
-    assertOnlyFinding(
-      await diagnose({ folder: ending('2021-01-01') }),
-      'legacy interface',
-      'warning',
-      /sunset date was 2021-01-01/,
-    );
+    const ending = (sunset: string) => (path: string) =>
+      writeSite(path, { legacy: { deprecated: '2020-01-01', sunset } });
+    await assertReports({ folder: ending('2021-01-01') }, 'legacy interface', 'warning', /sunset date was 2021-01-01/);
     assert.deepEqual(problemsIn(await diagnose({ folder: ending('2999-01-01') })), []);
   });
 
@@ -259,15 +211,15 @@ describe("the doctor on an installation's files", () => {
     await once(stranger, 'listening');
     const { port } = stranger.address() as AddressInfo;
     const addressInUse = () => ({ HOSTYARD_METRICS_LISTEN: `127.0.0.1:${port}` });
-    assertOnlyFinding(
-      await diagnose({ env: addressInUse }),
+    await assertReports(
+      { env: addressInUse },
       'listeners',
       'fault',
       /The metrics cannot listen .*another program does/,
     );
     stranger.close();
     const foreign = () => ({ HOSTYARD_METRICS_LISTEN: '192.0.2.1:9090' });
-    assertOnlyFinding(await diagnose({ env: foreign }), 'listeners', 'fault', /192\.0\.2\.1:9090.*EADDRNOTAVAIL/);
+    await assertReports({ env: foreign }, 'listeners', 'fault', /192\.0\.2\.1:9090.*EADDRNOTAVAIL/);
   });
 
   test('reports a server that is not ready, and accepts one that is', async () => {
@@ -275,7 +227,7 @@ describe("the doctor on an installation's files", () => {
     const server = createServer((_, response) => void response.end(JSON.stringify({ status }))).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const env = () => ({ HOSTYARD_LISTEN: `127.0.0.1:${(server.address() as AddressInfo).port}` });
-    assertOnlyFinding(await diagnose({ env }), 'server', 'fault', /not ready: database does not answer/);
+    await assertReports({ env }, 'server', 'fault', /not ready: database does not answer/);
     status = 'ready';
     assert.deepEqual(problemsIn(await diagnose({ env })), []);
     server.closeAllConnections();
@@ -283,186 +235,236 @@ describe("the doctor on an installation's files", () => {
   });
 });
 
-for (const { engine, suite, start } of engines) {
-  describe(`the doctor inside an installation on ${engine}`, suite, () => {
-    const owned = new AsyncDisposableStack();
-    let app: TestApp;
-    const account = 1 as AccountId;
-    before(async () => {
-      const running = owned.use(await start());
-      app = owned.use(await openTestApp(await running.newDatabase()));
-      await metaPut(app.parts.store.queries, lastBackupEntry, String(Date.now()));
-    });
-    after(() => owned.disposeAsync());
-    const checks = [...dataChecks, ...workChecks];
+describeOnEngines('the doctor inside an installation', ({ engine, openApp }) => {
+  let app: TestApp;
+  const account = 1 as AccountId;
+  before(async () => {
+    app = await openApp();
+    await metaPut(app.parts.store.queries, lastBackupEntry, String(Date.now()));
+  });
+  const checks = [...dataChecks, ...workChecks];
 
-    /** Runs the checks in a transaction that is rolled back. */
-    async function diagnose(breakIt: (queries: Queries) => Promise<unknown>): Promise<Finding[]> {
-      const { store } = app.parts;
-      let findings: Finding[] = [];
-      const undone = new Error('undone');
-      await store
-        .transaction(async (queries) => {
-          await breakIt(queries);
-          findings = await runChecks<App>({ ...app.parts, store: { ...store, queries } }, checks);
-          throw undone;
-        })
-        .catch((error: unknown) => {
-          if (error !== undone) throw error;
-        });
-      return findings;
-    }
-    const entry = { address: '', key_id: null, contact_id: null, operation: 'x', target: '', request_id: '' };
+  /** Runs the checks in a transaction that is rolled back. */
+  async function diagnose(
+    breakIt: (queries: Queries) => Promise<unknown>,
+    parts: Partial<App> = {},
+  ): Promise<Finding[]> {
+    const { store } = app.parts;
+    let findings: Finding[] = [];
+    const undone = new Error('undone');
+    await store
+      .transaction(async (queries) => {
+        await breakIt(queries);
+        findings = await runChecks<App>({ ...app.parts, ...parts, store: { ...store, queries } }, checks);
+        throw undone;
+      })
+      .catch((error: unknown) => {
+        if (error !== undone) throw error;
+      });
+    return findings;
+  }
+  const assertReports = async (breakIt: (queries: Queries) => Promise<unknown>, ...expected: Expected) =>
+    assertOnlyFinding(await diagnose(breakIt), ...expected);
+  const entry = { address: '', key_id: null, contact_id: null, operation: 'x', target: '', request_id: '' };
 
-    test('finds nothing wrong in the lab, whose equipment responds', async () => {
-      assert.deepEqual(problemsIn(await runChecks(app.parts, [...checks, ...equipmentChecks])), []);
-    });
+  test('finds nothing wrong in the lab, whose equipment responds', async () => {
+    assert.deepEqual(problemsIn(await runChecks(app.parts, [...checks, ...equipmentChecks])), []);
+  });
 
-    test('reports a secret that cannot be opened', async () => {
-      const findings = await diagnose((queries) =>
+  test('reports a secret that cannot be opened', async () => {
+    await assertReports(
+      (queries) =>
         queries
           .updateTable('detectors')
           .set({ settings: 's1.AAAA' })
           .where('name', '=', app.equipment.detector.name)
           .execute(),
-      );
-      assertOnlyFinding(findings, 'sealed secrets', 'fault', /sealed secret of detector .* cannot be opened/);
-    });
+      'sealed secrets',
+      'fault',
+      /sealed secret of detector .* cannot be opened/,
+    );
+  });
 
-    test('reports an audit log that was tampered with', async () => {
-      const forged = { ...entry, account_id: account, at: 1, outcome: 'ok', previous: 'x', hash: 'y' };
-      const findings = await diagnose((queries) => queries.insertInto('audit').values(forged).execute());
-      assertOnlyFinding(findings, 'audit logs', 'fault', /account 1: entry \d+ was altered/);
-    });
+  test('reports an audit log that was tampered with', async () => {
+    const forged = { ...entry, account_id: account, at: 1, outcome: 'ok', previous: 'x', hash: 'y' };
+    await assertReports(
+      (queries) => queries.insertInto('audit').values(forged).execute(),
+      'audit logs',
+      'fault',
+      /account 1: entry \d+ was altered/,
+    );
+  });
 
-    test('reports a ledger that does not balance', async () => {
-      const findings = await diagnose((queries) =>
+  test('reports a ledger that does not balance', async () => {
+    await assertReports(
+      (queries) =>
         sql`insert into ledger (account_id, at, debit, credit, amount_cents, kind, invoice_id, reference)
           values (${account}, 1, 'receivable', 'goodwill', 1234, 'credit', null, '')`.execute(queries),
-      );
-      assertOnlyFinding(findings, 'ledger', 'fault', /Account 1 owes .* by the ledger and .* by its open invoices/);
-    });
+      'ledger',
+      'fault',
+      /Account 1 owes .* by the ledger and .* by its open invoices/,
+    );
+  });
 
-    test('reports a clock that is behind recorded times', async () => {
-      const event = { account_id: account, sequence: 9_999_999, type: 'x', version: 1, data: '{}' };
-      const findings = await diagnose((queries) =>
+  test('reports a clock that is behind recorded times', async () => {
+    const event = { account_id: account, sequence: 9_999_999, type: 'x', version: 1, data: '{}' };
+    await assertReports(
+      (queries) =>
         queries
           .insertInto('events')
           .values({ ...event, at: Date.now() + dayMs })
           .execute(),
-      );
-      assertOnlyFinding(findings, 'clock', 'fault', /which is in the future/);
+      'clock',
+      'fault',
+      /which is in the future/,
+    );
+  });
+
+  if (engine === 'postgres')
+    test("reports a clock that differs from the database's, in either direction", async () => {
+      for (const [seconds, pattern] of [
+        [60, /clock is (59|60) seconds behind this one/],
+        [-60, /clock is 6[0-9] seconds ahead of this one/],
+      ] as const) {
+        const clock = { now: () => Date.now() + seconds * 1000 };
+        const findings = await diagnose(
+          async (queries) => {
+            await queries.updateTable('events').set({ at: 0 }).execute();
+            await queries.updateTable('audit').set({ at: 0 }).execute();
+          },
+          { clock },
+        );
+        assertOnlyFinding(
+          findings.filter(({ check }) => check === 'clock'),
+          'clock',
+          'fault',
+          pattern,
+        );
+      }
     });
 
-    test('reports a stuck workflow', async () => {
-      const row = { id: 'w', account_id: account, name: 'x', version: 1, operation: 'x', status: 'Stuck' as const };
-      const position = { direction: 'back' as const, position: 0, step: 'x', step_since: 0, tries: 8, progress: 0 };
-      const rest = { input: '{}', outputs: '{}', cancel_requested: 0, created_at: 0, revision: 1 };
-      const findings = await diagnose((queries) =>
+  test('reports a stuck workflow', async () => {
+    const row = { id: 'w', account_id: account, name: 'x', version: 1, operation: 'x', status: 'Stuck' as const };
+    const position = { direction: 'back' as const, position: 0, step: 'x', step_since: 0, tries: 8, progress: 0 };
+    const rest = { input: '{}', outputs: '{}', cancel_requested: 0, created_at: 0, revision: 1 };
+    await assertReports(
+      (queries) =>
         queries
           .insertInto('workflows')
           .values({ ...row, ...position, ...rest })
           .execute(),
-      );
-      assertOnlyFinding(findings, 'workflows', 'fault', /^1 workflows? can neither continue/);
-    });
+      'workflows',
+      'fault',
+      /^1 workflow can neither continue/,
+    );
+  });
 
-    test('reports a failing reconciler, and one that does not run', async () => {
-      const row = { name: 'sweep', signals: 0, holder: null, lease_until: 0, last_success_at: 1, last_duration_ms: 1 };
-      const put = (more: { run_at: number; last_error: string | null }) =>
-        diagnose((queries) =>
-          queries
-            .insertInto('reconcilers')
-            .values({ ...row, ...more, backlog: 0 })
-            .execute(),
-        );
-      const soon = Date.now() + 60_000;
-      assertOnlyFinding(
-        await put({ run_at: soon, last_error: 'no way' }),
-        'reconcilers',
-        'warning',
-        /sweep failed: no way/,
-      );
-      assertOnlyFinding(
-        await put({ run_at: 0, last_error: null }),
-        'reconcilers',
-        'warning',
-        /sweep has not run on time/,
-      );
-    });
+  test('reports a failing reconciler, and one that does not run', async () => {
+    const row = { name: 'sweep', signals: 0, holder: null, lease_until: 0, last_success_at: 1, last_duration_ms: 1 };
+    const put = (more: { run_at: number; last_error: string | null }) => (queries: Queries) =>
+      queries
+        .insertInto('reconcilers')
+        .values({ ...row, ...more, backlog: 0 })
+        .execute();
+    const failing = put({ run_at: Date.now() + 60_000, last_error: 'no way' });
+    await assertReports(failing, 'reconcilers', 'warning', /sweep failed: no way/);
+    const late = put({ run_at: 0, last_error: null });
+    await assertReports(late, 'reconcilers', 'warning', /sweep has not run on time/);
+  });
 
-    test('reports an unpublished zone', async () => {
-      const row = { zone: 'late.example', holder: '', lease_until: 0 };
-      const findings = await diagnose((queries) => queries.insertInto('zone_publications').values(row).execute());
-      assertOnlyFinding(findings, 'zones', 'warning', /late\.example/);
-    });
+  test('reports an unpublished zone', async () => {
+    const row = { zone: 'late.example', holder: '', lease_until: 0 };
+    await assertReports(
+      (queries) => queries.insertInto('zone_publications').values(row).execute(),
+      'zones',
+      'warning',
+      /late\.example/,
+    );
+  });
 
-    test('reports requests that wait for staff', async () => {
-      const row = { account_id: account, service_id: 1001, family: 'ipv4' as const, prefix_length: 29 };
-      const findings = await diagnose((queries) =>
+  test('reports a server in quarantine, with the reason', async () => {
+    await assertReports(
+      (queries) => quarantineServer(app.parts, queries),
+      'quarantine',
+      'warning',
+      /^Server dc09r01ds\d+ is in quarantine because of the step erase: Not erased: disk WD-1\.$/,
+    );
+  });
+
+  test('reports requests that wait for staff', async () => {
+    const row = { account_id: account, service_id: 1001, family: 'ipv4' as const, prefix_length: 29 };
+    await assertReports(
+      (queries) =>
         queries
           .insertInto('netblock_requests')
           .values({ ...row, status: 'Pending', cidr: '', created_at: 1 })
           .execute(),
-      );
-      assertOnlyFinding(findings, 'requests', 'warning', /1 address requests are waiting/);
-    });
-
-    test('reports an old backup, and a missing one', async () => {
-      const old = await diagnose((queries) => metaPut(queries, lastBackupEntry, String(Date.now() - 8 * dayMs)));
-      assertOnlyFinding(old, 'backups', 'warning', /8 days old/);
-      const none = await diagnose((queries) =>
-        queries.deleteFrom('meta').where('name', '=', lastBackupEntry).execute(),
-      );
-      assertOnlyFinding(none, 'backups', 'warning', /There has never been a backup/);
-    });
-
-    if (engine === 'sqlite') {
-      test('reports failed jobs', async () => {
-        const { store } = app.parts;
-        const row = { kind: 'sending', key: null, payload: '{}', state: 'failed' as const, run_at: 0, attempt: 9 };
-        await store.queries
-          .insertInto('jobs')
-          .values({ ...row, failures: 9, error: 'no', failed_at: 1 })
-          .execute();
-        assertOnlyFinding(await runChecks(app.parts, checks), 'jobs', 'warning', /1 jobs of kind sending have failed/);
-        await store.queries.deleteFrom('jobs').where('kind', '=', 'sending').execute();
-      });
-
-      test('reports unreachable equipment, and only that', async () => {
-        const { store, secrets } = app.parts;
-        const unreachable = { address: '127.0.0.1', port: 9 };
-        const bmc = { ...unreachable, username: 'x', password: 'y' };
-        const server = app.lab.dedicated.server;
-        const { name: node } = app.equipment.hypervisor;
-        const [device] = await store.queries.selectFrom('switches').select('name').execute();
-        await store.transaction(async (queries) => {
-          const sealed = (settings: object, context: string) => secrets.seal(JSON.stringify(settings), context);
-          const bmcSettings = {
-            bmc_settings: sealed(bmc, bmcSealContext(server)),
-            bmc_revision: 99,
-            bmc_driver: 'ipmi',
-          };
-          await queries.updateTable('servers').set(bmcSettings).where('name', '=', server).execute();
-          const community = { ...unreachable, version: '2c', community: 'x', timeoutMs: 300 };
-          const switchSettings = { settings: sealed(community, switchSealContext(device!.name)), revision: 99 };
-          await queries.updateTable('switches').set(switchSettings).execute();
-          const nodeSettings = {
-            settings: sealed({ ...unreachable, token: 'x' }, nodeSealContext(node)),
-            revision: 99,
-          };
-          await queries.updateTable('nodes').set(nodeSettings).where('name', '=', node).execute();
-        });
-        const findings = problemsIn(await runChecks(app.parts, equipmentChecks));
-        assert.deepEqual(
-          findings.map(({ check, state, message }) => [check, state, message.split(' does not')[0]]),
-          [
-            ['controllers', 'warning', `The BMC of ${server}`],
-            ['switches', 'warning', `Switch ${device!.name}`],
-            ['nodes', 'warning', `Hypervisor ${node}`],
-          ],
-        );
-      });
-    }
+      'requests',
+      'warning',
+      /^1 address request is waiting/,
+    );
   });
-}
+
+  test('reports an old backup, and a missing one', async () => {
+    await assertReports(
+      (queries) => metaPut(queries, lastBackupEntry, String(Date.now() - 8 * dayMs)),
+      'backups',
+      'warning',
+      /8 days old/,
+    );
+    await assertReports(
+      (queries) => queries.deleteFrom('meta').where('name', '=', lastBackupEntry).execute(),
+      'backups',
+      'warning',
+      /There has never been a backup/,
+    );
+  });
+
+  if (engine === 'sqlite') {
+    test('reports failed jobs', async () => {
+      const { store } = app.parts;
+      const row = { kind: 'sending', key: null, payload: '{}', state: 'failed' as const, run_at: 0, attempt: 9 };
+      await store.queries
+        .insertInto('jobs')
+        .values({ ...row, failures: 9, error: 'no', failed_at: 1 })
+        .execute();
+      assertOnlyFinding(await runChecks(app.parts, checks), 'jobs', 'warning', /^1 job of kind sending has failed/);
+      await store.queries.deleteFrom('jobs').where('kind', '=', 'sending').execute();
+    });
+
+    test('reports unreachable equipment, and only that', async () => {
+      const { store, secrets } = app.parts;
+      const unreachable = { address: '127.0.0.1', port: 9 };
+      const bmc = { ...unreachable, username: 'x', password: 'y' };
+      const server = app.lab.dedicated.server;
+      const { name: node } = app.equipment.hypervisor;
+      const [device] = await store.queries.selectFrom('switches').select('name').execute();
+      await store.transaction(async (queries) => {
+        const sealed = (settings: object, context: string) => secrets.seal(JSON.stringify(settings), context);
+        const bmcSettings = {
+          bmc_settings: sealed(bmc, bmcSealContext(server)),
+          bmc_revision: 99,
+          bmc_driver: 'ipmi',
+        };
+        await queries.updateTable('servers').set(bmcSettings).where('name', '=', server).execute();
+        const community = { ...unreachable, version: '2c', community: 'x', timeoutMs: 300 };
+        const switchSettings = { settings: sealed(community, switchSealContext(device!.name)), revision: 99 };
+        await queries.updateTable('switches').set(switchSettings).execute();
+        const nodeSettings = {
+          settings: sealed({ ...unreachable, token: 'x' }, nodeSealContext(node)),
+          revision: 99,
+        };
+        await queries.updateTable('nodes').set(nodeSettings).where('name', '=', node).execute();
+      });
+      const findings = problemsIn(await runChecks(app.parts, equipmentChecks));
+      assert.deepEqual(
+        findings.map(({ check, state, message }) => [check, state, message.split(' does not')[0]]),
+        [
+          ['controllers', 'warning', `The BMC of ${server}`],
+          ['switches', 'warning', `Switch ${device!.name}`],
+          ['nodes', 'warning', `Hypervisor ${node}`],
+        ],
+      );
+    });
+  }
+});

@@ -1,15 +1,17 @@
 // ISO images of devices on both APIs: selected, mounted through the BMC, fetched by it under its own link, unmounted.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { Agent, request as fetchFrom } from 'undici';
 import { isoNames } from '#contract/catalogue.ts';
 import { applySiteWithReport } from '#app/site/report.ts';
 import { deviceImageFind } from '#store/devices/device-images.ts';
-import { assertRejected, assertResult, type Envelope } from '#test/support/devices.ts';
-import { request, type TestResponse } from '#test/support/request.ts';
-import { engines, openTestApp, type TestApp } from '#test/support/app.ts';
+import { assertRejected, assertResult } from '#test/support/devices.ts';
+import { request, requestResult, type Envelope, type TestResponse } from '#test/support/request.ts';
+import { openTestApp, type TestApp } from '#test/support/app.ts';
+import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { until } from '#test/support/until.ts';
 import type { AccountId } from '#store/account-id.ts';
+import { listEvents } from '#test/support/event-stream.ts';
 
 const image = 'OS-D_16_x86_64.iso';
 const other = 'OS-F526.iso';
@@ -27,13 +29,7 @@ function callsOf(app: TestApp) {
 }
 
 async function events(app: TestApp): Promise<unknown[]> {
-  const { body } = await request<{ result: { events: { type: string; data: unknown; service: string }[] } }>(
-    app,
-    'GET',
-    '/v2/event',
-    { key: app.lab.customer.key },
-  );
-  return body.result.events
+  return (await listEvents(app, app.lab.customer.key))
     .filter(({ type }) => type.startsWith('device.image.'))
     .map(({ type, data, service }) => [type, data, service]);
 }
@@ -52,85 +48,77 @@ function disposable(agent: Agent) {
   return { agent, [Symbol.asyncDispose]: () => agent.destroy() };
 }
 
-for (const { engine, suite, start } of engines) {
-  describe(`the image of a device on ${engine}`, suite, () => {
-    let databases: Awaited<ReturnType<typeof start>>;
-    before(async () => {
-      databases = await start();
-    });
-    after(() => databases[Symbol.asyncDispose]());
-
-    it('is uploaded, mounted, unmounted and kept, with the documented texts and events of both APIs', async () => {
-      await using app = await openTestApp(await databases.newDatabase());
-      const { v2, legacy, status } = callsOf(app);
-      const { drive } = app.equipment.redfish.simulator;
-      assertResult(await legacy('status'), { image: '', mounted: '0' });
-      assertResult(await status(), { image: '', mounted: '0' });
-      assertRejected(await v2('PUT'), 409, 'state_conflict');
-      assertRejected(await v2('DELETE'), 409, 'state_conflict');
-      assertResult(await v2('POST', { image }), 'Image Uploaded');
-      assert.equal(drive.image, undefined);
-      assertResult(await legacy('status'), { image, mounted: '0' });
-      assertRejected(await legacy('unmountImage'), 409);
-      assertResult(await v2('PUT'), 'Image Mounted');
-      assert.match(drive.image ?? '', new RegExp(`^https://127\\.0\\.0\\.1:\\d+/media/[a-z2-7]{40}/${image}$`));
-      assertResult(await legacy('status'), { image, mounted: '1' });
-      assertResult(await status(), { image, mounted: '1' });
-      const link = drive.image;
-      assertResult(await v2('PUT'), 'Image Mounted');
-      assert.equal(drive.image, link, 'what is mounted stays mounted');
-      assert.match(assertRejected(await v2('POST', { image: other }), 409, 'state_conflict'), /Unmount/);
-      assertRejected(await legacy('setImage', { image: other }), 409);
-      assertResult(await v2('DELETE'), 'Image Unmounted');
-      assert.equal(drive.image, undefined);
-      assertResult(await legacy('status'), { image, mounted: '0' });
-      assertResult(await legacy('setImage', { image: other }), 'Image Set');
-      assertResult(await legacy('mountImage'), 'Image Mounted');
-      assertResult(await legacy('unmountImage'), 'Image Unmounted');
-      assert.deepEqual(await events(app), [
-        ['device.image.mounted', { image }, '1002'],
-        ['device.image.unmounted', { image }, '1002'],
-        ['device.image.mounted', { image: other }, '1002'],
-        ['device.image.unmounted', { image: other }, '1002'],
-      ]);
-    });
-
-    it('is read from the BMC, whatever an interrupted call has left behind', async () => {
-      await using app = await openTestApp(await databases.newDatabase());
-      const { v2, legacy } = callsOf(app);
-      const { simulator } = app.equipment.redfish;
-      const { queries } = app.parts.store;
-      const put = (state: 'Mounting' | 'Unmounting') => queries.updateTable('device_images').set({ state }).execute();
-      await v2('POST', { image });
-      await v2('PUT');
-      // Killed after the BMC had done it, but before it was recorded.
-      await put('Mounting');
-      assertResult(await legacy('status'), { image, mounted: '1' });
-      assertRejected(await v2('POST', { image: other }), 409);
-      await put('Unmounting');
-      assertResult(await v2('DELETE'), 'Image Unmounted');
-      // Killed before the BMC received it.
-      await put('Mounting');
-      assertResult(await legacy('status'), { image, mounted: '0' });
-      assertResult(await v2('PUT'), 'Image Mounted');
-      // A BMC that restarts forgets it.
-      simulator.drive.eject();
-      assertResult(await legacy('status'), { image, mounted: '0' });
-      assertRejected(await v2('DELETE'), 409);
-      const row = await deviceImageFind(queries, 1 as AccountId, 1002);
-      assert.deepEqual([row?.state, row?.link_hash], ['Set', null]);
-    });
-
-    it('is changed by one call at a time', async () => {
-      await using app = await openTestApp(await databases.newDatabase());
-      const { v2 } = callsOf(app);
-      await v2('POST', { image });
-      const responses = await Promise.all([v2('PUT'), v2('PUT'), v2('PUT')]);
-      for (const response of responses) assertResult(response, 'Image Mounted');
-      assert.equal((await events(app)).length, 1);
-    });
+describeOnEngines('the image of a device', ({ newDatabase }) => {
+  it('is uploaded, mounted, unmounted and kept, with the documented texts and events of both APIs', async () => {
+    await using app = await openTestApp(await newDatabase());
+    const { v2, legacy, status } = callsOf(app);
+    const { drive } = app.equipment.redfish.simulator;
+    assertResult(await legacy('status'), { image: '', mounted: '0' });
+    assertResult(await status(), { image: '', mounted: '0' });
+    assertRejected(await v2('PUT'), 409, 'state_conflict');
+    assertRejected(await v2('DELETE'), 409, 'state_conflict');
+    assertResult(await v2('POST', { image }), 'Image Uploaded');
+    assert.equal(drive.image, undefined);
+    assertResult(await legacy('status'), { image, mounted: '0' });
+    assertRejected(await legacy('unmountImage'), 409);
+    assertResult(await v2('PUT'), 'Image Mounted');
+    assert.match(drive.image ?? '', new RegExp(`^https://127\\.0\\.0\\.1:\\d+/media/[a-z2-7]{40}/${image}$`));
+    assertResult(await legacy('status'), { image, mounted: '1' });
+    assertResult(await status(), { image, mounted: '1' });
+    const link = drive.image;
+    assertResult(await v2('PUT'), 'Image Mounted');
+    assert.equal(drive.image, link, 'what is mounted stays mounted');
+    assert.match(assertRejected(await v2('POST', { image: other }), 409, 'state_conflict'), /Unmount/);
+    assertRejected(await legacy('setImage', { image: other }), 409);
+    assertResult(await v2('DELETE'), 'Image Unmounted');
+    assert.equal(drive.image, undefined);
+    assertResult(await legacy('status'), { image, mounted: '0' });
+    assertResult(await legacy('setImage', { image: other }), 'Image Set');
+    assertResult(await legacy('mountImage'), 'Image Mounted');
+    assertResult(await legacy('unmountImage'), 'Image Unmounted');
+    assert.deepEqual(await events(app), [
+      ['device.image.mounted', { image }, '1002'],
+      ['device.image.unmounted', { image }, '1002'],
+      ['device.image.mounted', { image: other }, '1002'],
+      ['device.image.unmounted', { image: other }, '1002'],
+    ]);
   });
-}
+
+  it('is read from the BMC, whatever an interrupted call has left behind', async () => {
+    await using app = await openTestApp(await newDatabase());
+    const { v2, legacy } = callsOf(app);
+    const { simulator } = app.equipment.redfish;
+    const { queries } = app.parts.store;
+    const put = (state: 'Mounting' | 'Unmounting') => queries.updateTable('device_images').set({ state }).execute();
+    await v2('POST', { image });
+    await v2('PUT');
+    // Killed after the BMC had done it, but before it was recorded.
+    await put('Mounting');
+    assertResult(await legacy('status'), { image, mounted: '1' });
+    assertRejected(await v2('POST', { image: other }), 409);
+    await put('Unmounting');
+    assertResult(await v2('DELETE'), 'Image Unmounted');
+    // Killed before the BMC received it.
+    await put('Mounting');
+    assertResult(await legacy('status'), { image, mounted: '0' });
+    assertResult(await v2('PUT'), 'Image Mounted');
+    // A BMC that restarts forgets it.
+    simulator.drive.eject();
+    assertResult(await legacy('status'), { image, mounted: '0' });
+    assertRejected(await v2('DELETE'), 409);
+    const row = await deviceImageFind(queries, 1 as AccountId, 1002);
+    assert.deepEqual([row?.state, row?.link_hash], ['Set', null]);
+  });
+
+  it('is changed by one call at a time', async () => {
+    await using app = await openTestApp(await newDatabase());
+    const { v2 } = callsOf(app);
+    await v2('POST', { image });
+    const responses = await Promise.all([v2('PUT'), v2('PUT'), v2('PUT')]);
+    for (const response of responses) assertResult(response, 'Image Mounted');
+    assert.equal((await events(app)).length, 1);
+  });
+});
 
 describe('the image of a device', { concurrency: 2 }, () => {
   it('is served to the BMC under its link only, in ranges, until it is unmounted', async () => {
@@ -193,9 +181,9 @@ describe('the image of a device', { concurrency: 2 }, () => {
     await using app = await openTestApp();
     const { v2, legacy } = callsOf(app);
     const { key } = app.lab.customer;
-    const isoList = await request<{ result: { name: string; value: string }[] }>(app, 'GET', '/v2/device/iso', { key });
+    const isoList = await requestResult<{ name: string; value: string }[]>(app, 'GET', '/v2/device/iso', { key });
     assert.deepEqual(
-      isoList.body.result.map(({ value }) => value),
+      isoList.map(({ value }) => value),
       isoNames,
     );
     assert.equal(isoNames.length, 39);
@@ -316,7 +304,7 @@ describe('the image of a device', { concurrency: 2 }, () => {
     assertResult(await mount(other), 'Image Mounted');
     assertRejected(await mount('OS-Z.iso'), 422);
     assert.notEqual(inside(), undefined, 'a mounted image stays mounted');
-    const isoList = await request<{ result: unknown[] }>(app, 'GET', '/vps/iso', { key });
-    assert.equal(isoList.body.result.length, 39);
+    const isoList = await requestResult<unknown[]>(app, 'GET', '/vps/iso', { key });
+    assert.equal(isoList.length, 39);
   });
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { applySite } from '#app/site/apply.ts';
-import { request } from '#test/support/request.ts';
+import { request, requestResult } from '#test/support/request.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 
 async function pdfOf(app: TestApp, invoice: string, key = app.lab.customer.key) {
@@ -46,13 +46,13 @@ describe('the PDF of an invoice', () => {
     await using app = await openTestApp();
     const { key } = app.lab.customer;
     const params = { service: 1001, type: 'Dedicated', license: 'DEDICATED_PANEL1' };
-    const ordered = await request<{ result: { invoiceid: string } }>(app, 'POST', '/software/order', { key, params });
-    const before = await pdfOf(app, ordered.body.result.invoiceid);
+    const { invoiceid } = await requestResult<{ invoiceid: string }>(app, 'POST', '/software/order', { key, params });
+    const before = await pdfOf(app, invoiceid);
     const { site } = app;
     const seller = { ...site.provider.seller!, name: 'Another name', city: 'Elsewhere' };
     const customers = site.customers!.map((customer) => ({ ...customer, address1: 'Another street 1' }));
     await applySite(app.parts, { ...site, provider: { ...site.provider, seller }, customers });
-    const after = await pdfOf(app, ordered.body.result.invoiceid);
+    const after = await pdfOf(app, invoiceid);
     assert.equal(before.status, 200);
     assert.ok(before.bytes.equals(after.bytes));
   });

@@ -6,20 +6,16 @@ import { describe, it } from 'node:test';
 import { hypervisorDrivers } from '#drivers/hypervisor/registry.ts';
 import type { Hypervisor, HypervisorDriver } from '#drivers/hypervisor/driver.ts';
 import { startVncProxy, type VncProxyLimits } from '#http/consoles/vnc-proxy.ts';
+import type { MachineConsole } from '#sdk/v2.ts';
 import { upgradeStatus, watchConsoleAt } from '#test/support/console.ts';
 import { assertRejected, assertResult } from '#test/support/devices.ts';
 import { openMachine, type TestMachine } from '#test/support/machines.ts';
-import { request } from '#test/support/request.ts';
+import { operatorResult } from '#test/support/operators.ts';
+import { createKey, request, requestResult } from '#test/support/request.ts';
 import { viewScreen, viewTicket } from '#test/support/vnc.ts';
 import type { TestAppOptions } from '#test/support/app.ts';
 import { until } from '#test/support/until.ts';
 
-interface Way {
-  user: string;
-  pass: string;
-  host: string;
-  port: string;
-}
 const limits: VncProxyLimits = {
   connections: 50,
   unauthenticated: 20,
@@ -41,10 +37,10 @@ async function open(options: TestAppOptions = {}, own: Partial<VncProxyLimits> =
   return { ...machine, door, [Symbol.asyncDispose]: close };
 }
 
-async function wayIn(machine: TestMachine, key?: string): Promise<Way> {
+async function wayIn(machine: TestMachine, key?: string): Promise<MachineConsole> {
   const response = await machine.v2('GET', 'console', {}, key);
   assert.equal(response.status, 200, JSON.stringify(response.body));
-  return response.body.result as Way;
+  return response.body.result as MachineConsole;
 }
 async function ticket(machine: TestMachine): Promise<string> {
   const response = await machine.v2('POST', 'console');
@@ -74,8 +70,8 @@ describe('the VNC console of a virtual machine', { concurrency: 4 }, () => {
     const { key } = machine.app.lab.customer;
     const first = await wayIn(machine);
     const path = `/v2/device/console/${machine.app.lab.cloud.service}`;
-    const { body } = await request<{ result: Way }>(machine.app, 'GET', path, { key });
-    await using viewer = await viewScreen(body.result);
+    const result = await requestResult<MachineConsole>(machine.app, 'GET', path, { key });
+    await using viewer = await viewScreen(result);
     await using other = await viewScreen(first);
     assert.deepEqual([viewer.name, other.name], ['vm-201', 'vm-101']);
     assertRejected(await machine.v2('GET', 'console', {}, machine.app.lab.stranger.key), 404, 'not_found');
@@ -108,18 +104,39 @@ describe('the VNC console of a virtual machine', { concurrency: 4 }, () => {
   it('ends after an hour, and when the key loses its permission', async () => {
     await using machine = await open();
     const { app } = machine;
-    const { body } = await request<{ result: { id: string; key: string } }>(app, 'POST', '/v2/account/key', {
-      key: app.lab.customer.key,
-      params: { name: 'console', scopes: ['device:console'] },
-    });
-    await using firstViewer = await viewScreen(await wayIn(machine, body.result.key));
-    await request(app, 'DELETE', '/v2/account/key', { key: app.lab.customer.key, params: { id: body.result.id } });
+    const { key: owner } = app.lab.customer;
+    const { id, key } = await createKey(app, owner, { scopes: ['device:console'] });
+    await using firstViewer = await viewScreen(await wayIn(machine, key));
+    await request(app, 'DELETE', '/v2/account/key', { key: owner, params: { id } });
     await firstViewer.ended;
     const way = await wayIn(machine);
     await using two = await viewScreen(way);
     app.pass(3_601_000);
     await two.ended;
     await assert.rejects(viewScreen(way), turnedAway);
+  });
+
+  it('ends when staff lock the machine or suspend the service, and so do its password and tickets', async () => {
+    await using machine = await open();
+    const { app, service } = machine;
+    const endsOn = async (forbid: () => Promise<unknown>, status: number, code: string) => {
+      const way = await wayIn(machine);
+      await using viewer = await viewScreen(way);
+      await using browser = await watchConsoleAt(app.url, await ticket(machine));
+      const unused = await ticket(machine);
+      await forbid();
+      await assert.rejects(viewScreen(way), turnedAway);
+      assert.equal(await upgradeStatus(app.url, unused), 401);
+      assertRejected(await machine.v2('POST', 'console'), status, code);
+      assertRejected(await machine.v2('GET', 'console'), status, code);
+      await viewer.ended;
+      assert.equal((await browser.ended).code, 1008);
+    };
+    const hold = { device: 'vm-101', reason: 'evidence' };
+    await endsOn(() => operatorResult(app, 'POST', 'device/lock', hold), 409, 'device_held');
+    await operatorResult(app, 'DELETE', 'device/lock', { device: 'vm-101' });
+    const services = app.parts.store.queries.updateTable('services').where('id', '=', Number(service));
+    await endsOn(() => services.set({ status: 'Suspended' }).execute(), 403, 'service_suspended');
   });
 
   it('limits the number and duration of unauthenticated connections', async () => {

@@ -1,7 +1,7 @@
 // Placement of a new machine: a hypervisor of its kind with enough capacity, preferably the emptiest; an existing
 // machine is adopted. If nothing fits, its service waits and the operator sees why.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { it } from 'node:test';
 import { applySite } from '#app/site/apply.ts';
 import { machineReport } from '#app/machines/report.ts';
 import { waitForMachines } from '#app/site/machines.ts';
@@ -10,8 +10,9 @@ import { hypervisorDrivers } from '#drivers/hypervisor/registry.ts';
 import { startLabHypervisor, type LabHypervisor, type LabHypervisorOptions } from '#lab/hypervisor/hypervisor.ts';
 import { machineFind } from '#store/devices/machines.ts';
 import { machineSite, smallMachine } from '#test/support/machine-site.ts';
-import { request } from '#test/support/request.ts';
-import { engines, openTestApp } from '#test/support/app.ts';
+import { request, requestResult } from '#test/support/request.ts';
+import { openTestApp } from '#test/support/app.ts';
+import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { until } from '#test/support/until.ts';
 
 const token = 'secret-enough';
@@ -30,92 +31,84 @@ const hypervisors = { ...hypervisorDrivers, containers: { ...hypervisorDrivers['
 const container: SiteMachine = { ...smallMachine, template: 'debian-12-container' };
 const machineNames = (node: LabHypervisor): string[] => [...node.machines.keys()].toSorted();
 
-for (const { engine, suite, start } of engines) {
-  describe(`a new machine on ${engine}`, { ...suite, concurrency: 3 }, () => {
-    let database: Awaited<ReturnType<typeof start>>;
-    before(async () => void (database = await start()));
-    after(() => database?.[Symbol.asyncDispose]());
-    const open = async (nodes: SiteNode[], machines: SiteMachine[]) => {
-      const { site, key } = machineSite(nodes, machines);
-      const app = await openTestApp({ ...(await database.newDatabase()), worksOffJobs: true, hypervisors, site });
-      const statusOf = async (service: string) => {
-        const path = '/v2/device/list';
-        const response = await request<{ result: { status: string }[] }>(app, 'GET', path, {
-          key,
-          params: { service },
-        });
-        return response.body.result[0]!.status;
-      };
-      return { app, site, key, statusOf };
+describeOnEngines('a new machine', { concurrency: 3 }, ({ newDatabase }) => {
+  const open = async (nodes: SiteNode[], machines: SiteMachine[]) => {
+    const { site, key } = machineSite(nodes, machines);
+    const app = await openTestApp({ ...(await newDatabase()), worksOffJobs: true, hypervisors, site });
+    const statusOf = async (service: string) => {
+      const path = '/v2/device/list';
+      const result = await requestResult<{ status: string }[]>(app, 'GET', path, { key, params: { service } });
+      return result[0]!.status;
     };
+    return { app, site, key, statusOf };
+  };
 
-    it('goes to the hypervisor of its kind with the most capacity left, and runs', async () => {
-      await using small = await startNode({ memoryMb: 1200 });
-      await using large = await startNode({ memoryMb: 2000 });
-      await using containers = await startNode({ memoryMb: 100_000 });
-      const nodes = [siteNode('small', small), siteNode('large', large), siteNode('boxes', containers, 'containers')];
-      const pinned = { ...smallMachine, node: 'small' };
-      const { app, statusOf } = await open(nodes, [smallMachine, smallMachine, smallMachine, pinned, container]);
-      await using _ = app;
-      await waitForMachines(app.parts, patienceMs);
-      // In whatever order they came, together they fill the available capacity.
-      assert.equal(small.machines.size + large.machines.size, 4);
-      assert.ok(small.machines.has('vm-104'));
-      assert.deepEqual(machineNames(containers), ['vm-105']);
-      for (const machine of [...small.machines.values(), ...large.machines.values()]) {
-        assert.equal(machine.state.power, 'on');
-        assert.match(machine.system().hostname, /^vps[1-4]\.example\.net$/);
-        assert.equal(machine.system().rootPassword.length, 20);
-      }
-      assert.equal(await statusOf('2001'), 'Active');
-      // Applying it again changes nothing.
-      const before = [small.events.length, large.events.length];
-      await applySite(app.parts, app.site);
-      assert.equal(await statusOf('2001'), 'Active');
-      assert.deepEqual([small.events.length, large.events.length], before);
-    });
-
-    it('that fits nowhere leaves its service Pending, with the reason, until there is capacity', async () => {
-      await using full = await startNode({ memoryMb: 256 });
-      await using dead = await startNode();
-      dead.setMalfunctions({ isDown: true });
-      const { app, site, key, statusOf } = await open([siteNode('full', full), siteNode('dead', dead)], [smallMachine]);
-      await using _ = app;
-      const reason = async () => (await machineFind(app.parts.store.queries, 2001))!.reason;
-      await until(async () => (await reason()) !== '');
-      assert.match(await reason(), /512 MB of memory and 10 GB of disk left\. No response from dead/);
-      assert.match(
-        (await machineReport(app.parts)).join('\n'),
-        /vm-101 {2}service 2001 {2}- {2}Pending: No hypervisor has 512/,
-      );
-      assert.equal(await statusOf('2001'), 'Pending');
-      const response = await request(app, 'POST', '/vps/power', { key, form: { vmid: '101', action: 'on' } });
-      assert.equal(response.status, 409);
-      await using added = await startNode();
-      await applySite(app.parts, { ...site, nodes: [...site.nodes!, siteNode('added', added)] });
-      app.pass(10_000);
-      await until(async () => (await statusOf('2001')) === 'Active');
-      assert.deepEqual([machineNames(full), machineNames(added)], [[], ['vm-101']]);
-      assert.equal(await reason(), '');
-    });
-
-    it('that a hypervisor already has is adopted unchanged', async () => {
-      await using node = await startNode();
-      await using other = await startNode({ memoryMb: 1_000_000 });
-      const first = await hypervisorDrivers['lab']!.open({ address: node.address, port: node.port, token } as never);
-      const shape = { vcpus: 1, memoryMb: 512, diskGb: 10, mac: '52:54:00:00:00:65' };
-      const system = { id: 'theirs', template: 'debian-12', hostname: 'old.example.net', rootPassword: 'kept' };
-      const fullSystem = { ...system, addresses: [], nameServers: [] };
-      await first.machines.create('vm-101', shape, fullSystem, AbortSignal.timeout(patienceMs));
-      await first[Symbol.asyncDispose]();
-      const { app, statusOf } = await open([siteNode('node', node), siteNode('other', other)], [smallMachine]);
-      await using _ = app;
-      await waitForMachines(app.parts, patienceMs);
-      assert.equal(await statusOf('2001'), 'Active');
-      assert.deepEqual([machineNames(node), machineNames(other)], [['vm-101'], []]);
-      const { current, power } = node.machines.get('vm-101')!.state;
-      assert.deepEqual([current, power], ['theirs', 'off']);
-      assert.deepEqual(node.events, ['create vm-101']);
-    });
+  it('goes to the hypervisor of its kind with the most capacity left, and runs', async () => {
+    await using small = await startNode({ memoryMb: 1200 });
+    await using large = await startNode({ memoryMb: 2000 });
+    await using containers = await startNode({ memoryMb: 100_000 });
+    const nodes = [siteNode('small', small), siteNode('large', large), siteNode('boxes', containers, 'containers')];
+    const pinned = { ...smallMachine, node: 'small' };
+    const { app, statusOf } = await open(nodes, [smallMachine, smallMachine, smallMachine, pinned, container]);
+    await using _ = app;
+    await waitForMachines(app.parts, patienceMs);
+    // In whatever order they came, together they fill the available capacity.
+    assert.equal(small.machines.size + large.machines.size, 4);
+    assert.ok(small.machines.has('vm-104'));
+    assert.deepEqual(machineNames(containers), ['vm-105']);
+    for (const machine of [...small.machines.values(), ...large.machines.values()]) {
+      assert.equal(machine.state.power, 'on');
+      assert.match(machine.system().hostname, /^vps[1-4]\.example\.net$/);
+      assert.equal(machine.system().rootPassword.length, 20);
+    }
+    assert.equal(await statusOf('2001'), 'Active');
+    // Applying it again changes nothing.
+    const before = [small.events.length, large.events.length];
+    await applySite(app.parts, app.site);
+    assert.equal(await statusOf('2001'), 'Active');
+    assert.deepEqual([small.events.length, large.events.length], before);
   });
-}
+
+  it('that fits nowhere leaves its service Pending, with the reason, until there is capacity', async () => {
+    await using full = await startNode({ memoryMb: 256 });
+    await using dead = await startNode();
+    dead.setMalfunctions({ isDown: true });
+    const { app, site, key, statusOf } = await open([siteNode('full', full), siteNode('dead', dead)], [smallMachine]);
+    await using _ = app;
+    const reason = async () => (await machineFind(app.parts.store.queries, 2001))!.reason;
+    await until(async () => (await reason()) !== '');
+    assert.match(await reason(), /512 MB of memory and 10 GB of disk left\. No response from dead/);
+    assert.match(
+      (await machineReport(app.parts)).join('\n'),
+      /vm-101 {2}service 2001 {2}- {2}Pending: No hypervisor has 512/,
+    );
+    assert.equal(await statusOf('2001'), 'Pending');
+    const response = await request(app, 'POST', '/vps/power', { key, form: { vmid: '101', action: 'on' } });
+    assert.equal(response.status, 409);
+    await using added = await startNode();
+    await applySite(app.parts, { ...site, nodes: [...site.nodes!, siteNode('added', added)] });
+    app.pass(10_000);
+    await until(async () => (await statusOf('2001')) === 'Active');
+    assert.deepEqual([machineNames(full), machineNames(added)], [[], ['vm-101']]);
+    assert.equal(await reason(), '');
+  });
+
+  it('that a hypervisor already has is adopted unchanged', async () => {
+    await using node = await startNode();
+    await using other = await startNode({ memoryMb: 1_000_000 });
+    const first = await hypervisorDrivers['lab']!.open({ address: node.address, port: node.port, token } as never);
+    const shape = { vcpus: 1, memoryMb: 512, diskGb: 10, mac: '52:54:00:00:00:65', networks: [] };
+    const system = { id: 'theirs', template: 'debian-12', hostname: 'old.example.net', rootPassword: 'kept' };
+    const fullSystem = { ...system, addresses: [], nameServers: [] };
+    await first.machines.create('vm-101', shape, fullSystem, AbortSignal.timeout(patienceMs));
+    await first[Symbol.asyncDispose]();
+    const { app, statusOf } = await open([siteNode('node', node), siteNode('other', other)], [smallMachine]);
+    await using _ = app;
+    await waitForMachines(app.parts, patienceMs);
+    assert.equal(await statusOf('2001'), 'Active');
+    assert.deepEqual([machineNames(node), machineNames(other)], [['vm-101'], []]);
+    const { current, power } = node.machines.get('vm-101')!.state;
+    assert.deepEqual([current, power], ['theirs', 'off']);
+    assert.deepEqual(node.events, ['create vm-101']);
+  });
+});

@@ -17,7 +17,8 @@ import { portsOfSwitch, switchFind } from '#store/network/switches.ts';
 import { trafficDayPut, trafficDays } from '#store/network/traffic.ts';
 import { assertRejected } from '#test/support/devices.ts';
 import { networkCalls, type NetworkCalls } from '#test/support/network.ts';
-import { engines, openTestApp, type TestApp } from '#test/support/app.ts';
+import { openTestApp, type TestApp } from '#test/support/app.ts';
+import { describeOnEngines } from '#test/support/engine-suite.ts';
 
 type PortFigures = Record<string, Record<string, { name: string; data: Record<string, string>; graph: string }>>;
 const nowSeconds = (app: TestApp): number => Math.floor(app.parts.clock.now() / 1000);
@@ -134,101 +135,95 @@ describe('the traffic of a dedicated server', () => {
   });
 });
 
-for (const { engine, suite, start } of engines) {
-  describe(`polling on ${engine}`, suite, () => {
-    let owned: AsyncDisposableStack;
-    let app: TestApp;
-    let own: LabSwitch;
-    let other: LabSwitch;
-    let aligned: number;
-    const signal = new AbortController().signal;
-    const minuteMs = 60_000;
+describeOnEngines('polling', ({ owned, openApp }) => {
+  let app: TestApp;
+  let own: LabSwitch;
+  let other: LabSwitch;
+  let aligned: number;
+  const signal = new AbortController().signal;
+  const minuteMs = 60_000;
 
-    before(async () => {
-      owned = new AsyncDisposableStack();
-      const databases = owned.use(await start());
-      app = owned.use(await openTestApp(await databases.newDatabase()));
-      const clock = { now: () => app.parts.clock.now() };
-      const options = { ports: labPorts, communities: { readWrite: 'polled' }, clock };
-      own = owned.use(await startLabSwitch(options));
-      other = owned.use(await startLabSwitch(options));
-      const entry = (name: string, { address, port }: LabSwitch) => ({
-        name,
-        driver: 'snmp',
-        settings: { version: '2c', address, port, community: 'polled', timeoutMs: 200 },
-        ports: [{ ifIndex: 1 }],
-      });
-      await applySite(app.parts, { ...app.site, switches: [entry('polled', own), entry('other', other)] });
-      const intervalMs = 5 * minuteMs;
-      app.pass(intervalMs - (app.parts.clock.now() % intervalMs));
-      aligned = Math.floor(app.parts.clock.now() / intervalMs) * (intervalMs / 1000);
+  before(async () => {
+    app = await openApp();
+    const clock = { now: () => app.parts.clock.now() };
+    const options = { ports: labPorts, communities: { readWrite: 'polled' }, clock };
+    own = owned.use(await startLabSwitch(options));
+    other = owned.use(await startLabSwitch(options));
+    const entry = (name: string, { address, port }: LabSwitch) => ({
+      name,
+      driver: 'snmp',
+      settings: { version: '2c', address, port, community: 'polled', timeoutMs: 200 },
+      ports: [{ ifIndex: 1 }],
     });
-    after(() => owned.disposeAsync());
-
-    /** Polls once a minute, optionally like a process that has just started. */
-    const pollFor = async (minutes: number, parts = app.parts): Promise<void> => {
-      for (let minute = 0; minute < minutes; minute++) {
-        await trafficPoll(parts).run(signal);
-        app.pass(62_000);
-      }
-    };
-    const samplesOf = async (name: string) => {
-      const [port] = await portsOfSwitch(app.parts.store.queries, name);
-      const series = await readTraffic(app.parts.store.queries, port!.id, aligned, nowSeconds(app));
-      const samples = Array.from(series.marks, (_, index) => sampleAt(series, index));
-      return samples.filter(({ marks }) => (marks & sampleMarks.missing) === 0);
-    };
-    const rateIsTrue = ({ start: from, outBytes }: { start: number; outBytes: number }): void => {
-      const { out } = labOctetsBetween(labPorts[0]!.traffic!, from * 1000, (from + 300) * 1000);
-      // Readings are some seconds off the interval's ends, where the rate changes.
-      assert.ok(outBytes > out * 0.6 && outBytes < out * 1.7, `${outBytes} of ${out}`);
-    };
-
-    it("records samples, and the port's name and speed", async () => {
-      await pollFor(12);
-      const samples = await samplesOf('polled');
-      const measured = samples.filter(({ marks }) => (marks & unmeasured) === 0);
-      assert.ok(measured.length >= 1, JSON.stringify(samples));
-      measured.forEach(rateIsTrue);
-      const [port] = await portsOfSwitch(app.parts.store.queries, 'polled');
-      assert.deepEqual([port!.alias, port!.speed], ['cust-1001 web1', 1_000_000_000]);
-    });
-
-    it('continues after a restart of the process', async () => {
-      const before = (await samplesOf('polled')).length;
-      await using switches = openSwitchesOf(app);
-      await pollFor(6, { ...app.parts, switches: switches.opened });
-      const samples = await samplesOf('polled');
-      assert.ok(samples.length > before);
-      for (const { marks } of samples.slice(before)) assert.equal(marks & unmeasured, 0);
-    });
-
-    it('turns silence into a gap, never into a peak, and one silent switch does not affect another', async () => {
-      const before = (await samplesOf('polled')).length;
-      own.setMalfunctions({ isSilent: true });
-      await pollFor(9);
-      const { queries } = app.parts.store;
-      assert.equal((await switchFind(queries, 'polled'))!.poll_error, 'switch_unreachable');
-      assert.equal((await switchFind(queries, 'other'))!.poll_error, null);
-      own.setMalfunctions({});
-      await pollFor(7);
-      assert.equal((await switchFind(queries, 'polled'))!.poll_error, null);
-      const samples = (await samplesOf('polled')).slice(before);
-      assert.ok(samples.some(({ marks }) => (marks & sampleMarks.gap) !== 0));
-      samples.filter(({ marks }) => (marks & unmeasured) === 0).forEach(rateIsTrue);
-      for (const { marks } of (await samplesOf('other')).slice(1)) assert.equal(marks & unmeasured, 0);
-    });
-
-    it('tells a restarted switch from traffic', async () => {
-      const before = (await samplesOf('polled')).length;
-      own.restart();
-      await pollFor(12);
-      const samples = (await samplesOf('polled')).slice(before);
-      assert.ok(samples.some(({ marks }) => (marks & sampleMarks.reset) !== 0));
-      samples.filter(({ marks }) => (marks & unmeasured) === 0).forEach(rateIsTrue);
-    });
+    await applySite(app.parts, { ...app.site, switches: [entry('polled', own), entry('other', other)] });
+    const intervalMs = 5 * minuteMs;
+    app.pass(intervalMs - (app.parts.clock.now() % intervalMs));
+    aligned = Math.floor(app.parts.clock.now() / intervalMs) * (intervalMs / 1000);
   });
-}
+
+  /** Polls once a minute, optionally like a process that has just started. */
+  const pollFor = async (minutes: number, parts = app.parts): Promise<void> => {
+    for (let minute = 0; minute < minutes; minute++) {
+      await trafficPoll(parts).run(signal);
+      app.pass(62_000);
+    }
+  };
+  const samplesOf = async (name: string) => {
+    const [port] = await portsOfSwitch(app.parts.store.queries, name);
+    const series = await readTraffic(app.parts.store.queries, port!.id, aligned, nowSeconds(app));
+    const samples = Array.from(series.marks, (_, index) => sampleAt(series, index));
+    return samples.filter(({ marks }) => (marks & sampleMarks.missing) === 0);
+  };
+  const rateIsTrue = ({ start: from, outBytes }: { start: number; outBytes: number }): void => {
+    const { out } = labOctetsBetween(labPorts[0]!.traffic!, from * 1000, (from + 300) * 1000);
+    // Readings are some seconds off the interval's ends, where the rate changes.
+    assert.ok(outBytes > out * 0.6 && outBytes < out * 1.7, `${outBytes} of ${out}`);
+  };
+
+  it("records samples, and the port's name and speed", async () => {
+    await pollFor(12);
+    const samples = await samplesOf('polled');
+    const measured = samples.filter(({ marks }) => (marks & unmeasured) === 0);
+    assert.ok(measured.length >= 1, JSON.stringify(samples));
+    measured.forEach(rateIsTrue);
+    const [port] = await portsOfSwitch(app.parts.store.queries, 'polled');
+    assert.deepEqual([port!.alias, port!.speed], ['cust-1001 web1', 1_000_000_000]);
+  });
+
+  it('continues after a restart of the process', async () => {
+    const before = (await samplesOf('polled')).length;
+    await using switches = openSwitchesOf(app);
+    await pollFor(6, { ...app.parts, switches: switches.opened });
+    const samples = await samplesOf('polled');
+    assert.ok(samples.length > before);
+    for (const { marks } of samples.slice(before)) assert.equal(marks & unmeasured, 0);
+  });
+
+  it('turns silence into a gap, never into a peak, and one silent switch does not affect another', async () => {
+    const before = (await samplesOf('polled')).length;
+    own.setMalfunctions({ isSilent: true });
+    await pollFor(9);
+    const { queries } = app.parts.store;
+    assert.equal((await switchFind(queries, 'polled'))!.poll_error, 'switch_unreachable');
+    assert.equal((await switchFind(queries, 'other'))!.poll_error, null);
+    own.setMalfunctions({});
+    await pollFor(7);
+    assert.equal((await switchFind(queries, 'polled'))!.poll_error, null);
+    const samples = (await samplesOf('polled')).slice(before);
+    assert.ok(samples.some(({ marks }) => (marks & sampleMarks.gap) !== 0));
+    samples.filter(({ marks }) => (marks & unmeasured) === 0).forEach(rateIsTrue);
+    for (const { marks } of (await samplesOf('other')).slice(1)) assert.equal(marks & unmeasured, 0);
+  });
+
+  it('tells a restarted switch from traffic', async () => {
+    const before = (await samplesOf('polled')).length;
+    own.restart();
+    await pollFor(12);
+    const samples = (await samplesOf('polled')).slice(before);
+    assert.ok(samples.some(({ marks }) => (marks & sampleMarks.reset) !== 0));
+    samples.filter(({ marks }) => (marks & unmeasured) === 0).forEach(rateIsTrue);
+  });
+});
 
 function openSwitchesOf(app: TestApp) {
   const opened = openSwitches({ ...app.parts, drivers: switchDrivers });

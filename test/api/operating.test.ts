@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import SQLite from 'better-sqlite3';
-import { request } from '#test/support/request.ts';
+import { request, requestResult } from '#test/support/request.ts';
 import { startServer, type Server } from '#test/support/server.ts';
 import { freePort } from '#test/support/ports.ts';
 
@@ -56,10 +56,10 @@ describe('a running server', () => {
   test('trusts no proxy that is not configured', async () => {
     const headers = { 'x-forwarded-for': '198.51.100.77' };
     await request(server, 'GET', '/v2/account', { key: server.lab.customer.key, headers });
-    const { body } = await request<{ result: { lastlogin: string } }>(server, 'GET', '/v2/account', {
+    const { lastlogin } = await requestResult<{ lastlogin: string }>(server, 'GET', '/v2/account', {
       key: server.lab.customer.key,
     });
-    assert.equal(body.result.lastlogin.split('\n')[1], '127.0.0.1');
+    assert.equal(lastlogin.split('\n')[1], '127.0.0.1');
   });
 
   test('is alone on its data folder', async () => {
@@ -126,9 +126,9 @@ describe('a server behind a proxy', () => {
     const { key } = server.lab.customer;
     const headers = { 'x-forwarded-for': '203.0.113.200, 198.51.100.77' };
     await request(server, 'GET', '/v2/account', { key, headers });
-    const { body } = await request<{ result: { lastlogin: string } }>(server, 'GET', '/v2/account', { key, headers });
+    const { lastlogin } = await requestResult<{ lastlogin: string }>(server, 'GET', '/v2/account', { key, headers });
     assert.equal(
-      body.result.lastlogin.split('\n')[1],
+      lastlogin.split('\n')[1],
       '198.51.100.77',
       'the last hop that is not ours, not what the caller made up',
     );

@@ -12,9 +12,7 @@ const firstViewBytes = 250 * 1024;
 
 describe('the panel', () => {
   let app: TestApp;
-  before(async () => {
-    app = await openTestApp();
-  });
+  before(async () => void (app = await openTestApp()));
   after(() => app[Symbol.asyncDispose]());
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${app.url}${path}`, { headers, redirect: 'manual' });

@@ -3,19 +3,19 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import type { Scope } from '#contract/scopes.ts';
 import { createClient, HostyardError, type Client, type Plan } from '#sdk/v2.ts';
 import { runCli } from '#test/support/cli.ts';
-import { engines, openTestApp, type TestApp } from '#test/support/app.ts';
+import type { TestApp } from '#test/support/app.ts';
+import { describeOnEngines } from '#test/support/engine-suite.ts';
 
-async function rejection(call: Promise<unknown>): Promise<[number, string]> {
-  const error = await call.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  assert.ok(error instanceof HostyardError, `was not rejected: ${String(error)}`);
-  return [error.status, error.code];
+async function assertRejected(call: Promise<unknown>, status: number, code: string): Promise<void> {
+  await assert.rejects(call, (error) => {
+    assert.ok(error instanceof HostyardError, String(error));
+    assert.deepEqual([error.status, error.code], [status, code]);
+    return true;
+  });
 }
 
 interface McpResponse {
@@ -56,202 +56,176 @@ function textOf(response: McpResponse | undefined): string {
   return text;
 }
 
-for (const { engine, suite, start } of engines) {
-  describe(`plans on ${engine}`, suite, () => {
-    let running: Awaited<ReturnType<typeof start>>;
-    let app: TestApp;
-    /** Has all permissions. */
-    let person: Client;
-    /** Can read everything but change nothing on its own. */
-    let assistant: Client;
-    before(async () => {
-      running = await start();
-      app = await openTestApp(await running.newDatabase());
-      person = createClient({ url: app.url, key: app.lab.customer.key });
-      assistant = await clientWith('read-only', 'plan:write');
-    });
-    after(async () => {
-      await app?.[Symbol.asyncDispose]();
-      await running?.[Symbol.asyncDispose]();
-    });
-    async function clientWith(...scopes: (Scope | 'read-only')[]): Promise<Client> {
-      const { key } = await person.keyCreate({ name: 'test', scopes });
-      return createClient({ url: app.url, key });
-    }
-    const powerOff = { operation: 'devicePowerSet', params: { service: '1001', action: 'off' } };
-
-    test("let an assistant power off a server after a person's approval", async () => {
-      await person.devicePowerSet({ service: 1001, action: 'on' });
-      assert.deepEqual(await rejection(assistant.devicePowerSet({ service: 1001, action: 'off' })), [
-        403,
-        'scope_missing',
-      ]);
-      const plan = await assistant.planCreate(powerOff);
-      assert.equal(plan.status, 'Pending');
-      assert.equal(plan.destroys, true);
-      assert.deepEqual(plan.params, { service: 1001, action: 'off' });
-      assert.match(plan.hits[0]!, /^service 1001, dedicated, .*dc01r01ds01, .*203\.0\.113\.10$/);
-      assert.equal(plan.hits[1], 'action: off');
-      assert.deepEqual(await rejection(assistant.planRun({ id: plan.id })), [409, 'state_conflict']);
-      assert.deepEqual(await rejection(assistant.planDecide({ id: plan.id, decision: 'approve' })), [
-        403,
-        'scope_missing',
-      ]);
-
-      const approved = await person.planDecide({ id: plan.id, decision: 'approve' });
-      assert.equal(approved.status, 'Approved');
-      assert.equal(await person.devicePowerGet({ service: 1001 }), 'on');
-      const [first, again] = [await assistant.planRun({ id: plan.id }), await assistant.planRun({ id: plan.id })];
-      assert.deepEqual([first, again], ['Chassis Power Control: Down/Off', 'Chassis Power Control: Down/Off']);
-      assert.equal(await person.devicePowerGet({ service: 1001 }), 'off');
-      const [done] = await person.planGet({ id: plan.id });
-      assert.deepEqual([done!.status, done!.outcome], ['Done', 'success']);
-
-      // Powered on since, it stays on: an executed plan does not run again.
-      await person.devicePowerSet({ service: 1001, action: 'on' });
-      assert.equal(await assistant.planRun({ id: plan.id }), 'Chassis Power Control: Down/Off');
-      assert.equal(await person.devicePowerGet({ service: 1001 }), 'on');
-      const entries = (await person.auditGet()).filter(({ operation }) => operation === 'v2.devicePowerSet');
-      assert.equal(
-        entries.filter(({ target, outcome }) => /action=off/.test(target) && outcome === 'success').length,
-        1,
-      );
-    });
-
-    test('that two callers execute at the same time run once', async () => {
-      const plan = await assistant.planCreate({ operation: 'zoneCreate', params: { domain: 'twice.example.com' } });
-      await person.planDecide({ id: plan.id, decision: 'approve' });
-      const responses = await Promise.all([1, 2, 3].map(() => assistant.planRun({ id: plan.id })));
-      assert.equal(new Set(responses).size, 1);
-      const zones = (await person.zoneList()).filter(({ name }) => name === 'twice.example.com');
-      assert.equal(zones.length, 1);
-    });
-
-    test('are rejected, even after approval, and then cannot run', async () => {
-      const plan = await assistant.planCreate(powerOff);
-      await person.planDecide({ id: plan.id, decision: 'approve' });
-      await person.planDecide({ id: plan.id, decision: 'refuse' });
-      assert.deepEqual(await rejection(assistant.planRun({ id: plan.id })), [409, 'state_conflict']);
-      assert.deepEqual(await rejection(person.planDecide({ id: plan.id, decision: 'approve' })), [
-        409,
-        'state_conflict',
-      ]);
-    });
-
-    test('expire if nobody decides, and if they are not executed', async () => {
-      const forgotten = await assistant.planCreate(powerOff);
-      const late = await assistant.planCreate(powerOff);
-      app.pass(14 * 60_000);
-      await person.planDecide({ id: late.id, decision: 'approve' });
-      app.pass(2 * 60_000);
-      assert.equal((await person.planGet({ id: forgotten.id }))[0]!.status, 'Expired');
-      assert.deepEqual(await rejection(person.planDecide({ id: forgotten.id, decision: 'approve' })), [
-        409,
-        'state_conflict',
-      ]);
-      assert.equal((await person.planGet({ id: late.id }))[0]!.status, 'Approved');
-      app.pass(14 * 60_000);
-      assert.deepEqual(await rejection(assistant.planRun({ id: late.id })), [409, 'state_conflict']);
-    });
-
-    test('are approved only with another key that could make the call itself', async () => {
-      const own = await person.planCreate(powerOff);
-      assert.deepEqual(await rejection(person.planDecide({ id: own.id, decision: 'approve' })), [403, 'scope_missing']);
-      const clerk = await clientWith('plan:approve', 'plan:read');
-      assert.deepEqual(await rejection(clerk.planDecide({ id: own.id, decision: 'approve' })), [403, 'scope_missing']);
-      const engineer = await clientWith('plan:approve', 'device:power');
-      assert.equal((await engineer.planDecide({ id: own.id, decision: 'approve' })).status, 'Approved');
-      assert.deepEqual(await rejection(assistant.planRun({ id: own.id })), [409, 'state_conflict']);
-    });
-
-    test('are validated like the call itself, and only for operations that can be delegated', async () => {
-      const wrong = [
-        { operation: 'devicePowerSet', params: { service: '1001', action: 'explode' } },
-        { operation: 'devicePowerSet', params: { service: '1001', action: 'off', more: '1' } },
-        { operation: 'noSuchOperation', params: {} },
-        { operation: 'deviceList', params: {} },
-        { operation: 'keyDelete', params: { id: 1 } },
-        { operation: 'planDecide', params: { id: 1, decision: 'approve' } },
-        { operation: 'webhookCreate', params: { url: 'https://example.com/' } },
-        { operation: 'toString', params: {} },
-        { operation: 'zoneFileImport', params: { domain: 1, zonefile: 'x'.repeat(70_000) } },
-      ];
-      for (const plan of wrong)
-        assert.deepEqual(await rejection(assistant.planCreate(plan)), [400, 'invalid_parameter']);
-      const absent = { operation: 'zoneDelete', params: { domain: 987654 } };
-      assert.deepEqual(await rejection(assistant.planCreate(absent)), [404, 'not_found']);
-      const stranger = createClient({ url: app.url, key: app.lab.stranger.key });
-      const plan = await assistant.planCreate(powerOff);
-      assert.deepEqual(await rejection(stranger.planGet({ id: plan.id })), [404, 'not_found']);
-      const blind = await clientWith('plan:write');
-      assert.deepEqual(await rejection(blind.planCreate(powerOff)), [403, 'scope_missing']);
-    });
-
-    test('whose call fails report why', async () => {
-      await person.zoneCreate({ domain: 'taken.example.com' });
-      const plan = await assistant.planCreate({ operation: 'zoneCreate', params: { domain: 'taken.example.com' } });
-      await person.planDecide({ id: plan.id, decision: 'approve' });
-      assert.deepEqual(await rejection(assistant.planRun({ id: plan.id })), [409, 'already_exists']);
-      const [failed] = await person.planGet({ id: plan.id });
-      assert.deepEqual([failed!.status, failed!.outcome], ['Failed', 'already_exists']);
-    });
-
-    test('are created over MCP by calling a destructive operation', async () => {
-      await person.devicePowerSet({ service: 1001, action: 'on' });
-      const changing = { url: app.url, key: (await person.keyCreate({ name: 'mcp', scopes: ['all'] })).key };
-      const off = { name: 'devicePowerSet', arguments: { service: 1001, action: 'off' } };
-      const [planned] = await mcp(changing, ['--allow-changes'], ['tools/call', off]);
-      const { plan } = JSON.parse(textOf(planned)) as { plan: Plan };
-      assert.deepEqual([plan.status, plan.operation], ['Pending', 'devicePowerSet']);
-      assert.equal(await person.devicePowerGet({ service: 1001 }), 'on');
-      const run = { name: 'planRun', arguments: { id: plan.id } };
-      const [early] = await mcp(changing, ['--allow-changes'], ['tools/call', run]);
-      assert.equal(early!.result!.isError, true);
-      assert.match(textOf(early), /state_conflict/);
-
-      const approval = await runCli({ url: app.url, key: app.lab.customer.key }, ['plan', 'approve', plan.id]);
-      assert.equal(approval.code, 7);
-      assert.match(approval.err, /service 1001, dedicated, .*action: off/);
-      const decided = await runCli({ url: app.url, key: app.lab.customer.key }, ['plan', 'approve', plan.id, '--yes']);
-      assert.deepEqual([decided.code, decided.out], [0, 'Plan approved.\n']);
-      const [done] = await mcp(changing, ['--allow-changes'], ['tools/call', run]);
-      assert.equal(textOf(done), 'Chassis Power Control: Down/Off');
-      assert.equal(await person.devicePowerGet({ service: 1001 }), 'off');
-    });
-
-    test('are not needed over MCP for reversible changes, if changes are allowed at all', async () => {
-      const server = { url: app.url, key: app.lab.customer.key };
-      const on = { name: 'devicePowerSet', arguments: { service: '1001', action: 'on' } };
-      const zones = { name: 'zoneList', arguments: {} };
-      const [done] = await mcp(server, ['--allow-changes'], ['tools/call', on]);
-      assert.equal(textOf(done), 'Chassis Power Control: Up/On');
-      const [rejected, read] = await mcp(server, [], ['tools/call', on], ['tools/call', zones]);
-      assert.equal(rejected!.error!.code, -32_602);
-      assert.ok(Array.isArray(JSON.parse(textOf(read))));
-    });
-
-    test('cannot be bypassed by another spelling of a destructive operation', async () => {
-      const domain = await person.zoneCreate({ domain: 'spelled.example.com' });
-      const zonefile = '@ NS ns1.example.net.';
-      for (const dry_run of ['false', 0, false, undefined, '0']) {
-        const call = { name: 'zoneFileImport', arguments: { domain, zonefile, dry_run } };
-        const [planned] = await mcp(
-          { url: app.url, key: app.lab.customer.key },
-          ['--allow-changes'],
-          ['tools/call', call],
-        );
-        assert.match(textOf(planned), /"status":"Pending"/, String(dry_run));
-      }
-    });
-
-    test('are reported as events', async () => {
-      const types = (await person.eventLogGet({ type: ['plan.created', 'plan.decided'] })).events.map(
-        ({ type }) => type,
-      );
-      assert.ok(types.includes('plan.created') && types.includes('plan.decided'), String(types));
-    });
+describeOnEngines('plans', ({ openApp }) => {
+  let app: TestApp;
+  /** Has all permissions. */
+  let person: Client;
+  /** Can read everything but change nothing on its own. */
+  let assistant: Client;
+  before(async () => {
+    app = await openApp();
+    person = createClient({ url: app.url, key: app.lab.customer.key });
+    assistant = await clientWith('read-only', 'plan:write');
   });
-}
+  async function clientWith(...scopes: (Scope | 'read-only')[]): Promise<Client> {
+    const { key } = await person.keyCreate({ name: 'test', scopes });
+    return createClient({ url: app.url, key });
+  }
+  const powerOff = { operation: 'devicePowerSet', params: { service: '1001', action: 'off' } };
+
+  test("let an assistant power off a server after a person's approval", async () => {
+    await person.devicePowerSet({ service: 1001, action: 'on' });
+    await assertRejected(assistant.devicePowerSet({ service: 1001, action: 'off' }), 403, 'scope_missing');
+    const plan = await assistant.planCreate(powerOff);
+    assert.equal(plan.status, 'Pending');
+    assert.equal(plan.destroys, true);
+    assert.deepEqual(plan.params, { service: 1001, action: 'off' });
+    assert.match(plan.hits[0]!, /^service 1001, dedicated, .*dc01r01ds01, .*203\.0\.113\.10$/);
+    assert.equal(plan.hits[1], 'action: off');
+    await assertRejected(assistant.planRun({ id: plan.id }), 409, 'state_conflict');
+    await assertRejected(assistant.planDecide({ id: plan.id, decision: 'approve' }), 403, 'scope_missing');
+
+    const approved = await person.planDecide({ id: plan.id, decision: 'approve' });
+    assert.equal(approved.status, 'Approved');
+    assert.equal(await person.devicePowerGet({ service: 1001 }), 'on');
+    const [first, again] = [await assistant.planRun({ id: plan.id }), await assistant.planRun({ id: plan.id })];
+    assert.deepEqual([first, again], ['Chassis Power Control: Down/Off', 'Chassis Power Control: Down/Off']);
+    assert.equal(await person.devicePowerGet({ service: 1001 }), 'off');
+    const [done] = await person.planGet({ id: plan.id });
+    assert.deepEqual([done!.status, done!.outcome], ['Done', 'success']);
+
+    // Powered on since, it stays on: an executed plan does not run again.
+    await person.devicePowerSet({ service: 1001, action: 'on' });
+    assert.equal(await assistant.planRun({ id: plan.id }), 'Chassis Power Control: Down/Off');
+    assert.equal(await person.devicePowerGet({ service: 1001 }), 'on');
+    const entries = (await person.auditGet()).filter(({ operation }) => operation === 'v2.devicePowerSet');
+    assert.equal(entries.filter(({ target, outcome }) => /action=off/.test(target) && outcome === 'success').length, 1);
+  });
+
+  test('that two callers execute at the same time run once', async () => {
+    const plan = await assistant.planCreate({ operation: 'zoneCreate', params: { domain: 'twice.example.com' } });
+    await person.planDecide({ id: plan.id, decision: 'approve' });
+    const responses = await Promise.all([1, 2, 3].map(() => assistant.planRun({ id: plan.id })));
+    assert.equal(new Set(responses).size, 1);
+    const zones = (await person.zoneList()).filter(({ name }) => name === 'twice.example.com');
+    assert.equal(zones.length, 1);
+  });
+
+  test('are rejected, even after approval, and then cannot run', async () => {
+    const plan = await assistant.planCreate(powerOff);
+    await person.planDecide({ id: plan.id, decision: 'approve' });
+    await person.planDecide({ id: plan.id, decision: 'refuse' });
+    await assertRejected(assistant.planRun({ id: plan.id }), 409, 'state_conflict');
+    await assertRejected(person.planDecide({ id: plan.id, decision: 'approve' }), 409, 'state_conflict');
+  });
+
+  test('expire if nobody decides, and if they are not executed', async () => {
+    const forgotten = await assistant.planCreate(powerOff);
+    const late = await assistant.planCreate(powerOff);
+    app.pass(14 * 60_000);
+    await person.planDecide({ id: late.id, decision: 'approve' });
+    app.pass(2 * 60_000);
+    assert.equal((await person.planGet({ id: forgotten.id }))[0]!.status, 'Expired');
+    await assertRejected(person.planDecide({ id: forgotten.id, decision: 'approve' }), 409, 'state_conflict');
+    assert.equal((await person.planGet({ id: late.id }))[0]!.status, 'Approved');
+    app.pass(14 * 60_000);
+    await assertRejected(assistant.planRun({ id: late.id }), 409, 'state_conflict');
+  });
+
+  test('are approved only with another key that could make the call itself', async () => {
+    const own = await person.planCreate(powerOff);
+    await assertRejected(person.planDecide({ id: own.id, decision: 'approve' }), 403, 'scope_missing');
+    const clerk = await clientWith('plan:approve', 'plan:read');
+    await assertRejected(clerk.planDecide({ id: own.id, decision: 'approve' }), 403, 'scope_missing');
+    const engineer = await clientWith('plan:approve', 'device:power');
+    assert.equal((await engineer.planDecide({ id: own.id, decision: 'approve' })).status, 'Approved');
+    await assertRejected(assistant.planRun({ id: own.id }), 409, 'state_conflict');
+  });
+
+  test('are validated like the call itself, and only for operations that can be delegated', async () => {
+    const wrong = [
+      { operation: 'devicePowerSet', params: { service: '1001', action: 'explode' } },
+      { operation: 'devicePowerSet', params: { service: '1001', action: 'off', more: '1' } },
+      { operation: 'noSuchOperation', params: {} },
+      { operation: 'deviceList', params: {} },
+      { operation: 'keyDelete', params: { id: 1 } },
+      { operation: 'planDecide', params: { id: 1, decision: 'approve' } },
+      { operation: 'webhookCreate', params: { url: 'https://example.com/' } },
+      { operation: 'toString', params: {} },
+      { operation: 'zoneFileImport', params: { domain: 1, zonefile: 'x'.repeat(70_000) } },
+    ];
+    for (const plan of wrong) await assertRejected(assistant.planCreate(plan), 400, 'invalid_parameter');
+    const absent = { operation: 'zoneDelete', params: { domain: 987654 } };
+    await assertRejected(assistant.planCreate(absent), 404, 'not_found');
+    const stranger = createClient({ url: app.url, key: app.lab.stranger.key });
+    const plan = await assistant.planCreate(powerOff);
+    await assertRejected(stranger.planGet({ id: plan.id }), 404, 'not_found');
+    const blind = await clientWith('plan:write');
+    await assertRejected(blind.planCreate(powerOff), 403, 'scope_missing');
+  });
+
+  test('whose call fails report why', async () => {
+    await person.zoneCreate({ domain: 'taken.example.com' });
+    const plan = await assistant.planCreate({ operation: 'zoneCreate', params: { domain: 'taken.example.com' } });
+    await person.planDecide({ id: plan.id, decision: 'approve' });
+    await assertRejected(assistant.planRun({ id: plan.id }), 409, 'already_exists');
+    const [failed] = await person.planGet({ id: plan.id });
+    assert.deepEqual([failed!.status, failed!.outcome], ['Failed', 'already_exists']);
+  });
+
+  test('are created over MCP by calling a destructive operation', async () => {
+    await person.devicePowerSet({ service: 1001, action: 'on' });
+    const changing = { url: app.url, key: (await person.keyCreate({ name: 'mcp', scopes: ['all'] })).key };
+    const off = { name: 'devicePowerSet', arguments: { service: 1001, action: 'off' } };
+    const [planned] = await mcp(changing, ['--allow-changes'], ['tools/call', off]);
+    const { plan } = JSON.parse(textOf(planned)) as { plan: Plan };
+    assert.deepEqual([plan.status, plan.operation], ['Pending', 'devicePowerSet']);
+    assert.equal(await person.devicePowerGet({ service: 1001 }), 'on');
+    const run = { name: 'planRun', arguments: { id: plan.id } };
+    const [early] = await mcp(changing, ['--allow-changes'], ['tools/call', run]);
+    assert.equal(early!.result!.isError, true);
+    assert.match(textOf(early), /state_conflict/);
+
+    const approval = await runCli({ url: app.url, key: app.lab.customer.key }, ['plan', 'approve', plan.id]);
+    assert.equal(approval.code, 7);
+    assert.match(approval.err, /service 1001, dedicated, .*action: off/);
+    const decided = await runCli({ url: app.url, key: app.lab.customer.key }, ['plan', 'approve', plan.id, '--yes']);
+    assert.deepEqual([decided.code, decided.out], [0, 'Plan approved.\n']);
+    const [done] = await mcp(changing, ['--allow-changes'], ['tools/call', run]);
+    assert.equal(textOf(done), 'Chassis Power Control: Down/Off');
+    assert.equal(await person.devicePowerGet({ service: 1001 }), 'off');
+  });
+
+  test('are not needed over MCP for reversible changes, if changes are allowed at all', async () => {
+    const server = { url: app.url, key: app.lab.customer.key };
+    const on = { name: 'devicePowerSet', arguments: { service: '1001', action: 'on' } };
+    const zones = { name: 'zoneList', arguments: {} };
+    const [done] = await mcp(server, ['--allow-changes'], ['tools/call', on]);
+    assert.equal(textOf(done), 'Chassis Power Control: Up/On');
+    const [rejected, read] = await mcp(server, [], ['tools/call', on], ['tools/call', zones]);
+    assert.equal(rejected!.error!.code, -32_602);
+    assert.ok(Array.isArray(JSON.parse(textOf(read))));
+  });
+
+  test('cannot be bypassed by another spelling of a destructive operation', async () => {
+    const domain = await person.zoneCreate({ domain: 'spelled.example.com' });
+    const zonefile = '@ NS ns1.example.net.';
+    for (const dry_run of ['false', 0, false, undefined, '0']) {
+      const call = { name: 'zoneFileImport', arguments: { domain, zonefile, dry_run } };
+      const [planned] = await mcp(
+        { url: app.url, key: app.lab.customer.key },
+        ['--allow-changes'],
+        ['tools/call', call],
+      );
+      assert.match(textOf(planned), /"status":"Pending"/, String(dry_run));
+    }
+  });
+
+  test('are reported as events', async () => {
+    const types = (await person.eventLogGet({ type: ['plan.created', 'plan.decided'] })).events.map(({ type }) => type);
+    assert.ok(types.includes('plan.created') && types.includes('plan.decided'), String(types));
+  });
+});
 
 describe("an assistant's tools", () => {
   const nowhere = { url: 'http://127.0.0.1:9', key: 'hy_none' };

@@ -5,9 +5,10 @@ import { describe, it } from 'node:test';
 import { startNetworkBoot } from '#server/network-boot.ts';
 import { watchConsole, type Viewer } from '#test/support/console.ts';
 import { deviceOf, type TestDevice } from '#test/support/devices.ts';
-import { request } from '#test/support/request.ts';
+import { requestResult } from '#test/support/request.ts';
 import { openTestApp } from '#test/support/app.ts';
 import { until } from '#test/support/until.ts';
+import { withResources } from '#test/support/resources.ts';
 
 interface LabDevice extends TestDevice {
   /** Calls for any service of the customer. */
@@ -19,19 +20,12 @@ async function openLab(): Promise<LabDevice> {
   const app = owned.use(await openTestApp({ worksOffJobs: true }));
   const boot = owned.use((await startNetworkBoot(app.parts, app.site.boot))!);
   app.equipment.bootFrom(boot.url);
-  const resources = owned.move();
-  return {
+  return withResources(owned, {
     ...deviceOf(app),
     async call(method, path, params) {
-      const response = await request<{ result: string }>(app, method, `/v2/device/${path}`, {
-        key: app.lab.customer.key,
-        params,
-      });
-      assert.equal(response.status, 200, JSON.stringify(response.body));
-      return response.body.result;
+      return requestResult<string>(app, method, `/v2/device/${path}`, { key: app.lab.customer.key, params });
     },
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
+  });
 }
 
 async function ends(device: LabDevice, service: string): Promise<string> {

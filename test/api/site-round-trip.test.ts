@@ -48,6 +48,7 @@ const equipment = racks.chain((drawnRacks) =>
           ...(isMounted ? { rack: drawnRacks[0]!.name, unit: 2 * index + 1, height: 2 } : {}),
           parts: { CPU: [part] },
           macs: [`52:54:00:77:00:0${index}`],
+          ...(isMounted ? { bootAddress: `198.51.100.${index}` } : {}),
           ports: [{ switch: 'round-trip', ifIndex: index + 1 }],
         })),
       ),
@@ -88,9 +89,7 @@ const sections = fc.record(
 
 describe('a site', () => {
   let app: TestApp;
-  before(async () => {
-    app = await openTestApp();
-  });
+  before(async () => void (app = await openTestApp()));
   after(() => app[Symbol.asyncDispose]());
 
   test('that was applied and exported changes nothing when applied again', async () => {

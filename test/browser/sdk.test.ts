@@ -4,13 +4,14 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { text } from 'node:stream/consumers';
 import { launchChromium } from '#test/support/chromium.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { buildSdk } from '../../scripts/sdk-package.ts';
+import { suiteResources } from '#test/support/suite-resources.ts';
 
 const deadlineMs = 120_000;
 
@@ -28,11 +29,12 @@ function oldestNode(): string {
 }
 
 describe('the package @hostyard/sdk', () => {
+  const owned = suiteResources();
   let app: TestApp;
   let home: Awaited<ReturnType<typeof temporaryFolder>>;
   let installed: string;
   before(async () => {
-    home = await temporaryFolder('sdk');
+    home = owned.use(await temporaryFolder('sdk'));
     const built = join(home.path, 'built');
     await buildSdk(built);
     const packed = spawnSync('npm', ['pack', '--json', '--offline', '--pack-destination', home.path], {
@@ -46,11 +48,7 @@ describe('the package @hostyard/sdk', () => {
     await mkdir(installed, { recursive: true });
     const unpacked = spawnSync('tar', ['-xzf', join(home.path, filename), '-C', installed, '--strip-components=1']);
     assert.equal(unpacked.status, 0, String(unpacked.stderr));
-    app = await openTestApp({ worksOffJobs: true });
-  });
-  after(async () => {
-    await app?.[Symbol.asyncDispose]();
-    await home?.[Symbol.asyncDispose]();
+    app = owned.use(await openTestApp({ worksOffJobs: true }));
   });
 
   test('needs no other package', async () => {

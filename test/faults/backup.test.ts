@@ -24,7 +24,7 @@ import { openStore } from '#store/open.ts';
 import { createContact, nameOf } from '#test/support/contacts.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
-import { request } from '#test/support/request.ts';
+import { requestResult } from '#test/support/request.ts';
 import { startServer, type Server } from '#test/support/server.ts';
 import { until } from '#test/support/until.ts';
 import { engines } from '#test/support/app.ts';
@@ -83,19 +83,15 @@ describe('a backup under load', { concurrency: true }, () => {
       assert.ok(!readdirSync(server.data).some((name) => name.startsWith('restoring-')));
       await server.restart();
 
-      const { body } = await request<{ result: { firstname: string }[] }>(server, 'GET', '/v2/account/contact', {
-        key,
-      });
-      const firstNames = new Set(body.result.map(({ firstname }) => firstname));
+      const result = await requestResult<{ firstname: string }[]>(server, 'GET', '/v2/account/contact', { key });
+      const firstNames = new Set(result.map(({ firstname }) => firstname));
       for (const number of before)
         assert.ok(firstNames.has(nameOf(number)), `${nameOf(number)} was acknowledged before`);
       const afterwards = [...acknowledged].filter((number) => !firstNames.has(nameOf(number)));
       assert.ok(afterwards.length > 0, 'it is the state at that time, not at the end');
-      const log = await request<{ result: { operation: string }[] }>(server, 'GET', '/v2/account/audit?limit=1000', {
-        key,
-      });
+      const log = await requestResult<{ operation: string }[]>(server, 'GET', '/v2/account/audit?limit=1000', { key });
       const contactCount = [...firstNames].filter((name) => name.startsWith('Nr')).length;
-      assert.equal(log.body.result.filter(({ operation }) => operation === 'v2.contactCreate').length, contactCount);
+      assert.equal(log.filter(({ operation }) => operation === 'v2.contactCreate').length, contactCount);
 
       const env = {
         ...process.env,
@@ -121,18 +117,14 @@ async function throughTheApi(server: Server): Promise<void> {
   const { key } = server.lab.operator;
   const files: string[] = [];
   for (let round = 0; round < 3; round++) {
-    const { status, body } = await request<{ result: { file: string; sealingkey: string } }>(
-      server,
-      'POST',
-      '/operator/backup',
-      { key },
-    );
-    assert.equal(status, 200, JSON.stringify(body));
-    assert.match(body.result.sealingkey, /^[0-9a-f]{16}$/);
-    files.unshift(body.result.file);
+    const result = await requestResult<{ file: string; sealingkey: string }>(server, 'POST', '/operator/backup', {
+      key,
+    });
+    assert.match(result.sealingkey, /^[0-9a-f]{16}$/);
+    files.unshift(result.file);
   }
-  const { body } = await request<{ result: { file: string }[] }>(server, 'GET', '/operator/backup', { key });
-  const fileNames = body.result.map(({ file }) => file);
+  const result = await requestResult<{ file: string }[]>(server, 'GET', '/operator/backup', { key });
+  const fileNames = result.map(({ file }) => file);
   assert.deepEqual(fileNames, files.slice(0, 2), 'newest first, as many as are kept');
   assert.deepEqual(readdirSync(join(server.data, 'backups')).toSorted(), fileNames.toSorted());
   await using scratch = await temporaryFolder('backup');

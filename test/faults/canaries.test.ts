@@ -6,17 +6,21 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import SQLite from 'better-sqlite3';
 import { Check } from 'typebox/schema';
 import type { Site } from '#contract/site/site.ts';
 import { HttpUrl } from '#contract/site/systems.ts';
 import { createKeyText } from '#lib/key-text.ts';
+import { sqliteName } from '#store/open.ts';
 import { ada } from '#test/support/customer-fixture.ts';
+import { anna } from '#test/support/contacts.ts';
 import { canary, findSecrets, secretsOf, secretPaths } from '#test/support/canaries.ts';
+import { watchConsoleAt } from '#test/support/console.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
 import { startPostgres } from '#test/support/postgres.ts';
-import { request } from '#test/support/request.ts';
-import { startServer, startSite } from '#test/support/server.ts';
+import { request, requestResult } from '#test/support/request.ts';
+import { startServer, startSite, type Server } from '#test/support/server.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');
@@ -147,16 +151,6 @@ const siteOfTransfers: Site = {
   },
 };
 
-const contact = {
-  firstname: 'Anna',
-  lastname: 'Berg',
-  address1: 'Street',
-  city: 'Lyon',
-  state: 'Rhone',
-  zipcode: '69003',
-  country: 'FR',
-};
-
 /**
  * All files of the folder, except the key itself and the state of the lab's simulators, which stand in for equipment.
  */
@@ -222,12 +216,7 @@ describe('a planted secret', () => {
       send('POST', '/vps/power', { vmid: 101, action: 'on' }),
       send('POST', '/v2/dns/domain', { domain: 'example.org' }),
       send('POST', '/v2/session', { email: ada.email, password: sentPassword }),
-      send('POST', '/v2/account/contact', {
-        ...contact,
-        email: 'anna@example.com',
-        password: sentPassword,
-        wrong: sentPassword,
-      }),
+      send('POST', '/v2/account/contact', { ...anna, password: sentPassword, wrong: sentPassword }),
       send('POST', `/nowhere/${encodeURIComponent(sentPassword)}`),
       send('GET', `/v2/account?password=${encodeURIComponent(sentPassword)}&key=${key.text}`),
       send('POST', '/v2/session', { email: sentPassword, password: sentPassword }),
@@ -243,11 +232,8 @@ describe('a planted secret', () => {
       failures.every(({ status }) => status >= 400),
       JSON.stringify(failures.map(({ status }) => status)),
     );
-    assert.equal(
-      (await send('POST', '/v2/account/contact', { ...contact, email: 'b@example.com', password: sentPassword }))
-        .status,
-      200,
-    );
+    const second = { ...anna, email: 'b@example.com', password: sentPassword };
+    assert.equal((await send('POST', '/v2/account/contact', second)).status, 200);
     for (const path of [
       '/v2/account/audit',
       '/v2/event',
@@ -273,14 +259,13 @@ describe('a planted secret', () => {
       assert.ok(statuses.includes(output.code), `hostyard ${args[0]}: ${output.stdout}${output.stderr}`);
       texts.push([`hostyard ${args[0]}`, output.stdout + output.stderr]);
     };
-    const params = { url: 'http://127.0.0.1:9/' };
-    const webhook = await request<{ result: { secret: string } }>(server, 'POST', '/v2/account/webhook', {
+    const { secret } = await requestResult<{ secret: string }>(server, 'POST', '/v2/account/webhook', {
       key: key.text,
-      params,
+      params: { url: 'http://127.0.0.1:9/' },
       headers: { 'idempotency-key': 'webhook' },
     });
-    canaries.set('the secret of a webhook', webhook.body.result.secret);
-    await send('POST', '/v2/account/contact', { ...contact, email: 'c@example.com', password: sentPassword });
+    canaries.set('the secret of a webhook', secret);
+    await send('POST', '/v2/account/contact', { ...anna, email: 'c@example.com', password: sentPassword });
 
     await using folder = await temporaryFolder('canaries');
     const file = join(folder.path, 'site.yaml');
@@ -311,20 +296,14 @@ describe('a planted secret', () => {
       params: Record<string, unknown>,
       by = customer.key,
     ) => {
-      const { status, body } = await request<{ result: unknown }>(server, method, path, {
-        key: by,
-        params,
-        headers: { 'idempotency-key': path },
-      });
-      assert.equal(status, 200, `${path}: ${JSON.stringify(body)}`);
-      const result = typeof body.result === 'string' ? { password: body.result } : body.result;
-      const secrets = Object.entries(result as Record<string, string>).filter(([name]) =>
-        /^(?:key|secret|password|pass|ticket)$/.test(name),
-      );
-      assert.notDeepEqual(secrets, [], `${path} returns no secret: ${JSON.stringify(body.result)}`);
+      const options = { key: by, params, headers: { 'idempotency-key': path } };
+      const result = await requestResult<string | Record<string, string>>(server, method, path, options);
+      const fields = typeof result === 'string' ? { password: result } : result;
+      const secrets = Object.entries(fields).filter(([name]) => /^(?:key|secret|password|pass|ticket)$/.test(name));
+      assert.notDeepEqual(secrets, [], `${path} returns no secret: ${JSON.stringify(result)}`);
       for (const [name, value] of secrets)
         returnedSecrets.set(`${name} of ${path}`, name === 'key' ? value.split('_')[2]! : value);
-      return body.result as Record<string, string>;
+      return fields;
     };
     await collect('POST', '/v2/account/key', { name: 'canary', scopes: ['dns:read'] });
     await collect('POST', '/ipmi/user', { server: dedicated.server, username: 'anna', action: 'createUser' });
@@ -334,6 +313,8 @@ describe('a planted secret', () => {
     await collect('POST', '/v2/device/console', { service: dedicated.service });
     await collect('GET', `/v2/device/console/${vps.service}`, {});
     await collect('POST', '/v2/device/password', { service: vps.service });
+    await printOnConsole(server, canary(17));
+    returnedSecrets.set('output of the serial console', canary(17));
     returnedSecrets.set('the password of the customer', customer.password);
     returnedSecrets.set('the key of the customer', customer.key.split('_')[2]!);
     returnedSecrets.set('the key of the operator', operator.key.split('_')[2]!);
@@ -350,10 +331,11 @@ describe('a planted secret', () => {
       texts.push([path, JSON.stringify((await request(server, 'GET', path, { key: customer.key })).body)]);
     for (const path of ['/operator/audit', '/operator/operator', '/operator/job', '/metrics'])
       texts.push([path, JSON.stringify((await request(server, 'GET', path, { key: operator.key })).body)]);
+    await server.kill('SIGTERM');
     const dump = await run('pg_dump', [database], { maxBuffer: 2 ** 28 });
     assert.match(dump.stdout, /COPY public\.keys/);
+    assert.match(dump.stdout, /COPY public\.serial_history .*\n\S+\t1001\t\\\\x[0-9a-f]{50}/);
     texts.push(['the dump of the database', dump.stdout]);
-    await server.kill('SIGTERM');
     returnedSecrets.set('the sealing key', readFileSync(join(server.data, 'secret.key'), 'latin1').trim());
     // The lab's banner shows its key on purpose.
     const logged = server
@@ -363,4 +345,32 @@ describe('a planted secret', () => {
     texts.push(['the log', logged.join('\n')], ...filesOf(server.data));
     assertNowhere(returnedSecrets, texts);
   });
+
+  test('on a serial console is sealed in the database file', async () => {
+    await using server = await startServer();
+    await printOnConsole(server, canary(17));
+    await server.kill('SIGTERM');
+    const database = new SQLite(join(server.data, sqliteName), { readonly: true });
+    const output = database
+      .prepare('select output from serial_history where service_id = 1001')
+      .pluck()
+      .get() as Buffer;
+    database.close();
+    assert.ok(output.length > canary(17).length);
+    assertNowhere(new Map([['output', canary(17)]]), filesOf(server.data));
+  });
 });
+
+/** Types a text into the lab server's login prompt, which echoes it. */
+async function printOnConsole({ url, lab }: Server, text: string): Promise<void> {
+  const params = { service: lab.dedicated.service };
+  const ticket = requestResult<{ url: string }>({ url }, 'POST', '/v2/device/console', {
+    key: lab.customer.key,
+    params,
+  });
+  await using viewer = await watchConsoleAt(url, (await ticket).url);
+  viewer.type('\r');
+  await viewer.shows('login: ');
+  viewer.type(`${text}\r`);
+  await viewer.shows(text);
+}

@@ -2,18 +2,18 @@
 // serial line.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { requestTicket, watchConsoleAt } from '#test/support/console.ts';
+import { requestTicket, watchConsole, watchConsoleAt } from '#test/support/console.ts';
 import { deviceOf, openDevice, assertRejected, assertResult, type TestDevice } from '#test/support/devices.ts';
+import { handOver } from '#test/support/handover.ts';
 import { needs } from '#test/support/needs.ts';
+import { operatorResult } from '#test/support/operators.ts';
 import { startPostgres, type Postgres } from '#test/support/postgres.ts';
 import { openTestApp } from '#test/support/app.ts';
 import { until } from '#test/support/until.ts';
 
 describe('two instances and one server', needs('initdb', 'postgres'), () => {
   let postgres: Postgres;
-  before(async () => {
-    postgres = await startPostgres();
-  });
+  before(async () => void (postgres = await startPostgres()));
   after(() => postgres[Symbol.asyncDispose]());
 
   async function openTwo(): Promise<{ first: TestDevice; second: TestDevice } & AsyncDisposable> {
@@ -73,6 +73,33 @@ describe('two instances and one server', needs('initdb', 'postgres'), () => {
     await viewer.shows('seen by the second');
     // The reset goes through the other instance.
     assertResult(await first.v2('DELETE', 'console'), 'Console Reset');
+    assert.deepEqual(await viewer.ended, { code: 1008, reason: 'The console session has ended.' });
+  });
+
+  it('show the next customer of the server nothing of the former one, whichever of them held the serial line', async () => {
+    await using nodes = await openTwo();
+    const { first, second } = nodes;
+    first.app.parts.serialLines.start();
+    await until(() => first.bmc.hasConsole());
+    await using former = await watchConsole(first);
+    first.bmc.serial.print('the former password\r\n');
+    await former.shows('the former password');
+    second.app.parts.serialLines.start();
+    const next = await handOver(first);
+    await using viewer = await watchConsoleAt(second.app.url, (await requestTicket(next, { key: next.key })).url);
+    await former.ended;
+    await until(() => {
+      first.bmc.serial.print('the next customer\r\n');
+      return viewer.text().includes('the next customer');
+    });
+    assert.ok(!viewer.text().includes('the former password'));
+  });
+
+  it('end a console through the other one when staff lock the device', async () => {
+    await using nodes = await openTwo();
+    const { first, second } = nodes;
+    await using viewer = await watchConsole(second);
+    await operatorResult(first.app, 'POST', 'device/lock', { device: first.server, reason: 'evidence' });
     assert.deepEqual(await viewer.ended, { code: 1008, reason: 'The console session has ended.' });
   });
 

@@ -14,7 +14,7 @@ import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
 import { startPostgres } from '#test/support/postgres.ts';
 import { startReceiver } from '#test/support/receiver.ts';
-import { request } from '#test/support/request.ts';
+import { createKey, request, requestResult } from '#test/support/request.ts';
 import { startServer, type Server } from '#test/support/server.ts';
 
 const events = 90;
@@ -89,11 +89,7 @@ describe('an event stream', { concurrency: true }, () => {
     const env = { HOSTYARD_SEALING_KEY_FILE: keyFile };
     await using first = await startServer({ database: postgres.url, env });
     await using second = await startServer({ database: postgres.url, env });
-    const created = await request<{ result: { key: string } }>(first, 'POST', '/v2/account/key', {
-      key: first.lab.customer.key,
-      params: { name: 'both', scopes: ['all'] },
-    });
-    const { key } = created.body.result;
+    const { key } = await createKey(first, first.lab.customer.key, { scopes: ['all'] });
     const nodes = [first, second];
     // Its own creation is event 1.
     const reading = read(nodes, key, events + 1);
@@ -130,29 +126,24 @@ describe('a webhook', () => {
     const { key } = server.lab.customer;
     let receiver = await startReceiver();
     const { port, url } = receiver;
-    const registered = await request<{ result: { id: string; secret: string } }>(
+    const webhook = { key, params: { url } };
+    const { id, secret } = await requestResult<{ id: string; secret: string }>(
       server,
       'POST',
       '/v2/account/webhook',
-      {
-        key,
-        params: { url },
-      },
+      webhook,
     );
-    assert.equal(registered.status, 200, JSON.stringify(registered.body));
-    const createKey = (name: string) =>
-      request(server, 'POST', '/v2/account/key', { key, params: { name, scopes: ['account:read'] } });
-    await createKey('0');
+    const emit = (name: string) => createKey(server, key, { name, scopes: ['account:read'] });
+    await emit('0');
     await receiver.accepted(1);
     await receiver[Symbol.asyncDispose]();
-    for (const name of ['1', '2', '3']) await createKey(name);
+    for (const name of ['1', '2', '3']) await emit(name);
     await server.kill('SIGKILL');
     await server.restart();
     await openLoopback(server);
-    for (const name of ['4', '5', '6']) await createKey(name);
+    for (const name of ['4', '5', '6']) await emit(name);
     receiver = await startReceiver(port);
     // They would arrive within a minute anyway; a replay saves the wait.
-    const { id } = registered.body.result;
     await request(server, 'PUT', '/v2/account/webhook', { key, params: { id, status: 'Active' } });
     try {
       const received = await receiver.accepted(6);
@@ -160,7 +151,7 @@ describe('a webhook', () => {
         received.map(({ event }) => event.data['name']),
         ['1', '2', '3', '4', '5', '6'],
       );
-      const signer = new Webhook(registered.body.result.secret);
+      const signer = new Webhook(secret);
       for (const { body, headers } of received) signer.verify(body, headers as Record<string, string>);
     } finally {
       await receiver[Symbol.asyncDispose]();

@@ -1,42 +1,36 @@
 // Two servers on one PostgreSQL, and a PostgreSQL that goes away and comes back.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createContact } from '#test/support/contacts.ts';
 import { needs } from '#test/support/needs.ts';
 import { startPostgres, type Postgres } from '#test/support/postgres.ts';
-import { request } from '#test/support/request.ts';
+import { createKey, request } from '#test/support/request.ts';
 import { startServer, type Server } from '#test/support/server.ts';
+import { suiteResources } from '#test/support/suite-resources.ts';
 
 describe('two servers on one PostgreSQL', needs('initdb', 'postgres'), () => {
+  const owned = suiteResources();
   let postgres: Postgres;
   let first: Server;
   let other: Server;
   let url: string;
   before(async () => {
-    postgres = await startPostgres();
+    postgres = owned.use(await startPostgres());
     url = await postgres.createDatabase();
-    first = await startServer({ database: url });
+    first = owned.use(await startServer({ database: url }));
     // The second uses the first one's sealing key, as the instances of a cluster do.
-    other = await startServer({ database: url, env: { HOSTYARD_SEALING_KEY_FILE: `${first.data}/secret.key` } });
-  });
-  after(async () => {
-    await first?.[Symbol.asyncDispose]();
-    await other?.[Symbol.asyncDispose]();
-    await postgres?.[Symbol.asyncDispose]();
+    other = owned.use(
+      await startServer({ database: url, env: { HOSTYARD_SEALING_KEY_FILE: `${first.data}/secret.key` } }),
+    );
   });
 
   test('a key revoked on one is rejected by the other within a second', async () => {
     const { key } = first.lab.customer;
     for (let round = 0; round < 3; round++) {
-      const params = { name: 'short', scopes: ['all'] };
-      const created = await request<{ result: { id: string; key: string } }>(first, 'POST', '/v2/account/key', {
-        key,
-        params,
-      });
-      const { id, key: short } = created.body.result;
+      const { id, key: short } = await createKey(first, key, { scopes: ['all'] });
       const status = async () => (await request(other, 'GET', '/v2/account', { key: short })).status;
       assert.equal(await status(), 200);
       await request(first, 'DELETE', '/v2/account/key', { key, params: { id } });

@@ -1,7 +1,7 @@
 // kill -9 in the middle of a reboot: a server that was powered off is powered on again by the successor.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { request } from '#test/support/request.ts';
+import { request, requestResult } from '#test/support/request.ts';
 import { startServer } from '#test/support/server.ts';
 import { engines } from '#test/support/app.ts';
 import { until } from '#test/support/until.ts';
@@ -15,7 +15,7 @@ describe('a reboot whose process is killed between off and on', { concurrency: t
       const { key } = customer;
       const power = async () => {
         const path = `/v2/device/power/${dedicated.service}`;
-        return (await request<{ result: unknown }>(server, 'GET', path, { key })).body.result;
+        return requestResult<unknown>(server, 'GET', path, { key });
       };
       assert.equal(await power(), 'on');
       const form = { server: dedicated.server, action: 'reboot' };

@@ -5,8 +5,8 @@ import { it } from 'node:test';
 import { startLabBmc } from '#lab/bmc/bmc.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { singleServerSite } from '#test/support/single-server-site.ts';
-import { requestScript, bootableSite, type Installer } from '#test/support/reloads.ts';
-import { request } from '#test/support/request.ts';
+import { bootableSite, installerAt, requestScript, type Installer } from '#test/support/reloads.ts';
+import { requestResult } from '#test/support/request.ts';
 import { startSite } from '#test/support/server.ts';
 import { until } from '#test/support/until.ts';
 
@@ -20,14 +20,8 @@ it('a reload whose process is killed in any phase continues to its end', async (
   const { site, env, key, service } = singleServerSite({ address: bmc.address, port: bmc.port, ...admin });
   const provider = { ...site, netblocks: [{ cidr: '203.0.113.0/24' }] };
   await using server = await startSite(bootableSite(provider, folder.path), env);
-  const call = async (method: string, params: Record<string, string> = {}): Promise<unknown> => {
-    const response = await request<{ result: unknown }>(server, method, '/v2/device/reload', {
-      key,
-      params: { service, ...params },
-    });
-    assert.equal(response.status, 200, JSON.stringify(response.body));
-    return response.body.result;
-  };
+  const call = (method: string, params: Record<string, string> = {}): Promise<unknown> =>
+    requestResult<unknown>(server, method, '/v2/device/reload', { key, params: { service, ...params } });
   const shot = async (): Promise<void> => {
     await server.kill('SIGKILL');
     await server.start();
@@ -37,9 +31,14 @@ it('a reload whose process is killed in any phase continues to its end', async (
   let networkBoots = 0;
   let offs = 0;
   const booted = (): Promise<void> => until(() => happened('boot from pxe') > networkBoots);
+  let path: string | undefined;
+  /** Requests its script once; its links still work after the kill, on another port. */
   const installer = async (): Promise<Installer> => {
     await booted();
-    return requestScript(server.bootUrl);
+    path ??= new URL((await requestScript(server.bootUrl)).link).pathname;
+    const links = installerAt(server.bootUrl + path);
+    await links.fetch('kernel');
+    return links;
   };
 
   /** What to wait for before the kill; the installer does the rest afterwards. */
@@ -53,6 +52,7 @@ it('a reload whose process is killed in any phase continues to its end', async (
   for (const [phase, reached] of Object.entries(phases)) {
     networkBoots = happened('boot from pxe');
     offs = happened('power off');
+    path = undefined;
     await call('POST', { value: 'debian-12' });
     await reached();
     await shot();

@@ -19,6 +19,7 @@ import { startPostgres } from '#test/support/postgres.ts';
 import { fickle, shelfCounts, type FlakyInput } from '#test/support/shelf-fixture.ts';
 import { startWorkflow } from '#workflows/engine/runner.ts';
 import { until } from '#test/support/until.ts';
+import { withResources } from '#test/support/resources.ts';
 
 const count = 200;
 const kinds = ['box', 'label', 'seal'] as const;
@@ -62,8 +63,7 @@ async function open(database: string | undefined) {
   const account = await addAccount(store, 1);
   const queue = await openQueue({ store, clock: systemClock, log: createLog('silent'), instanceId: 'test' }, database);
   owned.defer(() => queue.stop());
-  const resources = owned.move();
-  return {
+  return withResources(owned, {
     store,
     queue,
     account,
@@ -75,8 +75,7 @@ async function open(database: string | undefined) {
       await daemon.printed('works');
       return daemon;
     },
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
+  });
 }
 type Fixtures = Awaited<ReturnType<typeof open>>;
 

@@ -6,8 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent, request as dial } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createKeyText } from '#lib/key-text.ts';
-import { ada } from '#test/support/customer-fixture.ts';
+import { adaWithKey } from '#test/support/customer-fixture.ts';
 import { createContact, nameOf } from '#test/support/contacts.ts';
 import { startDaemon, type Daemon } from '#test/support/daemon.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
@@ -48,10 +47,8 @@ test('two instances behind the load balancer are one service', needs('initdb', '
   const folder = owned.use(await temporaryFolder('balancer')).path;
   const postgres = owned.use(await startPostgres());
   const database = await postgres.createDatabase();
-  const { text: key, printableId: id, secretHash } = createKeyText();
-  const limits = { rate: 2000, burst: 10_000 };
-  const keys = [{ name: 'own', id, hash: secretHash.toString('hex'), scopes: ['all'], limits }];
-  const site = { provider: { name: 'Two', currency: { code: 'EUR' } }, customers: [{ ...ada, keys }] };
+  const { customer, key } = adaWithKey();
+  const site = { provider: { name: 'Two', currency: { code: 'EUR' } }, customers: [customer] };
   writeFileSync(join(folder, 'site.yaml'), JSON.stringify(site), { mode: 0o600 });
   writeFileSync(join(folder, 'sealing.key'), randomBytes(32).toString('base64'), { mode: 0o600 });
 
@@ -112,29 +109,58 @@ test('two instances behind the load balancer are one service', needs('initdb', '
   // contact per call.
   const again = await start('a', first.url.host);
   assert.equal(again.url.host, first.url.host);
-  let next = 0;
-  const unanswered = new Set<number>();
-  const writing = new AbortController();
-  const writers = Array.from({ length: 3 }, async () => {
-    while (!writing.signal.aborted) {
-      const number = next++;
-      const response = await createContact(url, key, number, agent);
-      if (response?.startsWith('200 ') !== true) unanswered.add(number);
-    }
-  });
-  await until(() => next > 6);
-  await second.daemon.stop('SIGKILL');
-  const shotAt = next;
-  await until(() => next > shotAt + 6);
-  writing.abort();
-  await Promise.all(writers);
+  const calls = { next: 0 };
+  const unanswered = await writeThroughDeath(second.daemon, calls, (number) => createContact(url, key, number, agent));
   for (const number of unanswered)
     await until(async () => (await createContact(url, key, number, agent))?.startsWith('200 ') === true, {
       patienceMs: 60_000,
     });
-  const contactList = await get(`${url}/v2/account/contact`, key, agent);
-  const names = (JSON.parse(contactList.slice(4)) as { result: { firstname: string }[] }).result.map(
-    (contact) => contact.firstname,
+  assert.deepEqual((await contactNames()).toSorted(), numbered(0, calls.next).toSorted());
+
+  // The same without Idempotency-Keys: a call without a response may have been lost, but none ran twice.
+  await start('b', second.url.host);
+  const firstWithout = calls.next;
+  const lost = await writeThroughDeath(again.daemon, calls, (number) =>
+    createContact(url, key, number, agent, 'without key'),
   );
-  assert.deepEqual(names.toSorted(), Array.from({ length: next }, (_, number) => nameOf(number)).toSorted());
+  const created = (await contactNames()).toSorted();
+  assert.deepEqual(created, [...new Set(created)]);
+  const answered = numbered(firstWithout, calls.next).filter((_, index) => !lost.has(firstWithout + index));
+  assert.deepEqual(
+    answered.filter((name) => !created.includes(name)),
+    [],
+  );
+
+  async function contactNames(): Promise<string[]> {
+    const list = await get(`${url}/v2/account/contact`, key, agent);
+    return (JSON.parse(list.slice(4)) as { result: { firstname: string }[] }).result.map(({ firstname }) => firstname);
+  }
 });
+
+function numbered(from: number, until: number): string[] {
+  return Array.from({ length: until - from }, (_, index) => nameOf(from + index));
+}
+
+/** Kills an instance while three clients write. Returns the numbers of the calls that got no response. */
+async function writeThroughDeath(
+  victim: Daemon,
+  calls: { next: number },
+  write: (number: number) => Promise<string | undefined>,
+): Promise<Set<number>> {
+  const unanswered = new Set<number>();
+  const writing = new AbortController();
+  const from = calls.next;
+  const writers = Array.from({ length: 3 }, async () => {
+    while (!writing.signal.aborted) {
+      const number = calls.next++;
+      if ((await write(number))?.startsWith('200 ') !== true) unanswered.add(number);
+    }
+  });
+  await until(() => calls.next > from + 6);
+  await victim.stop('SIGKILL');
+  const killedAt = calls.next;
+  await until(() => calls.next > killedAt + 6);
+  writing.abort();
+  await Promise.all(writers);
+  return unanswered;
+}

@@ -12,7 +12,7 @@ import { temporaryFolder } from '#test/support/folder.ts';
 import { needs } from '#test/support/needs.ts';
 import { singleServerSite } from '#test/support/single-server-site.ts';
 import { startQemuInstallServer } from '#test/support/qemu-server.ts';
-import { request } from '#test/support/request.ts';
+import { requestResult } from '#test/support/request.ts';
 import { startSite } from '#test/support/server.ts';
 import { until } from '#test/support/until.ts';
 
@@ -32,7 +32,12 @@ describe('debian-installer', suite, () => {
     const disk = join(folder.path, 'disk.img');
     await writeFile(disk, Buffer.alloc(2 ** 20));
     const machine = owned.use(
-      await startQemuInstallServer({ mac, disk, diskSerial, memoryMb: 1280, longestSeconds: patienceMs / 1000 }),
+      await startQemuInstallServer({
+        mac,
+        disks: [{ path: disk, serial: diskSerial }],
+        memoryMb: 1280,
+        longestSeconds: patienceMs / 1000,
+      }),
     );
     const { site, env, key, service } = singleServerSite(machine.controller);
     const hostyard = owned.use(
@@ -71,14 +76,8 @@ describe('debian-installer', suite, () => {
       ),
     );
     await machine.bootsFrom(`tftp://10.0.2.2:${hostyard.tftpPort}/boot.ipxe`);
-    const call = async (method: string, path: string, params: Record<string, string> = {}): Promise<unknown> => {
-      const response = await request<{ result: unknown }>(hostyard, method, `/v2/device/${path}`, {
-        key,
-        params: { service, ...params },
-      });
-      assert.equal(response.status, 200, JSON.stringify(response.body));
-      return response.body.result;
-    };
+    const call = (method: string, path: string, params: Record<string, string> = {}): Promise<unknown> =>
+      requestResult<unknown>(hostyard, method, `/v2/device/${path}`, { key, params: { service, ...params } });
     const { url } = (await call('POST', 'console')) as { url: string };
     const viewer = owned.use(await watchConsoleAt(hostyard.url, url));
     const status = async (): Promise<string> => {

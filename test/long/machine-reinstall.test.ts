@@ -4,16 +4,11 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startLabHypervisor } from '#lab/hypervisor/hypervisor.ts';
+import type { Action } from '#sdk/v2.ts';
 import { machineSite, smallMachine } from '#test/support/machine-site.ts';
-import { request } from '#test/support/request.ts';
+import { request, requestResult } from '#test/support/request.ts';
 import { startSite } from '#test/support/server.ts';
 import { until } from '#test/support/until.ts';
-
-interface Action {
-  readonly operation: string;
-  readonly status: string;
-  readonly ended: string;
-}
 
 /** Number of hypervisor commands before the kill, and the delay after them. */
 const shots = [
@@ -37,8 +32,7 @@ it('a machine whose reinstall is killed at any step ends with one complete syste
   const { site, key } = machineSite([{ name: 'node1', driver: 'lab', settings }], [smallMachine]);
   await using server = await startSite(site);
   const actions = async () =>
-    (await request<{ result: Action[] }>(server, 'GET', '/v2/action', { key, params: { service: '2001' } })).body
-      .result;
+    requestResult<Action[]>(server, 'GET', '/v2/action', { key, params: { service: '2001' } });
   const quiet = () => until(async () => (await actions()).every(({ ended }) => ended !== ''), { saw: actions });
   /** A process killed while removing an old system holds the machine until its lease expires. */
   const reinstall = async (value: string): Promise<string> => {
@@ -78,8 +72,8 @@ it('a machine whose reinstall is killed at any step ends with one complete syste
     assert.equal(machine().system().isWhole, true);
     assert.equal(machine().system().rootPassword, password);
     assert.equal(machine().state.power, 'on');
-    const details = await request<{ result: { template: string } }>(server, 'GET', '/vps/get/101', { key });
-    assert.equal(details.body.result.template, machine().system().template);
+    const details = await requestResult<{ template: string }>(server, 'GET', '/vps/get/101', { key });
+    assert.equal(details.template, machine().system().template);
   }
   assert.equal(outcomes.length, 10);
 });

@@ -3,14 +3,15 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { webhookNetworksPut } from '#app/events/webhook-networks.ts';
 import { openStore } from '#store/open.ts';
 import { needs } from '#test/support/needs.ts';
 import { openPanel, type Panel, type Visit } from '#test/support/panel.ts';
-import { request } from '#test/support/request.ts';
+import { request, requestResult } from '#test/support/request.ts';
 import { until } from '#test/support/until.ts';
+import { suiteResources } from '#test/support/suite-resources.ts';
 
 interface Received {
   readonly headers: Record<string, string>;
@@ -18,16 +19,13 @@ interface Received {
 }
 
 describe('rarely used customer actions', needs('chromium'), () => {
+  const owned = suiteResources();
   let panel: Panel;
   let visit: Visit;
   before(async () => {
-    panel = await openPanel();
-    visit = await panel.visit();
+    panel = owned.use(await openPanel());
+    visit = owned.use(await panel.visit());
     await visit.holdKey('customer', panel.server.lab.customer.key);
-  });
-  after(async () => {
-    await visit?.[Symbol.asyncDispose]();
-    await panel?.[Symbol.asyncDispose]();
   });
 
   const button = (name: string | RegExp) => visit.page.getByRole('button', { name, exact: true });
@@ -35,12 +33,7 @@ describe('rarely used customer actions', needs('chromium'), () => {
   const main = () => visit.page.locator('main').innerText();
   async function call<T>(method: string, path: string, params: object = {}, key?: string): Promise<T> {
     const sessionKey = key ?? panel.server.lab.customer.key;
-    const { status, body } = await request<{ result: T }>(panel.server, method, path, {
-      key: sessionKey,
-      params: params as Record<string, unknown>,
-    });
-    assert.equal(status, 200, `${method} ${path}: ${JSON.stringify(body)}`);
-    return body.result;
+    return requestResult<T>(panel.server, method, path, { key: sessionKey, params: params as Record<string, unknown> });
   }
 
   /** Allows loopback for webhooks, as an operator would in the site file. */
@@ -265,7 +258,7 @@ describe('rarely used customer actions', needs('chromium'), () => {
     await visit.go('/');
     await visit.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     const { id } = await call<{ id: string }>('POST', '/v2/plan', plan, key);
-    await visit.page.getByText('Approval needed: Remove a zone and its records').click();
+    await visit.page.getByText('Approval needed: Delete a zone').click();
     const card = visit.page.getByRole('region', { name: `Change ${id}` });
     await card.getByText('zone planned.net with 3 records').waitFor();
     await card.getByRole('button', { name: 'Show API call' }).click();
@@ -274,7 +267,7 @@ describe('rarely used customer actions', needs('chromium'), () => {
     const isRun = async () => (await request(panel.server, 'POST', '/v2/plan/run', { key, params: { id } })).status;
     assert.equal(await isRun(), 409, 'nothing happens before the approval');
     await card.getByRole('button', { name: `Approve change ${id}` }).click();
-    const dialog = dialogue('Approve: Remove a zone and its records?');
+    const dialog = dialogue('Approve: Delete a zone?');
     assert.match(await dialog.innerText(), /zone planned\.net with 3 records/);
     await dialog.getByRole('button', { name: 'Approve' }).click();
     await card.getByText('Approved', { exact: true }).waitFor();

@@ -1,14 +1,15 @@
 // The panel when something fails: a session that expires in the middle of a form, an unreachable server, responses that
 // are errors, late, or empty. Input is kept, the problem is shown, and the page recovers.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { totpBytes, totpCode, totpStep } from '#lib/totp.ts';
 import { customerNavigation, staffNavigation } from '#panel/shell/navigation.ts';
 import { needs } from '#test/support/needs.ts';
 import { openPanel, type Panel, type Visit } from '#test/support/panel.ts';
-import { request } from '#test/support/request.ts';
+import { request, requestResult } from '#test/support/request.ts';
 import { until } from '#test/support/until.ts';
+import { suiteResources } from '#test/support/suite-resources.ts';
 
 /** For a click that may come too late. */
 const clickMs = 15_000;
@@ -47,27 +48,22 @@ async function isSeen(visit: Visit, path: string, what: Locator): Promise<boolea
 }
 
 describe('the panel during failures', needs('chromium'), () => {
+  const owned = suiteResources();
   let panel: Panel;
   let visit: Visit;
   let zone: string;
   before(async () => {
-    panel = await openPanel();
-    visit = await panel.visit();
+    panel = owned.use(await openPanel());
+    visit = owned.use(await panel.visit());
     zone = await call<string>('POST', '/v2/dns/domain', { domain: 'troubles.net' });
     await call('POST', '/v2/dns/record', { domain: zone, record: 'www.troubles.net', type: 'A', content: '192.0.2.1' });
   });
-  after(async () => {
-    await visit?.[Symbol.asyncDispose]();
-    await panel?.[Symbol.asyncDispose]();
-  });
 
   async function call<T>(method: string, path: string, params: object = {}): Promise<T> {
-    const { status, body } = await request<{ result: T }>(panel.server, method, path, {
+    return requestResult<T>(panel.server, method, path, {
       key: panel.server.lab.customer.key,
       params: params as Record<string, unknown>,
     });
-    assert.equal(status, 200, `${method} ${path}: ${JSON.stringify(body)}`);
-    return body.result;
   }
   const button = (name: string | RegExp) => visit.page.getByRole('button', { name, exact: true });
   const textbox = (name: string | RegExp) => visit.page.getByRole('textbox', { name });
@@ -188,9 +184,7 @@ describe('the panel during failures', needs('chromium'), () => {
     const name = `nora${Date.now()}`;
     const staff = async <T>(method: string, path: string, params: object, key?: string): Promise<T> => {
       const options = { params: params as Record<string, unknown>, ...(key === undefined ? {} : { key }) };
-      const response = await request<{ result: T }>(panel.server, method, `/operator/${path}`, options);
-      assert.equal(response.status, 200, JSON.stringify(response.body));
-      return response.body.result;
+      return requestResult<T>(panel.server, method, `/operator/${path}`, options);
     };
     const owner = { name, role: 'owner' };
     const { password } = await staff<{ password: string }>('POST', 'operator', owner, panel.server.lab.operator.key);

@@ -10,7 +10,7 @@ import { needs } from '#test/support/needs.ts';
 import { singleServerSite } from '#test/support/single-server-site.ts';
 import { openPanelOn, type Panel, type Visit } from '#test/support/panel.ts';
 import { startPowerDns, type PowerDns } from '#test/support/powerdns.ts';
-import { request } from '#test/support/request.ts';
+import { request, requestResult } from '#test/support/request.ts';
 import { startSite, type SiteServer } from '#test/support/server.ts';
 import { until } from '#test/support/until.ts';
 
@@ -51,25 +51,18 @@ describe('rarely used staff actions', needs('chromium', 'pdns_server', 'dig'), (
   /** Returns the newest workflow from the API. */
   async function work(): Promise<{ tries: string; direction: string; ended: string }> {
     const credentials = { key: staff.text };
-    const { body } = await request<{ result: { id: string }[] }>(
-      panel.server,
-      'GET',
-      '/operator/workflow',
-      credentials,
-    );
-    const path = `/operator/workflow/${body.result[0]!.id}`;
-    return (await request<{ result: Awaited<ReturnType<typeof work>> }>(panel.server, 'GET', path, credentials)).body
-      .result;
+    const result = await requestResult<{ id: string }[]>(panel.server, 'GET', '/operator/workflow', credentials);
+    const path = `/operator/workflow/${result[0]!.id}`;
+    return requestResult<Awaited<ReturnType<typeof work>>>(panel.server, 'GET', path, credentials);
   }
   const exact = (visit: Visit, name: string | RegExp) => visit.page.getByRole('button', { name, exact: true });
 
   it('sign a zone at the name server, and stop signing after its name is typed', async () => {
-    const created = await request<{ result: string }>(panel.server, 'POST', '/v2/dns/domain', {
+    const created = await requestResult<string>(panel.server, 'POST', '/v2/dns/domain', {
       key: customerKey,
       params: { domain: 'signed.net' },
     });
-    assert.equal(created.status, 200, JSON.stringify(created.body));
-    await using visit = await visiting('customer', `/dns/${created.body.result}#dnssec`);
+    await using visit = await visiting('customer', `/dns/${created}#dnssec`);
     await exact(visit, 'Sign zone').click();
     const ds = visit.page.getByText(/^signed\.net\. IN DS \d+ \d+ \d+ /).first();
     await ds.waitFor();
@@ -128,12 +121,10 @@ describe('rarely used staff actions', needs('chromium', 'pdns_server', 'dig'), (
     await passwordGroup.waitFor();
     const password = (await passwordGroup.innerText()).trim();
     await exact(visit, 'Done, I saved it').click();
-    const session = await request<{ result: { key: string } }>(panel.server, 'POST', '/operator/session', {
+    const session = await requestResult<{ key: string }>(panel.server, 'POST', '/operator/session', {
       params: { name: 'otto', password },
     });
-    assert.equal(session.status, 200, JSON.stringify(session.body));
-    const statusOf = async () =>
-      (await request(panel.server, 'GET', '/operator/session', { key: session.body.result.key })).status;
+    const statusOf = async () => (await request(panel.server, 'GET', '/operator/session', { key: session.key })).status;
     assert.equal(await statusOf(), 200);
     await exact(visit, 'Remove access of otto').click();
     await page
@@ -141,7 +132,7 @@ describe('rarely used staff actions', needs('chromium', 'pdns_server', 'dig'), (
       .getByRole('button', { name: 'Remove access' })
       .click();
     const row = page.getByRole('row').filter({ hasText: 'otto' });
-    await row.getByText('Ended').waitFor();
+    await row.getByText('Removed').waitFor();
     await until(async () => (await statusOf()) === 401);
     assert.equal(
       await exact(visit, 'Remove access of otto').getAttribute('aria-description'),

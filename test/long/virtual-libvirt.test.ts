@@ -17,7 +17,7 @@ describeHypervisorDriver('the libvirt driver on libvirt and QEMU', needsLibvirt(
   return {
     open: async (access) =>
       libvirtDriver.open(access === 'provider' ? settings : { ...settings, socket: `${node.socket}-nobody` }),
-    shape: { vcpus: 1, memoryMb: 128, diskGb: 1, mac: '52:54:00:12:34:56' },
+    shape: { vcpus: 1, memoryMb: 128, diskGb: 1, mac: '52:54:00:12:34:56', networks: ['192.0.2.10/32'] },
     tooLarge: { memoryMb: 2 ** 24, diskGb: 100 },
     template: node.template,
     image: node.image,
@@ -31,6 +31,14 @@ describeHypervisorDriver('the libvirt driver on libvirt and QEMU', needsLibvirt(
       const names = (await node.virsh('vol-list', node.pool)).split('\n').map((line) => line.trim().split(/\s+/)[0]!);
       const ids = names.filter((volume) => volume.startsWith(`${name}.`)).map((each) => each.split('.')[1]!);
       return [...new Set(ids)];
+    },
+    // The rules that allow a block contain nothing but its address.
+    async networks(name) {
+      const filter = await node.virsh('nwfilter-dumpxml', name);
+      const allowed = filter.matchAll(/<ip(?:v6)? srcipaddr='([^']*)' srcipmask='(\d+)'\/>/g);
+      return Array.from(allowed, ([, address, length]) => `${address}/${length}`).filter(
+        (each) => !each.startsWith('fe80'),
+      );
     },
     hostnameAfterLogin: (name, password) => runInside(witness, name, password, 'hostname'),
     // Returns what libvirt reports as inserted, if the machine itself can read it.

@@ -2,13 +2,15 @@
 import assert from 'node:assert/strict';
 import { describeHypervisorDriver } from '#drivers/hypervisor/conformance.ts';
 import { lxdDriver } from '#drivers/hypervisor/lxd.ts';
+import { makeBridge } from '#test/support/bridge.ts';
 import { currentOf, instancesOf, onConsole, shape } from '#test/support/lxd-console.ts';
 import { lxdPool, lxdTemplate, needsLxd, startLxd } from '#test/support/lxd.ts';
 
 describeHypervisorDriver('the LXD driver on LXD', needsLxd(), async () => {
+  const bridge = await makeBridge();
   const lxd = await startLxd();
   await lxd.prepare();
-  const settings = { socket: lxd.socket, pool: lxdPool, nic: { nictype: 'p2p' } };
+  const settings = { socket: lxd.socket, pool: lxdPool, nic: { nictype: 'bridged', parent: bridge.name } };
   const own = await lxdDriver.open(settings);
   return {
     open: (access) =>
@@ -23,6 +25,15 @@ describeHypervisorDriver('the LXD driver on LXD', needsLxd(), async () => {
       return instance === undefined ? 'absent' : instance.status === 'Running' ? 'on' : 'off';
     },
     systems: async (name) => (await instancesOf(lxd, name)).map(({ config }) => config['user.hostyard.system']!),
+    async networks(name) {
+      const card = (await currentOf(lxd, name))!.expanded_devices['eth0']!;
+      return (['ipv4', 'ipv6'] as const).flatMap((family) => {
+        const address = card[`${family}.address`];
+        const blocks = (card[`${family}.routes.external`] ?? '').split(',').filter((block) => block !== '');
+        const isAlone = address !== 'none' && !blocks.some((block) => block.startsWith(`${address}/`));
+        return isAlone ? [`${address}/${family === 'ipv4' ? 32 : 128}`, ...blocks] : blocks;
+      });
+    },
     hostnameAfterLogin: (name, password) => onConsole(own, name, password, 'hostname'),
     insertedImage: async () => assert.fail('it has no drive'),
     bootedFrom: async () => assert.fail('it has no firmware'),
@@ -41,6 +52,7 @@ describeHypervisorDriver('the LXD driver on LXD', needsLxd(), async () => {
     async [Symbol.asyncDispose]() {
       await own[Symbol.asyncDispose]();
       await lxd[Symbol.asyncDispose]();
+      await bridge[Symbol.asyncDispose]();
     },
   };
 });

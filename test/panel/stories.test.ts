@@ -3,22 +3,20 @@
 import assert from 'node:assert/strict';
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { needs } from '#test/support/needs.ts';
 import { openPanel, type Panel, type Visit } from '#test/support/panel.ts';
-import { request } from '#test/support/request.ts';
+import { request, requestResult } from '#test/support/request.ts';
 import { until } from '#test/support/until.ts';
+import { suiteResources } from '#test/support/suite-resources.ts';
 
 describe('a customer and staff in the panel', needs('chromium'), () => {
+  const owned = suiteResources();
   let panel: Panel;
   let visit: Visit;
   before(async () => {
-    panel = await openPanel();
-    visit = await panel.visit();
-  });
-  after(async () => {
-    await visit?.[Symbol.asyncDispose]();
-    await panel?.[Symbol.asyncDispose]();
+    panel = owned.use(await openPanel());
+    visit = owned.use(await panel.visit());
   });
 
   const heading = (name: string | RegExp) => visit.page.getByRole('heading', { level: 1, name });
@@ -65,10 +63,10 @@ describe('a customer and staff in the panel', needs('chromium'), () => {
     await until(async () => /login:/.test(await page.locator('.xterm-rows').innerText()), {
       saw: () => page.locator('.xterm-rows').innerText(),
     });
-    const power = await request<{ result: string }>(panel.server, 'GET', '/v2/device/power/1001', {
+    const power = await requestResult<string>(panel.server, 'GET', '/v2/device/power/1001', {
       key: panel.server.lab.customer.key,
     });
-    assert.equal(power.body.result, 'on');
+    assert.equal(power, 'on');
   });
 
   it('adds a zone and a record, which the name server then answers', async () => {
@@ -111,11 +109,11 @@ describe('a customer and staff in the panel', needs('chromium'), () => {
       saw: () => page.locator('main').innerText(),
     });
     await page.getByText('Completed', { exact: true }).first().waitFor();
-    const { body } = await request<{ result: string }>(panel.server, 'PUT', '/v2/device/reload', {
+    const result = await requestResult<string>(panel.server, 'PUT', '/v2/device/reload', {
       key: panel.server.lab.customer.key,
       params: { service: 1002 },
     });
-    assert.equal(body.result, 'Completed');
+    assert.equal(result, 'Completed');
   });
 
   it('downloads an invoice as PDF', async () => {

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { describeBmcDriver, wrongPassword } from '#drivers/bmc/conformance.ts';
 import type { BootTarget } from '#drivers/bmc/driver.ts';
 import { ipmiDriver } from '#drivers/bmc/ipmi.ts';
+import { openIpmiSession } from '#test/support/ipmi-session.ts';
 import { startIpmiSim } from '#test/support/ipmi-sim.ts';
 import { needs } from '#test/support/needs.ts';
 import { openFleet } from '#protocols/ipmi/fleet.ts';
@@ -24,6 +25,7 @@ describeBmcDriver('the IPMI driver on ipmi_sim', needs('ipmi_sim', 'ipmitool'), 
     const args = [...options, '-U', login.username, '-P', login.password, ...command];
     return (await promisify(execFile)('ipmitool', args)).stdout;
   };
+  const logIn = (name: string, secret: string) => openIpmiSession({ address, port, username: name, password: secret });
   return {
     async open(access) {
       if (access === 'provider') return driver.open(provider);
@@ -35,11 +37,16 @@ describeBmcDriver('the IPMI driver on ipmi_sim', needs('ipmi_sim', 'ipmitool'), 
       const device = await sim.nextBoot();
       return device === 'default' ? 'disk' : (device as BootTarget);
     },
-    canLogIn: (name, secret) =>
-      ipmitool({ username: name, password: secret }, 'chassis', 'power', 'status').then(
-        () => true,
-        () => false,
-      ),
+    async canLogIn(name, secret) {
+      // ipmitool does not cancel a login with a wrong password, which ipmi_sim then counts as a session of the user.
+      await using session = await logIn(name, secret);
+      if (!(await session.works())) return false;
+      await ipmitool({ username: name, password: secret }, 'chassis', 'power', 'status');
+      return true;
+    },
+    logIn,
+    keepsSessions: true,
+    firmware: '9.08',
     async serial() {
       const line = await sim.serialLine();
       let typed = '';

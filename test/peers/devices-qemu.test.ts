@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { needs } from '#test/support/needs.ts';
 import { singleServerSite } from '#test/support/single-server-site.ts';
 import { networkGreeting, startQemuServer } from '#test/support/qemu-server.ts';
-import { request } from '#test/support/request.ts';
+import { requestResult } from '#test/support/request.ts';
 import { startSite } from '#test/support/server.ts';
 import { until } from '#test/support/until.ts';
 
@@ -14,14 +14,8 @@ describe('a QEMU with ipmi_sim as its BMC', needs('ipmi_sim', 'qemu-system-x86_6
     await using machine = await startQemuServer();
     const { site, env, key, service } = singleServerSite(machine.controller);
     await using hostyard = await startSite(site, env);
-    const call = async (method: string, params: Record<string, string>) => {
-      const { status, body } = await request<{ result: string }>(hostyard, method, '/v2/device/power', {
-        key,
-        params: { service, ...params },
-      });
-      assert.equal(status, 200, JSON.stringify(body));
-      return body.result;
-    };
+    const call = (method: string, params: Record<string, string>) =>
+      requestResult<string>(hostyard, method, '/v2/device/power', { key, params: { service, ...params } });
     assert.equal(await machine.process(), undefined);
     assert.equal(await call('PUT', { request: 'pxe' }), 'Set Boot Device to pxe');
     assert.equal(await machine.process(), undefined, 'choosing a boot device does not boot');
@@ -29,8 +23,8 @@ describe('a QEMU with ipmi_sim as its BMC', needs('ipmi_sim', 'qemu-system-x86_6
     assert.ok(await machine.process());
     await until(async () => (await machine.printed()).includes(networkGreeting), { saw: machine.printed });
     assert.equal(await machine.controller.nextBoot(), 'none', 'the choice was for one boot');
-    const { body } = await request<{ result: string }>(hostyard, 'GET', `/v2/device/power/${service}`, { key });
-    assert.equal(body.result, 'on');
+    const result = await requestResult<string>(hostyard, 'GET', `/v2/device/power/${service}`, { key });
+    assert.equal(result, 'on');
     assert.equal(await call('POST', { action: 'off' }), 'Chassis Power Control: Down/Off');
     assert.equal(await machine.process(), undefined);
   });

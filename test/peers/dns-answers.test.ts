@@ -1,6 +1,6 @@
 // The built-in name server next to PowerDNS: the same zones, thousands of the same queries, the same answers.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { MemorySource } from '#drivers/dns/builtin/memory-source.ts';
 import { type NameServer, startNameServer } from '#drivers/dns/builtin/server.ts';
 import { type ServerAddress, queryTcp, queryUdp, queryMessage } from '#drivers/dns/client.ts';
@@ -12,6 +12,7 @@ import type { Message } from '#protocols/dns/message.ts';
 import { wireToContent } from '#protocols/dns/rdata.ts';
 import type { Rrset } from '#protocols/dns/rrset.ts';
 import { headerFlags, rrTypes, typeName } from '#protocols/dns/types.ts';
+import { suiteResources } from '#test/support/suite-resources.ts';
 
 const queryCount = 4000;
 const batchSize = 20;
@@ -46,6 +47,7 @@ function isAliasQuery(type: number, { answers }: Message): boolean {
 }
 
 describe('the built-in name server and PowerDNS on the same zones', needs('pdns_server', 'pdnsutil'), () => {
+  const owned = suiteResources();
   let powerDns: PowerDns;
   let builtin: NameServer;
   const random = randomFrom(20261115);
@@ -54,13 +56,15 @@ describe('the built-in name server and PowerDNS on the same zones', needs('pdns_
   before(async () => {
     const source = new MemorySource();
     for (const zone of zones) source.put(zone);
-    builtin = await startNameServer({
-      source,
-      address: '127.0.0.1',
-      port: 0,
-      onError: (error) => assert.fail(String(error)),
-    });
-    powerDns = await startPowerDns();
+    builtin = owned.use(
+      await startNameServer({
+        source,
+        address: '127.0.0.1',
+        port: 0,
+        onError: (error) => assert.fail(String(error)),
+      }),
+    );
+    powerDns = owned.use(await startPowerDns());
     await using driver = openPowerDns({
       url: powerDns.apiUrl,
       apiKey: powerDns.apiKey,
@@ -70,11 +74,6 @@ describe('the built-in name server and PowerDNS on the same zones', needs('pdns_
     for (const zone of zones) await driver.publish(zone, AbortSignal.timeout(60_000));
     // PowerDNS knows empty non-terminals only after this.
     await powerDns.util('rectify-all-zones');
-  });
-
-  after(async () => {
-    await builtin?.[Symbol.asyncDispose]();
-    await powerDns?.[Symbol.asyncDispose]();
   });
 
   it(`give the same code, answers and authority to ${queryCount} queries`, async () => {

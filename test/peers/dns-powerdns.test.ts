@@ -1,13 +1,15 @@
 // PowerDNS failing: killed, stalled, changed by someone else, asked for what it rejects. Our side always knows which.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { dig, rrset, createZone } from '#drivers/dns/conformance.ts';
 import type { DnsDriver } from '#drivers/dns/driver.ts';
 import { openPowerDns } from '#drivers/dns/powerdns/driver.ts';
 import { needs } from '#test/support/needs.ts';
 import { type PowerDns, startPowerDns } from '#test/support/powerdns.ts';
+import { suiteResources } from '#test/support/suite-resources.ts';
 
 describe('a failing PowerDNS', needs('dig', 'pdns_server'), () => {
+  const owned = suiteResources();
   let server: PowerDns;
   let driver: DnsDriver;
   const deadline = () => AbortSignal.timeout(60_000);
@@ -17,12 +19,8 @@ describe('a failing PowerDNS', needs('dig', 'pdns_server'), () => {
     createZone('trouble.test', serial, rrset('a.trouble.test', 'TXT', text));
 
   before(async () => {
-    server = await startPowerDns();
-    driver = open();
-  });
-  after(async () => {
-    await driver?.[Symbol.asyncDispose]();
-    await server?.[Symbol.asyncDispose]();
+    server = owned.use(await startPowerDns());
+    driver = owned.use(open());
   });
 
   it('that is killed is unreachable, and accepts the same change once it is back', async () => {

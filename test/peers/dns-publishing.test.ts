@@ -1,9 +1,9 @@
 // Hostyard with a PowerDNS behind it: every change is visible there when its call returns, and whatever happens to
 // PowerDNS in between, it finally has exactly what the database has.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { wantedZone } from '#app/dns/zone-source.ts';
+import { desiredZone } from '#app/dns/zone-source.ts';
 import { sampleRecords, dig } from '#drivers/dns/conformance.ts';
 import { openPowerDns } from '#drivers/dns/powerdns/driver.ts';
 import { dnsSweep } from '#reconcilers/dns-sweep.ts';
@@ -13,179 +13,173 @@ import { dnsCalls, readSerial } from '#test/support/dns-fixtures.ts';
 import { needs } from '#test/support/needs.ts';
 import { type PowerDns, startPowerDns } from '#test/support/powerdns.ts';
 import { request } from '#test/support/request.ts';
-import { engines, openTestApp, type TestApp } from '#test/support/app.ts';
+import type { TestApp } from '#test/support/app.ts';
+import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { printMasterFile } from '#protocols/dns/masterfile-print.ts';
 import { until } from '#test/support/until.ts';
 
 /** The second engine differs only in its transactions. */
 const changesInTrouble = { sqlite: 500, postgres: 150 };
 
-for (const { engine, suite, start } of engines) {
-  const options = suite.skip === undefined ? needs('dig', 'pdns_server') : suite;
-  describe(`changes on ${engine} published to PowerDNS`, options, () => {
-    let owned: AsyncDisposableStack;
-    let powerDns: PowerDns;
-    let app: TestApp;
-    let reconcilers: Reconcilers;
-    let dns: ReturnType<typeof dnsCalls>;
-    const lookUp = (name: string, type: string, ...more: string[]) => dig(powerDns, name, type, ...more);
+describeOnEngines('changes published to PowerDNS', needs('dig', 'pdns_server'), ({ engine, owned, openApp }) => {
+  let powerDns: PowerDns;
+  let app: TestApp;
+  let reconcilers: Reconcilers;
+  let dns: ReturnType<typeof dnsCalls>;
+  const lookUp = (name: string, type: string, ...more: string[]) => dig(powerDns, name, type, ...more);
 
-    before(async () => {
-      owned = new AsyncDisposableStack();
-      powerDns = owned.use(await startPowerDns());
-      const databases = owned.use(await start());
-      const settings = { url: powerDns.apiUrl, apiKey: powerDns.apiKey, writers: 'one' as const, timeoutSeconds: 2 };
-      const nameserver = { names: ['ns1.example.net'], powerdns: settings };
-      app = owned.use(await openTestApp({ ...(await databases.newDatabase()), site: { nameserver } }));
-      const { driver } = app.parts.nameService.external!;
-      reconcilers = await startReconcilers(app.parts, [dnsSweep({ ...app.parts, driver, wantedZone })]);
-      owned.defer(() => reconcilers.stop());
-      dns = dnsCalls(app, app.lab.customer.key);
+  before(async () => {
+    powerDns = owned.use(await startPowerDns());
+    const settings = { url: powerDns.apiUrl, apiKey: powerDns.apiKey, writers: 'one' as const, timeoutSeconds: 2 };
+    const nameserver = { names: ['ns1.example.net'], powerdns: settings };
+    app = await openApp({ site: { nameserver } });
+    const { driver } = app.parts.nameService.external!;
+    reconcilers = await startReconcilers(app.parts, [dnsSweep({ ...app.parts, driver, desiredZone })]);
+    owned.defer(() => reconcilers.stop());
+    dns = dnsCalls(app, app.lab.customer.key);
+  });
+
+  /** Waits until nothing is left to publish. */
+  async function untilPublished(): Promise<void> {
+    const pending = () => publicationsWaiting(app.parts.store.queries, Number.MAX_SAFE_INTEGER, 1);
+    await until(
+      async () => {
+        reconcilers.wake();
+        return (await pending()).length === 0;
+      },
+      { saw: pending },
+    );
+  }
+  /** Both sides of a zone as zone files; PowerDNS is queried directly, bypassing the driver. */
+  async function bothSides(zone: string): Promise<[ours: string, theirs: string]> {
+    await using reader = openPowerDns({
+      url: powerDns.apiUrl,
+      apiKey: powerDns.apiKey,
+      timeoutMs: 20_000,
+      writers: 'one',
     });
-    after(() => owned.disposeAsync());
+    const ours = await desiredZone(app.parts.store.queries, zone);
+    const theirs = await reader.read(zone, AbortSignal.timeout(20_000));
+    return [printMasterFile(zone, ours?.rrsets ?? []), printMasterFile(zone, theirs ?? [])];
+  }
 
-    /** Waits until nothing is left to publish. */
-    async function untilPublished(): Promise<void> {
-      const pending = () => publicationsWaiting(app.parts.store.queries, Number.MAX_SAFE_INTEGER, 1);
-      await until(
-        async () => {
-          reconcilers.wake();
-          return (await pending()).length === 0;
-        },
-        { saw: pending },
+  it('are visible to dig when the call returns, of every kind', async () => {
+    const zone = await dns.makeZone('kinds.example.com');
+    assert.deepEqual(await lookUp('kinds.example.com', 'NS'), ['ns1.example.net']);
+    for (const [type, content] of Object.entries(sampleRecords)) {
+      if (type === 'PTR' || type === 'NS') continue;
+      const name = type === 'DNSKEY' ? 'kinds.example.com' : `${type.toLowerCase()}.kinds.example.com`;
+      await dns.add(zone, name, type, content);
+      assert.deepEqual(await lookUp(name, type), [content]);
+    }
+    const record = await dns.idOf(zone, 'a.kinds.example.com', 'A');
+    await dns.call('PUT', '/v2/dns/record', { domain: zone, record, content: '192.0.2.44' });
+    assert.deepEqual(await lookUp('a.kinds.example.com', 'A'), ['192.0.2.44']);
+    await dns.call('DELETE', '/v2/dns/record', { domain: zone, record });
+    assert.deepEqual(await lookUp('a.kinds.example.com', 'A'), ['NXDOMAIN']);
+    const listedSoa = (await dns.records(zone)).find(({ type }) => type === 'SOA')!.content;
+    assert.deepEqual(await lookUp('kinds.example.com', 'SOA'), [listedSoa]);
+    await dns.call('POST', '/v2/dns/history', { domain: zone, version: 2 });
+    assert.deepEqual(await lookUp('txt.kinds.example.com', 'TXT'), ['NXDOMAIN']);
+    await dns.importFile(zone, '@ NS ns1.example.net.\nfile A 192.0.2.9\n');
+    assert.deepEqual(await lookUp('file.kinds.example.com', 'A'), ['192.0.2.9']);
+    await untilPublished();
+    const ip = '203.0.113.33';
+    await dns.call('PUT', '/v2/dns/reverse', { ip, record: 'host.kinds.example.com', forward: true });
+    assert.deepEqual(await lookUp('33.113.0.203.in-addr.arpa', 'PTR'), ['host.kinds.example.com']);
+    assert.deepEqual(await lookUp('host.kinds.example.com', 'A'), [ip]);
+    await dns.call('DELETE', '/v2/dns/domain', { domain: zone });
+    assert.deepEqual(await lookUp('kinds.example.com', 'SOA'), ['REFUSED']);
+  });
+
+  it('that we reject are not published', async () => {
+    const zone = await dns.makeZone('refused.example.com');
+    await dns.add(zone, 'a.refused.example.com', 'CNAME', 'b.example.com');
+    const serial = await readSerial(powerDns, 'refused.example.com');
+    const twice = { domain: zone, record: 'a.refused.example.com', type: 'A', content: '192.0.2.1' };
+    await dns.assertRejected(409, 'POST', '/v2/dns/record', twice);
+    assert.equal(await readSerial(powerDns, 'refused.example.com'), serial);
+  });
+
+  it('that someone else makes there are corrected', async () => {
+    const zone = await dns.makeZone('drift.example.com');
+    await dns.add(zone, 'www.drift.example.com', 'A', '192.0.2.1');
+    await powerDns.util('replace-rrset', 'drift.example.com', 'www', 'A', '60', '192.0.2.66');
+    const { driver } = app.parts.nameService.external!;
+    await dnsSweep({ ...app.parts, instanceId: 'by hand', driver, desiredZone }).run(AbortSignal.timeout(60_000));
+    const [ours, theirs] = await bothSides('drift.example.com');
+    assert.equal(theirs, ours);
+  });
+
+  it('are signed if the customer wants it', async () => {
+    const zone = await dns.makeZone('signed.example.com');
+    const off = { status: 'off', ds: [] };
+    assert.deepEqual(await dns.call('GET', '/v2/dns/dnssec', { domain: zone }), off);
+    const on = await dns.call<{ status: string; ds: string[] }>('PUT', '/v2/dns/dnssec', { domain: zone });
+    assert.equal(on.status, 'on');
+    assert.match(on.ds[0]!, /^\d+ 13 2 [0-9a-f]{64}$/);
+    assert.deepEqual(await dns.call('GET', '/v2/dns/dnssec', { domain: zone }), on);
+    await dns.add(zone, 'www.signed.example.com', 'A', '192.0.2.1');
+    assert.equal((await lookUp('www.signed.example.com', 'RRSIG', '+dnssec')).length, 1);
+    assert.deepEqual(await dns.call('DELETE', '/v2/dns/dnssec', { domain: zone }), off);
+    assert.deepEqual(await lookUp('www.signed.example.com', 'A'), ['192.0.2.1']);
+  });
+
+  it('while it is killed, restarted, stalled and resumed, hundreds of them: finally both sides agree', async () => {
+    const count = changesInTrouble[engine];
+    const names = ['one', 'two', 'three', 'four'].map((name) => `${name}.trouble.example.com`);
+    const zones = new Map<string, string>();
+    for (const name of names) zones.set(name, await dns.makeZone(name));
+    const changes = Array.from({ length: count }, (_, index) => ({ index, zone: names[index % names.length]! }));
+    const outcomes = new Map<string, number>();
+    const trouble: Record<number, () => Promise<void>> = {
+      [count * 0.2]: async () => {
+        await powerDns.kill();
+        await sleep(500);
+        await powerDns.restart();
+      },
+      [count * 0.5]: async () => {
+        powerDns.stall();
+        await sleep(2500);
+        powerDns.resume();
+      },
+      [count * 0.8]: async () => {
+        await powerDns.kill();
+        await powerDns.restart();
+      },
+    };
+    const troubles: Promise<void>[] = [];
+    const work = async () => {
+      for (let change = changes.shift(); change !== undefined; change = changes.shift()) {
+        const { index, zone } = change;
+        if (trouble[index]) troubles.push(trouble[index]());
+        const record = `r${index}.${zone}`;
+        const params = { domain: zones.get(zone), record, type: 'TXT', content: `"change ${index}"` };
+        const { status } = await request(app, 'POST', '/v2/dns/record', { key: app.lab.customer.key, params });
+        outcomes.set(record, status);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, work));
+    await Promise.all(troubles);
+    await untilPublished();
+    const unexpected = [...outcomes].filter(([, status]) => ![200, 502, 503, 504].includes(status));
+    assert.deepEqual(unexpected, []);
+    const failed = [...outcomes.values()].filter((status) => status !== 200).length;
+    assert.ok(failed > 0 && failed < outcomes.size, `${failed} of ${outcomes.size} failed`);
+    for (const zone of names) {
+      const [ours, theirs] = await bothSides(zone);
+      assert.equal(theirs, ours);
+      const recordNames = (await dns.records(zones.get(zone)!))
+        .filter(({ type }) => type === 'TXT')
+        .map(({ name }) => name);
+      const promised = [...outcomes]
+        .filter(([name, status]) => name.endsWith(zone) && status === 200)
+        .map(([name]) => name);
+      assert.deepEqual(
+        recordNames.sort(),
+        promised.sort(),
+        'changes acknowledged with 200 are there, rejected ones are not',
       );
     }
-    /** Both sides of a zone as zone files; PowerDNS is queried directly, bypassing the driver. */
-    async function bothSides(zone: string): Promise<[ours: string, theirs: string]> {
-      await using reader = openPowerDns({
-        url: powerDns.apiUrl,
-        apiKey: powerDns.apiKey,
-        timeoutMs: 20_000,
-        writers: 'one',
-      });
-      const ours = await wantedZone(app.parts.store.queries, zone);
-      const theirs = await reader.read(zone, AbortSignal.timeout(20_000));
-      return [printMasterFile(zone, ours?.rrsets ?? []), printMasterFile(zone, theirs ?? [])];
-    }
-
-    it('are visible to dig when the call returns, of every kind', async () => {
-      const zone = await dns.makeZone('kinds.example.com');
-      assert.deepEqual(await lookUp('kinds.example.com', 'NS'), ['ns1.example.net']);
-      for (const [type, content] of Object.entries(sampleRecords)) {
-        if (type === 'PTR' || type === 'NS') continue;
-        const name = type === 'DNSKEY' ? 'kinds.example.com' : `${type.toLowerCase()}.kinds.example.com`;
-        await dns.add(zone, name, type, content);
-        assert.deepEqual(await lookUp(name, type), [content]);
-      }
-      const record = await dns.idOf(zone, 'a.kinds.example.com', 'A');
-      await dns.call('PUT', '/v2/dns/record', { domain: zone, record, content: '192.0.2.44' });
-      assert.deepEqual(await lookUp('a.kinds.example.com', 'A'), ['192.0.2.44']);
-      await dns.call('DELETE', '/v2/dns/record', { domain: zone, record });
-      assert.deepEqual(await lookUp('a.kinds.example.com', 'A'), ['NXDOMAIN']);
-      const listedSoa = (await dns.records(zone)).find(({ type }) => type === 'SOA')!.content;
-      assert.deepEqual(await lookUp('kinds.example.com', 'SOA'), [listedSoa]);
-      await dns.call('POST', '/v2/dns/history', { domain: zone, version: 2 });
-      assert.deepEqual(await lookUp('txt.kinds.example.com', 'TXT'), ['NXDOMAIN']);
-      await dns.importFile(zone, '@ NS ns1.example.net.\nfile A 192.0.2.9\n');
-      assert.deepEqual(await lookUp('file.kinds.example.com', 'A'), ['192.0.2.9']);
-      await untilPublished();
-      const ip = '203.0.113.33';
-      await dns.call('PUT', '/v2/dns/reverse', { ip, record: 'host.kinds.example.com', forward: true });
-      assert.deepEqual(await lookUp('33.113.0.203.in-addr.arpa', 'PTR'), ['host.kinds.example.com']);
-      assert.deepEqual(await lookUp('host.kinds.example.com', 'A'), [ip]);
-      await dns.call('DELETE', '/v2/dns/domain', { domain: zone });
-      assert.deepEqual(await lookUp('kinds.example.com', 'SOA'), ['REFUSED']);
-    });
-
-    it('that we reject are not published', async () => {
-      const zone = await dns.makeZone('refused.example.com');
-      await dns.add(zone, 'a.refused.example.com', 'CNAME', 'b.example.com');
-      const serial = await readSerial(powerDns, 'refused.example.com');
-      const twice = { domain: zone, record: 'a.refused.example.com', type: 'A', content: '192.0.2.1' };
-      await dns.assertRejected(409, 'POST', '/v2/dns/record', twice);
-      assert.equal(await readSerial(powerDns, 'refused.example.com'), serial);
-    });
-
-    it('that someone else makes there are corrected', async () => {
-      const zone = await dns.makeZone('drift.example.com');
-      await dns.add(zone, 'www.drift.example.com', 'A', '192.0.2.1');
-      await powerDns.util('replace-rrset', 'drift.example.com', 'www', 'A', '60', '192.0.2.66');
-      const { driver } = app.parts.nameService.external!;
-      await dnsSweep({ ...app.parts, instanceId: 'by hand', driver, wantedZone }).run(AbortSignal.timeout(60_000));
-      const [ours, theirs] = await bothSides('drift.example.com');
-      assert.equal(theirs, ours);
-    });
-
-    it('are signed if the customer wants it', async () => {
-      const zone = await dns.makeZone('signed.example.com');
-      const off = { status: 'off', ds: [] };
-      assert.deepEqual(await dns.call('GET', '/v2/dns/dnssec', { domain: zone }), off);
-      const on = await dns.call<{ status: string; ds: string[] }>('PUT', '/v2/dns/dnssec', { domain: zone });
-      assert.equal(on.status, 'on');
-      assert.match(on.ds[0]!, /^\d+ 13 2 [0-9a-f]{64}$/);
-      assert.deepEqual(await dns.call('GET', '/v2/dns/dnssec', { domain: zone }), on);
-      await dns.add(zone, 'www.signed.example.com', 'A', '192.0.2.1');
-      assert.equal((await lookUp('www.signed.example.com', 'RRSIG', '+dnssec')).length, 1);
-      assert.deepEqual(await dns.call('DELETE', '/v2/dns/dnssec', { domain: zone }), off);
-      assert.deepEqual(await lookUp('www.signed.example.com', 'A'), ['192.0.2.1']);
-    });
-
-    it('while it is killed, restarted, stalled and resumed, hundreds of them: finally both sides agree', async () => {
-      const count = changesInTrouble[engine];
-      const names = ['one', 'two', 'three', 'four'].map((name) => `${name}.trouble.example.com`);
-      const zones = new Map<string, string>();
-      for (const name of names) zones.set(name, await dns.makeZone(name));
-      const changes = Array.from({ length: count }, (_, index) => ({ index, zone: names[index % names.length]! }));
-      const outcomes = new Map<string, number>();
-      const trouble: Record<number, () => Promise<void>> = {
-        [count * 0.2]: async () => {
-          await powerDns.kill();
-          await sleep(500);
-          await powerDns.restart();
-        },
-        [count * 0.5]: async () => {
-          powerDns.stall();
-          await sleep(2500);
-          powerDns.resume();
-        },
-        [count * 0.8]: async () => {
-          await powerDns.kill();
-          await powerDns.restart();
-        },
-      };
-      const troubles: Promise<void>[] = [];
-      const work = async () => {
-        for (let change = changes.shift(); change !== undefined; change = changes.shift()) {
-          const { index, zone } = change;
-          if (trouble[index]) troubles.push(trouble[index]());
-          const record = `r${index}.${zone}`;
-          const params = { domain: zones.get(zone), record, type: 'TXT', content: `"change ${index}"` };
-          const { status } = await request(app, 'POST', '/v2/dns/record', { key: app.lab.customer.key, params });
-          outcomes.set(record, status);
-        }
-      };
-      await Promise.all(Array.from({ length: 8 }, work));
-      await Promise.all(troubles);
-      await untilPublished();
-      const unexpected = [...outcomes].filter(([, status]) => ![200, 502, 503, 504].includes(status));
-      assert.deepEqual(unexpected, []);
-      const failed = [...outcomes.values()].filter((status) => status !== 200).length;
-      assert.ok(failed > 0 && failed < outcomes.size, `${failed} of ${outcomes.size} failed`);
-      for (const zone of names) {
-        const [ours, theirs] = await bothSides(zone);
-        assert.equal(theirs, ours);
-        const recordNames = (await dns.records(zones.get(zone)!))
-          .filter(({ type }) => type === 'TXT')
-          .map(({ name }) => name);
-        const promised = [...outcomes]
-          .filter(([name, status]) => name.endsWith(zone) && status === 200)
-          .map(([name]) => name);
-        assert.deepEqual(
-          recordNames.sort(),
-          promised.sort(),
-          'changes acknowledged with 200 are there, rejected ones are not',
-        );
-      }
-    });
   });
-}
+});

@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { MemorySource } from '#drivers/dns/builtin/memory-source.ts';
 import { type NameServer, startNameServer } from '#drivers/dns/builtin/server.ts';
@@ -17,6 +17,7 @@ import { printMasterFile } from '#protocols/dns/masterfile-print.ts';
 import { groupRecords } from '#protocols/dns/rrset.ts';
 import type { TsigKey } from '#protocols/dns/tsig.ts';
 import { until } from '#test/support/until.ts';
+import { suiteResources } from '#test/support/suite-resources.ts';
 
 const run = promisify(execFile);
 const catalogZone = 'catalog.hostyard.test';
@@ -40,20 +41,25 @@ async function untilAnswered(
 
 describe('a PowerDNS secondary of the built-in name server', needs('dig', 'pdns_server'), () => {
   const source = new MemorySource();
+  const owned = suiteResources();
   let primary: NameServer;
   let secondary: PowerDns;
 
   before(async () => {
-    secondary = await startPowerDns(['secondary=yes', 'xfr-cycle-interval=1', 'zone-cache-refresh-interval=1']);
-    primary = await startNameServer({
-      source,
-      address: '127.0.0.1',
-      port: 0,
-      catalog: catalogZone,
-      transferNetworks: ['127.0.0.1'],
-      secondaries: [secondary],
-      onError: onFault,
-    });
+    secondary = owned.use(
+      await startPowerDns(['secondary=yes', 'xfr-cycle-interval=1', 'zone-cache-refresh-interval=1']),
+    );
+    primary = owned.use(
+      await startNameServer({
+        source,
+        address: '127.0.0.1',
+        port: 0,
+        catalog: catalogZone,
+        transferNetworks: ['127.0.0.1'],
+        secondaries: [secondary],
+        onError: onFault,
+      }),
+    );
     const consumer = { name: `${catalogZone}.`, kind: 'Consumer', masters: [`127.0.0.1:${primary.port}`] };
     const response = await fetch(`${secondary.apiUrl}/api/v1/servers/localhost/zones`, {
       method: 'POST',
@@ -61,11 +67,6 @@ describe('a PowerDNS secondary of the built-in name server', needs('dig', 'pdns_
       body: JSON.stringify(consumer),
     });
     assert.equal(response.status, 201, await response.text());
-  });
-
-  after(async () => {
-    await primary?.[Symbol.asyncDispose]();
-    await secondary?.[Symbol.asyncDispose]();
   });
 
   it('takes on a new zone, follows its changes, and drops it when it is deleted', async () => {

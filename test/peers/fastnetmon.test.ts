@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { eventsOf, type ListedEvent } from '#test/support/detector.ts';
+import type { AnomalyEvent } from '#sdk/v2.ts';
+import { eventsOf } from '#test/support/detector.ts';
 import { startFastnetmon } from '#test/support/fastnetmon.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { startGobgpPair } from '#test/support/gobgp.ts';
@@ -46,7 +47,7 @@ describe('an attack detected by FastNetMon', needs('fastnetmon', 'gobgpd', 'gobg
     const began = performance.now();
     let after = { event: 0, route: 0 };
     const events = () => eventsOf(calls, 1001);
-    const both = (matches: (event: ListedEvent) => boolean) => async () =>
+    const both = (matches: (event: AnomalyEvent) => boolean) => async () =>
       new Set((await events()).filter(matches).map(({ target_ip }) => target_ip)).size === 2;
     {
       using _flood = startFlood(fastnetmon.sflow, [four, six]);

@@ -52,6 +52,11 @@ for (const suite of [3, 17]) {
       assert.deepEqual(lab.chassis.counts, { off: 1, on: 2, cycle: 1, reset: 1, diagnostic: 0, soft: 1 });
     });
 
+    it('sees its session', async (context) => {
+      const lab = await startBmc(context);
+      assert.match(await ipmitool(lab, suite, 'session info active'), /user id +: 2\nprivilege level +: ADMINISTRATOR/);
+    });
+
     it('chooses a boot device for one boot, which the boot consumes', async (context) => {
       const lab = await startBmc(context);
       assert.equal(await ipmitool(lab, suite, 'chassis bootdev pxe'), 'Set Boot Device to pxe');

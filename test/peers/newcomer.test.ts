@@ -132,6 +132,10 @@ describe('a newcomer who follows the documents', needsRoot(...programs), () => {
     assertPrints('import netbox', /^The file is valid\.$/m);
   });
 
+  test('verifies the certificate of their server', () => {
+    assertPrints('hostyard certificate verify', /^Valid: [\w-]+ signed this\.$/m, /^Server +dc01r01ds01$/m);
+  });
+
   test('has an attack reported by the script, and a configuration that dnsmasq accepts', () => {
     assertPrints('#!/bin/sh', /203\.0\.113\.11 .* active .*udp_flood/);
     assertPrints('hostyard dnsmasq', /syntax check OK/, /^dhcp-range=.*10\.0\.6\.100,10\.0\.6\.200/m);

@@ -16,11 +16,12 @@ import {
 } from '#test/support/install-image.ts';
 import { singleServerSite } from '#test/support/single-server-site.ts';
 import { startQemuInstallServer, type QemuInstallServer } from '#test/support/qemu-server.ts';
-import { request } from '#test/support/request.ts';
+import { requestResult } from '#test/support/request.ts';
 import { runAsRoot } from '#test/support/serial-login.ts';
 import { startSite } from '#test/support/server.ts';
 import { quickly } from '#test/support/tiny-template.ts';
 import { until } from '#test/support/until.ts';
+import { withResources } from '#test/support/resources.ts';
 
 const mac = '52:54:00:77:00:01';
 const diskSerial = 'TINY-0001';
@@ -67,19 +68,13 @@ async function oldSystem(): Promise<Reloading> {
   const disk = join(owned.use(await temporaryFolder('disk')).path, 'disk.img');
   await writeFile(disk, greetingSector(oldGreeting));
   await truncate(disk, 64 * 2 ** 20);
-  const machine = owned.use(await startQemuInstallServer({ mac, disk, diskSerial }));
+  const machine = owned.use(await startQemuInstallServer({ mac, disks: [{ path: disk, serial: diskSerial }] }));
   const { site, env, key, service } = singleServerSite(machine.controller);
   const hostyard = owned.use(await startSite(reloadSite(site, files), env));
   await machine.bootsFrom(`tftp://10.0.2.2:${hostyard.tftpPort}/boot.ipxe`);
 
-  const call: Reloading['call'] = async (method, path, params = {}) => {
-    const { status, body } = await request<{ result: string }>(hostyard, method, `/v2/device/${path}`, {
-      key,
-      params: { service, ...params },
-    });
-    assert.equal(status, 200, JSON.stringify(body));
-    return body.result;
-  };
+  const call: Reloading['call'] = (method, path, params = {}) =>
+    requestResult<string>(hostyard, method, `/v2/device/${path}`, { key, params: { service, ...params } });
   const newConsole = async (): Promise<string> => ((await call('POST', 'console')) as unknown as { url: string }).url;
   const viewer = owned.use(await watchConsoleAt(hostyard.url, await newConsole()));
   const waitForStatus = async (pattern: RegExp): Promise<void> => {
@@ -94,8 +89,7 @@ async function oldSystem(): Promise<Reloading> {
 
   await call('POST', 'power', { action: 'on' });
   await viewer.shows(oldGreeting);
-  const resources = owned.move();
-  return {
+  return withResources(owned, {
     machine,
     viewer,
     call,
@@ -103,8 +97,7 @@ async function oldSystem(): Promise<Reloading> {
     url: hostyard.url,
     service,
     waitForStatus,
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
+  });
 }
 
 describe('a QEMU reloaded over the network', needsInstallFiles(), () => {

@@ -1,7 +1,7 @@
 // Debian's snmpd as a switch, with Linux as the witness: disabling a port really removes the carrier from its far end,
 // and real traffic gives the right bytes, average and 95th percentile.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { Switch } from '#drivers/switch/driver.ts';
 import { snmpSwitchDriver } from '#drivers/switch/snmp/driver.ts';
 import type { SnmpSettings } from '#drivers/switch/snmp/settings.ts';
@@ -10,8 +10,10 @@ import { emptySeries, putSamples } from '#traffic/series.ts';
 import { computeStatistics } from '#traffic/statistics.ts';
 import { needsSnmpd, type Snmpd, type SnmpdPort, startSnmpd } from '#test/support/snmpd.ts';
 import { until } from '#test/support/until.ts';
+import { suiteResources } from '#test/support/suite-resources.ts';
 
 describe('snmpd as a switch', needsSnmpd(), () => {
+  const owned = suiteResources();
   let snmpd: Snmpd;
   let device: Switch;
   const deadline = () => AbortSignal.timeout(60_000);
@@ -23,12 +25,8 @@ describe('snmpd as a switch', needsSnmpd(), () => {
     privacy: { protocol: 'AES', password: snmpd.privPassword },
   });
   before(async () => {
-    snmpd = await startSnmpd();
-    device = await snmpSwitchDriver.open(user(snmpd.users.sha256, 'SHA256'), deadline());
-  });
-  after(async () => {
-    await device?.[Symbol.asyncDispose]();
-    await snmpd?.[Symbol.asyncDispose]();
+    snmpd = owned.use(await startSnmpd());
+    device = owned.use(await snmpSwitchDriver.open(user(snmpd.users.sha256, 'SHA256'), deadline()));
   });
 
   it('takes the Linux interface down, and the carrier from its far end', async () => {

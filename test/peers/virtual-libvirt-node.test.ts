@@ -1,27 +1,28 @@
 // The libvirt driver on Debian's libvirt and QEMU, for everything that needs no booted machine: a daemon that hangs, a
 // one-time boot device, VNC and its passwords, an interrupted build, changes made by an operator.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { open, readFile, writeFile } from 'node:fs/promises';
+import { before, describe, it } from 'node:test';
 import type { Hypervisor } from '#drivers/hypervisor/driver.ts';
 import { libvirtDriver } from '#drivers/hypervisor/libvirt.ts';
 import type { ApiError } from '#lib/api-error.ts';
+import { makeBlockPool } from '#test/support/block-pool.ts';
 import { needsLibvirt, startLibvirt, type LibvirtNode } from '#test/support/libvirt.ts';
+import { needs } from '#test/support/needs.ts';
 import { clientHandshake } from '#protocols/rfb/handshake.ts';
+import { suiteResources } from '#test/support/suite-resources.ts';
 
-describe('the libvirt driver', needsLibvirt(), () => {
+describe('the libvirt driver', { ...needs('losetup', 'partx', 'parted'), ...needsLibvirt() }, () => {
   const system = { id: 'first', hostname: 'vm.example.com', rootPassword: 'password', addresses: [], nameServers: [] };
-  const shape = { vcpus: 1, memoryMb: 64, diskGb: 1, mac: '52:54:00:12:34:57' };
+  const shape = { vcpus: 1, memoryMb: 64, diskGb: 1, mac: '52:54:00:12:34:57', networks: [] };
   const soon = (): AbortSignal => AbortSignal.timeout(60_000);
+  const owned = suiteResources();
   let node: LibvirtNode;
   let hypervisor: Hypervisor;
   before(async () => {
-    node = await startLibvirt();
-    hypervisor = await libvirtDriver.open({ socket: node.socket, pool: node.pool, accelerator: 'tcg' });
+    node = owned.use(await startLibvirt());
+    hypervisor = owned.use(await libvirtDriver.open({ socket: node.socket, pool: node.pool, accelerator: 'tcg' }));
     await hypervisor.machines.create('vm-1', shape, { ...system, template: node.template }, soon());
-  });
-  after(async () => {
-    await hypervisor?.[Symbol.asyncDispose]();
-    await node?.[Symbol.asyncDispose]();
   });
 
   it('reports a daemon that hangs as unreachable and no machine as off, and continues when it resumes', async () => {
@@ -88,6 +89,42 @@ describe('the libvirt driver', needsLibvirt(), () => {
     await hypervisor.systems.use('vm-1', 'third', soon());
     await hypervisor.boot!.setNext('vm-1', 'pxe', soon());
     assert.equal(await node.virsh('desc', 'vm-1'), 'moved here & kept <by hand>');
+  });
+
+  it('erases the disks of a machine before another one can read them', async () => {
+    await using pool = await makeBlockPool(node);
+    const canary = Buffer.from('what the former customer wrote');
+    const plant = async (): Promise<string> => {
+      const path = await pool.makeVolume();
+      await using disk = await open(path, 'r+');
+      for (const at of [0, 2 ** 20, 7 * 2 ** 20]) await disk.write(canary, 0, canary.length, at);
+      await disk.sync();
+      return path;
+    };
+    const isReadable = async (path: string): Promise<boolean> => (await readFile(path)).includes(canary);
+    await plant();
+    await pool.removeVolume();
+    assert.ok(await isReadable(await pool.makeVolume()), 'a volume of this pool shows old blocks');
+    await pool.removeVolume();
+    const path = await plant();
+    const byHand = await node.virsh('dumpxml', 'vm-1');
+    const renamed = byHand.replace(/<name>.*?<\/name>\s*<uuid>.*?<\/uuid>/, '<name>vm-9</name>');
+    const file = `${node.image}.xml`;
+    const disk = `<disk type='block' device='disk'><source dev='${path}'/><target dev='vdb' bus='virtio'/></disk>`;
+    await writeFile(file, renamed.replace(/<disk .*<\/disk>/s, disk).replace(/<mac .*?\/>/, ''));
+    await node.virsh('define', file);
+    await hypervisor.machines.remove('vm-9', soon());
+    await assert.rejects(node.virsh('vol-info', path), /not found|no storage vol/i);
+    assert.ok(!(await isReadable(await pool.makeVolume())), 'the canary survived');
+    await pool.removeVolume();
+  });
+
+  it('removes what an interrupted removal left', async () => {
+    await hypervisor.systems.tidy('vm-1', soon());
+    await hypervisor.machines.create('vm-8', shape, { ...system, template: node.template }, soon());
+    await node.virsh('undefine', 'vm-8');
+    await hypervisor.machines.remove('vm-8', soon());
+    assert.doesNotMatch(await node.virsh('vol-list', node.pool), /vm-8/);
   });
 
   it('reports the hardware of a machine that is off', async () => {

@@ -3,27 +3,24 @@
 // the witnesses. It boots completely only once, because that takes long.
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { after, before, describe, it } from 'node:test';
-import { waitForMachines } from '#app/site/machines.ts';
+import { before, describe, it } from 'node:test';
 import type { Hypervisor } from '#drivers/hypervisor/driver.ts';
 import { libvirtDriver } from '#drivers/hypervisor/libvirt.ts';
 import { isoImage } from '#drivers/hypervisor/libvirt/iso9660.ts';
 import { startVncProxy, type VncProxy } from '#http/consoles/vnc-proxy.ts';
-import { machineTidy } from '#reconcilers/machine-tidy.ts';
-import { waitForLastAction } from '#test/support/actions.ts';
+import type { MachineConsole } from '#sdk/v2.ts';
 import { assertRejected, assertResult } from '#test/support/devices.ts';
 import { needsLibvirt, startLibvirt, type LibvirtNode } from '#test/support/libvirt.ts';
 import { machineCalls } from '#test/support/machine-calls.ts';
 import { machineSite } from '#test/support/machine-site.ts';
 import { needs } from '#test/support/needs.ts';
 import { openNoVnc } from '#test/support/novnc.ts';
-import { request } from '#test/support/request.ts';
 import { runInside } from '#test/support/serial-login.ts';
 import { viewScreen, viewTicket } from '#test/support/vnc.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
+import { suiteResources } from '#test/support/suite-resources.ts';
 import { until } from '#test/support/until.ts';
 
-const patienceMs = 120_000;
 const [service, vmid, name] = ['2001', '101', 'vm-101'];
 const isoName = 'Tools.iso';
 const shape = { vcpus: 1, memoryMb: 128, diskGb: 1, bandwidthGb: 100, template: 'tiny' };
@@ -32,7 +29,7 @@ const shape = { vcpus: 1, memoryMb: 128, diskGb: 1, bandwidthGb: 100, template: 
 const suite = { ...needs('chromium'), ...needsLibvirt(), concurrency: 1 };
 
 describe('a libvirt machine through the API', suite, () => {
-  const owned = new AsyncDisposableStack();
+  const owned = suiteResources();
   let node: LibvirtNode;
   let witness: Hypervisor;
   let app: TestApp;
@@ -55,31 +52,18 @@ describe('a libvirt machine through the API', suite, () => {
     app.parts.vncListeners.address = { host: vncProxy.address, port: vncProxy.port };
     key = fixture.key;
   });
-  after(() => owned.disposeAsync());
-  const { legacy, v2 } = machineCalls({ service, vmid }, () => ({ app, key }));
+  const { legacy, v2, assertCreated, reinstall } = machineCalls({ service, vmid }, () => ({ app, key }));
   const ticket = async () => ((await v2('POST', 'console')).body.result as { url: string }).url;
   const drive = async (target: string) =>
     (await node.virsh('domblklist', name)).split('\n').find((line) => line.trim().startsWith(`${target} `)) ?? '';
 
   it('is created as the site file says, and runs', async () => {
-    await waitForMachines(app.parts, patienceMs);
-    const [machine] = (await legacy('/vps/list')).body.result as Record<string, unknown>[];
-    assert.deepEqual(
-      [machine?.['vmid'], machine?.['type'], machine?.['node'], machine?.['template'], machine?.['memory']],
-      [vmid, 'Xen', 'real', 'tiny', '128 MB'],
-    );
-    assertResult(await v2('GET', 'power'), 'on');
+    await assertCreated('Xen', '128 MB');
     assert.equal(await node.virsh('domstate', name), 'running');
-    assertResult(await request(app, 'GET', '/vps/template/Xen', { key }), [{ name: 'Tiny Linux', value: 'tiny' }]);
   });
 
   it("shows its screen to simultaneous viewers, and never its hypervisor's address", async () => {
-    const way = (await v2('GET', 'console')).body.result as {
-      user: string;
-      pass: string;
-      host: string;
-      port: string;
-    };
+    const way = (await v2('GET', 'console')).body.result as MachineConsole;
     assert.deepEqual([way.user, way.host, way.port], [name, '127.0.0.1', String(vncProxy.port)]);
     const tickets = await Promise.all([ticket(), ticket(), ticket()]);
     const viewers = await Promise.all([viewScreen(way), ...tickets.map((url) => viewTicket(app.url, url))]);
@@ -105,14 +89,8 @@ describe('a libvirt machine through the API', suite, () => {
     // A hard power-off, so that no shutdown is needed.
     await node.virsh('destroy', name);
     const before = await drive('vda');
-    assertRejected(await legacy('/vps/reinstall', { template: 'no-such' }), 422);
-    const response = await legacy('/vps/reinstall', { template: 'tiny' });
-    assert.equal(response.status, 200, JSON.stringify(response.body));
-    rootPassword = String(response.body.result);
-    const { status, error } = await waitForLastAction(app, key, service);
-    assert.deepEqual([status, error], ['Completed', '']);
+    rootPassword = await reinstall();
     assert.notEqual(await drive('vda'), before);
-    await machineTidy(app.parts).run(new AbortController().signal);
     const volumes = (await node.virsh('vol-list', node.pool)).split('\n').filter((line) => line.includes(`${name}.`));
     assert.equal(volumes.length, 2, volumes.join('\n'));
   });

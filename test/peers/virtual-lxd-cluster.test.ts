@@ -1,22 +1,20 @@
 // Two LXD daemons as a cluster, of which we talk to the second over the network: the driver's part.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import type { Hypervisor, SystemBuild } from '#drivers/hypervisor/driver.ts';
 import { lxdDriver } from '#drivers/hypervisor/lxd.ts';
 import { instancesOf, onConsole, patience, shape } from '#test/support/lxd-console.ts';
 import { lxdPool, lxdTemplate, needsLxd, startLxdCluster, type LxdCluster } from '#test/support/lxd.ts';
+import { suiteResources } from '#test/support/suite-resources.ts';
 
 // One after the other, because they share a cluster.
 describe('a cluster of two LXD daemons, over the network', { ...needsLxd(), concurrency: 1 }, () => {
+  const owned = suiteResources();
   let cluster: LxdCluster;
   let node: Hypervisor;
   before(async () => {
-    cluster = await startLxdCluster();
-    node = await lxdDriver.open({ ...cluster.access, pool: lxdPool, nic: { nictype: 'p2p' } });
-  });
-  after(async () => {
-    await node?.[Symbol.asyncDispose]();
-    await cluster?.[Symbol.asyncDispose]();
+    cluster = owned.use(await startLxdCluster());
+    node = owned.use(await lxdDriver.open({ ...cluster.access, pool: lxdPool, nic: { nictype: 'p2p' } }));
   });
   const system = (id: string): SystemBuild => ({
     id,

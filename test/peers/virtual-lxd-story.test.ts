@@ -2,35 +2,34 @@
 // renamed, measured and shut down. LXD's own client and the container itself are the witnesses. The driver's
 // conformance suite is in test/long, and the cluster of two in a separate file.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { waitForMachines } from '#app/site/machines.ts';
-import { machineTidy } from '#reconcilers/machine-tidy.ts';
-import { waitForLastAction } from '#test/support/actions.ts';
+import { before, describe, it } from 'node:test';
+import { makeBridge } from '#test/support/bridge.ts';
 import { openLineAt } from '#test/support/console.ts';
 import { assertRejected, assertResult } from '#test/support/devices.ts';
 import { currentOf, instancesOf } from '#test/support/lxd-console.ts';
 import { lxdPool, lxdTemplate, needsLxd, startLxd, type Lxd } from '#test/support/lxd.ts';
 import { machineCalls } from '#test/support/machine-calls.ts';
 import { machineSite } from '#test/support/machine-site.ts';
-import { request } from '#test/support/request.ts';
+import { needs } from '#test/support/needs.ts';
 import { runAsRoot } from '#test/support/serial-login.ts';
+import { suiteResources } from '#test/support/suite-resources.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 
-const patienceMs = 120_000;
 const [service, vmid, name] = ['2001', '101', 'vm-101'];
 const shape = { vcpus: 1, memoryMb: 64, diskGb: 1, bandwidthGb: 100, template: 'tiny' };
 
 // One after the other, because they share a container.
-describe('an LXD container through the API', { ...needsLxd(), concurrency: 1 }, () => {
-  const owned = new AsyncDisposableStack();
+describe('an LXD container through the API', { ...needs('ip', 'nft'), ...needsLxd(), concurrency: 1 }, () => {
+  const owned = suiteResources();
   let lxd: Lxd;
   let app: TestApp;
   let key: string;
   let rootPassword: string;
   before(async () => {
+    const bridge = owned.use(await makeBridge());
     lxd = owned.use(await startLxd());
     await lxd.prepare();
-    const settings = { socket: lxd.socket, pool: lxdPool, nic: { nictype: 'p2p' } };
+    const settings = { socket: lxd.socket, pool: lxdPool, nic: { nictype: 'bridged', parent: bridge.name } };
     const fixture = machineSite(
       [{ name: 'real', driver: 'lxd', settings }],
       [shape],
@@ -39,8 +38,7 @@ describe('an LXD container through the API', { ...needsLxd(), concurrency: 1 }, 
     app = owned.use(await openTestApp({ worksOffJobs: true, site: fixture.site }));
     key = fixture.key;
   });
-  after(() => owned.disposeAsync());
-  const { legacy, v2 } = machineCalls({ service, vmid }, () => ({ app, key }));
+  const { legacy, v2, assertCreated, reinstall } = machineCalls({ service, vmid }, () => ({ app, key }));
   /** On the console, through a ticket, as in a browser. */
   const inside = async (password: string, command: string) => {
     const { url } = (await v2('POST', 'console')).body.result as { url: string };
@@ -53,15 +51,8 @@ describe('an LXD container through the API', { ...needsLxd(), concurrency: 1 }, 
   };
 
   it('is created as the site file says, and runs', async () => {
-    await waitForMachines(app.parts, patienceMs);
-    const [machine] = (await legacy('/vps/list')).body.result as Record<string, unknown>[];
-    assert.deepEqual(
-      [machine?.['vmid'], machine?.['type'], machine?.['node'], machine?.['template'], machine?.['memory']],
-      [vmid, 'OpenVZ', 'real', 'tiny', '64 MB'],
-    );
-    assertResult(await v2('GET', 'power'), 'on');
+    await assertCreated('OpenVZ', '64 MB');
     assert.equal((await currentOf(lxd, name))?.status, 'Running');
-    assertResult(await request(app, 'GET', '/vps/template/OpenVZ', { key }), [{ name: 'Tiny Linux', value: 'tiny' }]);
   });
 
   it('has no drive and no VNC, and says so', async () => {
@@ -71,13 +62,7 @@ describe('an LXD container through the API', { ...needsLxd(), concurrency: 1 }, 
 
   it('is reinstalled with another system, and the old one is gone', async () => {
     const before = (await currentOf(lxd, name))?.name;
-    assertRejected(await legacy('/vps/reinstall', { template: 'no-such' }), 422);
-    const response = await legacy('/vps/reinstall', { template: 'tiny' });
-    assert.equal(response.status, 200, JSON.stringify(response.body));
-    rootPassword = String(response.body.result);
-    const { status, error } = await waitForLastAction(app, key, service);
-    assert.deepEqual([status, error], ['Completed', '']);
-    await machineTidy(app.parts).run(new AbortController().signal);
+    rootPassword = await reinstall();
     const left = (await instancesOf(lxd, name)).map((instance) => instance.name);
     assert.equal(left.length, 1, left.join());
     assert.notEqual(left[0], before);

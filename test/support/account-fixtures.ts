@@ -2,10 +2,11 @@
 // them.
 import { isoNames, licenceNames } from '#contract/catalogue.ts';
 import { portsOfService } from '#store/network/switches.ts';
+import { anna } from './contacts.ts';
 import { fullExample, requiredExample, type Example } from './examples.ts';
 import { planFor, plannedCall } from './plan-fixtures.ts';
 import { prepareForRoute } from './reload-fixtures.ts';
-import { request } from './request.ts';
+import { createKey, request, requestResult } from './request.ts';
 import { freeDevices, routes, type Route } from './routes.ts';
 import type { TestApp } from './app.ts';
 import type { AccountId } from '#store/account-id.ts';
@@ -44,19 +45,16 @@ export async function createAccountFixtures(app: TestApp, key: string, route?: R
   // Workflows start here but never run, so that the next caller finds the device free.
   await freeDevices(app);
   if (route !== undefined) await prepareForRoute(app, route);
-  const createdKey = await request<{ result: { id: string; key: string } }>(app, 'POST', '/v2/account/key', {
-    key,
-    params: { name: 'sweep', scopes: ['all'] },
-  });
+  const createdKey = await createKey(app, key, { scopes: ['all'] });
   const plans = route === undefined || route.endpoint.tag === 'plan';
-  const invoices = await request<{ result: { id: string }[] }>(app, 'GET', '/v2/account/invoice', { key });
+  const invoices = await requestResult<{ id: string }[]>(app, 'GET', '/v2/account/invoice', { key });
   const isAbout = (resource: 'contact' | 'webhook' | 'delivery'): boolean =>
     route === undefined || route.url.includes(`/${resource}`) || namedResource(route)?.thing === resource;
   return {
     contact: isAbout('contact') ? await contactOf(app, key) : absentFixtures.contact,
-    key: createdKey.body.result.id,
-    invoice: invoices.body.result[0]!.id,
-    plan: plans ? await planFor(app, route, key, createdKey.body.result.key) : absentFixtures.plan,
+    key: createdKey.id,
+    invoice: invoices[0]!.id,
+    plan: plans ? await planFor(app, route, key, createdKey.key) : absentFixtures.plan,
     ...(isAbout('webhook') || isAbout('delivery') ? await webhookOf(app, key) : noWebhook),
     ...(await workOf(app, key)),
     ...(route === undefined || zoneParameter(route) !== undefined ? await zoneOf(app, key) : noZone),
@@ -64,15 +62,14 @@ export async function createAccountFixtures(app: TestApp, key: string, route?: R
 }
 
 async function contactOf(app: TestApp, key: string): Promise<string> {
-  const response = await request<{ result: { contactid: string } }>(app, 'POST', '/client/contact', {
+  const { contactid } = await requestResult<{ contactid: string }>(app, 'POST', '/client/contact', {
     key,
     params: {
       ...fullExample(routes.find(({ url }) => url === '/client/contact')!.endpoint),
-      ...contactFields(),
-      county: 'FR',
+      ...legacyContact(),
     },
   });
-  return response.body.result.contactid;
+  return contactid;
 }
 
 /** A finished action, and a port of one of the account's servers. */
@@ -116,11 +113,7 @@ let zones = 0;
 const noZone = { zone: absentFixtures.zone, zoneName: absentFixtures.zoneName, record: absentFixtures.record };
 async function zoneOf(app: TestApp, key: string): Promise<Pick<AccountFixtures, 'zone' | 'zoneName' | 'record'>> {
   const zoneName = `zone${zones++}.example.org`;
-  const zoneResponse = await request<{ result: string }>(app, 'POST', '/dns/domain', {
-    key,
-    params: { name: zoneName },
-  });
-  const zone = zoneResponse.body.result;
+  const zone = await requestResult<string>(app, 'POST', '/dns/domain', { key, params: { name: zoneName } });
   const params = { name: 'a', type: 'A', content: '192.0.2.1' };
   const record = await request<{ result: string }>(app, 'POST', `/dns/domain/${zone}`, { key, params });
   return { zone, zoneName, record: record.body.result };
@@ -154,33 +147,25 @@ function zoneInputs({ endpoint: { params } }: Route, fixtures: AccountFixtures):
 const noWebhook = { webhook: absentFixtures.webhook, delivery: absentFixtures.delivery };
 /** A webhook and one delivery to it in the log; nothing runs jobs here. */
 async function webhookOf(app: TestApp, key: string): Promise<Pick<AccountFixtures, 'webhook' | 'delivery'>> {
-  const existing = await request<{ result: { id: string }[] }>(app, 'GET', '/v2/account/webhook', { key });
-  for (const { id } of existing.body.result)
-    await request(app, 'DELETE', '/v2/account/webhook', { key, params: { id } });
+  const existing = await requestResult<{ id: string }[]>(app, 'GET', '/v2/account/webhook', { key });
+  for (const { id } of existing) await request(app, 'DELETE', '/v2/account/webhook', { key, params: { id } });
   const webhook = await request<{ result: { id: string } }>(app, 'POST', '/v2/account/webhook', {
     key,
     params: { url: webhookUrl },
   });
-  await request(app, 'POST', '/v2/account/key', { key, params: { name: 'sweep', scopes: ['all'] } });
+  await createKey(app, key, { scopes: ['all'] });
   await app.parts.store.queries.updateTable('deliveries').set({ status: 'Delivered' }).execute();
-  const sent = await request<{ result: { id: string }[] }>(app, 'GET', '/v2/account/webhook/delivery', { key });
-  return { webhook: webhook.body.result.id, delivery: sent.body.result[0]!.id };
+  const sent = await requestResult<{ id: string }[]>(app, 'GET', '/v2/account/webhook/delivery', { key });
+  return { webhook: webhook.body.result.id, delivery: sent[0]!.id };
 }
 /** Loopback is allowed for webhooks here, but nothing is sent. */
 export const webhookUrl = 'http://127.0.0.1:9/';
 
 let contacts = 0;
-const contactFields = () => ({
-  firstname: 'Anna',
-  lastname: 'Berg',
-  phone: '1',
-  email: `anna${contacts++}@example.com`,
-  password: 'correct horse',
-  address1: 'Street 1',
-  city: 'Lyon',
-  state: 'Rhone',
-  zipcode: '69003',
-});
+function legacyContact() {
+  const { country: county, ...fields } = anna;
+  return { ...fields, county, phone: '1', email: `anna${contacts++}@example.com` };
+}
 
 /** Operations that only a session can call: sign-out, own password, second factor and passkeys. */
 export function isPersonal({ endpoint: { tag, path }, operation }: Route): boolean {

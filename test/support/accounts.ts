@@ -1,5 +1,7 @@
-// An account in a bare database, for tests that do not apply a site file.
+// An account and its services in a bare database, for tests that do not apply a site file.
 import { accountPut } from '#store/account/accounts.ts';
+import { servicePut } from '#store/devices/services.ts';
+import type { Service } from '#store/devices/services.ts';
 import type { Store } from '#store/store.ts';
 import type { AccountId } from '#store/account-id.ts';
 
@@ -24,4 +26,21 @@ export async function addAccount(store: Store, id: number): Promise<AccountId> {
     created_at: 0,
   });
   return id as AccountId;
+}
+
+/** Adds an active dedicated server, unless `fields` say otherwise. */
+export function addService(store: Store, account: AccountId, id: number, fields: Partial<Service> = {}): Promise<void> {
+  return servicePut(store.queries, {
+    id,
+    account_id: account,
+    type: 'dedicated',
+    status: 'Active',
+    name: 'server',
+    hostname: 'web1.example.net',
+    ip: '203.0.113.10',
+    server: null,
+    vmid: null,
+    created_at: 0,
+    ...fields,
+  });
 }

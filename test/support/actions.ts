@@ -1,5 +1,5 @@
 // Returns the latest action in the account's list, once it has finished.
-import { request } from './request.ts';
+import { requestResult } from './request.ts';
 import { until } from './until.ts';
 
 export interface EndedAction {
@@ -13,8 +13,8 @@ export async function waitForLastAction(server: { url: string }, key: string, se
   let last: EndedAction | undefined;
   const hasEnded = async (): Promise<boolean> => {
     const options = { key, params: { service, limit: 1 } };
-    const { body } = await request<{ result: EndedAction[] }>(server, 'GET', '/v2/action', options);
-    last = body.result[0];
+    const result = await requestResult<EndedAction[]>(server, 'GET', '/v2/action', options);
+    last = result[0];
     return last !== undefined && last.ended !== '';
   };
   await until(hasEnded, { saw: () => last });

@@ -11,7 +11,7 @@ import { hash } from '@node-rs/argon2';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { createApp } from '#server/create-app.ts';
-import { startMediaListener } from '#server/media-listener.ts';
+import { startMediaListener } from '#server/site-listeners.ts';
 import { applySite } from '#app/site/apply.ts';
 import { waitForMachines } from '#app/site/machines.ts';
 import { workers } from '#server/workers.ts';
@@ -30,6 +30,7 @@ import { adoptMachines } from './machines.ts';
 import { needs, type SuiteOptions } from './needs.ts';
 import { startPostgres } from './postgres.ts';
 import { openTestStore } from './store.ts';
+import { withResources } from './resources.ts';
 
 export interface TestApp extends AsyncDisposable {
   readonly url: string;
@@ -100,8 +101,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     return http.close();
   });
   owned.defer(() => app.stop());
-  const resources = owned.move();
-  return {
+  return withResources(owned, {
     url: `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`,
     lab,
     http,
@@ -110,8 +110,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     equipment,
     dns: dns ?? { address: '', port: 0 },
     pass: clock.move,
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
+  });
 }
 
 export interface EngineUnderTest {

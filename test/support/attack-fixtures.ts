@@ -6,9 +6,9 @@ import { applySite } from '#app/site/apply.ts';
 import type { Site } from '#contract/site/site.ts';
 import { report, type AttackReport } from './detector.ts';
 import { networkCalls, type NetworkCalls } from './network.ts';
-import { openTestApp, type engines, type TestApp } from './app.ts';
+import type { TestApp } from './app.ts';
 
-type Policy = Partial<NonNullable<Site['nullroutes']>>;
+export type Policy = Partial<NonNullable<Site['nullroutes']>>;
 
 export interface AttackFixture {
   readonly app: TestApp;
@@ -27,20 +27,7 @@ export const minuteMs = 60_000;
 export const dayMs = 86_400_000;
 export const seconds = (milliseconds: number): string => String(Math.floor(milliseconds / 1000));
 
-type Databases = Awaited<ReturnType<(typeof engines)[number]['start']>>;
-
-/** Opens apps on databases of their own; `owned` disposes of them. */
-export function createAttackFixtures(owned: AsyncDisposableStack, databases: Databases) {
-  owned.use(databases);
-  return async (policy?: Policy): Promise<AttackFixture> => {
-    const story = await openAttackStory(await databases.newDatabase(), policy);
-    owned.use(story.app);
-    return story;
-  };
-}
-
-async function openAttackStory(database: Parameters<typeof openTestApp>[0], policy?: Policy): Promise<AttackFixture> {
-  const app = await openTestApp(database);
+export async function makeAttackFixture(app: TestApp, policy?: Policy): Promise<AttackFixture> {
   if (policy !== undefined) await applySite(app.parts, withPolicy(app, policy));
   const reconcilers = networkReconcilers(app.parts);
   const { secret } = app.equipment.detector;

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { temporaryFolder } from './folder.ts';
+import { withResources } from './resources.ts';
 
 const nonsense = Buffer.from(Array.from({ length: 4096 }, (_, index) => (index * 167 + 13) % 256));
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
@@ -85,13 +86,11 @@ export async function startBadPeer(vice: Misbehaviour): Promise<BadPeer> {
   datagrams.bind(0, '127.0.0.1');
   await once(datagrams, 'listening');
   owned.defer(() => void datagrams.close());
-  const resources = owned.move();
-  return {
+  return withResources(owned, {
     port,
     datagramPort: datagrams.address().port,
     socket: socketPath,
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
+  });
 }
 
 /** Sends as much as the other end accepts. */

@@ -1,21 +1,21 @@
 // A database with accounts, services and their terms, and a clock that the test sets: all that billing needs. No jobs
 // run; the test starts billing runs itself.
 import { sql } from 'kysely';
+import type { LineType } from '#contract/shapes/account.ts';
 import { createBillingActions } from '#app/billing/run.ts';
 import { setServiceTerms, type Terms } from '#app/billing/terms.ts';
 import type { Queue } from '#queue/queue.ts';
 import { billingAccountFind } from '#store/billing/billing-accounts.ts';
 import { ledgerList } from '#store/billing/ledger.ts';
 import { metaPut } from '#store/meta.ts';
-import { servicePut } from '#store/devices/services.ts';
 import type { Store } from '#store/store.ts';
 import { dayNumber } from '#lib/time.ts';
 import { billingRun, type BillingRunDeps, type BillingRunInput } from '#workflows/billing/billing-run.ts';
 import type { Scenario, Fixture } from '#workflows/engine/harness.ts';
-import { addAccount } from './accounts.ts';
-import { temporaryFolder } from './folder.ts';
-import { openTestStore } from './store.ts';
+import { addAccount, addService } from './accounts.ts';
+import { openOwnedStore } from './store.ts';
 import type { AccountId } from '#store/account-id.ts';
+import { withResources } from './resources.ts';
 
 const dayMs = 86_400_000;
 
@@ -27,12 +27,14 @@ export interface BillingFixture extends AsyncDisposable {
   setDay(day: number): void;
   today(): number;
   addService(account: AccountId, id: number): Promise<void>;
+  /** Adds an account with one service. */
+  newAccount(): Promise<{ account: AccountId; service: number }>;
   /** Sets the terms of a service from today, or from a later day. */
   setTerms(account: AccountId, service: number, terms: Partial<Terms> | undefined, more?: TermsMore): Promise<void>;
   /** Bills every account for every period that has begun. */
   billAll(): Promise<void>;
-  /** Returns text and cents of every invoice line of the account. */
-  lines(account: AccountId): Promise<[string, number][]>;
+  /** Returns text and cents of every invoice line of the account, or of those of one type. */
+  lines(account: AccountId, type?: LineType): Promise<[string, number][]>;
 }
 export interface TermsMore {
   readonly setupCents?: number;
@@ -55,9 +57,7 @@ export const firstDay = dayNumber('2026-01-01')!;
 
 export async function openBillingFixture(database?: string): Promise<BillingFixture> {
   await using owned = new AsyncDisposableStack();
-  const folder = owned.use(await temporaryFolder('billing'));
-  const store = await openTestStore({ dataFolder: folder.path, database });
-  owned.defer(() => store.close());
+  const store = await openOwnedStore(owned, 'billing', database);
   // Durability is not under test here, and flushing thousands of times would dominate the run.
   if (database === undefined) await sql`pragma synchronous = off`.execute(store.queries);
   let day = firstDay;
@@ -65,35 +65,33 @@ export async function openBillingFixture(database?: string): Promise<BillingFixt
   const queue = { enqueue: async () => '' } as Partial<Queue> as Queue;
   const parts = { store, clock, queue };
   const billing = createBillingActions(parts);
-  const resources = owned.move();
-  return {
+  const addVps: BillingFixture['addService'] = (account, id) => {
+    const names = { hostname: `s${id}.example.net`, ip: `203.0.113.${id % 256}` };
+    return addService(store, account, id, { type: 'vps', name: 'VPS', vmid: id, ...names });
+  };
+  let nextAccount = 1;
+  return withResources(owned, {
     store,
     clock,
     parts,
     setDay: (value) => void (day = value),
     today: () => day,
-    lines: async (account) => {
-      const rows = await store.queries
+    lines: async (account, type) => {
+      let query = store.queries
         .selectFrom('invoice_lines')
         .select(['description', 'amount_cents'])
-        .where('account_id', '=', account)
-        .orderBy('id')
-        .execute();
+        .where('account_id', '=', account);
+      if (type !== undefined) query = query.where('type', '=', type);
+      const rows = await query.orderBy('id').execute();
       return rows.map(({ description, amount_cents }) => [description, amount_cents]);
     },
-    addService: (account, id) =>
-      servicePut(store.queries, {
-        id,
-        account_id: account,
-        type: 'vps',
-        name: 'VPS',
-        hostname: `s${id}.example.net`,
-        status: 'Active',
-        ip: `203.0.113.${id % 256}`,
-        server: null,
-        vmid: id,
-        created_at: 0,
-      }),
+    addService: addVps,
+    async newAccount() {
+      const service = nextAccount++;
+      const account = await addAccount(store, service);
+      await addVps(account, service);
+      return { account, service };
+    },
     setTerms: (account, service, terms, more = {}) =>
       store.transaction((queries) =>
         setServiceTerms(queries, account, service, {
@@ -119,8 +117,7 @@ export async function openBillingFixture(database?: string): Promise<BillingFixt
         }
       }
     },
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
+  });
 }
 
 /** Stores the provider's policy as a site file would. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { createWebSocketStream, WebSocket } from 'ws';
 import type { TestDevice } from './devices.ts';
-import { request, type RequestOptions } from './request.ts';
+import { requestResult, type RequestOptions } from './request.ts';
 import { until } from './until.ts';
 
 export interface Viewer extends AsyncDisposable {
@@ -19,14 +19,7 @@ export async function requestTicket(
   { app, service }: TestDevice,
   { key = app.lab.customer.key, headers = {} }: Pick<RequestOptions, 'key' | 'headers'> = {},
 ): Promise<{ ticket: string; url: string; expires: string }> {
-  const { status, body } = await request<{ result: { ticket: string; url: string; expires: string } }>(
-    app,
-    'POST',
-    '/v2/device/console',
-    { key, headers, params: { service } },
-  );
-  if (status !== 200) throw new Error(`no ticket: ${status}`);
-  return body.result;
+  return requestResult(app, 'POST', '/v2/device/console', { key, headers, params: { service } });
 }
 
 /** Returns the HTTP status that rejects the upgrade, or 101 if the console opens. */

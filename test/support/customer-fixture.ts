@@ -1,4 +1,6 @@
-// The customer in most test sites, without API keys.
+// The customer in most test sites, with or without an API key.
+import { createKeyText } from '#lib/key-text.ts';
+
 export const ada = {
   id: 1,
   firstname: 'Ada',
@@ -10,3 +12,10 @@ export const ada = {
   postcode: '1015CJ',
   country: 'NL',
 } as const;
+
+/** Returns the customer with a key that has all permissions, and the text of that key. */
+export function adaWithKey(limits = { rate: 2000, burst: 10_000 }) {
+  const { text, printableId: id, secretHash } = createKeyText();
+  const keys = [{ name: 'own', id, hash: secretHash.toString('hex'), scopes: ['all' as const], limits }];
+  return { customer: { ...ada, keys }, key: text };
+}

@@ -1,6 +1,7 @@
 // A detector that reports to Hostyard, signed with the reference library of standardwebhooks.com.
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
+import type { AnomalyEvent } from '#sdk/v2.ts';
 import type { NetworkCalls } from './network.ts';
 
 export interface AttackReport {
@@ -35,27 +36,9 @@ export async function report(
   return { status: response.status, body: (await response.json()) as AttackReport['body'] };
 }
 
-export interface ListedEvent {
-  readonly id: string;
-  readonly anomaly_id: string;
-  readonly target_ip: string;
-  readonly internal_client: string;
-  readonly internal_service: string;
-  readonly internal_device: string;
-  readonly internal_network: string;
-  readonly active: string;
-  readonly start: string;
-  readonly end: string;
-  readonly nullroute_start: string | null;
-  readonly nullroute_end: string | null;
-  readonly nullroute_active: string;
-  readonly detail: { readonly success: boolean; readonly results: number; readonly result: Record<string, string>[] };
-  readonly logs: { readonly success: boolean; readonly results: number; readonly result: Record<string, string>[] };
-}
-
 /** Returns the events of a service, newest first. */
-export async function eventsOf(calls: NetworkCalls, service: number, params = {}): Promise<ListedEvent[]> {
+export async function eventsOf(calls: NetworkCalls, service: number, params = {}): Promise<AnomalyEvent[]> {
   const { status, body } = await calls.v2('GET', `/v2/network/events/${service}`, params);
   if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
-  return Object.values(body.result as unknown as Record<string, ListedEvent>).reverse();
+  return Object.values(body.result as unknown as Record<string, AnomalyEvent>).reverse();
 }

@@ -1,15 +1,9 @@
 // A customer's dedicated server in a test app: the calls that tests make on it, and its simulator.
 import assert from 'node:assert/strict';
 import type { LabBmc } from '#lab/bmc/bmc.ts';
-import { request, type TestResponse } from './request.ts';
+import { listEvents } from './event-stream.ts';
+import { request, type Envelope, type TestResponse } from './request.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from './app.ts';
-
-/** A response of either API: an error's text is the result itself in legacy, and its `message` in v2. */
-export interface Envelope {
-  success: boolean;
-  results: number;
-  result: unknown;
-}
 
 export interface TestDevice extends AsyncDisposable {
   readonly app: TestApp;
@@ -27,26 +21,31 @@ export async function openDevice(options: TestAppOptions = {}): Promise<TestDevi
   return deviceOf(app);
 }
 
+/** Calls an endpoint of `/v2/device` for one service, which a GET names in its path. */
+export function requestDevice(
+  server: { url: string },
+  method: string,
+  path: string,
+  { service, key, params }: { service: string; key: string; params: Record<string, unknown> },
+): Promise<TestResponse<Envelope>> {
+  return method === 'GET'
+    ? request<Envelope>(server, method, `/v2/device/${path}/${service}`, { key, params })
+    : request<Envelope>(server, method, `/v2/device/${path}`, { key, params: { service, ...params } });
+}
+
 export function deviceOf(app: TestApp): TestDevice {
   const { service, server } = app.lab.dedicated;
   const { key: own } = app.lab.customer;
-  const v2: TestDevice['v2'] = (method, path, params = {}, key = own) => {
-    const inPath = method === 'GET' ? `/${service}` : '';
-    const all = method === 'GET' ? params : { service, ...params };
-    return request<Envelope>(app, method, `/v2/device/${path}${inPath}`, { key, params: all });
-  };
   return {
     app,
     bmc: app.equipment.bmcs.find((candidate) => candidate.server === server)!.simulator,
     service,
     server,
-    v2,
+    v2: (method, path, params = {}, key = own) => requestDevice(app, method, path, { service, key, params }),
     legacy: (path, form = {}, key = own) => request<Envelope>(app, 'POST', path, { key, form: { server, ...form } }),
     async powerEvents() {
-      const response = await request<{
-        result: { events: { type: string; data: { state: string; source: string } }[] };
-      }>(app, 'GET', '/v2/event', { key: own });
-      return response.body.result.events.filter(({ type }) => type === 'device.power.changed').map(({ data }) => data);
+      const events = await listEvents<{ state: string; source: string }>(app, own);
+      return events.filter(({ type }) => type === 'device.power.changed').map(({ data }) => data);
     },
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   };

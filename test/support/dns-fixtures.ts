@@ -1,7 +1,7 @@
 // Calls to the DNS endpoints that must succeed or must be rejected, with dig as the witness.
 import assert from 'node:assert/strict';
 import { dig } from '#drivers/dns/conformance.ts';
-import { request } from './request.ts';
+import { request, requestResult, type Envelope, type ErrorResult } from './request.ts';
 
 export interface ListedRecord {
   id: string;
@@ -17,30 +17,17 @@ export interface Difference {
   applied: boolean;
   serial: string;
 }
-export interface RejectedCall {
-  code: string;
-  message: string;
-  fields?: Record<string, string>;
-}
-
 type Params = Record<string, unknown>;
 
 export function dnsCalls(server: { url: string }, key: string) {
-  async function call<Result>(method: string, path: string, params: Params): Promise<Result> {
-    const { status, body } = await request<{ result: Result }>(server, method, path, { key, params });
-    assert.equal(status, 200, `${method} ${path} ${JSON.stringify(params)}: ${JSON.stringify(body)}`);
-    return body.result;
-  }
+  const call = <Result>(method: string, path: string, params: Params) =>
+    requestResult<Result>(server, method, path, { key, params });
   return {
     call,
-    async assertRejected(status: number, method: string, path: string, params: Params): Promise<RejectedCall> {
-      const response = await request<{ result: RejectedCall }>(server, method, path, { key, params });
-      assert.equal(
-        response.status,
-        status,
-        `${method} ${path} ${JSON.stringify(params)}: ${JSON.stringify(response.body)}`,
-      );
-      return response.body.result;
+    async assertRejected(expected: number, method: string, path: string, params: Params): Promise<ErrorResult> {
+      const { status, body } = await request<Envelope<ErrorResult>>(server, method, path, { key, params });
+      assert.equal(status, expected, `${method} ${path} ${JSON.stringify(params)}: ${JSON.stringify(body)}`);
+      return body.result;
     },
     makeZone: (domain: string) => call<string>('POST', '/v2/dns/domain', { domain }),
     add: (domain: string, record: string, type: string, content: string, more: Params = {}) =>

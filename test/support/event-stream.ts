@@ -1,14 +1,26 @@
-// Reads server-sent events like a browser's EventSource, but without reconnecting: tests do that themselves.
+// Reads the event log as a list, and as server-sent events like a browser's EventSource, but without reconnecting: tests
+// do that themselves.
+import { requestResult } from './request.ts';
+
+/** Returns the account's events, oldest first. */
+export async function listEvents<Data = Record<string, unknown>>(
+  server: { url: string },
+  key: string,
+  params: Record<string, unknown> = {},
+): Promise<StreamedData<Data>[]> {
+  const { events } = await requestResult<{ events: StreamedData<Data>[] }>(server, 'GET', '/v2/event', { key, params });
+  return events;
+}
 
 export interface Streamed<Data> {
   id: string;
   data: Data;
 }
-export interface StreamedData {
+export interface StreamedData<Data = Record<string, unknown>> {
   id: string;
   type: string;
   service: string;
-  data: Record<string, unknown>;
+  data: Data;
 }
 export type StreamedEvent = Streamed<StreamedData>;
 

@@ -5,6 +5,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startDaemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
+import { withResources } from './resources.ts';
 
 export interface Fastnetmon extends AsyncDisposable {
   readonly sflow: { readonly address: string; readonly port: number };
@@ -44,13 +45,11 @@ export async function startFastnetmon({ networks, notify }: FastnetmonOptions): 
   const daemon = owned.use(
     await startDaemon('fastnetmon', ['--configuration_file', file, '--log_file', log, '--disable_pid_logic']),
   );
-  const resources = owned.move();
-  return {
+  return withResources(owned, {
     sflow: { address, port: sflowPort },
     redis: { url: `redis://${address}:${redisPort}`, prefix },
     output: () => daemon.output(),
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
+  });
 }
 
 function configuration(folder: string, address: string, script: string): string {

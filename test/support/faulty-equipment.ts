@@ -3,6 +3,7 @@
 import type { Site } from '#contract/site/site.ts';
 import { settingsFor, startBadPeer, type Misbehaviour } from './bad-peer.ts';
 import type { Fleet } from './fleet.ts';
+import { withResources } from './resources.ts';
 
 export interface FaultyEquipment extends AsyncDisposable {
   /** The fleet's site with the faulty equipment added. */
@@ -34,8 +35,7 @@ export async function startFaultyEquipment({ site }: Fleet, vices: readonly Misb
     bmc: { driver, settings },
   }));
   const numbers = servers.map((_, index) => firstService + index);
-  const resources = owned.move();
-  return {
+  return withResources(owned, {
     site: {
       ...site,
       servers: [...site.servers!, ...servers],
@@ -59,6 +59,5 @@ export async function startFaultyEquipment({ site }: Fleet, vices: readonly Misb
       ],
     },
     services: numbers.map(String),
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
+  });
 }

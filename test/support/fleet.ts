@@ -6,6 +6,7 @@ import { createKeyText } from '#lib/key-text.ts';
 import { startLabBmc, type LabBmc } from '#lab/bmc/bmc.ts';
 import { startLabSwitch, type LabSwitch } from '#lab/switch/switch.ts';
 import { ada } from './customer-fixture.ts';
+import { withResources } from './resources.ts';
 
 export interface Fleet extends AsyncDisposable {
   readonly site: Site;
@@ -82,8 +83,7 @@ export async function startFleet(count: number): Promise<Fleet> {
       server: nameOf(number),
     })),
   };
-  const resources = owned.move();
-  return {
+  return withResources(owned, {
     site,
     key: customer.text,
     operatorKey: operator.text,
@@ -91,8 +91,7 @@ export async function startFleet(count: number): Promise<Fleet> {
     network,
     services: numbers.map((number) => String(firstService - 1 + number)),
     dns,
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
+  });
 }
 
 function nameOf(number: number): string {

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { startDaemon, type Daemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
 import { until } from './until.ts';
+import { withResources } from './resources.ts';
 
 export interface ReceivedRoute {
   readonly prefix: string;
@@ -49,16 +50,14 @@ export async function startGobgpPair(): Promise<GobgpPair> {
     daemons.push(owned.use(await startGobgp(file, own.address)));
   }
   const [speaker, neighbour] = daemons as [Gobgp, Gobgp];
-  const resources = owned.move();
-  return {
+  return withResources(owned, {
     speaker,
     neighbour,
     established: () => {
       const session = () => neighbour.run('neighbor');
       return until(async () => /Establ/.test(await session()), { saw: session });
     },
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
+  });
 }
 
 async function startGobgp(file: string, address: string): Promise<Gobgp> {

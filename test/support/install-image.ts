@@ -12,6 +12,7 @@ import { packInitrd, unsigned } from './guest-initrd.ts';
 import { needs, type SuiteOptions } from './needs.ts';
 import { modules, root } from './tiny-template-files.ts';
 import { bootDisk, busybox, guestFolder } from './tiny-template.ts';
+import { withResources } from './resources.ts';
 
 const run = promisify(execFile);
 const partitionMb = 22;
@@ -73,13 +74,11 @@ export async function buildInstallFiles(): Promise<InstallFiles> {
   await writeFile(at('image.gz'), gzipSync(await readFile(at('disk.img')), { level: 1 }));
   // Without an init: the boot server supplies that.
   await writeInitrd(at('bare'), at('initrd.gz'), /virtio(?!_(?:balloon|console))|failover/);
-  const resources = owned.move();
-  return {
+  return withResources(owned, {
     kernel,
     initrd: at('initrd.gz'),
     image: at('image.gz'),
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
+  });
 }
 
 /**

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createContact, nameOf } from './contacts.ts';
 import { machineSite } from './machine-site.ts';
-import { request } from './request.ts';
+import { requestResult } from './request.ts';
 import { startSite } from './server.ts';
 import { engines } from './app.ts';
 
@@ -53,13 +53,10 @@ export function describeKills(kills: number): void {
           }
           fresh.destroy();
         }
-        const { body } = await request<{ result: { id: string; firstname: string }[] }>(
-          server,
-          'GET',
-          '/v2/account/contact',
-          { key },
-        );
-        const contacts = body.result.filter(({ firstname }) => firstname.startsWith('Nr'));
+        const result = await requestResult<{ id: string; firstname: string }[]>(server, 'GET', '/v2/account/contact', {
+          key,
+        });
+        const contacts = result.filter(({ firstname }) => firstname.startsWith('Nr'));
         for (const [number, response] of acknowledged) {
           assert.match(response, /^200 /, `${engine} ${number}`);
           const id = (JSON.parse(response.slice(4)) as { result: { contactid: string } }).result.contactid;

@@ -2,25 +2,28 @@
 // in its own namespaces, with empty /etc/libvirt, /var/lib and /run, so that suites do not affect each other or the
 // developer's machines; everything, including the QEMUs, ends with the namespace's first process. Requires root. The
 // storage pool is a tmpfs, so that a test can fill it.
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { Socket } from 'node:net';
 import { join } from 'node:path';
-import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { runAtEnd } from './at-end.ts';
+import { makeBridge } from './bridge.ts';
 import { until, untilDefined } from './until.ts';
 import { startDaemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
 import { findBinary, leaveOut, needsRoot, type SuiteOptions } from './needs.ts';
 import { buildTinyTemplate, guestFolder } from './tiny-template.ts';
+import { withResources } from './resources.ts';
 
 export interface LibvirtNode extends AsyncDisposable {
   readonly socket: string;
   readonly pool: string;
   readonly bridge: string;
+  /** A link that leads to the bridge. */
+  readonly uplink: string;
   /** Name of the template's volume, and path of an ISO image that holds `image.txt`. */
   readonly template: string;
   readonly image: string;
@@ -44,7 +47,7 @@ const portsOfScreens = 60;
 
 export function needsLibvirt(): SuiteOptions {
   const emulator = ['qemu-system-x86_64', 'qemu-img', 'grub-mkimage', 'cpio', 'mke2fs'];
-  const options = needsRoot('libvirtd', 'virsh', ...emulator, 'unshare', 'nsenter', 'ip');
+  const options = needsRoot('libvirtd', 'virsh', ...emulator, 'unshare', 'nsenter', 'ip', 'ebtables');
   return options.skip !== undefined || existsSync(guestFolder) ? options : leaveOut('no guest packages');
 }
 
@@ -60,6 +63,7 @@ export async function startLibvirt(): Promise<LibvirtNode> {
   await writeFile(at('etc/qemu.conf'), qemuConfiguration(firstPort));
   await writeFile(at('libvirtd.conf'), daemonConfiguration(folder.path));
   const bridge = owned.use(await makeBridge());
+  owned.defer(runAtEnd(removeStaleFilters(bridge.name)));
 
   const holder = owned.use(
     await startDaemon('unshare', [
@@ -111,11 +115,11 @@ export async function startLibvirt(): Promise<LibvirtNode> {
   await virsh('pool-start', 'machines');
   await inNamespace('cp', at('tiny.qcow2'), poolFolder);
   await virsh('pool-refresh', 'machines');
-  const resources = owned.move();
-  return {
+  return withResources(owned, {
     socket,
     pool: 'machines',
     bridge: bridge.name,
+    uplink: bridge.uplink,
     template: 'tiny.qcow2',
     image: at('image.iso'),
     virsh,
@@ -142,8 +146,7 @@ export async function startLibvirt(): Promise<LibvirtNode> {
       const used = Number(stdout.trim().split('\n').at(-1));
       await inNamespace('mount', '-o', `remount,size=${Math.min(used + bytes, poolBytes)}`, poolFolder);
     },
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
+  });
 }
 
 async function runByAgent(sendCommand: (command: object) => Promise<string>, script: string): Promise<string> {
@@ -175,6 +178,16 @@ const inside = `
   echo ready
   for time in 1 2 3 4 5; do ${findBinary('libvirtd') ?? 'libvirtd'} -f "$1/libvirtd.conf" -p "$1/pid"; rm -f "$1/pid"; done; exit 1`;
 
+/** A daemon that is killed leaves the filters of its machines in the kernel, by the names of links that are gone. */
+function removeStaleFilters(bridge: string): string {
+  return `
+    while ls /sys/class/net/${bridge}/brif | grep -q vnet; do sleep 0.1; done
+    ebtables -t nat -L PREROUTING | sed -n 's/^-i \\(vnet[0-9]*\\) -j \\(libvirt-.*\\)/\\1 \\2/p' | while read link chain; do
+      [ -e /sys/class/net/$link ] && continue
+      ebtables -t nat -D PREROUTING -i $link -j $chain; ebtables -t nat -F $chain; ebtables -t nat -X $chain
+    done`;
+}
+
 function daemonConfiguration(folder: string): string {
   return [
     `unix_sock_dir = "${folder}"`,
@@ -198,27 +211,4 @@ function qemuConfiguration(firstPort: number): string {
     `remote_display_port_max = ${firstPort + portsOfScreens - 1}`,
     '',
   ].join('\n');
-}
-
-/** The bridge is removed even if the test process is killed: a shell waits on a pipe that closes with it. */
-async function makeBridge(): Promise<{ readonly name: string } & AsyncDisposable> {
-  const name = `hyb${randomInt(36 ** 6).toString(36)}`;
-  const shell = spawn('/bin/sh', ['-c', 'read -r name; read -r end; ip link delete "$name" 2>/dev/null'], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-    cwd: '/',
-  });
-  shell.unref();
-  const pipe: Writable = shell.stdin;
-  if (pipe instanceof Socket) pipe.unref();
-  pipe.write(`${name}\n`);
-  await promisify(execFile)('ip', ['link', 'add', name, 'type', 'bridge']);
-  await promisify(execFile)('ip', ['link', 'set', name, 'up']);
-  return {
-    name,
-    async [Symbol.asyncDispose]() {
-      await promisify(execFile)('ip', ['link', 'delete', name]);
-      pipe.end();
-    },
-  };
 }

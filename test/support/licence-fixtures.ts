@@ -6,12 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { licenceHookPut } from '#workflows/billing/licence-hook.ts';
 import { secretBox } from '#lib/secrets.ts';
 import { licenceFind, licenceInsert } from '#store/billing/licences.ts';
-import { servicePut } from '#store/devices/services.ts';
 import type { Scenario, Fixture } from '#workflows/engine/harness.ts';
 import { licenceOrder, type LicenceOrderDeps, type LicenceOrderInput } from '#workflows/billing/licence-order.ts';
-import { addAccount } from './accounts.ts';
-import { temporaryFolder } from './folder.ts';
-import { openTestStore } from './store.ts';
+import { addAccount, addService } from './accounts.ts';
+import { openOwnedStore } from './store.ts';
+import { withResources } from './resources.ts';
 
 export interface LicenceHookServer extends AsyncDisposable {
   readonly url: string;
@@ -45,23 +44,10 @@ export async function startLicenceHook(): Promise<LicenceHookServer> {
 
 async function makeOrderedLicence(): Promise<Fixture<LicenceOrderDeps, LicenceOrderInput>> {
   await using owned = new AsyncDisposableStack();
-  const folder = owned.use(await temporaryFolder('licence-order'));
-  const store = await openTestStore({ dataFolder: folder.path, database: undefined });
-  owned.defer(() => store.close());
+  const store = await openOwnedStore(owned, 'licence-order');
   const account = await addAccount(store, 1);
   const service = 1001;
-  await servicePut(store.queries, {
-    id: service,
-    account_id: account,
-    type: 'dedicated',
-    name: 'server',
-    hostname: 'web1.example.net',
-    status: 'Active',
-    ip: '203.0.113.10',
-    server: null,
-    vmid: null,
-    created_at: 0,
-  });
+  await addService(store, account, service);
   const hook = owned.use(await startLicenceHook());
   hook.key = 'KEY-1';
   const secrets = secretBox(Buffer.alloc(32));
@@ -79,8 +65,7 @@ async function makeOrderedLicence(): Promise<Fixture<LicenceOrderDeps, LicenceOr
     workflow_id: 'harness',
     created_at: 0,
   });
-  const resources = owned.move();
-  return {
+  return withResources(owned, {
     store,
     account,
     service,
@@ -90,8 +75,7 @@ async function makeOrderedLicence(): Promise<Fixture<LicenceOrderDeps, LicenceOr
       const { status, licence_key: key } = (await licenceFind(store.queries, account, licence!))!;
       return { status, key: key === null ? null : secrets.open(key, `licence ${licence}`) };
     },
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
+  });
 }
 
 export const licenceOrderScenario: Scenario<LicenceOrderDeps, LicenceOrderInput> = {

@@ -5,11 +5,10 @@ import assert from 'node:assert/strict';
 import { Resolver } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorKinds, type ErrorCode } from '#contract/errors.ts';
-import { anna } from './contact-fixture.ts';
-import { nameOf } from './contacts.ts';
+import { anna, nameOf } from './contacts.ts';
 import { readEvents } from './event-stream.ts';
 import type { Fleet } from './fleet.ts';
-import { request } from './request.ts';
+import { request, requestResult, type Envelope, type ErrorResult } from './request.ts';
 import { until } from './until.ts';
 
 export interface Load extends AsyncDisposable {
@@ -60,7 +59,7 @@ export async function startLoad(fleet: Fleet, urls: () => readonly string[]): Pr
     try {
       const deadline = AbortSignal.timeout(responseTimeoutMs);
       const headers = method === 'GET' ? {} : { 'idempotency-key': idempotencyKey };
-      const response = request<ErrorBody>({ url }, method, path, { key: fleet.key, params, headers });
+      const response = request<Envelope<ErrorResult>>({ url }, method, path, { key: fleet.key, params, headers });
       const late = new Promise<never>((_, reject) => deadline.addEventListener('abort', () => reject(deadline.reason)));
       return await Promise.race([response, late]);
     } catch (error) {
@@ -189,14 +188,8 @@ export async function startLoad(fleet: Fleet, urls: () => readonly string[]): Pr
     );
     assert.deepEqual(unexpected, [], JSON.stringify([...responseCounts]));
     const [url] = urls();
-    const get = async <Result>(path: string, params = {}): Promise<Result> => {
-      const { status, body } = await request<{ result: Result }>({ url: url! }, 'GET', path, {
-        key: fleet.key,
-        params,
-      });
-      assert.equal(status, 200, `${path}: ${JSON.stringify(body)}`);
-      return body.result;
-    };
+    const get = <Result>(path: string, params = {}): Promise<Result> =>
+      requestResult<Result>({ url: url! }, 'GET', path, { key: fleet.key, params });
     const allContacts = await get<{ id: string; firstname: string }[]>('/v2/account/contact');
     const created = allContacts.filter(({ firstname }) => firstname.startsWith('Nr'));
     assert.deepEqual(sorted(created.map(({ firstname, id }) => `${firstname} ${id}`)), sorted(pairs(contacts)));
@@ -264,14 +257,8 @@ export async function startLoad(fleet: Fleet, urls: () => readonly string[]): Pr
   };
 }
 
-interface ErrorBody {
-  readonly success: boolean;
-  readonly results: number;
-  readonly result: { readonly code: string; readonly message: string };
-}
-
 /** Returns the code of a documented error response, checked against its status. */
-function shapedCode({ status, body }: { status: number; body: ErrorBody }): string {
+function shapedCode({ status, body }: { status: number; body: Envelope<ErrorResult> }): string {
   const code = body.result?.code;
   const text = JSON.stringify(body);
   assert.deepEqual([body.success, body.results, errorKinds[code as ErrorCode]?.status], [false, 0, status], text);

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Hypervisor } from '#drivers/hypervisor/driver.ts';
 import type { Lxd } from './lxd.ts';
 
-export const shape = { vcpus: 1, memoryMb: 64, diskGb: 1, mac: '52:54:00:00:47:11' };
+export const shape = { vcpus: 1, memoryMb: 64, diskGb: 1, mac: '52:54:00:00:47:11', networks: ['192.0.2.10/32'] };
 export const patience = (): AbortSignal => AbortSignal.timeout(120_000);
 
 interface Instance {
@@ -12,7 +12,7 @@ interface Instance {
   readonly location: string;
   readonly config: Readonly<Record<string, string>>;
   readonly expanded_config: Readonly<Record<string, string>>;
-  readonly expanded_devices: Readonly<Record<string, unknown>>;
+  readonly expanded_devices: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 export async function instancesOf(lxd: Lxd, name: string): Promise<readonly Instance[]> {

@@ -10,6 +10,7 @@ import { startDaemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
 import { findBinary, needsRoot, type SuiteOptions } from './needs.ts';
 import { until } from './until.ts';
+import { withResources } from './resources.ts';
 
 const patienceMs = 120_000;
 const run = async (program: string, args: string[], env = process.env): Promise<string> =>
@@ -32,6 +33,8 @@ export interface Lxd extends AsyncDisposable {
   call(method: string, path: string, body: object): Promise<unknown>;
   /** Runs LXD's own client. */
   lxc(...args: string[]): Promise<string>;
+  /** Runs a program of the test machine in the network of a container. */
+  runInNetwork(instance: string, command: readonly string[]): Promise<void>;
   resizePool(size: string): Promise<void>;
   /** Kills the daemon, which starts again; containers keep running. */
   restart(): Promise<void>;
@@ -96,13 +99,17 @@ export async function startLxd(): Promise<Lxd> {
       () => {},
     ),
   );
-  const owner = owned.move();
-  return {
+  return withResources(owned, {
     socket,
     output: () => daemon.output(),
     query: async (path) => JSON.parse(await lxc('query', path)) as unknown,
     call,
     lxc,
+    async runInNetwork(instance, command) {
+      const { pid } = (await send(socket, 'GET', `/1.0/instances/${instance}/state`)) as { pid: number };
+      const inside = ['-t', String(await shell()), '-m', '-p', 'nsenter', '-t', String(pid), '-n'];
+      await run('nsenter', [...inside, ...command]);
+    },
     resizePool: async (size) => {
       await run('nsenter', ['-t', String(await shell()), '-m', 'mount', '-o', `remount,size=${size}`, poolFolder]);
     },
@@ -119,8 +126,7 @@ export async function startLxd(): Promise<Lxd> {
       const { fingerprint } = (await call('POST', '/1.0/images', await readFile(image))) as { fingerprint: string };
       await call('POST', '/1.0/images/aliases', { name: lxdTemplate, target: fingerprint });
     },
-    [Symbol.asyncDispose]: () => owner.disposeAsync(),
-  };
+  });
 }
 
 export interface LxdCluster extends AsyncDisposable {
@@ -162,13 +168,11 @@ export async function startLxdCluster(): Promise<LxdCluster> {
   const certificate = await readFile(certificateFile, 'utf8');
   const bare = certificate.replaceAll(/-----[^-]*-----|\s/g, '');
   await first.call('POST', '/1.0/certificates', { type: 'client', name: 'hostyard', certificate: bare });
-  const owner = owned.move();
-  return {
+  return withResources(owned, {
     first,
     second,
     access: { url: `https://${addresses[1]}`, certificate, key: await readFile(keyFile, 'utf8'), serverCertificate },
-    [Symbol.asyncDispose]: () => owner.disposeAsync(),
-  };
+  });
 }
 
 /** The daemon cannot pick a free port, so each gets its own address. */

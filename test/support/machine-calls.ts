@@ -1,6 +1,10 @@
-// The calls that tests make on one virtual machine, on both APIs.
-import type { Envelope } from './devices.ts';
-import { request } from './request.ts';
+// The calls that tests make on one virtual machine, on both APIs, and what every hypervisor must do.
+import assert from 'node:assert/strict';
+import { waitForMachines } from '#app/site/machines.ts';
+import { machineTidy } from '#reconcilers/machine-tidy.ts';
+import { waitForLastAction } from './actions.ts';
+import { assertRejected, assertResult, requestDevice } from './devices.ts';
+import { request, type Envelope } from './request.ts';
 import type { TestApp } from './app.ts';
 
 /** Whose app and key are known only when the story begins. */
@@ -8,15 +12,37 @@ export function machineCalls(
   { service, vmid }: { readonly service: string; readonly vmid: string },
   caller: () => { readonly app: TestApp; readonly key: string },
 ) {
+  const legacy = (path: string, form: Record<string, string> = {}) =>
+    request<Envelope>(caller().app, 'POST', path, { key: caller().key, form: { vmid, ...form } });
+  const v2 = (method: string, path: string, params: Record<string, unknown> = {}) =>
+    requestDevice(caller().app, method, path, { service, key: caller().key, params });
   return {
-    legacy: (path: string, form: Record<string, string> = {}) =>
-      request<Envelope>(caller().app, 'POST', path, { key: caller().key, form: { vmid, ...form } }),
-    v2: (method: string, path: string, params: Record<string, unknown> = {}) =>
-      method === 'GET'
-        ? request<Envelope>(caller().app, method, `/v2/device/${path}/${service}`, { key: caller().key, params })
-        : request<Envelope>(caller().app, method, `/v2/device/${path}`, {
-            key: caller().key,
-            params: { service, ...params },
-          }),
+    legacy,
+    v2,
+    /** Waits until the site file's machine is created, and checks how both APIs show it. */
+    async assertCreated(type: 'Xen' | 'OpenVZ', memory: string): Promise<void> {
+      const { app, key } = caller();
+      await waitForMachines(app.parts, 120_000);
+      const [machine] = (await legacy('/vps/list')).body.result as Record<string, unknown>[];
+      assert.deepEqual(
+        [machine?.['vmid'], machine?.['type'], machine?.['node'], machine?.['template'], machine?.['memory']],
+        [vmid, type, 'real', 'tiny', memory],
+      );
+      assertResult(await v2('GET', 'power'), 'on');
+      assertResult(await request(app, 'GET', `/vps/template/${type}`, { key }), [
+        { name: 'Tiny Linux', value: 'tiny' },
+      ]);
+    },
+    /** Reinstalls the machine and removes its old system. Returns the new root password. */
+    async reinstall(): Promise<string> {
+      const { app, key } = caller();
+      assertRejected(await legacy('/vps/reinstall', { template: 'no-such' }), 422);
+      const response = await legacy('/vps/reinstall', { template: 'tiny' });
+      assert.equal(response.status, 200, JSON.stringify(response.body));
+      const { status, error } = await waitForLastAction(app, key, service);
+      assert.deepEqual([status, error], ['Completed', '']);
+      await machineTidy(app.parts).run(new AbortController().signal);
+      return String(response.body.result);
+    },
   };
 }

@@ -7,7 +7,7 @@ import { startLabHypervisor, type LabHypervisor } from '#lab/hypervisor/hypervis
 import { deviceLockFind } from '#store/devices/device-locks.ts';
 import { machineChange, machineFind, machinePut } from '#store/devices/machines.ts';
 import { hypervisorPut } from '#store/devices/hypervisors.ts';
-import { serviceFind, servicePut } from '#store/devices/services.ts';
+import { serviceFind } from '#store/devices/services.ts';
 import type { Store } from '#store/store.ts';
 import { templatesPut } from '#store/devices/templates.ts';
 import type { Scenario, Fixture } from '#workflows/engine/harness.ts';
@@ -19,10 +19,10 @@ import {
   machineReinstall,
   type MachineReinstallInput,
 } from '#workflows/machine/machine-reinstall.ts';
-import { addAccount } from './accounts.ts';
-import { temporaryFolder } from './folder.ts';
-import { openTestStore } from './store.ts';
+import { addAccount, addService } from './accounts.ts';
+import { openOwnedStore } from './store.ts';
 import type { AccountId } from '#store/account-id.ts';
+import { withResources } from './resources.ts';
 
 const service = 2001;
 const name = 'vm-101';
@@ -41,9 +41,7 @@ export interface MachineFixture extends AsyncDisposable {
 /** A hypervisor without machines, and an ordered machine. */
 async function startGround(): Promise<MachineFixture> {
   await using owned = new AsyncDisposableStack();
-  const folder = owned.use(await temporaryFolder('machine'));
-  const store = await openTestStore({ dataFolder: folder.path, database: undefined });
-  owned.defer(() => store.close());
+  const store = await openOwnedStore(owned, 'machine');
   const { queries } = store;
   const account = await addAccount(store, 1);
   const node = owned.use(await startLabHypervisor({ token: 'secret-enough', timing: instantly }));
@@ -57,18 +55,8 @@ async function startGround(): Promise<MachineFixture> {
   });
   const template = { name: 'Debian 12', value: 'debian-12', kind: 'Xen', source: 'debian-12', position: 0 } as const;
   await templatesPut(queries, [template]);
-  await servicePut(queries, {
-    id: service,
-    account_id: account,
-    type: 'vps',
-    status: 'Pending',
-    name: 'VPS',
-    hostname: 'vps1.example.net',
-    ip: '203.0.113.130',
-    server: null,
-    vmid: 101,
-    created_at: 0,
-  });
+  const names = { name: 'VPS', hostname: 'vps1.example.net', ip: '203.0.113.130' };
+  await addService(store, account, service, { type: 'vps', status: 'Pending', vmid: 101, ...names });
   const shape = { vcpus: 1, memory_mb: 1024, disk_gb: 20, bandwidth_gb: 1000, mac: '52:54:00:00:00:65' };
   const order = { service_id: service, account_id: account, vmid: 101, kind: 'Xen' } as const;
   await machinePut(queries, { ...order, ...shape, wanted_node: null, template: 'debian-12' });
@@ -76,21 +64,19 @@ async function startGround(): Promise<MachineFixture> {
   const nodes = openHypervisors({ store, clock, secrets, drivers: hypervisorDrivers });
   owned.defer(() => nodes.close());
   const queue = { enqueue: async () => '' };
-  const resources = owned.move();
-  return {
+  return withResources(owned, {
     store,
     account,
     service,
     deps: { store, clock, queue, hypervisors: nodes, secrets },
     node,
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
+  });
 }
 
 export async function startMachine(): Promise<MachineFixture> {
   const ground = await startGround();
   const { queries } = ground.store;
-  const shape = { vcpus: 1, memoryMb: 1024, diskGb: 20, mac: '52:54:00:00:00:65' };
+  const shape = { vcpus: 1, memoryMb: 1024, diskGb: 20, mac: '52:54:00:00:00:65', networks: [] };
   const old = { id: 'old', template: 'debian-12', hostname: 'vps1.example.net', rootPassword: 'old-secret' };
   const first = { ...old, addresses, nameServers: [] };
   const patience = AbortSignal.timeout(60_000);

@@ -1,9 +1,8 @@
 // A provider with one customer who has virtual machines on the given hypervisors.
 import type { Site } from '#contract/site/site.ts';
 import type { SiteMachine, SiteNode, SiteTemplate } from '#contract/site/machines.ts';
-import { createKeyText } from '#lib/key-text.ts';
 import { labTemplates } from '#lab/hypervisor/templates.ts';
-import { ada } from './customer-fixture.ts';
+import { adaWithKey } from './customer-fixture.ts';
 
 export const labCatalogue: SiteTemplate[] = labTemplates.map(({ name, kind, source }) => ({
   name,
@@ -26,7 +25,7 @@ export interface MachineSite {
 
 /** One service per machine: 2001 with vmid 101, 2002 with vmid 102, and so on. */
 export function machineSite(nodes: SiteNode[], machines: SiteMachine[], templates = labCatalogue): MachineSite {
-  const { text: key, printableId: id, secretHash } = createKeyText();
+  const { customer, key } = adaWithKey();
   const site: Site = {
     provider: { name: 'Nodes', currency: { code: 'EUR' } },
     servers: [],
@@ -34,14 +33,7 @@ export function machineSite(nodes: SiteNode[], machines: SiteMachine[], template
     nodes,
     templates,
     netblocks: [{ cidr: '10.64.0.0/16' }],
-    customers: [
-      {
-        ...ada,
-        keys: [
-          { name: 'own', id, hash: secretHash.toString('hex'), scopes: ['all'], limits: { rate: 2000, burst: 10_000 } },
-        ],
-      },
-    ],
+    customers: [customer],
     services: machines.map((machine, index) => ({
       id: 2001 + index,
       customer: 1,

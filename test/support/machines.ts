@@ -4,8 +4,9 @@ import type { LabHypervisor } from '#lab/hypervisor/hypervisor.ts';
 import { machineChange, machinesPending } from '#store/devices/machines.ts';
 import { serviceActivate } from '#store/devices/services.ts';
 import type { Store } from '#store/store.ts';
-import type { Envelope } from './devices.ts';
-import { request, type TestResponse } from './request.ts';
+import { requestDevice } from './devices.ts';
+import { listEvents } from './event-stream.ts';
+import { request, type Envelope, type TestResponse } from './request.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from './app.ts';
 
 /** Creates the machines without running jobs, as their workflow would: on the requested hypervisor or on this one. */
@@ -43,20 +44,12 @@ export function machineOf(app: TestApp): TestMachine {
     service,
     vmid,
     own: () => node.machines.get(`vm-${vmid}`)!,
-    v2: (method, path, params = {}, key = own) => {
-      const inPath = method === 'GET' ? `/${service}` : '';
-      const all = method === 'GET' ? params : { service, ...params };
-      return request<Envelope>(app, method, `/v2/device/${path}${inPath}`, { key, params: all });
-    },
+    v2: (method, path, params = {}, key = own) => requestDevice(app, method, path, { service, key, params }),
     legacy: (method, path, form = {}, key = own) =>
       request<Envelope>(app, method, path, { key, ...(method === 'GET' ? { params: form } : { form }) }),
     async events(prefix) {
-      const response = await request<{
-        result: { events: { type: string; service: string; data: Record<string, unknown> }[] };
-      }>(app, 'GET', '/v2/event', { key: own, params: { service } });
-      return response.body.result.events
-        .filter(({ type }) => type.startsWith(prefix))
-        .map(({ type, data }) => ({ type, data }));
+      const events = await listEvents(app, own, { service });
+      return events.filter(({ type }) => type.startsWith(prefix)).map(({ type, data }) => ({ type, data }));
     },
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   };

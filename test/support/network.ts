@@ -1,13 +1,12 @@
 // Calls to the network endpoints, and their events.
-import type { EventValue } from '#contract/shapes/event.ts';
-import type { Envelope } from './devices.ts';
-import { request, type TestResponse } from './request.ts';
+import { listEvents, type StreamedData } from './event-stream.ts';
+import { request, type Envelope, type TestResponse } from './request.ts';
 import type { TestApp } from './app.ts';
 
 export interface NetworkCalls {
   v2(method: string, path: string, params?: Record<string, unknown>, key?: string): Promise<TestResponse<Envelope>>;
   legacy(path: string, form?: Record<string, string>, key?: string): Promise<TestResponse<Envelope>>;
-  events(type: string): Promise<EventValue[]>;
+  events(type: string): Promise<StreamedData[]>;
 }
 
 export function networkCalls(app: TestApp): NetworkCalls {
@@ -16,13 +15,6 @@ export function networkCalls(app: TestApp): NetworkCalls {
     v2: (method, path, params = {}, key = own) => request<Envelope>(app, method, path, { key, params }),
     legacy: (path, form = {}, key = own) =>
       request<Envelope>(app, 'POST', path, { key, form: { server: app.lab.dedicated.server, ...form } }),
-    async events(type) {
-      const params = { type };
-      const { body } = await request<{ result: { events: EventValue[] } }>(app, 'GET', '/v2/event', {
-        key: own,
-        params,
-      });
-      return body.result.events;
-    },
+    events: (type) => listEvents(app, own, { type }),
   };
 }

@@ -8,6 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { join, normalize } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
+import { withResources } from './resources.ts';
 
 export interface NoVnc extends AsyncDisposable {
   /** The desktop name. */
@@ -55,8 +56,7 @@ export async function openNoVnc(url: string, ticket: () => Promise<string>): Pro
     return readDesktopName(attemptsLeft - 1);
   };
   const name = await readDesktopName(mostAttempts);
-  const resources = owned.move();
-  return {
+  return withResources(owned, {
     name,
     lit: () => litPoints(page),
     log,
@@ -64,8 +64,7 @@ export async function openNoVnc(url: string, ticket: () => Promise<string>): Pro
       await page.evaluate('rfb.focus()');
       await page.keyboard.type(text, { delay: 10 });
     },
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
+  });
 }
 
 /** Returns 0 if there is no canvas, so that the failure message shows the state instead. */

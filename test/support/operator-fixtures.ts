@@ -14,6 +14,7 @@ import {
   operatorResult,
   signInOperator,
 } from './operators.ts';
+import { quarantineServer } from './quarantine.ts';
 import type { Route } from './routes.ts';
 import type { TestApp } from './app.ts';
 import type { AccountId } from '#store/account-id.ts';
@@ -54,6 +55,10 @@ async function runUnderWay({ parts, lab }: TestApp): Promise<string> {
       input: { periodDay: 0 },
     }),
   );
+}
+
+function inQuarantine({ parts }: TestApp): Promise<string> {
+  return quarantineServer(parts, parts.store.queries);
 }
 
 /** Ends all workflows: nothing runs jobs in a sweep, so they would stay pending forever. */
@@ -121,6 +126,8 @@ const makers: Readonly<Record<string, Maker>> = {
   deviceMaintenanceBegin: ({ lab }) => ({ params: { device: `vm-${lab.vps.vmid}` } }),
   deviceMaintenanceEnd: async (app) => holdDevice(app, 'maintenance'),
   deviceDiscover: ({ lab }) => ({ params: { server: lab.dedicated.server } }),
+  reclaimRetry: async (app) => ({ params: { server: await inQuarantine(app) } }),
+  reclaimSignOff: async (app) => ({ params: { server: await inQuarantine(app), step: 'erase' } }),
   keyList: ({ lab }) => ({ params: { account: lab.customer.account } }),
   keyCreate: ({ lab }) => ({ params: { account: lab.customer.account } }),
   keyRevoke: async (app) => {

@@ -2,18 +2,8 @@
 import assert from 'node:assert/strict';
 import type { OperatorRole } from '#contract/roles.ts';
 import { totpBytes, totpCode, totpStep } from '#lib/totp.ts';
-import { request } from './request.ts';
+import { request, type Envelope } from './request.ts';
 import type { TestApp } from './app.ts';
-
-export interface Envelope<Result> {
-  readonly success: boolean;
-  readonly results: number;
-  readonly result: Result;
-}
-export interface ErrorResult {
-  readonly code: string;
-  readonly message: string;
-}
 
 let visitors = 0;
 /**

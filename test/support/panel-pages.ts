@@ -1,26 +1,24 @@
 // Checks every page of the panel on a desktop and on a phone: no WCAG AA violations, nothing wider than the screen, no
 // errors in the console.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { customerNavigation, staffNavigation } from '#panel/shell/navigation.ts';
 import { needs } from './needs.ts';
 import { openPanel, type Panel, type Visit } from './panel.ts';
-import { request } from './request.ts';
+import { requestResult } from './request.ts';
 import { until } from './until.ts';
+import { suiteResources } from './suite-resources.ts';
 
 const phoneWidth = 390;
 
 export function describePages(scheme: 'light' | 'dark'): void {
   describe(`every page of the panel, ${scheme}`, needs('chromium'), () => {
+    const owned = suiteResources();
     let panel: Panel;
     let visit: Visit;
     before(async () => {
-      panel = await openPanel();
-      visit = await panel.visit();
-    });
-    after(async () => {
-      await visit?.[Symbol.asyncDispose]();
-      await panel?.[Symbol.asyncDispose]();
+      panel = owned.use(await openPanel());
+      visit = owned.use(await panel.visit());
     });
 
     const openPage = async (path: string): Promise<void> => {
@@ -63,18 +61,17 @@ export function describePages(scheme: 'light' | 'dark'): void {
 
     it('is accessible for a customer', async () => {
       const { key } = panel.server.lab.customer;
-      const response = await request<{ result: string }>(panel.server, 'POST', '/v2/dns/domain', {
+      const result = await requestResult<string>(panel.server, 'POST', '/v2/dns/domain', {
         key,
         params: { domain: 'pages-story.net' },
       });
-      assert.equal(response.status, 200, JSON.stringify(response.body));
       await visit.holdKey('customer', key);
-      const tabs = ['', '#console', '#install', '#network', '#hardware', '#events'];
+      const tabs = ['', '#console', '#install', '#network', '#hardware', '#certificate', '#events'];
       const paths = [
         ...customerNavigation.flat().map(({ to }) => to),
         ...tabs.map((tab) => `/servers/1001${tab}`),
         '/servers/2001',
-        `/dns/${response.body.result}`,
+        `/dns/${result}`,
         '/security',
         '/nowhere',
       ];
@@ -83,7 +80,7 @@ export function describePages(scheme: 'light' | 'dark'): void {
 
     it('is accessible for staff', async () => {
       await visit[Symbol.asyncDispose]();
-      visit = await panel.visit();
+      visit = owned.use(await panel.visit());
       await visit.holdKey('staff', panel.server.lab.operator.key);
       await assertAccessible([...staffNavigation.flat().map(({ to }) => to), '/staff/customers/1', '/staff/security']);
     });

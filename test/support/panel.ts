@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 import { startServer, type Server } from './server.ts';
+import { withResources } from './resources.ts';
 
 /** A page waits for a response, which waits for a CPU core. */
 const patienceMs = 60_000;
@@ -41,12 +42,10 @@ export async function openPanelOn<S extends Site>(start: () => Promise<S>): Prom
   const server = owned.use(await start());
   const browser = await launchChromium();
   owned.defer(() => browser.close());
-  const resources = owned.move();
-  return {
+  return withResources(owned, {
     server,
     visit: ({ width = 1280, height = 860 } = {}) => visit(browser, server, { width, height }),
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
+  });
 }
 
 async function visit(browser: Browser, server: Site, viewport: { width: number; height: number }): Promise<Visit> {

@@ -1,10 +1,6 @@
 // A plan for the sweeps: one that the caller can decide on, or its own approved plan where the route executes it.
-import { request } from './request.ts';
+import { request, requestResult } from './request.ts';
 import type { Route } from './routes.ts';
-
-interface Made {
-  result: { id: string };
-}
 
 let planned = 0;
 export const plannedCall = () => ({ operation: 'zoneCreate', params: { domain: `planned${planned++}.example.org` } });
@@ -18,8 +14,8 @@ export async function planFor(
 ): Promise<string> {
   const runs = route?.operation.name === 'planRun';
   const [maker, decider] = runs ? [key, other] : [other, key];
-  const { body } = await request<Made>(server, 'POST', '/v2/plan', { key: maker, params: plannedCall() });
-  const { id } = body.result;
+  const options = { key: maker, params: plannedCall() };
+  const { id } = await requestResult<{ id: string }>(server, 'POST', '/v2/plan', options);
   if (runs) await request(server, 'PUT', '/v2/plan', { key: decider, params: { id, decision: 'approve' } });
   return id;
 }

@@ -9,6 +9,7 @@ import { startDaemon, type Daemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
 import { account, settings, startOnFreePort, startPostgres } from './postgres.ts';
 import { until } from './until.ts';
+import { withResources } from './resources.ts';
 
 /** The primary crashes, or stays up but read-only with its connections open. */
 export type Loss = 'crash' | 'demotion';
@@ -51,8 +52,7 @@ export async function startPostgresPair(env: Record<string, string> = {}): Promi
     const rows = await query(primary.url, 'select sync_state from pg_stat_replication');
     return rows.some(({ sync_state }) => sync_state === 'sync');
   });
-  const resources = owned.move();
-  return {
+  return withResources(owned, {
     database: database.href.replace(database.host, `${database.host},127.0.0.1:${replica.port}`),
     hang() {
       const all = processesOf(primary.daemon);
@@ -73,8 +73,7 @@ export async function startPostgresPair(env: Record<string, string> = {}): Promi
       url.port = String(replica.port);
       await query(url.href, 'select pg_promote()');
     },
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
+  });
 }
 
 async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {

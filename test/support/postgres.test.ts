@@ -11,9 +11,7 @@ import { until } from './until.ts';
 describe('the PostgreSQL of a test file', needs('initdb', 'postgres'), () => {
   let postgres: Postgres;
 
-  before(async () => {
-    postgres = await startPostgres();
-  });
+  before(async () => void (postgres = await startPostgres()));
 
   after(() => postgres[Symbol.asyncDispose]());
 

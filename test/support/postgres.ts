@@ -20,6 +20,7 @@ import { startDaemon, type Daemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
 import { findBinary } from './needs.ts';
 import { freePort } from './ports.ts';
+import { withResources } from './resources.ts';
 
 export interface Postgres extends AsyncDisposable {
   /** The maintenance database; tests create their own with createDatabase. */
@@ -72,14 +73,12 @@ export async function startPostgres(
   owned.use(daemon);
 
   const url = `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`;
-  const resources = owned.move();
-  return {
+  return withResources(owned, {
     url,
     createDatabase: (name = randomName()) => createDatabase(url, name),
     createStoreDatabase: () => createDatabase(url, randomName(), tablesDatabase),
     daemon,
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
+  });
 }
 
 const randomName = (): string => `test_${randomBytes(6).toString('hex')}`;

@@ -5,6 +5,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { startIpmiSim, type IpmiSim } from './ipmi-sim.ts';
+import { withResources } from './resources.ts';
 
 export interface QemuServer extends AsyncDisposable {
   readonly controller: IpmiSim;
@@ -82,14 +83,21 @@ export interface QemuInstallServer extends AsyncDisposable {
   freeze(): Promise<void>;
 }
 
+export interface QemuDisk {
+  /** A raw image. */
+  readonly path: string;
+  readonly serial: string;
+  /** Whether the disk can discard blocks, or only claims to. */
+  readonly discard?: 'works' | 'ignored' | 'missing';
+}
+
 /**
- * A server with a disk and a network card, whose serial line is the BMC's. On slirp's user network the server is
+ * A server with disks and a network card, whose serial line is the BMC's. On slirp's user network the server is
  * 10.0.2.15, and this machine's loopback is 10.0.2.2.
  */
 export async function startQemuInstallServer(card: {
   readonly mac: string;
-  readonly disk: string;
-  readonly diskSerial: string;
+  readonly disks: readonly QemuDisk[];
   readonly memoryMb?: number;
   readonly longestSeconds?: number;
 }): Promise<QemuInstallServer> {
@@ -109,21 +117,25 @@ export async function startQemuInstallServer(card: {
     hook: hookOf(
       `-m ${card.memoryMb ?? 160} -serial "tcp:127.0.0.1:${port}" \\
     -boot "order=c$([ $order = n ] && echo ,once=n)" \\
-    -drive "file=${card.disk},format=raw,if=none,id=d0,cache=unsafe" \\
-    -device "virtio-blk-pci,drive=d0,serial=${card.diskSerial}" \\
+    ${card.disks.map(diskOptions).join(' ')} \\
     -netdev "user,id=n0,bootfile=$(cat "$d/bootfile")" -device "virtio-net-pci,netdev=n0,mac=${card.mac}"`,
       card.longestSeconds ?? longestInstallSeconds,
     ),
   });
   owned.defer(() => stopServer(controller));
   line = await controller.serialLine();
-  const resources = owned.move();
-  return {
+  return withResources(owned, {
     controller,
     bootsFrom: (url) => writeFile(join(controller.hardware, 'bootfile'), url),
     freeze: () => freeze(controller),
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
+  });
+}
+
+function diskOptions({ path, serial, discard = 'works' }: QemuDisk, index: number): string {
+  const image = `file=${path},format=raw,if=none,id=d${index},cache=unsafe`;
+  const drive = `-drive "${image},discard=${discard === 'works' ? 'unmap' : 'ignore'}"`;
+  const hasDiscard = discard === 'missing' ? 'off' : 'on';
+  return `${drive} -device "virtio-blk-pci,drive=d${index},serial=${serial},discard=${hasDiscard}"`;
 }
 
 /** Stops QEMU only: `timeout` still receives the power off, and wakes QEMU to end it. */

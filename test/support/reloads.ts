@@ -1,7 +1,10 @@
 // A dedicated server that boots over the network: an app with a boot server, and an installer that the test drives
 // request by request, like a real one.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { request, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { applySite, applyWithin } from '#app/site/apply.ts';
 import { entryName } from '#app/site/settings.ts';
@@ -10,13 +13,15 @@ import { startBootServer } from '#http/boot/boot-server.ts';
 import { deviceLockFind } from '#store/devices/device-locks.ts';
 import { deviceOf, type TestDevice } from './devices.ts';
 import { temporaryFolder } from './folder.ts';
-import { request } from './request.ts';
+import { listEvents } from './event-stream.ts';
 import { until } from './until.ts';
 import { openTestApp, type TestAppOptions } from './app.ts';
+import { withResources } from './resources.ts';
 
 type Timeouts = NonNullable<NonNullable<Site['boot']>['timeouts']>;
 
 export const bootMac = '52:54:00:00:10:01';
+export const bootUuid = '8d1f5bd4-7f0c-4c5e-9a54-2f1f6a3c1001';
 
 export interface ReloadFixture extends TestDevice {
   /** Where its servers fetch their boot files. */
@@ -25,7 +30,9 @@ export interface ReloadFixture extends TestDevice {
   status(): Promise<string>;
   /** Makes the call that boots the server from the network. */
   begin(path: 'reload' | 'rescue' | 'password'): Promise<string>;
-  /** Waits until the server has booted from the network since then, and acts as what it boots. */
+  /** Waits until the server has booted from the network since then. */
+  poweredOn(): Promise<void>;
+  /** Then acts as what it boots. */
   booted(): Promise<Installer>;
   /** Applies a changed site file. */
   apply(change: (site: Site) => Site): Promise<void>;
@@ -69,8 +76,8 @@ export async function openReloadFixture(options: TestAppOptions = {}): Promise<R
       .map(({ text }) => text.slice('boot from '.length));
   const networkBoots = (): number => boots().filter((target) => target === 'pxe').length;
   let before = 0;
-  const resources = owned.move();
-  return {
+  const poweredOn = (): Promise<void> => until(() => networkBoots() > before);
+  return withResources(owned, {
     ...device,
     bootUrl,
     status: async () => (await device.v2('PUT', 'reload')).body.result as string,
@@ -80,9 +87,12 @@ export async function openReloadFixture(options: TestAppOptions = {}): Promise<R
       assert.equal(response.status, 200, JSON.stringify(response.body));
       return response.body.result as string;
     },
+    poweredOn,
     async booted() {
-      await until(() => networkBoots() > before);
-      return requestScript(bootUrl);
+      await poweredOn();
+      const installer = await requestScript(bootUrl);
+      await installer.fetch('kernel');
+      return installer;
     },
     apply: (change) => applySite(app.parts, change(site)),
     allow: (timeouts) => applySite(app.parts, { ...site, boot: { ...site.boot!, timeouts } }),
@@ -93,18 +103,10 @@ export async function openReloadFixture(options: TestAppOptions = {}): Promise<R
       locked: (await deviceLockFind(app.parts.store.queries, device.server, app.parts.clock.now())) !== undefined,
     }),
     async events() {
-      const path = `/v2/event?limit=1000&service=${device.service}`;
-      const { key } = app.lab.customer;
-      const response = await request<{ result: { events: { type: string; data: Record<string, unknown> }[] } }>(
-        app,
-        'GET',
-        path,
-        { key },
-      );
-      return response.body.result.events.map(({ type, data }) => ({ type, data }));
+      const events = await listEvents(app, app.lab.customer.key, { limit: 1000, service: device.service });
+      return events.map(({ type, data }) => ({ type, data }));
     },
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
+  });
 }
 
 /** The lab's site with what a network boot needs: a network card and disks, a gateway, and systems with small files. */
@@ -137,7 +139,7 @@ export function bootableSite(site: Site, folder: string): Site {
       {
         ...first!,
         macs: [bootMac],
-        uuid: '8d1f5bd4-7f0c-4c5e-9a54-2f1f6a3c1001',
+        uuid: bootUuid,
         disks: [
           { serial: 'LAB-SSD-1', sizeGb: 480 },
           { serial: 'LAB-HDD-1', sizeGb: 4000, preserve: true },
@@ -151,22 +153,43 @@ export function bootableSite(site: Site, folder: string): Site {
   };
 }
 
-/** Requests the boot script as the server's firmware does. */
-export async function requestScript(bootUrl: string): Promise<Installer> {
-  const script = await (await fetch(`${bootUrl}/boot/ipxe/${encodeURIComponent(bootMac)}`)).text();
-  const link = /http:\/\/\S+\/boot\/[0-9a-f]{64}/.exec(script)?.[0];
+/** Sends a request to the boot server from this address of the loopback network. */
+export async function sendFrom(
+  localAddress: string,
+  url: string,
+  body?: URLSearchParams,
+): Promise<{ status: number; text: string }> {
+  const sent = request(url, { localAddress, method: body === undefined ? 'GET' : 'POST' });
+  sent.end(body?.toString());
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: response.statusCode!, text: await text(response) };
+}
+
+/** Requests the boot script as firmware does. */
+export async function askForScript(bootUrl: string, from: string, mac = bootMac, uuid = bootUuid): Promise<string> {
+  return (await sendFrom(from, `${bootUrl}/boot/ipxe/${encodeURIComponent(mac)}?uuid=${uuid}`)).text;
+}
+
+/** Requests the boot script, which must be there. */
+export async function requestScript(bootUrl: string, from = '127.0.0.1'): Promise<Installer> {
+  const script = await askForScript(bootUrl, from);
+  const link = linkIn(script);
   assert.ok(link, script);
+  return { ...installerAt(link, from), script };
+}
+
+/** Returns undefined if the script boots the disk. */
+export function linkIn(script: string): string | undefined {
+  return /http:\/\/\S+\/boot\/[0-9a-f]{64}/.exec(script)?.[0];
+}
+
+/** Acts as the installer with these links, from any address. */
+export function installerAt(link: string, from = '127.0.0.1'): Installer {
   return {
-    script,
+    script: '',
     link,
-    async fetch(file) {
-      const response = await fetch(`${link}/${file}`);
-      return { status: response.status, text: await response.text() };
-    },
-    async report(phase, more = {}) {
-      const response = await fetch(`${link}/report`, { method: 'POST', body: new URLSearchParams({ phase, ...more }) });
-      await response.arrayBuffer();
-      return response.status;
-    },
+    fetch: (file) => sendFrom(from, `${link}/${file}`),
+    report: async (phase, more = {}) =>
+      (await sendFrom(from, `${link}/report`, new URLSearchParams({ phase, ...more }))).status,
   };
 }

@@ -106,6 +106,10 @@ export async function sendCall(http: FastifyInstance, options: InjectOptions): P
   };
 }
 
+export function callRoute({ http }: Pick<TestApp, 'http'>, ...route: Parameters<typeof call>): Promise<RouteResponse> {
+  return sendCall(http, call(...route));
+}
+
 /**
  * Ends workflows and releases device locks: nothing runs jobs in a sweep, so a started workflow would hold its device
  * for all later calls.

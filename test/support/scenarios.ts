@@ -6,6 +6,7 @@ import { billingRunScenario } from './billing-fixtures.ts';
 import { licenceOrderScenario } from './licence-fixtures.ts';
 import { machineScenarios } from './machine-fixtures.ts';
 import { networkBootScenarios } from './network-boot-fixtures.ts';
+import { reclaimScenario } from './reclaim-fixtures.ts';
 import { serviceScenarios } from './service-fixtures.ts';
 import { poweredServerName as server, startPoweredServer } from './powered-server.ts';
 
@@ -29,6 +30,7 @@ export const scenarios: readonly Scenario<any, any>[] = [
   ...networkBootScenarios,
   ...machineScenarios,
   ...serviceScenarios,
+  reclaimScenario,
   licenceOrderScenario,
   billingRunScenario,
 ];

@@ -12,6 +12,7 @@ import type { Site } from '#contract/site/site.ts';
 import { startDaemon, type Daemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
 import { freePort } from './ports.ts';
+import { withResources } from './resources.ts';
 
 export interface Server extends AsyncDisposable {
   readonly url: string;
@@ -55,11 +56,7 @@ export async function startServer({ database, env = {} }: ServerOptions = {}): P
   await using owned = new AsyncDisposableStack();
   const data = owned.use(await temporaryFolder('server')).path;
   const settings = {
-    ...environmentWithoutSettings(),
-    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile'),
-    HOSTYARD_DATA: data,
-    // A fixed port, so that a restart keeps the address.
-    HOSTYARD_LISTEN: `127.0.0.1:${await freePort()}`,
+    ...(await environmentOf(data)),
     ...(database === undefined ? {} : { HOSTYARD_DATABASE: database }),
     ...env,
   };
@@ -81,8 +78,7 @@ export async function startServer({ database, env = {} }: ServerOptions = {}): P
   };
 
   await start();
-  const resources = owned.move();
-  return {
+  return withResources(owned, {
     get url() {
       return lab.url;
     },
@@ -96,8 +92,7 @@ export async function startServer({ database, env = {} }: ServerOptions = {}): P
     logs: () => daemon.output(),
     kill,
     restart,
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
+  });
 }
 
 export interface SiteServer extends AsyncDisposable {
@@ -131,11 +126,7 @@ export async function startSite(
   // JSON is valid YAML.
   await writeFile(file, JSON.stringify(site), { mode: 0o600 });
   const settings = {
-    ...environmentWithoutSettings(),
-    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile'),
-    HOSTYARD_DATA: data,
-    // A fixed port, so that a restart keeps the address.
-    HOSTYARD_LISTEN: `127.0.0.1:${await freePort()}`,
+    ...(await environmentOf(data)),
     HOSTYARD_SITE: file,
     ...env,
   };
@@ -153,8 +144,7 @@ export async function startSite(
     tftpPort = /TFTP \S+:([0-9]+)/.exec(daemon.output())?.[1] ?? '';
   };
   await start();
-  const resources = owned.move();
-  return {
+  return withResources(owned, {
     get url() {
       return url;
     },
@@ -172,13 +162,18 @@ export async function startSite(
     data,
     kill: async (signal = 'SIGKILL') => daemon.stop(signal),
     start,
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
+  });
 }
 
-// A developer's own settings must not reach the test's server.
-function environmentWithoutSettings(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HOSTYARD_')));
+/** Without a developer's own settings, which must not reach the test's server. */
+async function environmentOf(data: string): Promise<NodeJS.ProcessEnv> {
+  return {
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HOSTYARD_'))),
+    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compile'),
+    HOSTYARD_DATA: data,
+    // A fixed port, so that a restart keeps the address.
+    HOSTYARD_LISTEN: `127.0.0.1:${await freePort()}`,
+  };
 }
 
 async function ready(daemon: Daemon, labFile: string): Promise<Lab> {

@@ -1,5 +1,5 @@
 // Fixtures for workflows on whole services, for the harness: a machine on a lab hypervisor that is suspended or
-// terminated, and a suspended server behind IPMI that is resumed.
+// terminated, and a server behind IPMI that is suspended or resumed.
 import { openBmcDrivers } from '#drivers/bmc/registry.ts';
 import { hypervisorDrivers } from '#drivers/hypervisor/registry.ts';
 import { switchDrivers } from '#drivers/switch/registry.ts';
@@ -7,6 +7,7 @@ import { openBmcs } from '#equipment/bmcs.ts';
 import { openHypervisors } from '#equipment/hypervisors.ts';
 import { openSwitches } from '#equipment/switches.ts';
 import { secretBox } from '#lib/secrets.ts';
+import { bmcUserInsert, bmcUserList } from '#store/devices/bmc-users.ts';
 import { deviceLockFind } from '#store/devices/device-locks.ts';
 import { netblockList, netblockPut } from '#store/network/netblocks.ts';
 import { serviceSuspensionPut, suspensionOfService } from '#store/devices/service-suspensions.ts';
@@ -15,8 +16,9 @@ import { serviceActivate, serviceFind, serviceStatusSet } from '#store/devices/s
 import type { Scenario, Fixture } from '#workflows/engine/harness.ts';
 import type { ServiceDeps, ServiceTarget } from '#workflows/service/service-device.ts';
 import { serviceResume, type ServiceResumeInput } from '#workflows/service/service-resume.ts';
-import { serviceSuspend, type ServiceSuspendInput } from '#workflows/service/service-suspend.ts';
+import { serviceSuspend, serviceSuspendV1, type ServiceSuspendInput } from '#workflows/service/service-suspend.ts';
 import { serviceTerminate } from '#workflows/service/service-terminate.ts';
+import { logsIn } from './bmc-login.ts';
 import { inspectMachine, startMachine, type MachineFixture } from './machine-fixtures.ts';
 import { poweredServerName as server, startPoweredServer } from './powered-server.ts';
 
@@ -83,7 +85,7 @@ async function makeMachine<Input>(input: Input): Promise<Fixture<ServiceDeps, In
 
 async function makeSuspendedServer(): Promise<Fixture<ServiceDeps, ServiceResumeInput>> {
   const fixture = await startPoweredServer('service-resume');
-  const { store, account, service, bmc, deps } = fixture;
+  const { store, account, service, bmc } = fixture;
   bmc.chassis.turnOff();
   await serviceStatusSet(store.queries, account, service, { from: 'Active', to: 'Suspended' });
   const before = { power: 'on', ports: [] } as const;
@@ -94,21 +96,50 @@ async function makeSuspendedServer(): Promise<Fixture<ServiceDeps, ServiceResume
     since: 0,
     before: JSON.stringify(before),
   });
-  const secrets = secretBox(Buffer.alloc(32));
-  const parts = { ...deps, secrets };
   return {
     ...fixture,
-    deps: {
-      ...parts,
-      hypervisors: openHypervisors({ ...parts, drivers: hypervisorDrivers }),
-      switches: openSwitches({ ...parts, drivers: switchDrivers }),
-    },
+    deps: withoutMachines(fixture),
     input: { ...machineTarget, service, machine: null, server, before },
+    observe: () => inspectServer(fixture),
+  };
+}
+
+type PoweredServer = Awaited<ReturnType<typeof startPoweredServer>>;
+
+function withoutMachines({ deps }: PoweredServer): ServiceDeps {
+  const parts = { ...deps, secrets: secretBox(Buffer.alloc(32)) };
+  return {
+    ...parts,
+    hypervisors: openHypervisors({ ...parts, drivers: hypervisorDrivers }),
+    switches: openSwitches({ ...parts, drivers: switchDrivers }),
+  };
+}
+
+async function inspectServer({ store, account, service, bmc, deps }: PoweredServer) {
+  return {
+    power: bmc.chassis.power,
+    status: (await serviceFind(store.queries, account, service))?.status,
+    suspended: (await suspensionOfService(store.queries, service)) !== undefined,
+    locked: (await deviceLockFind(store.queries, server, deps.clock.now())) !== undefined,
+  };
+}
+
+/** A powered-on server with a BMC user of its customer. */
+async function makeServerWithUser(): Promise<Fixture<ServiceDeps, ServiceSuspendInput>> {
+  const fixture = await startPoweredServer('service-suspend');
+  const { store, service, bmc, deps } = fixture;
+  const login = { username: 'customer', password: 'customer-secret' };
+  await deps.bmcs.use(server, ({ users }) => users!.create(login.username, login.password, AbortSignal.timeout(5000)));
+  const user = { server, name: login.username, service_id: service, kind: 'customer' as const };
+  await bmcUserInsert(store.queries, { ...user, created_at: 0, expires_at: null });
+  return {
+    ...fixture,
+    deps: withoutMachines(fixture),
+    input: { ...suspendInput, service, machine: null, server },
     observe: async () => ({
-      power: bmc.chassis.power,
-      status: (await serviceFind(store.queries, account, service))?.status,
-      suspended: (await suspensionOfService(store.queries, service)) !== undefined,
-      locked: (await deviceLockFind(store.queries, server, deps.clock.now())) !== undefined,
+      ...(await inspectServer(fixture)),
+      user: await logsIn(bmc, login),
+      recorded: (await bmcUserList(store.queries, server)).map(({ enabled }) => enabled),
     }),
   };
 }
@@ -117,7 +148,8 @@ const suspendInput: ServiceSuspendInput = { ...machineTarget, reason: 'a test', 
 
 // oxlint-disable-next-line typescript/no-explicit-any -- each scenario has its own kind of fixture
 export const serviceScenarios: readonly Scenario<any, any>[] = [
-  { workflow: serviceSuspend, makeFixture: () => makeMachine(suspendInput) },
+  { workflow: serviceSuspendV1, makeFixture: () => makeMachine(suspendInput) },
+  { workflow: serviceSuspend, makeFixture: makeServerWithUser },
   { workflow: serviceResume, makeFixture: makeSuspendedServer },
   { workflow: serviceTerminate, makeFixture: () => makeMachine<ServiceTarget>(machineTarget) },
 ];

@@ -7,7 +7,8 @@ import type { Fixture } from '#workflows/engine/harness.ts';
 import { done, failed, wait, workflow, type StepContext, type StepResult } from '#workflows/engine/workflow.ts';
 import { addAccount } from './accounts.ts';
 import { temporaryFolder } from './folder.ts';
-import { openTestStore } from './store.ts';
+import { openOwnedStore } from './store.ts';
+import { withResources } from './resources.ts';
 
 export interface Shelf {
   readonly folder: string;
@@ -105,22 +106,18 @@ export const fickle = workflow<Shelf, FlakyInput>('fickle', 1)
   });
 
 export async function makeShelf(): Promise<Fixture<Shelf, Item>> {
-  const folder = await temporaryFolder('shelf');
-  const store = await openTestStore({ dataFolder: folder.path, database: undefined });
+  await using owned = new AsyncDisposableStack();
+  const store = await openOwnedStore(owned, 'shelf');
   const account = await addAccount(store, 1);
-  const shelf = { folder: folder.path };
-  return {
+  const shelf = { folder: owned.use(await temporaryFolder('shelf')).path };
+  return withResources(owned, {
     store,
     account,
     service: undefined,
     deps: shelf,
     input: { name: 'cup' },
     observe: async () => shelfKinds(shelf),
-    async [Symbol.asyncDispose]() {
-      await store.close();
-      await folder[Symbol.asyncDispose]();
-    },
-  };
+  });
 }
 
 /** Returns the items by kind and number, because ids differ from run to run. */

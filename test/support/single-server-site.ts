@@ -1,12 +1,11 @@
 // A provider with one customer who has one dedicated server behind the given BMC. The BMC's password is in the
 // environment, as it should be.
 import type { Site } from '#contract/site/site.ts';
-import { createKeyText } from '#lib/key-text.ts';
-import { ada } from './customer-fixture.ts';
+import { adaWithKey } from './customer-fixture.ts';
 import type { ControllerAccess } from './ipmitool.ts';
 
 export function singleServerSite({ address, port, username, password }: ControllerAccess) {
-  const { text: key, printableId: id, secretHash } = createKeyText();
+  const { customer, key } = adaWithKey();
   const site: Site = {
     provider: { name: 'One', currency: { code: 'EUR' } },
     servers: [
@@ -15,12 +14,7 @@ export function singleServerSite({ address, port, username, password }: Controll
         bmc: { driver: 'ipmi', settings: { address, port, username, password: { env: 'BMC_PASSWORD' } } },
       },
     ],
-    customers: [
-      {
-        ...ada,
-        keys: [{ name: 'own', id, hash: secretHash.toString('hex'), scopes: ['all'] }],
-      },
-    ],
+    customers: [customer],
     services: [
       {
         id: 1001,

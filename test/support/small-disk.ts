@@ -3,6 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startDaemon } from './daemon.ts';
 import { temporaryFolder } from './folder.ts';
+import { withResources } from './resources.ts';
 
 export interface SmallDisk extends AsyncDisposable {
   /** Path as seen by programs run through `through`. */
@@ -28,8 +29,7 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
   const { pid } = holder.process;
   const outside = join(`/proc/${pid}/root`, path);
   const filler = join(outside, 'filler');
-  const resources = owned.move();
-  return {
+  return withResources(owned, {
     path,
     through: ['nsenter', `--mount=/proc/${pid}/ns/mnt`, `--wd=${process.cwd()}`],
     outside,
@@ -44,6 +44,5 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
       }
     },
     free: () => rm(filler),
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
+  });
 }

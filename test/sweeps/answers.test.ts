@@ -9,10 +9,10 @@ import { countResults } from '#http/responses.ts';
 import { auditVerify } from '#store/account/audit.ts';
 import { absentFixtures, inputs, isPersonal, createAccountFixtures } from '#test/support/account-fixtures.ts';
 import type { Example } from '#test/support/examples.ts';
-import { sendCall, call, errorOf, routes, type Route } from '#test/support/routes.ts';
+import { callRoute, sendCall, call, errorOf, routes, type Route } from '#test/support/routes.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { bootableSite } from '#test/support/reloads.ts';
-import { request } from '#test/support/request.ts';
+import { requestResult } from '#test/support/request.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import type { AccountId } from '#store/account-id.ts';
 
@@ -54,7 +54,7 @@ describe('every customer operation', () => {
       let succeeded = 0;
       for (const input of inputs(route, await createAccountFixtures(app, app.lab.customer.key, route), app.lab)) {
         const encoding = route.method === 'GET' ? 'query' : 'json';
-        const response = await sendCall(app.http, call(route, input, encoding, { key: app.lab.customer.key }));
+        const response = await callRoute(app, route, input, encoding, { key: app.lab.customer.key });
         if (response.status !== 200) continue;
         succeeded++;
         assert.equal(response.headers['cache-control'], 'no-store');
@@ -120,12 +120,12 @@ describe('every customer operation', () => {
 async function auditShown(app: TestApp): Promise<number> {
   let count = 0;
   for (let before: string | undefined; ;) {
-    const { body } = await request<{ result: { id: string }[] }>(app, 'GET', '/v2/account/audit', {
+    const result = await requestResult<{ id: string }[]>(app, 'GET', '/v2/account/audit', {
       key: app.lab.customer.key,
       params: { limit: 1000, ...(before === undefined ? {} : { before }) },
     });
-    if (body.result.length === 0) return count;
-    count += body.result.length;
-    before = body.result.at(-1)!.id;
+    if (result.length === 0) return count;
+    count += result.length;
+    before = result.at(-1)!.id;
   }
 }

@@ -3,7 +3,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { effectOf } from '#contract/endpoint.ts';
 import { fullExample, requiredExample } from '#test/support/examples.ts';
-import { sendCall, call, keyFor, errorOf, routes, type Route, type RouteResponse } from '#test/support/routes.ts';
+import {
+  callRoute,
+  sendCall,
+  call,
+  keyFor,
+  errorOf,
+  routes,
+  type Route,
+  type RouteResponse,
+} from '#test/support/routes.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 
 const withBody = routes.filter(({ method }) => method !== 'GET');
@@ -21,9 +30,7 @@ function assertRejected(response: RouteResponse, route: Route, status: number, c
 
 describe('every route', () => {
   let app: TestApp;
-  before(async () => {
-    app = await openTestApp();
-  });
+  before(async () => void (app = await openTestApp()));
   after(() => app[Symbol.asyncDispose]());
 
   async function sent(route: Route, type: string, body: string | Buffer): Promise<RouteResponse> {
@@ -70,9 +77,9 @@ describe('every route', () => {
       for (const input of [fullExample(route.endpoint), requiredExample(route.endpoint)]) {
         const { key } = app.lab.customer;
         if (route.inPath.some((name) => !(name in input))) continue;
-        const response = await sendCall(app.http, call(route, input, 'query', { key }));
+        const response = await callRoute(app, route, input, 'query', { key });
         for (const encoding of ['form', 'json', 'query'] as const) {
-          const posted = await sendCall(app.http, call(post, input, encoding, { key }));
+          const posted = await callRoute(app, post, input, encoding, { key });
           assert.deepEqual([posted.status, posted.text], [response.status, response.text], route.label);
         }
       }

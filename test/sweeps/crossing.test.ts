@@ -12,8 +12,8 @@ import { inputs, createAccountFixtures } from '#test/support/account-fixtures.ts
 import { requiredExample, type Example } from '#test/support/examples.ts';
 import { resourceOf, withResource, type ResourceKind } from '#test/support/resource-parameters.ts';
 import { operatorResult } from '#test/support/operators.ts';
-import { request } from '#test/support/request.ts';
-import { sendCall, call, routes, type Route, type RouteResponse } from '#test/support/routes.ts';
+import { request, requestResult } from '#test/support/request.ts';
+import { callRoute, routes, type Route, type RouteResponse } from '#test/support/routes.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import type { AccountId } from '#store/account-id.ts';
 
@@ -67,19 +67,14 @@ describe('two tenants', () => {
     // Passkeys belong to a person, and no key sees them.
     const [email, password] = ['bruno@example.org', 'correct horse'];
     await operatorResult(app, 'PUT', 'account', { id: lab.stranger.account, password });
-    const signedIn = await request<{ result: { key: string } }>(app, 'POST', '/v2/session', {
-      params: { email, password },
-    });
-    session = signedIn.body.result.key;
+    const { key } = await requestResult<{ key: string }>(app, 'POST', '/v2/session', { params: { email, password } });
+    session = key;
   });
   after(() => app[Symbol.asyncDispose]());
 
   function callOf(route: Route, input: Example, accept: string): Promise<RouteResponse> {
     const key = route.endpoint.tag === 'session' ? session : app.lab.stranger.key;
-    return sendCall(
-      app.http,
-      call(route, input, route.method === 'GET' ? 'query' : 'json', { key, headers: { accept } }),
-    );
+    return callRoute(app, route, input, route.method === 'GET' ? 'query' : 'json', { key, headers: { accept } });
   }
 
   /**
@@ -207,8 +202,8 @@ describe('two tenants', () => {
 
   test('see only their own, whatever cursor of the other starts a page', async () => {
     const { lab } = app;
-    const page = await request<{ result: { cursor: string } }>(app, 'GET', '/v2/event', { key: lab.customer.key });
-    const path = `/v2/event?after=${encodeURIComponent(page.body.result.cursor)}`;
+    const page = await requestResult<{ cursor: string }>(app, 'GET', '/v2/event', { key: lab.customer.key });
+    const path = `/v2/event?after=${encodeURIComponent(page.cursor)}`;
     const response = await request(app, 'GET', path, { key: lab.stranger.key });
     const unknown = await request(app, 'GET', '/v2/event?after=nonsense', { key: lab.stranger.key });
     assert.equal(response.status, 400);

@@ -5,8 +5,7 @@ import { createKeyText } from '#lib/key-text.ts';
 import { scopeNames } from '#contract/scopes.ts';
 import { changingExample } from '#test/support/examples.ts';
 import {
-  sendCall,
-  call,
+  callRoute,
   freeDevices,
   keyFor,
   errorOf,
@@ -15,7 +14,7 @@ import {
   type Route,
   type RouteResponse,
 } from '#test/support/routes.ts';
-import { request } from '#test/support/request.ts';
+import { createKey, request } from '#test/support/request.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 
 const guarded = routes.filter(({ endpoint }) => endpoint.access !== 'public');
@@ -25,25 +24,14 @@ const scoped = ofCustomers.filter(({ endpoint }) => endpoint.access !== 'any');
 
 describe('every route', () => {
   let app: TestApp;
-  before(async () => {
-    app = await openTestApp();
-  });
+  before(async () => void (app = await openTestApp()));
   after(() => app[Symbol.asyncDispose]());
 
   const send = (route: Route, options: CallOptions): Promise<RouteResponse> =>
-    sendCall(
-      app.http,
-      call(route, changingExample(route.endpoint), route.method === 'GET' ? 'query' : 'form', options),
-    );
+    callRoute(app, route, changingExample(route.endpoint), route.method === 'GET' ? 'query' : 'form', options);
 
-  async function newKey(fields: Record<string, unknown>): Promise<{ id: string; key: string }> {
-    const { key } = app.lab.customer;
-    const { body } = await request<{ result: { id: string; key: string } }>(app, 'POST', '/v2/account/key', {
-      key,
-      params: { name: 'sweep', scopes: ['all'], ...fields },
-    });
-    return body.result;
-  }
+  const newKey = (fields: Record<string, unknown>) =>
+    createKey(app, app.lab.customer.key, { scopes: ['all'], ...fields });
 
   async function assertAllReject(key: string | undefined, headers: Record<string, string> = {}): Promise<void> {
     for (const route of guarded) {

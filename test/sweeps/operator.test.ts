@@ -13,7 +13,7 @@ import { auditVerify } from '#store/account/audit.ts';
 import { keyInsert } from '#store/account/keys.ts';
 import { fullExample, requiredExample } from '#test/support/examples.ts';
 import { operatorCall } from '#test/support/operator-fixtures.ts';
-import { sendCall, call, freeDevices, errorOf, routes, type Route, type RouteResponse } from '#test/support/routes.ts';
+import { callRoute, freeDevices, errorOf, routes, type Route, type RouteResponse } from '#test/support/routes.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 
 const ofOperators = routes.filter(({ operation }) => operation.api === 'operator');
@@ -48,7 +48,7 @@ function closed(schema: TSchema): TSchema {
 }
 
 function send(app: TestApp, route: Route, input: Record<string, unknown>, key: string): Promise<RouteResponse> {
-  return sendCall(app.http, call(route, input, route.method === 'GET' ? 'query' : 'json', { key }));
+  return callRoute(app, route, input, route.method === 'GET' ? 'query' : 'json', { key });
 }
 
 describe('the operator declarations', () => {
@@ -66,9 +66,7 @@ describe('the operator declarations', () => {
 
 describe('every operator endpoint', () => {
   let app: TestApp;
-  before(async () => {
-    app = await openTestApp({ trustedProxies: ['127.0.0.1'] });
-  });
+  before(async () => void (app = await openTestApp({ trustedProxies: ['127.0.0.1'] })));
   after(() => app[Symbol.asyncDispose]());
 
   test('accepts the roles that have its permission, and no other', async () => {

@@ -9,7 +9,7 @@ import { effectOf } from '#contract/endpoint.ts';
 import { createKeyRow } from '#app/account/keys.ts';
 import { fullExample, requiredExample } from '#test/support/examples.ts';
 import { request } from '#test/support/request.ts';
-import { sendCall, call, keyFor, errorOf, routes } from '#test/support/routes.ts';
+import { callRoute, keyFor, errorOf, routes } from '#test/support/routes.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import type { AccountId } from '#store/account-id.ts';
 
@@ -36,7 +36,7 @@ describe('against the OWASP API Top 10,', () => {
     const forged = Object.fromEntries(names.map((name) => [name, name === 'account_id' ? '2' : 'true']));
     const create = routes.find(({ label }) => label === 'legacy POST /client/contact')!;
     const contact = { ...fullExample(create.endpoint), email: 'forged@example.com' };
-    const created = await sendCall(app.http, call(create, { ...contact, ...forged }, 'json', { key }));
+    const created = await callRoute(app, create, { ...contact, ...forged }, 'json', { key });
     assert.equal(created.status, 200, created.text);
     const { contactid } = created.body.result as { contactid: string };
     const rows = () => queries.selectFrom('contacts').selectAll().where('id', '=', Number(contactid)).execute();
@@ -47,14 +47,14 @@ describe('against the OWASP API Top 10,', () => {
     const update = routes.find(({ label }) => label === 'legacy POST /client/contactUpdate')!;
     const { password: _, ...rest } = contact as Record<string, unknown>;
     const input = { ...rest, id: contactid, ...forged };
-    assert.equal((await sendCall(app.http, call(update, input, 'form', { key }))).status, 200);
+    assert.equal((await callRoute(app, update, input, 'form', { key })).status, 200);
     assert.deepEqual(await rows(), [before]);
     for (const route of routes) {
       const { api } = route.operation;
       if (api === 'legacy' || effectOf(route.endpoint) === 'none') continue;
       const own = { ...requiredExample(route.endpoint), account_id: 2 };
       const encoding = route.method === 'GET' ? 'query' : 'json';
-      const response = await sendCall(app.http, call(route, own, encoding, { key: keyFor(app, route) }));
+      const response = await callRoute(app, route, own, encoding, { key: keyFor(app, route) });
       assert.equal(response.status, 400, `${route.label}: ${response.text}`);
       assert.ok('account_id' in (errorOf(response).fields ?? {}), route.label);
     }
@@ -91,7 +91,7 @@ describe('against the OWASP API Top 10,', () => {
 
     const create = routes.find(({ label }) => label === 'v2 POST /v2/account/contact')!;
     const contactFields = fullExample(create.endpoint);
-    assert.equal((await sendCall(app.http, call(create, contactFields, 'json', { key }))).status, 200);
+    assert.equal((await callRoute(app, create, contactFields, 'json', { key })).status, 200);
     const { id: _, ...contact } = await queries
       .selectFrom('contacts')
       .selectAll()
@@ -99,10 +99,7 @@ describe('against the OWASP API Top 10,', () => {
       .executeTakeFirstOrThrow();
     const copies = Array.from({ length: 1111 }, () => contact);
     for (let count = 0; count < 9; count++) await queries.insertInto('contacts').values(copies).execute();
-    const rejection = await sendCall(
-      app.http,
-      call(create, { ...contactFields, email: 'b@example.com' }, 'json', { key }),
-    );
+    const rejection = await callRoute(app, create, { ...contactFields, email: 'b@example.com' }, 'json', { key });
     assert.equal(rejection.status, 409);
   });
 

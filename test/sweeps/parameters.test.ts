@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { Type } from 'typebox';
 import { fullExample, requiredExample, malformedTexts, malformedValues, otherExample } from '#test/support/examples.ts';
 import {
+  callRoute,
   sendCall,
   call,
   encodingsOf,
@@ -38,9 +39,7 @@ function assertNames(response: RouteResponse, route: Route, parameter: string): 
 
 describe('every route', () => {
   let app: TestApp;
-  before(async () => {
-    app = await openTestApp();
-  });
+  before(async () => void (app = await openTestApp()));
   after(() => app[Symbol.asyncDispose]());
   const key = (route: Route) => keyFor(app, route);
 
@@ -50,7 +49,7 @@ describe('every route', () => {
       for (const encoding of encodingsOf(route)) {
         for (const input of [fullExample(route.endpoint), requiredExample(route.endpoint)]) {
           if (route.inPath.some((name) => !(name in input))) continue;
-          const response = await sendCall(app.http, call(route, input, encoding, { key: key(route) }));
+          const response = await callRoute(app, route, input, encoding, { key: key(route) });
           assert.ok(isAccepted(response, route), `${route.label} by ${encoding}: ${response.text}`);
           assert.ok(response.status < 500 || response.status === 501, `${route.label}: ${response.text}`);
         }
@@ -64,7 +63,7 @@ describe('every route', () => {
         if (route.inPath.includes(parameter)) continue;
         const { [parameter]: _, ...input } = fullExample(route.endpoint);
         for (const encoding of encodingsOf(route))
-          assertNames(await sendCall(app.http, call(route, input, encoding, { key: key(route) })), route, parameter);
+          assertNames(await callRoute(app, route, input, encoding, { key: key(route) }), route, parameter);
       }
     }
   });
@@ -77,18 +76,12 @@ describe('every route', () => {
         for (const text of malformedTexts(schema)) {
           // An empty path segment is another path, and one that long is rejected as a whole.
           if (route.inPath.includes(parameter) && (text === '' || text.length > 4096)) continue;
-          const response = await sendCall(
-            app.http,
-            call(route, { ...input, [parameter]: text }, encoding, { key: key(route) }),
-          );
+          const response = await callRoute(app, route, { ...input, [parameter]: text }, encoding, { key: key(route) });
           assertNames(response, route, parameter);
         }
         if (route.method === 'GET' || route.inPath.includes(parameter)) continue;
         for (const value of malformedValues(schema)) {
-          const response = await sendCall(
-            app.http,
-            call(route, { ...input, [parameter]: value }, 'json', { key: key(route) }),
-          );
+          const response = await callRoute(app, route, { ...input, [parameter]: value }, 'json', { key: key(route) });
           assertNames(response, route, parameter);
         }
       }
@@ -101,7 +94,7 @@ describe('every route', () => {
       const input = Object.fromEntries(
         Object.entries(fullExample(route.endpoint)).filter(([name]) => !required.includes(name)),
       );
-      const response = await sendCall(app.http, call(route, input, encodingsOf(route).at(-1)!, { key: key(route) }));
+      const response = await callRoute(app, route, input, encodingsOf(route).at(-1)!, { key: key(route) });
       for (const parameter of required) assertNames(response, route, parameter);
     }
   });
@@ -113,7 +106,7 @@ describe('every route', () => {
         for (const stray of ['stauts', '__proto__', 'constructor', 'toString']) {
           const input = { ...fullExample(route.endpoint), [stray]: 'Paid' };
           Object.defineProperty(input, stray, { value: 'Paid', enumerable: true });
-          const response = await sendCall(app.http, call(route, input, encoding, { key: key(route) }));
+          const response = await callRoute(app, route, input, encoding, { key: key(route) });
           if (route.operation.api !== 'legacy') assertNames(response, route, stray);
           else assert.ok(isAccepted(response, route), `${route.label}: ${response.text}`);
         }
@@ -172,11 +165,11 @@ describe('every route', () => {
         (other) => other.endpoint === route.endpoint && other.method === route.method && other.url !== route.url,
       )!;
       const input = fullExample(route.endpoint);
-      const inPath = await sendCall(app.http, call(route, input, 'query', { key: key(route) }));
-      const inQuery = await sendCall(app.http, call(short, input, 'query', { key: key(route) }));
+      const inPath = await callRoute(app, route, input, 'query', { key: key(route) });
+      const inQuery = await callRoute(app, short, input, 'query', { key: key(route) });
       assert.deepEqual([inPath.status, inPath.text], [inQuery.status, inQuery.text], route.label);
       const optional = Object.values(route.endpoint.params).every((schema) => Type.IsOptional(schema));
-      const nowhere = await sendCall(app.http, call(short, {}, 'query', { key: key(route) }));
+      const nowhere = await callRoute(app, short, {}, 'query', { key: key(route) });
       assert.equal(isAccepted(nowhere, route), optional, `${short.label}: ${nowhere.text}`);
     }
   });

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { TSchema } from 'typebox';
 import { passwordWork } from '#app/account/passwords.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { sendCall, call, routes, type Route } from '#test/support/routes.ts';
+import { callRoute, routes, type Route } from '#test/support/routes.ts';
 import {
   accountFields,
   codeOf,
@@ -42,14 +42,14 @@ async function signInCustomer(app: TestApp) {
   await operatorResult(app, 'POST', 'account', { ...fields, password });
   const session = routes.find(({ label }) => label === 'v2 POST /v2/session')!;
   const params = { email: fields.email, password };
-  const { body } = await sendCall(app.http, call(session, params, 'json', { headers: uniqueAddress() }));
+  const { body } = await callRoute(app, session, params, 'json', { headers: uniqueAddress() });
   return { ...params, key: (body.result as { key: string }).key };
 }
 
 async function newContact(app: TestApp): Promise<string> {
   const route = routes.find(({ label }) => label === 'v2 POST /v2/account/contact')!;
   const params = { ...contactFields(), zipcode: '22100' };
-  const { body } = await sendCall(app.http, call(route, params, 'json', { key: app.lab.customer.key }));
+  const { body } = await callRoute(app, route, params, 'json', { key: app.lab.customer.key });
   return (body.result as { contactid: string }).contactid;
 }
 
@@ -77,9 +77,9 @@ const examples: Readonly<Record<string, (app: TestApp) => Promise<Example>>> = {
     const { key } = await signInCustomer(app);
     const enrol = routes.find(({ label }) => label === 'v2 POST /v2/session/totp')!;
     const confirm = routes.find(({ label }) => label === 'v2 PUT /v2/session/totp')!;
-    const { body } = await sendCall(app.http, call(enrol, {}, 'json', { key }));
+    const { body } = await callRoute(app, enrol, {}, 'json', { key });
     const code = codeOf(app, (body.result as { secret: string }).secret);
-    await sendCall(app.http, call(confirm, { code }, 'json', { key }));
+    await callRoute(app, confirm, { code }, 'json', { key });
     return { params: { password }, key };
   },
   'operator.sessionCreate': async (app) => {
@@ -107,9 +107,7 @@ const examples: Readonly<Record<string, (app: TestApp) => Promise<Example>>> = {
 
 describe('every endpoint that handles a password', () => {
   let app: TestApp;
-  before(async () => {
-    app = await openTestApp({ trustedProxies: ['127.0.0.1'] });
-  });
+  before(async () => void (app = await openTestApp({ trustedProxies: ['127.0.0.1'] })));
   after(() => app[Symbol.asyncDispose]());
 
   for (const route of routes.filter(handlesPassword)) {
@@ -119,7 +117,7 @@ describe('every endpoint that handles a password', () => {
       const { params, key } = await example(app);
       using watch = watchPasswordWork(app);
       const options = { headers: uniqueAddress(), ...(key === undefined ? {} : { key }) };
-      const { status, text } = await sendCall(app.http, call(route, params, 'json', options));
+      const { status, text } = await callRoute(app, route, params, 'json', options);
       assert.equal(status, 200, text);
       const expected = passwordParameters(endpoint).length + (endpoint.generatesPassword === undefined ? 0 : 1);
       assert.deepEqual(
@@ -149,7 +147,7 @@ describe('every endpoint that handles a password', () => {
       const change = () =>
         void app.parts.store.queries.updateTable(table).set({ password_hash: '$argon2id$changed' }).execute();
       passwordWork.subscribe(change);
-      const { status, text } = await sendCall(app.http, call(route, params, 'json', { key: key! }));
+      const { status, text } = await callRoute(app, route, params, 'json', { key: key! });
       passwordWork.unsubscribe(change);
       assert.equal(status, 409, text);
       assert.match(text, /Current password is incorrect/);

@@ -1,7 +1,7 @@
 // The account as its owner sees it.
 import type { Static } from 'typebox';
 import type { Account as AccountShape } from '#contract/shapes/account.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { requireFound } from '#lib/api-error.ts';
 import { timeText, unsetTime } from '#lib/time.ts';
 import { moneyText } from '#lib/money.ts';
 import { accountFind, accountFindWithOwed, type Account, type AccountWithOwed } from '#store/account/accounts.ts';
@@ -13,9 +13,9 @@ type Shape = Static<typeof AccountShape>;
 const shapeOfRow = new WeakMap<AccountWithOwed, Shape>();
 
 export async function accountGet(context: Context): Promise<Shape> {
-  const account = requireAccount(await accountFindWithOwed(context.queries, context.caller.account));
+  const account = requireFound(await accountFindWithOwed(context.queries, context.caller.account));
   let shape = shapeOfRow.get(account);
-  if (shape === undefined) shapeOfRow.set(account, (shape = Object.freeze(accountShape(account))));
+  if (shape === undefined) shapeOfRow.set(account, (shape = accountShape(account)));
   return shape;
 }
 
@@ -42,16 +42,11 @@ function accountShape(account: AccountWithOwed): Shape {
 }
 
 export async function balanceGet(context: Context): Promise<string> {
-  return balanceText(requireAccount(await accountFindWithOwed(context.queries, context.caller.account)));
+  return balanceText(requireFound(await accountFindWithOwed(context.queries, context.caller.account)));
 }
 
 export async function getCallersAccount(context: Context): Promise<Account> {
-  return requireAccount(await accountFind(context.queries, context.caller.account));
-}
-
-function requireAccount<T>(account: T | undefined): T {
-  if (account === undefined) throw new ApiError('not_found');
-  return account;
+  return requireFound(await accountFind(context.queries, context.caller.account));
 }
 
 /** Returns what is owed according to the ledger: negative if the provider owes the customer. */

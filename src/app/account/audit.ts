@@ -10,7 +10,7 @@ export async function auditGet(
   context: Context,
   page: { limit?: number; before?: number },
 ): Promise<Static<typeof AuditEntry>[]> {
-  const entries = await auditList(context.queries, context.caller.account, page.limit ?? 100, page.before);
+  const entries = await auditList(context.queries, context.caller.account, { ...page, limit: page.limit ?? 100 });
   return entries.map(auditEntryShape);
 }
 

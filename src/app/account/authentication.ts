@@ -5,7 +5,7 @@ import { grantedScopes, type Scope } from '#contract/scopes.ts';
 import { networkContains, parseAddress, parseNetwork, type Network } from '#lib/addresses.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { sameSecret } from '#lib/secrets.ts';
-import { credentialFind, keyFind, type Credential, keyScopes, keyAllow } from '#store/account/keys.ts';
+import { credentialFind, keyOrSessionFind, type Credential, keyScopes, keyAllow } from '#store/account/keys.ts';
 import { providerAccount } from '#store/account/accounts.ts';
 import { readKeyText } from '#lib/key-text.ts';
 import { createUseRecorder, type AuthenticationParts } from './last-use.ts';
@@ -108,7 +108,7 @@ export async function getCurrentScopes(
   key: number,
   address: string,
 ): Promise<ReadonlySet<Scope>> {
-  const row = await keyFind(app.store.queries, account, key);
+  const row = await keyOrSessionFind(app.store.queries, account, key);
   const credential = row && (await credentialFind(app.store.queries, row.printable_id));
   const isValid =
     credential !== undefined &&

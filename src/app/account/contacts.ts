@@ -1,34 +1,24 @@
 // Contacts of an account: people whom the provider notifies and who, as sub-accounts, can sign in.
 import type { Static } from 'typebox';
-import type { Contact as ContactShape, mailFlags } from '#contract/shapes/account.ts';
-import { grantedScopes, type Scope } from '#contract/scopes.ts';
-import { ApiError, invalid } from '#lib/api-error.ts';
+import type { InputOf } from '#contract/endpoint.ts';
+import type { Contact as ContactShape } from '#contract/shapes/account.ts';
+import type { accountV2 } from '#contract/v2/account.ts';
+import { grantedScopes } from '#contract/scopes.ts';
+import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
+import { pickDefined } from '#lib/defined.ts';
 import { signInPut, signInRemove } from '#store/account/sign-ins.ts';
 import * as store from '#store/account/contacts.ts';
 import type { Person } from '#store/account/people.ts';
-import type { PasswordHash } from '#contract/parameters.ts';
-import { newContact, personColumns } from './person-columns.ts';
+import { contactDefaults, personColumns } from './person-columns.ts';
 import { removeSecondFactors, endSessions } from './second-factors.ts';
 import type { Context } from '../app.ts';
 
 type Shape = Static<typeof ContactShape>;
+type NewContact = InputOf<(typeof accountV2)['contactCreate']>;
+type ContactChange = Omit<InputOf<(typeof accountV2)['contactUpdate']>, 'id'>;
+type ContactSettings = Omit<InputOf<(typeof accountV2)['contactSettings']>, 'id'>;
 
 const contactsPerAccount = 10_000;
-
-export interface ContactFields {
-  readonly firstname: string;
-  readonly lastname: string;
-  readonly company?: string;
-  readonly email: string;
-  readonly password: PasswordHash;
-  readonly phone?: string;
-  readonly address1: string;
-  readonly address2?: string;
-  readonly city: string;
-  readonly state: string;
-  readonly zipcode: string;
-  readonly country: string;
-}
 
 export async function contactGet(context: Context, id: number | undefined): Promise<Shape[]> {
   const { queries, caller } = context;
@@ -36,16 +26,13 @@ export async function contactGet(context: Context, id: number | undefined): Prom
   return [contactShape(await getContact(context, id))];
 }
 
-export async function requireContactRoom({ queries, caller }: Context): Promise<void> {
+export async function contactCreate(context: Context, fields: NewContact): Promise<{ contactid: string }> {
+  const { queries, caller } = context;
   if ((await store.contactCount(queries, caller.account)) >= contactsPerAccount)
-    throw new ApiError('state_conflict', { message: `An account can have at most ${contactsPerAccount} contacts.` });
-}
-
-export async function contactCreate(context: Context, fields: ContactFields): Promise<{ contactid: string }> {
-  await requireContactRoom(context);
-  const id = await store.contactInsert(context.queries, context.caller.account, {
+    throw conflict(`An account can have at most ${contactsPerAccount} contacts.`);
+  const id = await store.contactInsert(queries, caller.account, {
     ...personColumns({ ...fields, postcode: fields.zipcode }),
-    ...newContact,
+    ...contactDefaults,
     password_hash: fields.password,
     created_at: context.app.clock.now(),
   });
@@ -58,27 +45,26 @@ export async function contactCreate(context: Context, fields: ContactFields): Pr
 export async function contactUpdate(
   context: Context,
   id: number,
-  fields: Partial<ContactFields>,
+  fields: ContactChange,
 ): Promise<{ contactid: string }> {
   const { company, password, phone, zipcode, country, ...sameName } = fields;
-  const change: store.ContactChange = {
+  const change = pickDefined({
     ...sameName,
-    ...(company === undefined ? {} : { companyname: company }),
-    ...(phone === undefined ? {} : { phonenumber: phone }),
-    ...(zipcode === undefined ? {} : { postcode: zipcode }),
-    ...(country === undefined ? {} : { country: country.toUpperCase() }),
-    ...(password === undefined ? {} : { password_hash: password }),
-  };
+    companyname: company,
+    phonenumber: phone,
+    postcode: zipcode,
+    country: country?.toUpperCase(),
+    password_hash: password,
+  });
   if (Object.keys(change).length === 0)
     throw new ApiError('invalid_parameter', { message: 'Nothing to change. Give at least one field.' });
   if (change.password_hash !== undefined || change.email !== undefined)
     requirePermissionsOf(context, await getContact(context, id));
-  if (!(await store.contactUpdate(context.queries, context.caller.account, id, change)))
-    throw new ApiError('not_found');
+  await writeChange(context, id, change);
   if (change.email !== undefined) await updateSignIn(context, id);
   if (change.password_hash !== undefined) await endSessions(context, personOf(context, id));
   const contactid = String(id);
-  context.emit('contact.updated', { contactid, changed: givenNames(fields) });
+  context.emit('contact.updated', { contactid, changed: Object.keys(pickDefined(fields)) });
   return { contactid };
 }
 
@@ -90,45 +76,36 @@ export async function contactDelete(context: Context, id: number): Promise<{ con
   return { contactid };
 }
 
-export interface ContactSettings extends Partial<Record<(typeof mailFlags)[number], boolean>> {
-  readonly subaccount?: boolean;
-  readonly permissions?: readonly Scope[];
-  /** Removes the person's authenticator app and passkeys. */
-  readonly forgetfactors?: boolean;
-}
-
 export async function contactSettings(context: Context, id: number, settings: ContactSettings): Promise<void> {
-  const { subaccount, permissions, forgetfactors, ...mails } = settings;
+  const { permissions, forgetfactors, ...flags } = settings;
   requireGrantable(context, permissions ?? []);
   const change: store.ContactChange = {
-    ...Object.fromEntries(Object.entries(mails).map(([name, value]) => [name, value ? 1 : 0])),
-    ...(subaccount === undefined ? {} : { subaccount: subaccount ? 1 : 0 }),
-    ...(permissions === undefined ? {} : { permissions: [...new Set(permissions)].join(',') }),
+    ...Object.fromEntries(Object.entries(pickDefined(flags)).map(([name, value]) => [name, value ? 1 : 0])),
+    ...(permissions && { permissions: [...new Set(permissions)].join(',') }),
   };
   if (forgetfactors === true) await removeFactors(context, id);
   else if (Object.keys(change).length === 0)
     throw new ApiError('invalid_parameter', { message: 'Nothing to change. Give at least one setting.' });
-  if (subaccount === true && permissions === undefined)
+  if (flags.subaccount === true && permissions === undefined)
     requireGrantable(context, (await getContact(context, id)).permissions.split(','));
-  if (Object.keys(change).length > 0) await changeSettings(context, id, change);
-  if (subaccount === false) await endSessions(context, personOf(context, id));
+  if (Object.keys(change).length > 0) {
+    await writeChange(context, id, change);
+    await updateSignIn(context, id);
+  }
+  if (flags.subaccount === false) await endSessions(context, personOf(context, id));
   context.afterCommit(() => context.app.authentication.forget());
-  context.emit('contact.updated', { contactid: String(id), changed: givenNames(settings) });
+  context.emit('contact.updated', { contactid: String(id), changed: Object.keys(pickDefined(settings)) });
 }
 
-async function changeSettings(context: Context, id: number, change: store.ContactChange): Promise<void> {
+async function writeChange(context: Context, id: number, change: store.ContactChange): Promise<void> {
   if (!(await store.contactUpdate(context.queries, context.caller.account, id, change)))
     throw new ApiError('not_found');
-  await updateSignIn(context, id);
 }
 
 /** People remove their own second factors with their password or a code instead. */
 async function removeFactors(context: Context, id: number): Promise<void> {
   requirePermissionsOf(context, await getContact(context, id));
-  if (context.caller.contact === id)
-    throw new ApiError('state_conflict', {
-      message: 'Remove your own second factors in your security settings.',
-    });
+  if (context.caller.contact === id) throw conflict('Remove your own second factors in your security settings.');
   await removeSecondFactors(context, personOf(context, id));
 }
 
@@ -136,13 +113,7 @@ function personOf({ caller }: Context, id: number): Person {
   return { account_id: caller.account, contact_id: id };
 }
 
-function givenNames(fields: object): string[] {
-  return Object.entries(fields)
-    .filter(([, value]) => value !== undefined)
-    .map(([name]) => name);
-}
-
-function requireGrantable({ caller }: Context, names: readonly string[]): void {
+export function requireGrantable({ caller }: Context, names: readonly string[]): void {
   const excess = [...grantedScopes(names)].filter((scope) => !caller.scopes.has(scope));
   if (excess.length > 0)
     throw new ApiError('scope_missing', { message: `Your key cannot grant ${excess.join(', ')}.` });
@@ -161,15 +132,12 @@ async function updateSignIn(context: Context, id: number): Promise<void> {
   const contact = await getContact(context, id);
   if (contact.subaccount === 0) return signInRemove(queries, caller.account, id);
   if (contact.password_hash === null) throw invalid({ subaccount: 'needs a password first' });
-  if (!(await signInPut(queries, caller.account, id, contact.email))) {
+  if (!(await signInPut(queries, caller.account, id, contact.email)))
     throw new ApiError('already_exists', { message: 'This email address is already used to sign in.' });
-  }
 }
 
 async function getContact(context: Context, id: number): Promise<store.Contact> {
-  const contact = await store.contactFind(context.queries, context.caller.account, id);
-  if (contact === undefined) throw new ApiError('not_found');
-  return contact;
+  return requireFound(await store.contactFind(context.queries, context.caller.account, id));
 }
 
 function contactShape(contact: store.Contact): Shape {

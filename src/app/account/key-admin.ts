@@ -8,7 +8,6 @@ import { CommandError } from '#lib/command-error.ts';
 import { createKeyRow } from './keys.ts';
 import type { App } from '../app.ts';
 import type { AccountId } from '#store/account-id.ts';
-import { keyScopes } from '#store/account/keys.ts';
 
 export async function createKey(app: App, account: number, name: string, scopes: readonly string[]): Promise<string> {
   const unknown = scopes.filter((scope) => !(grantNames as readonly string[]).includes(scope));
@@ -28,12 +27,12 @@ export async function createKey(app: App, account: number, name: string, scopes:
 export async function listKeys(app: App, account: number): Promise<string[]> {
   const keys = await store.keyList(app.store.queries, account as AccountId);
   return keys.map((key) => {
-    const used =
+    const lastUse =
       key.last_used_at === null
         ? 'never used'
         : `last used ${timeText(key.last_used_at)} from ${key.last_used_address}`;
-    const scopes = keyScopes.decode(key.scopes).join(',');
-    return `${key.id}  hy_${key.printable_id}  ${key.name}  ${scopes}  ${key.revoked_at === null ? used : 'revoked'}`;
+    const scopes = store.keyScopes.decode(key.scopes).join(',');
+    return `${key.id}  hy_${key.printable_id}  ${key.name}  ${scopes}  ${key.revoked_at === null ? lastUse : 'revoked'}`;
   });
 }
 

@@ -1,16 +1,21 @@
 // API keys of an account, managed with a key that has the scope for it. A key cannot grant more than it has itself.
 import type { Static } from 'typebox';
-import { grantedScopes } from '#contract/scopes.ts';
+import type { InputOf } from '#contract/endpoint.ts';
 import type { Key as KeyShape } from '#contract/shapes/key.ts';
+import type { keyV2 } from '#contract/v2/key.ts';
 import { networkContains, parseNetwork } from '#lib/addresses.ts';
-import { ApiError, invalid } from '#lib/api-error.ts';
+import { ApiError, conflict, invalid } from '#lib/api-error.ts';
+import { pickDefined } from '#lib/defined.ts';
+import { createKeyText } from '#lib/key-text.ts';
 import { timeText } from '#lib/time.ts';
 import { contactFind } from '#store/account/contacts.ts';
 import * as store from '#store/account/keys.ts';
-import { createKeyText } from '#lib/key-text.ts';
-import type { Context } from '../app.ts';
 import type { AccountId } from '#store/account-id.ts';
-import { keyScopes, keyAllow } from '#store/account/keys.ts';
+import { requireGrantable } from './contacts.ts';
+import type { Context } from '../app.ts';
+
+type NewKey = InputOf<(typeof keyV2)['keyCreate']>;
+type KeyChange = Omit<InputOf<(typeof keyV2)['keyUpdate']>, 'id'>;
 
 export const defaultLimits = { rate: 50, burst: 200 };
 const defaultOverlapSeconds = 86_400;
@@ -23,24 +28,15 @@ export async function keyGet(context: Context, id: number | undefined): Promise<
   return keys.filter((key) => isVisible(context, key)).map((key) => keyShape(key, app.clock.now()));
 }
 
-export interface KeyFields {
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly allow?: readonly string[];
-  readonly expires?: number;
-  readonly contact?: number;
-}
-
-export async function keyCreate(context: Context, fields: KeyFields): Promise<{ id: string; key: string }> {
+export async function keyCreate(context: Context, fields: NewKey): Promise<{ id: string; key: string }> {
   const { queries, caller, app } = context;
-  requireGrantable(context, fields.scopes);
+  requireGrantableScopes(context, fields.scopes);
   const contact = caller.contact ?? fields.contact;
-  if (contact !== undefined && (await contactFind(queries, caller.account, contact))?.subaccount !== 1) {
+  if (contact !== undefined && (await contactFind(queries, caller.account, contact))?.subaccount !== 1)
     throw invalid({ contact: 'must be a sub-account contact of this account' });
-  }
   if ((await store.keyCount(queries, caller.account, app.clock.now())) >= keysPerAccount)
-    throw new ApiError('state_conflict', { message: `An account can have at most ${keysPerAccount} keys.` });
-  const callersKey = await getKey(context, caller.key);
+    throw conflict(`An account can have at most ${keysPerAccount} keys.`);
+  const callersKey = await getCallersKey(context);
   const { text, row } = createKeyRow(caller.account, app.clock.now(), {
     ...fields,
     contact,
@@ -48,23 +44,21 @@ export async function keyCreate(context: Context, fields: KeyFields): Promise<{ 
     limits: callersKey,
     expiresAt: limitExpiry(callersKey, expiryTime(fields.expires, app.clock.now())),
   });
-  const id = await store.keyInsert(queries, row);
-  const keyid = String(id);
+  const keyid = String(await store.keyInsert(queries, row));
   context.emit('key.created', { keyid, name: fields.name, scopes: [...fields.scopes] });
   return { id: keyid, key: text };
 }
 
-interface KeyRowFields extends Omit<KeyFields, 'expires' | 'contact'> {
+interface KeyRowFields {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly allow?: readonly string[];
   readonly contact?: number | undefined;
   readonly limits?: { readonly rate: number; readonly burst: number };
   readonly expiresAt: number | null;
 }
 /** Creates a key of an account: its text, to be shown once, and the row to store. */
-export function createKeyRow(
-  account: AccountId,
-  now: number,
-  fields: KeyRowFields,
-): { text: string; row: store.NewKey } {
+export function createKeyRow(account: AccountId, now: number, fields: KeyRowFields) {
   const { text, printableId, secretHash } = createKeyText();
   const { rate, burst } = fields.limits ?? defaultLimits;
   const row: store.NewKey = {
@@ -75,8 +69,8 @@ export function createKeyRow(
     printable_id: printableId,
     secret_hash: secretHash.toString('hex'),
     name: fields.name,
-    scopes: keyScopes.encode(fields.scopes),
-    allow: keyAllow.encode(fields.allow ?? []),
+    scopes: store.keyScopes.encode(fields.scopes),
+    allow: store.keyAllow.encode(fields.allow ?? []),
     rate,
     burst,
     created_at: now,
@@ -85,36 +79,30 @@ export function createKeyRow(
   return { text, row };
 }
 
-export interface KeyChange extends Partial<Omit<KeyFields, 'contact'>> {
-  readonly rotate?: boolean;
-  readonly overlap?: number;
-}
-
 export async function keyUpdate(context: Context, id: number, change: KeyChange): Promise<{ id: string; key: string }> {
   const { queries, caller, app } = context;
   const now = app.clock.now();
   const key = await getKey(context, id);
-  const callersKey = id === caller.key ? key : await getKey(context, caller.key);
-  if (key.revoked_at !== null) throw new ApiError('state_conflict', { message: 'The key is revoked.' });
-  if (change.scopes !== undefined) requireGrantable(context, change.scopes);
+  const callersKey = await getCallersKey(context);
+  if (key.revoked_at !== null) throw conflict('The key is revoked.');
+  if (change.scopes !== undefined) requireGrantableScopes(context, change.scopes);
   if (change.rotate !== true && change.overlap !== undefined)
     throw invalid({ overlap: 'is only valid together with rotate' });
-  // The new secret of a more powerful key would be a way to gain its permissions.
-  if (change.rotate === true) requireGrantable(context, keyScopes.decode(key.scopes));
+  // The new secret of a more powerful key would be a way to gain its permissions, or to escape one's own bounds.
+  if (change.rotate === true) {
+    requireGrantableScopes(context, store.keyScopes.decode(key.scopes));
+    requireWithinBounds(callersKey, key);
+  }
   const rotated = change.rotate === true ? createKeyText(key.printable_id) : undefined;
-  const values = {
-    ...(change.name === undefined ? {} : { name: change.name }),
-    ...(change.scopes === undefined ? {} : { scopes: keyScopes.encode(change.scopes) }),
-    ...(change.allow === undefined ? {} : { allow: keyAllow.encode(limitNetworks(callersKey, change.allow)) }),
-    ...(change.expires === undefined ? {} : { expires_at: limitExpiry(callersKey, expiryTime(change.expires, now)) }),
-    ...(rotated === undefined
-      ? {}
-      : {
-          secret_hash: rotated.secretHash.toString('hex'),
-          previous_hash: key.secret_hash,
-          previous_until: now + (change.overlap ?? defaultOverlapSeconds) * 1000,
-        }),
-  };
+  const values = pickDefined({
+    name: change.name,
+    scopes: change.scopes && store.keyScopes.encode(change.scopes),
+    allow: change.allow && store.keyAllow.encode(limitNetworks(callersKey, change.allow)),
+    expires_at: change.expires === undefined ? undefined : limitExpiry(callersKey, expiryTime(change.expires, now)),
+    secret_hash: rotated?.secretHash.toString('hex'),
+    previous_hash: rotated && key.secret_hash,
+    previous_until: rotated && now + (change.overlap ?? defaultOverlapSeconds) * 1000,
+  });
   if (Object.keys(values).length === 0)
     throw new ApiError('invalid_parameter', { message: 'Nothing to change. Give at least one field.' });
   await store.keyUpdate(queries, caller.account, id, values);
@@ -146,20 +134,22 @@ async function getKey(context: Context, id: number): Promise<store.Key> {
   if (key === undefined || !isVisible(context, key)) throw new ApiError('not_found');
   return key;
 }
+/** The key or session that makes this call. */
+async function getCallersKey({ queries, caller }: Context): Promise<store.Key> {
+  return (await store.keyOrSessionFind(queries, caller.account, caller.key))!;
+}
 function isVisible({ caller }: Context, key: store.Key): boolean {
   return caller.contact === undefined || key.contact_id === caller.contact;
 }
 
-function requireGrantable(context: Context, names: readonly string[]): void {
-  if (names.length === 0) throw invalid({ scopes: 'must name at least one scope' });
-  const excess = [...grantedScopes(names)].filter((scope) => !context.caller.scopes.has(scope));
-  if (excess.length > 0)
-    throw new ApiError('scope_missing', { message: `Your key cannot grant ${excess.join(', ')}.` });
+function requireGrantableScopes(context: Context, scopes: readonly string[]): void {
+  if (scopes.length === 0) throw invalid({ scopes: 'must name at least one scope' });
+  requireGrantable(context, scopes);
 }
 
 /** A key restricted to networks creates keys with the same restriction or a narrower one. */
 function limitNetworks(callersKey: store.Key, requested: readonly string[] | undefined): readonly string[] {
-  const bounds = keyAllow.decode(callersKey.allow);
+  const bounds = store.keyAllow.decode(callersKey.allow);
   if (requested === undefined || requested.length === 0) return bounds;
   if (bounds.length === 0) return requested;
   const networks = bounds.map(parseNetwork).filter((network) => network !== undefined);
@@ -180,6 +170,14 @@ function limitExpiry(callersKey: store.Key, requested: number | null): number | 
   return Math.min(callersKey.expires_at, requested ?? callersKey.expires_at);
 }
 
+function requireWithinBounds(callersKey: store.Key, key: store.Key): void {
+  const allow = store.keyAllow.decode(key.allow);
+  const isWider = allow.length === 0 && store.keyAllow.decode(callersKey.allow).length > 0;
+  if (isWider || limitExpiry(callersKey, key.expires_at) !== key.expires_at)
+    throw new ApiError('scope_missing', { message: 'Your key is bound to networks or a time, and this key is not.' });
+  limitNetworks(callersKey, allow);
+}
+
 export function expiryTime(seconds: number | undefined, now: number): number | null {
   if (seconds === undefined) return null;
   if (seconds * 1000 <= now) throw invalid({ expires: 'must be in the future' });
@@ -191,8 +189,8 @@ export function keyShape(key: store.Key, now: number): Static<typeof KeyShape> {
   return {
     id: String(key.id),
     name: key.name,
-    scopes: keyScopes.decode(key.scopes),
-    allow: keyAllow.decode(key.allow),
+    scopes: store.keyScopes.decode(key.scopes),
+    allow: store.keyAllow.decode(key.allow),
     contact: key.contact_id === null ? '' : String(key.contact_id),
     status: key.revoked_at !== null ? 'Revoked' : expired ? 'Expired' : 'Active',
     created: timeText(key.created_at),

@@ -32,12 +32,11 @@ export function createUseRecorder(
   };
 
   async function recordUse(credential: Credential, login: Login): Promise<void> {
-    const { at, address } = login;
     try {
-      await keyRecordUse(app.store.queries, credential.id, at, address);
+      await keyRecordUse(app.store.queries, credential.id, login.at, login.address);
       if (credential.account_id === null) return;
-      await accountRecordLogin(app.store.queries, credential.account_id, { at, address });
-      void recordLoginHost(app, credential.account_id, { at, address });
+      await accountRecordLogin(app.store.queries, credential.account_id, login);
+      void recordLoginHost(app, credential.account_id, login);
     } catch (error) {
       // Reads must keep working when writes fail, for example on a full disk.
       app.log.warn({ err: error }, 'cannot record the use of a key');

@@ -34,7 +34,10 @@ export function codeStep(
   return totpMatch(totpBytes(app.secrets.open(totp_secret, sealContext)), code, app.clock.now());
 }
 
-/** Returns the time step that a sign-in spends: `none` without a confirmed second factor, undefined if the code is wrong. */
+/**
+ * Returns the time step that a sign-in spends: `none` without a confirmed second factor, undefined if the code is
+ * wrong.
+ */
 export function signInStep(
   app: App,
   sealContext: string,

@@ -2,12 +2,7 @@
 // instance may receive the response.
 import { randomBytes } from 'node:crypto';
 import { sha256 } from '#lib/secrets.ts';
-import {
-  passkeyChallengeInsert,
-  passkeyChallengesRemoveExpired,
-  passkeyChallengeTake,
-  type PasskeyChallenge,
-} from '#store/account/passkeys.ts';
+import * as store from '#store/account/passkeys.ts';
 import type { Person } from '#store/account/people.ts';
 import type { Queries } from '#store/store.ts';
 
@@ -20,8 +15,8 @@ export async function createChallenge(
   registrant?: Person & { readonly user_handle: string },
 ): Promise<string> {
   const challenge = randomBytes(32).toString('base64url');
-  await passkeyChallengesRemoveExpired(queries, now);
-  await passkeyChallengeInsert(queries, {
+  await store.passkeyChallengesRemoveExpired(queries, now);
+  await store.passkeyChallengeInsert(queries, {
     hash: hashChallenge(challenge),
     account_id: registrant?.account_id ?? null,
     contact_id: registrant?.contact_id ?? null,
@@ -31,18 +26,10 @@ export async function createChallenge(
   return challenge;
 }
 
-export interface TakenChallenge extends PasskeyChallenge {
-  readonly challenge: string;
-}
-
 /** Returns and uses up the challenge that the browser responded to, or undefined if it is unknown or expired. */
-export async function takeChallenge(
-  queries: Queries,
-  clientData: string,
-  now: number,
-): Promise<TakenChallenge | undefined> {
+export async function takeChallenge(queries: Queries, clientData: string, now: number) {
   const challenge = readChallenge(clientData);
-  const row = challenge && (await passkeyChallengeTake(queries, hashChallenge(challenge)));
+  const row = challenge && (await store.passkeyChallengeTake(queries, hashChallenge(challenge)));
   return row && now < row.expires_at ? { ...row, challenge: challenge! } : undefined;
 }
 

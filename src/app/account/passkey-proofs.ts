@@ -1,13 +1,31 @@
 // Verifies what browsers send for passkeys. The library is loaded with the first passkey: it is large, and few
 // installations need it.
+import { isIP } from 'node:net';
 import type { Static } from 'typebox';
 import type { RegistrationCredential, SignInCredential } from '#contract/shapes/passkey.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, conflict } from '#lib/api-error.ts';
 import type { Passkey } from '#store/account/passkeys.ts';
-import type { RelyingParty } from './relying-party.ts';
 
 /** ES256, EdDSA and RS256 by their COSE numbers, which covers all authenticators in use. */
 export const algorithms = [-7, -8, -257];
+
+/**
+ * The host that a passkey is bound to. We take the name in the request, if the browser says that the page comes from
+ * that same host. Using another name gains nothing: a passkey works only under the name stored with it.
+ */
+export interface RelyingParty {
+  readonly id: string;
+  readonly origin: string;
+}
+
+export function relyingParty(origin: string | undefined): RelyingParty {
+  if (origin === undefined) throw conflict('Passkeys can only be used in a browser, on a page of this host.');
+  const { hostname, protocol } = new URL(origin);
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
+    throw conflict('Passkeys need a host name: open this page by its name instead of its IP address.');
+  if (protocol !== 'https:' && hostname !== 'localhost') throw conflict('Passkeys need HTTPS.');
+  return { id: hostname, origin };
+}
 
 /** Verifies a new passkey and returns the columns to store. */
 export async function verifyNewPasskey(

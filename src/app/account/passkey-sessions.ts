@@ -8,8 +8,7 @@ import { signInOf } from '#store/account/sign-ins.ts';
 import type { Visitor } from '../app.ts';
 import { openSession } from './open-session.ts';
 import { createChallenge, challengeMs, takeChallenge } from './passkey-challenges.ts';
-import { passkeyError, verifyPasskey } from './passkey-proofs.ts';
-import { relyingParty } from './relying-party.ts';
+import { passkeyError, relyingParty, verifyPasskey } from './passkey-proofs.ts';
 
 export async function challengeCreate({ app, origin }: Visitor): Promise<Static<typeof PasskeyRequestOptions>> {
   const party = relyingParty(origin);

@@ -3,15 +3,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { RegistrationCredential, Passkey as Shape, PasskeyCreationOptions } from '#contract/shapes/passkey.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, conflict } from '#lib/api-error.ts';
 import { timeText } from '#lib/time.ts';
 import * as store from '#store/account/passkeys.ts';
 import type { Context } from '../app.ts';
 import { createChallenge, challengeMs, takeChallenge } from './passkey-challenges.ts';
-import { algorithms, verifyNewPasskey } from './passkey-proofs.ts';
-import { relyingParty } from './relying-party.ts';
+import { algorithms, relyingParty, verifyNewPasskey } from './passkey-proofs.ts';
 import { getSignedInPerson } from './signed-in.ts';
-import { passkeyTransports } from '#store/account/passkeys.ts';
 
 const maxPasskeys = 20;
 
@@ -20,8 +18,7 @@ export async function passkeyBegin(context: Context): Promise<Static<typeof Pass
   const party = relyingParty(caller.origin);
   const person = await getSignedInPerson(context);
   const passkeys = await store.passkeyList(queries, person);
-  if (passkeys.length >= maxPasskeys)
-    throw new ApiError('state_conflict', { message: `You already have ${maxPasskeys} passkeys. Remove one first.` });
+  if (passkeys.length >= maxPasskeys) throw conflict(`You already have ${maxPasskeys} passkeys. Remove one first.`);
   const user_handle = passkeys[0]?.user_handle ?? randomBytes(32).toString('base64url');
   return {
     rp: { id: party.id, name: 'Hostyard' },
@@ -34,7 +31,7 @@ export async function passkeyBegin(context: Context): Promise<Static<typeof Pass
       .map(({ credential, transports }) => ({
         id: credential,
         type: 'public-key',
-        transports: passkeyTransports.decode(transports),
+        transports: store.passkeyTransports.decode(transports),
       })),
     authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
     attestation: 'none',
@@ -52,13 +49,13 @@ export async function passkeyCreate(
   const now = app.clock.now();
   const challenge = await takeChallenge(queries, credential.response.clientDataJSON, now);
   if (challenge?.account_id !== account_id || challenge.contact_id !== contact_id)
-    throw new ApiError('state_conflict', { message: 'The passkey request has expired. Try again.' });
+    throw conflict('The passkey request has expired. Try again.');
   const verified = await verifyNewPasskey(credential, party, challenge.challenge);
   const passkey = {
     ...verified,
     account_id,
     contact_id,
-    transports: passkeyTransports.encode(credential.response.transports ?? []),
+    transports: store.passkeyTransports.encode(credential.response.transports ?? []),
     user_handle: challenge.user_handle!,
     rp_id: party.id,
     name,

@@ -1,7 +1,7 @@
-// Verifies the caller's own password in two halves: argon2 before the transaction, which it would block, and inside it only a
-// comparison with the hash that is stored by then.
+// Verifies the caller's own password in two halves: argon2 before the transaction, which it would block, and inside it
+// only a comparison with the hash that is stored by then.
 import type { PasswordCheck } from '#contract/parameters.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { conflict } from '#lib/api-error.ts';
 import { operatorFind } from '#store/operator/operators.ts';
 import type { App } from '../app.ts';
 import type { Caller } from '../caller.ts';
@@ -9,7 +9,10 @@ import { customerAttempts, operatorAttempts } from './attempts.ts';
 import { isPasswordCorrect } from './passwords.ts';
 import { findSignedInPerson } from './signed-in.ts';
 
-/** Compares a password with that of the signed-in person. Without a session it is never correct; the handler rejects the call. */
+/**
+ * Compares a password with that of the signed-in person. Without a session it is never correct; the handler rejects the
+ * call.
+ */
 export async function checkCallersPassword(app: App, caller: Caller, password: string): Promise<PasswordCheck> {
   const person = await findPerson(app, caller);
   if (person === undefined) return { isCorrect: false, hash: null };
@@ -32,6 +35,5 @@ async function findPerson({ store: { queries } }: App, caller: Caller) {
 
 /** Rejects the call unless the password was correct and is still the one that is stored. */
 export function requireCorrectPassword(check: PasswordCheck, stored: { readonly password_hash: string | null }): void {
-  if (!check.isCorrect || check.hash !== stored.password_hash)
-    throw new ApiError('state_conflict', { message: 'Current password is incorrect.' });
+  if (!check.isCorrect || check.hash !== stored.password_hash) throw conflict('Current password is incorrect.');
 }

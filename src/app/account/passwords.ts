@@ -1,4 +1,4 @@
-// Hashes and verifies people's passwords with argon2id, the library's default, at the cost that OWASP recommends (19 MiB, two
+// Hashes and verifies people's passwords with argon2id, the library's default, at OWASP's recommended cost (19 MiB, two
 // passes). That takes tens of milliseconds, so it must not run inside a transaction: SQLite has one writer.
 import { channel } from 'node:diagnostics_channel';
 import { hash, verify } from '@node-rs/argon2';

@@ -1,6 +1,6 @@
 // Names and addresses of people as columns, whether they come from a request or from the site file.
 
-export interface Person {
+export interface PersonFields {
   readonly firstname: string;
   readonly lastname: string;
   readonly company?: string;
@@ -14,7 +14,7 @@ export interface Person {
   readonly country: string;
 }
 
-export function personColumns(person: Person) {
+export function personColumns(person: PersonFields) {
   return {
     firstname: person.firstname,
     lastname: person.lastname,
@@ -31,7 +31,7 @@ export function personColumns(person: Person) {
 }
 
 /** Defaults of a new contact: not a sub-account, and subscribed to general notifications only. */
-export const newContact = {
+export const contactDefaults = {
   subaccount: 0,
   permissions: '',
   domainemails: 0,

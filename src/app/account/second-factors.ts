@@ -11,7 +11,9 @@ export async function removeSecondFactors(context: Context, person: Person): Pro
   await endSessions(context, person);
 }
 
-export async function endSessions({ queries, app, afterCommit }: Context, person: Person): Promise<void> {
-  await keysEndSessions(queries, person, app.clock.now());
-  afterCommit(() => app.authentication.forget());
+/** Ends all sessions of the person, except the one with the given key. */
+export async function endSessions(context: Context, person: Person, exceptKey?: number): Promise<void> {
+  const { queries, app } = context;
+  await keysEndSessions(queries, person, app.clock.now(), exceptKey);
+  context.afterCommit(() => app.authentication.forget());
 }

@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type { SessionSelf } from '#contract/shapes/session.ts';
 import { timeText } from '#lib/time.ts';
 import { contactFind } from '#store/account/contacts.ts';
-import { keyFind } from '#store/account/keys.ts';
+import { keyOrSessionFind } from '#store/account/keys.ts';
 import { passkeyList } from '#store/account/passkeys.ts';
 import { totpFind, type Totp } from '#store/account/totps.ts';
 import type { Context } from '../app.ts';
@@ -15,7 +15,7 @@ export async function sessionGet(context: Context): Promise<Self> {
   const { caller, queries } = context;
   const account = await getCallersAccount(context);
   const contact = caller.contact === undefined ? undefined : await contactFind(queries, account.id, caller.contact);
-  const key = await keyFind(queries, account.id, caller.key);
+  const key = await keyOrSessionFind(queries, account.id, caller.key);
   const person = { account_id: account.id, contact_id: caller.contact ?? null };
   const { firstname, lastname, email } = contact ?? account;
   const isShown = caller.keyKind === 'session' || caller.scopes.has('account:read');

@@ -1,12 +1,15 @@
-// Sign-in of customers: the email address of the account or of a sub-account contact, the password and, once a second factor
-// is confirmed, a code. An unknown address, a wrong password and a wrong code get the same response after the same time.
+// Sign-in of customers: the email address of the account or of a sub-account contact, the password and, once a second
+// factor is confirmed, a code. An unknown address, a wrong password and a wrong code get the same response after the
+// same time.
 import type { Static } from 'typebox';
+import type { InputOf } from '#contract/endpoint.ts';
 import type { Session } from '#contract/shapes/session.ts';
 import type { PasswordCheck, PasswordHash } from '#contract/parameters.ts';
+import type { sessionV2 } from '#contract/v2/session.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { contactUpdate } from '#store/account/contacts.ts';
-import { keysEndSessions, keyUpdate } from '#store/account/keys.ts';
-import { accountChange } from '#store/operator/operator-accounts.ts';
+import { sessionEnd } from '#store/account/keys.ts';
+import { accountChange } from '#store/account/accounts.ts';
 import { signInFind } from '#store/account/sign-ins.ts';
 import { totpSpendStep } from '#store/account/totps.ts';
 import type { Context, Visitor } from '../app.ts';
@@ -15,14 +18,11 @@ import { signInStep } from './one-time-codes.ts';
 import { openSession } from './open-session.ts';
 import { requireCorrectPassword } from './password-checks.ts';
 import { isPasswordCorrect } from './passwords.ts';
+import { endSessions } from './second-factors.ts';
 import { getSignedInPerson, notASession } from './signed-in.ts';
 import { totpSealContext } from './totp.ts';
 
-export interface Credentials {
-  readonly email: string;
-  readonly password: string;
-  readonly code?: string;
-}
+type Credentials = InputOf<(typeof sessionV2)['sessionCreate']>;
 
 export async function sessionCreate(visitor: Visitor, credentials: Credentials): Promise<Static<typeof Session>> {
   const { app } = visitor;
@@ -49,17 +49,16 @@ function wrongCredentials(): ApiError {
 export async function sessionDelete(context: Context): Promise<void> {
   const { caller, queries, app } = context;
   if (caller.keyKind !== 'session') throw notASession();
-  await keyUpdate(queries, caller.account, caller.key, { revoked_at: app.clock.now() });
+  await sessionEnd(queries, caller.account, caller.key, app.clock.now());
   context.afterCommit(() => app.authentication.forget());
 }
 
 export async function passwordSet(context: Context, check: PasswordCheck, newHash: PasswordHash): Promise<void> {
-  const { queries, app, caller } = context;
+  const { queries, caller } = context;
   const person = await getSignedInPerson(context);
   requireCorrectPassword(check, person);
   const change = { password_hash: newHash };
   if (person.contact_id === null) await accountChange(queries, person.account_id, change);
   else await contactUpdate(queries, person.account_id, person.contact_id, change);
-  await keysEndSessions(queries, person, app.clock.now(), caller.key);
-  context.afterCommit(() => app.authentication.forget());
+  await endSessions(context, person, caller.key);
 }

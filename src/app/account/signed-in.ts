@@ -1,13 +1,12 @@
 // The person behind a session. Passwords and second factors belong to a person, so API keys cannot change them.
-import { ApiError } from '#lib/api-error.ts';
+import { conflict, type ApiError } from '#lib/api-error.ts';
 import { signInOf, type SignIn } from '#store/account/sign-ins.ts';
 import type { Queries } from '#store/store.ts';
-import type { App, Context } from '../app.ts';
+import type { Context } from '../app.ts';
 import type { Caller } from '../caller.ts';
-import { customerAttempts } from './attempts.ts';
 
 export function notASession(): ApiError {
-  return new ApiError('state_conflict', { message: 'This works only in a session. Sign in first.' });
+  return conflict('This works only in a session. Sign in first.');
 }
 
 export async function findSignedInPerson(queries: Queries, caller: Caller): Promise<SignIn | undefined> {
@@ -19,16 +18,4 @@ export async function getSignedInPerson({ caller, queries }: Context): Promise<S
   const person = await findSignedInPerson(queries, caller);
   if (person === undefined) throw notASession();
   return person;
-}
-
-/** Counts the attempt and rejects it with the given message if the code is wrong. */
-export async function guardCodeAttempt(
-  { clock }: Pick<App, 'clock'>,
-  { email }: SignIn,
-  wrongMessage: string,
-  isCorrect: () => boolean | Promise<boolean>,
-): Promise<void> {
-  customerAttempts.begin(email, clock.now());
-  if (!(await isCorrect())) throw new ApiError('state_conflict', { message: wrongMessage });
-  customerAttempts.forgive(email);
 }

@@ -100,9 +100,8 @@ async function replaceFiles(
   existing: ExistingData,
 ): Promise<string | undefined> {
   const newFiles = incoming.filter((name) => existsSync(join(scratch, name)));
-  const oldFiles = [...(newFiles.includes(sqliteName) ? databaseFiles : []), ...newFiles]
-    .filter((name, index, all) => all.indexOf(name) === index)
-    .filter((name) => existsSync(join(folder, name)));
+  const replaced = new Set([...(newFiles.includes(sqliteName) ? databaseFiles : []), ...newFiles]);
+  const oldFiles = [...replaced].filter((name) => existsSync(join(folder, name)));
   if (oldFiles.includes(sqliteName) && existing === 'reject')
     throw new CommandError('the data folder already has a database: use --replace to move it aside');
   const aside = join(folder, `replaced-${new Date().toISOString().replace(/[:.]/g, '-')}`);

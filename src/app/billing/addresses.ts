@@ -1,10 +1,10 @@
 // Charges for IPv4 addresses beyond those in the plan, in arrears: as many as were held at the end of each day.
+import { countText } from '#lib/count-text.ts';
 import { moneyPart, moneyText } from '#lib/money.ts';
+import { dayMs } from '#lib/time.ts';
 import { holdingsOfAccount, type NetblockHolding } from '#store/network/netblock-holdings.ts';
 import type { ServiceTerm } from '#store/billing/service-terms.ts';
 import { prorationText, spanText, termTitle, type BillContext, type Charge, type ChargesOfKind } from './charges.ts';
-
-const dayMs = 86_400_000;
 
 export async function addressCharges(context: BillContext): Promise<ChargesOfKind> {
   const { queries, account, previous } = context;
@@ -34,7 +34,7 @@ function chargesOfTerm(
     const extra = count - term.addresses_included;
     if (extra > 0) {
       const price = extra * term.address_price_cents;
-      const quantity = `${extra} address${extra === 1 ? '' : 'es'} above ${term.addresses_included} at ${moneyText(term.address_price_cents)}`;
+      const quantity = `${countText(extra, 'address', 'addresses')} above ${term.addresses_included} at ${moneyText(term.address_price_cents)}`;
       charges.push({
         kind: 'Address',
         subject: `term ${term.id}`,

@@ -19,7 +19,7 @@ export async function bandwidthCharges(context: BillContext): Promise<ChargesOfK
     // Hundredths of a Mbit/s are formatted like cents.
     const measure = `95th percentile ${moneyText(rate)} Mbit/s of ${intervals} samples (${fingerprint.slice(0, fingerprintLength)})`;
     const price = `${moneyText(above)} above ${term.committed_mbits} at ${moneyText(term.mbit_price_cents)}`;
-    const part = prorationText(until - from, whole, monthly);
+    const proration = prorationText(until - from, whole, monthly);
     return [
       {
         kind: 'Bandwidth' as const,
@@ -28,7 +28,7 @@ export async function bandwidthCharges(context: BillContext): Promise<ChargesOfK
         from,
         until,
         cents,
-        description: `${termTitle(term, services)}, ${spanText(from, until)}: ${measure}, ${price}${part}`,
+        description: `${termTitle(term, services)}, ${spanText(from, until)}: ${measure}, ${price}${proration}`,
       },
     ];
   });

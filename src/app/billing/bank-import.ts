@@ -1,7 +1,7 @@
 // Imports payments from a bank list: each is credited to the account whose invoice its text mentions. Payments that
 // mention none, or those of several accounts, are listed for a person to review.
 import { ApiError } from '#lib/api-error.ts';
-import { dayNumberText } from '#lib/time.ts';
+import { dayMs, dayNumberText } from '#lib/time.ts';
 import { moneyText } from '#lib/money.ts';
 import { sha256 } from '#lib/secrets.ts';
 import { invoiceByNumber, invoicesUnpaid } from '#store/billing/invoices.ts';
@@ -12,23 +12,16 @@ import { readBankList, type BankRow } from './bank-list.ts';
 import { receivePayment } from './payments.ts';
 import type { AccountId } from '#store/account-id.ts';
 
-export interface BankImport {
-  readonly received: number;
-  readonly receivedCents: number;
-  /** Already known from an earlier import. */
-  readonly duplicates: number;
-  /** Outgoing payments, which are skipped. */
-  readonly outgoing: number;
-  readonly unmatched: readonly { readonly line: number; readonly reason: string }[];
-}
-
-/** Calls `record` in the transaction of each received payment. */
+/**
+ * Skips outgoing payments, and duplicates, which are known from an earlier import. Calls `record` in the transaction of
+ * each received payment.
+ */
 export async function importBankList(
   app: App,
   file: string,
   method: string,
   record: (queries: Queries, account: AccountId, reference: string) => Promise<void>,
-): Promise<BankImport> {
+) {
   const { rows, problems } = readBankList(file);
   const findPayers = await createPayerFinder(app.store.queries);
   const unmatched = [...problems];
@@ -49,17 +42,12 @@ export async function importBankList(
       unmatched.push({ line: row.line, reason: `${paymentText} ${reason}` });
       continue;
     }
-    const payment = {
-      payer: { account: accounts[0]! },
-      cents: row.cents,
-      paidAt: row.day * 86_400_000,
-      method,
-      reference,
-    };
+    const account = accounts[0]!;
+    const payment = { payer: { account }, cents: row.cents, paidAt: row.day * dayMs, method, reference };
     try {
       const outcome = await app.store.transaction(async (queries) => {
         const result = await receivePayment(app, queries, payment);
-        if (result === 'received') await record(queries, payment.payer.account, reference);
+        if (result === 'received') await record(queries, account, reference);
         return result;
       });
       if (outcome === 'duplicate') duplicates++;

@@ -1,5 +1,5 @@
-// Reads a bank's list of payments from CSV as banks export it: comma, semicolon or tab as the separator, quoted or not, decimal
-// point or comma, dates as 2026-11-15 or 15.11.2026. Columns are recognised by name, in any order.
+// Reads a bank's list of payments from CSV as banks export it: comma, semicolon or tab as the separator, quoted or not,
+// decimal point or comma, dates as 2026-11-15 or 15.11.2026. Columns are recognised by name, in any order.
 import { parse } from 'csv-parse/sync';
 import { dayNumber } from '#lib/time.ts';
 import { moneyCents } from '#lib/money.ts';
@@ -14,15 +14,6 @@ export interface BankRow {
   /** The payer's text. */
   readonly text: string;
 }
-export interface LineProblem {
-  readonly line: number;
-  readonly reason: string;
-}
-export interface BankList {
-  readonly rows: readonly BankRow[];
-  /** Lines that could not be read. */
-  readonly problems: readonly LineProblem[];
-}
 
 const columnNames = {
   date: ['date', 'booking date', 'value date', 'valuta', 'buchungstag'],
@@ -34,11 +25,12 @@ type Column = keyof typeof columnNames;
 
 export class BankListUnreadable extends Error {}
 
-export function readBankList(file: string): BankList {
+/** Returns the payments, and as problems the lines that could not be read. */
+export function readBankList(file: string) {
   const [header, ...records] = readCsv(file, findSeparator(file));
   const indexes = findColumns(header?.fields ?? []);
   const rows: BankRow[] = [];
-  const problems: LineProblem[] = [];
+  const problems: { line: number; reason: string }[] = [];
   for (const { line, fields } of records) {
     if (fields.every((field) => field.trim() === '')) continue;
     const field = (column: Column): string => fields[indexes[column] ?? -1]?.trim() ?? '';

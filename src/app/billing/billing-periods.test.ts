@@ -13,19 +13,19 @@ function texts({ from, until }: { from: number; until: number }): string[] {
 
 describe('the billing calendar', () => {
   it('has months from the billing day to the day before the next', () => {
-    const holding = (bill: number, text: string) => texts(monthContaining(bill, dayNumber(text)!));
-    assert.deepEqual(holding(1, '2026-02-28'), ['2026-02-01', '2026-03-01']);
-    assert.deepEqual(holding(15, '2026-01-14'), ['2025-12-15', '2026-01-15']);
-    assert.deepEqual(holding(15, '2026-01-15'), ['2026-01-15', '2026-02-15']);
-    assert.deepEqual(holding(28, '2028-02-29'), ['2028-02-28', '2028-03-28']);
+    const monthOf = (bill: number, text: string) => texts(monthContaining(bill, dayNumber(text)!));
+    assert.deepEqual(monthOf(1, '2026-02-28'), ['2026-02-01', '2026-03-01']);
+    assert.deepEqual(monthOf(15, '2026-01-14'), ['2025-12-15', '2026-01-15']);
+    assert.deepEqual(monthOf(15, '2026-01-15'), ['2026-01-15', '2026-02-15']);
+    assert.deepEqual(monthOf(28, '2028-02-29'), ['2028-02-28', '2028-03-28']);
   });
 
   it('counts quarters and years from the month in which a service began', () => {
-    const holding = (months: number, text: string) =>
+    const cycleOf = (months: number, text: string) =>
       texts(cycleContaining(10, dayNumber('2026-02-20')!, months, dayNumber(text)!));
-    assert.deepEqual(holding(3, '2026-02-20'), ['2026-02-10', '2026-05-10']);
-    assert.deepEqual(holding(3, '2026-05-10'), ['2026-05-10', '2026-08-10']);
-    assert.deepEqual(holding(12, '2027-02-09'), ['2026-02-10', '2027-02-10']);
+    assert.deepEqual(cycleOf(3, '2026-02-20'), ['2026-02-10', '2026-05-10']);
+    assert.deepEqual(cycleOf(3, '2026-05-10'), ['2026-05-10', '2026-08-10']);
+    assert.deepEqual(cycleOf(12, '2027-02-09'), ['2026-02-10', '2027-02-10']);
   });
 
   it('covers every day once, whatever the billing day, the anchor and the cycle', () => {

@@ -1,14 +1,13 @@
 // The billing calendar, in days since 1970. An account is billed on one day of the month, 1 to 28, so that every month
 // has it; a period runs from that day to the day before the next. Quarters and years consist of such months, counted
 // from the start of the service.
+import { dayMs } from '#lib/time.ts';
 
 export interface Period {
   readonly from: number;
   /** The day after the last. */
   readonly until: number;
 }
-
-const dayMs = 86_400_000;
 
 /** Returns the month, counted from 1970, of the last billing day on or before this day. */
 export function billingMonth(billDay: number, day: number): number {

@@ -1,11 +1,6 @@
 // The billing calendar of an account. It is set with the first thing that the account is billed for, and never changes.
 import { billingDay, billingMonth, dayOfMonth, monthContaining, type Period } from './billing-periods.ts';
-import {
-  billingAccountFind,
-  billingAccountLock,
-  billingAccountSet,
-  type BillingAccount,
-} from '#store/billing/billing-accounts.ts';
+import * as store from '#store/billing/billing-accounts.ts';
 import type { Queries } from '#store/store.ts';
 import { getBillingSettings } from './settings.ts';
 import type { AccountId } from '#store/account-id.ts';
@@ -19,7 +14,7 @@ export async function ensureCalendar(
   firstDay: number,
   defaultDay: number | undefined,
 ): Promise<number> {
-  const billing = await billingAccountLock(queries, account);
+  const billing = await store.billingAccountLock(queries, account);
   const billDay = chooseBillDay(billing, firstDay, defaultDay);
   const first = billingDay(billDay, billingMonth(billDay, firstDay));
   // A period is billed only once, so what begins in an already billed one is billed with the next.
@@ -27,18 +22,22 @@ export async function ensureCalendar(
     billing.last_day === null ? first : billingDay(billDay, billingMonth(billDay, billing.last_day) + 1);
   const next = Math.min(billing.next_day ?? Infinity, Math.max(first, afterLast));
   if (billing.bill_day !== billDay || billing.next_day !== next)
-    await billingAccountSet(queries, account, { bill_day: billDay, next_day: next });
+    await store.billingAccountSet(queries, account, { bill_day: billDay, next_day: next });
   return billDay;
 }
 
-function chooseBillDay(billing: BillingAccount | undefined, firstDay: number, defaultDay: number | undefined): number {
+function chooseBillDay(
+  billing: store.BillingAccount | undefined,
+  firstDay: number,
+  defaultDay: number | undefined,
+): number {
   return billing?.bill_day || (defaultDay ?? Math.min(maxBillDay, dayOfMonth(firstDay)));
 }
 
 /** Returns the period that contains this day, or would if billing began on it. Writes nothing. */
 export async function findPeriod(queries: Queries, account: AccountId, day: number): Promise<Period> {
   const { day: defaultDay } = await getBillingSettings(queries);
-  return monthContaining(chooseBillDay(await billingAccountFind(queries, account), day, defaultDay), day);
+  return monthContaining(chooseBillDay(await store.billingAccountFind(queries, account), day, defaultDay), day);
 }
 
 /** Returns the account's period that contains this day; sets up a calendar if there is none. Needs a transaction. */

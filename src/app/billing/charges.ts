@@ -11,6 +11,7 @@ import type { Measurement } from './measure.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 export interface BillContext {
+  /** For reading: charges are computed for a dry run too. */
   readonly queries: Queries;
   readonly account: AccountId;
   /** Day of the month. */
@@ -43,9 +44,6 @@ export interface ChargesOfKind {
   /** True if there will be something to bill in the next period. */
   readonly continues: boolean;
 }
-
-/** Reads `context.queries` and never writes. */
-export type Billable = (context: BillContext) => Promise<ChargesOfKind>;
 
 /** For example "Dedicated E3 (web1.example.net)". */
 export function termTitle(term: ServiceTerm, services: BillContext['services']): string {

@@ -1,20 +1,13 @@
 // Credit notes, goodwill credit and refunds. Issued documents never change: a correction is a new document, and each of
 // these is a ledger entry.
 import type { AppendParts } from '#events/append.ts';
-import { ApiError, invalid } from '#lib/api-error.ts';
+import { ApiError, conflict, invalid } from '#lib/api-error.ts';
 import { accountFind } from '#store/account/accounts.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
-import {
-  invoiceByNumber,
-  invoiceCorrections,
-  invoiceLines,
-  invoiceSettle,
-  invoicesOpen,
-  paymentInsert,
-} from '#store/billing/invoices.ts';
+import * as store from '#store/billing/invoices.ts';
 import { creditOf, ledgerPost, isRefundRecorded } from '#store/billing/ledger.ts';
 import type { Queries } from '#store/store.ts';
-import { invoiceEventData, issueInvoice, type IssuedInvoice } from './issue.ts';
+import { invoiceEventData, issueInvoice, lineOfRow, type IssuedInvoice } from './issue.ts';
 import { markInvoicePaid, resumeIfPaid } from './payments.ts';
 import { appendMessage } from './messages.ts';
 import type { AccountId } from '#store/account-id.ts';
@@ -29,29 +22,24 @@ export async function cancelInvoice(
   number: string,
   reason: string,
 ): Promise<IssuedInvoice> {
-  const invoice = await invoiceByNumber(queries, number);
+  const invoice = await store.invoiceByNumber(queries, number);
   if (invoice === undefined) throw new ApiError('not_found', { message: 'Invoice not found.' });
   const { id, account_id: account } = invoice;
   await billingAccountLock(queries, account);
-  if (invoice.kind === 'CreditNote')
-    throw new ApiError('state_conflict', { message: 'This is a credit note and cannot be cancelled.' });
-  if (invoice.status === 'Cancelled' || (await invoiceCorrections(queries, account, id)).length > 0)
+  if (invoice.kind === 'CreditNote') throw conflict('This is a credit note and cannot be cancelled.');
+  if (invoice.status === 'Cancelled' || (await store.invoiceCorrections(queries, account, id)).length > 0)
     throw new ApiError('already_exists', { message: 'This invoice is already cancelled.' });
   const now = parts.clock.now();
-  const lines = (await invoiceLines(queries, account, id)).map((line) => ({
-    type: line.type,
-    service: line.service_id ?? undefined,
-    description: line.description,
-    cents: -line.amount_cents,
-    taxed: line.taxed === 1,
-  }));
+  const lines = (await store.invoiceLines(queries, account, id))
+    .map(lineOfRow)
+    .map((line) => ({ ...line, cents: -line.cents }));
   const corrects = { id, taxRate: invoice.tax_rate, taxRate2: invoice.tax_rate2 };
   const note = await issueInvoice(queries, account, { now, lines, notes: reason, corrects });
   await appendMessage(parts, queries, { account, type: 'invoice.issued', data: invoiceEventData(note) });
-  const open = (await invoicesOpen(queries, account)).find((candidate) => candidate.id === id);
+  const open = (await store.invoicesOpen(queries, account)).find((candidate) => candidate.id === id);
   if (open !== undefined) {
     const isWhollyUnpaid = open.open_cents === open.total_cents;
-    await paymentInsert(queries, account, id, {
+    await store.paymentInsert(queries, account, id, {
       amount_cents: open.open_cents,
       paid_at: now,
       method: 'creditnote',
@@ -62,7 +50,7 @@ export async function cancelInvoice(
     await ledgerPost(queries, account, { at: now, kind: 'credit', invoice: id, reference: note.number }, [
       { debit: 'credit', credit: 'receivable', cents: open.open_cents },
     ]);
-    if (isWhollyUnpaid) await invoiceSettle(queries, account, id, { status: 'Cancelled', paid_at: null });
+    if (isWhollyUnpaid) await store.invoiceSettle(queries, account, id, { status: 'Cancelled', paid_at: null });
     else await markInvoicePaid(parts, queries, account, open, now);
     await resumeIfPaid(parts, queries, account);
   }
@@ -96,8 +84,7 @@ export async function refundCredit(parts: AppendParts, queries: Queries, refund:
   await lockAccount(queries, account, cents);
   if (await isRefundRecorded(queries, account, `paid:${method}`, reference))
     throw new ApiError('already_exists', { message: 'A refund with this reference already exists.' });
-  if ((await creditOf(queries, account)) < cents)
-    throw new ApiError('state_conflict', { message: 'The account has less credit than that.' });
+  if ((await creditOf(queries, account)) < cents) throw conflict('The account has less credit than that.');
   await ledgerPost(queries, account, { at: parts.clock.now(), kind: 'refund', reference }, [
     { debit: 'credit', credit: `paid:${method}`, cents },
   ]);

@@ -14,7 +14,7 @@ const batchSize = 100;
 export interface AccountDryRun {
   readonly account: number;
   readonly period: string;
-  readonly beforeCents: number;
+  readonly previousCents: number;
   readonly cents: number;
   /** Charges that are new, gone, or priced differently than in the previous run. */
   readonly differences: readonly string[];
@@ -44,19 +44,19 @@ async function accountDryRun(
   const { attacks } = await getBillingSettings(queries);
   const measured = await measureAccount(queries, account, billedPeriods(billing, periodDay).previous, { attacks });
   const { charges } = await computeBill(queries, billing, periodDay, measured);
-  const before = await chargesBefore(queries, account, periodDay);
+  const previousCharges = await chargesBefore(queries, account, periodDay);
   const sums = sumsBySubject(charges.map(({ kind, subject, cents }) => ({ key: `${kind} ${subject}`, cents })));
-  const sumsBefore = sumsBySubject(
-    before.map(({ kind, subject, amount_cents }) => ({ key: `${kind} ${subject}`, cents: amount_cents })),
+  const previousSums = sumsBySubject(
+    previousCharges.map(({ kind, subject, amount_cents }) => ({ key: `${kind} ${subject}`, cents: amount_cents })),
   );
   return {
     account,
     period: dayNumberText(periodDay),
-    beforeCents: total(sumsBefore),
+    previousCents: total(previousSums),
     cents: total(sums),
-    differences: [...new Set([...sums.keys(), ...sumsBefore.keys()])]
-      .filter((key) => sums.get(key) !== sumsBefore.get(key))
-      .map((key) => differenceText(key, sumsBefore.get(key), sums.get(key), charges)),
+    differences: [...new Set([...sums.keys(), ...previousSums.keys()])]
+      .filter((key) => sums.get(key) !== previousSums.get(key))
+      .map((key) => differenceText(key, previousSums.get(key), sums.get(key), charges)),
   };
 }
 

@@ -1,25 +1,21 @@
 // Plan changes, ends and cycles in a real database: however a month is split, it is billed to the cent, and it does not
 // matter when a change becomes known.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { addAccount } from '#test/support/accounts.ts';
 import { firstDay, openBillingFixture, type BillingFixture } from '#test/support/billing-fixtures.ts';
+import { dayMs } from '#lib/time.ts';
+import { suiteResources } from '#test/support/suite-resources.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 describe('hosting', () => {
-  const owned = new AsyncDisposableStack();
+  const owned = suiteResources();
   let fixture: BillingFixture;
-  let next = 1;
   before(async () => void (fixture = owned.use(await openBillingFixture())));
-  after(() => owned.disposeAsync());
 
-  async function newAccount(): Promise<{ account: AccountId; service: number }> {
-    const service = next++;
-    const account = await addAccount(fixture.store, service);
+  async function newAccount() {
     fixture.setDay(firstDay);
-    await fixture.addService(account, service);
-    return { account, service };
+    return fixture.newAccount();
   }
   async function charges(account: AccountId) {
     return fixture.store.queries
@@ -75,10 +71,9 @@ describe('hosting', () => {
       fixture.setDay(firstDay + day);
       await fixture.billAll();
     }
-    assert.deepEqual(
-      (await charges(account)).map(({ amount_cents }) => amount_cents),
-      [9000],
-    );
+    assert.deepEqual(await fixture.lines(account), [
+      [`Plain (s${service}.example.net), 2026-01-01 to 2026-03-31`, 9000],
+    ]);
     // The quarter has 90 days, of which 60 are used.
     await fixture.setTerms(account, service, { price_cents: 9000, cycle_months: 3 }, { until: firstDay + 60 });
     fixture.setDay(firstDay + 90);
@@ -148,21 +143,17 @@ describe('hosting', () => {
         async (changes, cycle_months) => {
           const { account, service } = await newAccount();
           const days: number[] = [];
-          const terms = (index: number) => ({
-            plan: `Plan ${index}`,
-            price_cents: changes[index]!.price,
-            cycle_months,
-          });
-          for (const index of changes.keys()) {
-            if (index > 0) fixture.setDay(fixture.today() + changes[index]!.afterDays);
+          for (const [index, { afterDays, price }] of changes.entries()) {
+            if (index > 0) fixture.setDay(fixture.today() + afterDays);
             await fixture.billAll();
-            await fixture.setTerms(account, service, terms(index), { billDay: 1 });
+            const terms = { plan: `Plan ${index}`, price_cents: price, cycle_months };
+            await fixture.setTerms(account, service, terms, { billDay: 1 });
             days.push(fixture.today());
           }
           fixture.setDay(fixture.today() + 31);
           await fixture.billAll();
           const horizon = Math.max(...(await charges(account)).map(({ until_day }) => until_day), firstDay);
-          assert.equal(await billedCents(account), byTheDay(changes, days, cycle_months, horizon));
+          assert.equal(await billedCents(account), costByDay(changes, days, cycle_months, horizon));
         },
       ),
       { numRuns: 25 },
@@ -171,7 +162,7 @@ describe('hosting', () => {
 });
 
 /** Counts each day at its own price, for comparison with the bill. */
-function byTheDay(
+function costByDay(
   changes: readonly { readonly price: number }[],
   days: readonly number[],
   months: number,
@@ -180,10 +171,10 @@ function byTheDay(
   let sum = 0;
   for (let day = firstDay; day < horizon; day++) {
     const price = changes[days.findLastIndex((from) => from <= day)]!.price;
-    const date = new Date(day * 86_400_000);
+    const date = new Date(day * dayMs);
     const first = Math.floor(date.getUTCMonth() / months) * months;
-    const from = Date.UTC(date.getUTCFullYear(), first, 1) / 86_400_000;
-    const whole = Date.UTC(date.getUTCFullYear(), first + months, 1) / 86_400_000 - from;
+    const from = Date.UTC(date.getUTCFullYear(), first, 1) / dayMs;
+    const whole = Date.UTC(date.getUTCFullYear(), first + months, 1) / dayMs - from;
     const upTo = (count: number): number => Math.floor((2 * price * count + whole) / (2 * whole));
     sum += upTo(day - from + 1) - upTo(day - from);
   }

@@ -54,7 +54,7 @@ function termCharges({ billDay, services }: BillContext, term: ServiceTerm, unti
     const end = Math.min(cycle.until, last);
     const whole = cycle.until - cycle.from;
     const cents = moneyPart(term.price_cents, from - cycle.from, end - cycle.from, whole);
-    const part = prorationText(end - from, whole, term.price_cents);
+    const proration = prorationText(end - from, whole, term.price_cents);
     charges.push({
       kind: 'Hosting',
       subject: `term ${term.id}`,
@@ -62,7 +62,7 @@ function termCharges({ billDay, services }: BillContext, term: ServiceTerm, unti
       from,
       until: end,
       cents: sign * cents,
-      description: `${termTitle(term, services)}, ${spanText(from, end)}${part}${sign < 0 ? ', not used' : ''}`,
+      description: `${termTitle(term, services)}, ${spanText(from, end)}${proration}${sign < 0 ? ', not used' : ''}`,
     });
     from = end;
   }

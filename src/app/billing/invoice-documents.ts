@@ -1,18 +1,18 @@
 // The PDF of an invoice, rendered on request. The issued data never changes, so neither does the file.
 import type { FileContent } from '#contract/shapes/file.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { requireFound } from '#lib/api-error.ts';
 import * as store from '#store/billing/invoices.ts';
 import { getCallersAccount } from '../account/accounts.ts';
 import { createCrossIndustryInvoice, hasCrossIndustryForm } from './documents/cross-industry-invoice.ts';
 import type { InvoiceDocument } from './documents/invoice-document.ts';
 import { renderInvoicePdf } from './documents/invoice-pdf.ts';
 import { getInvoiceParties } from './invoice-parties.ts';
+import { lineOfRow } from './issue.ts';
 import type { Context } from '../app.ts';
 
 export async function invoiceFile(context: Context, id: number): Promise<FileContent> {
   const { queries, caller } = context;
-  const invoice = await store.invoiceFind(queries, caller.account, id);
-  if (invoice === undefined) throw new ApiError('not_found');
+  const invoice = requireFound(await store.invoiceFind(queries, caller.account, id));
   const account = await getCallersAccount(context);
   const { seller, buyer } = await getInvoiceParties(queries, caller.account, id);
   const corrected =
@@ -27,13 +27,7 @@ export async function invoiceFile(context: Context, id: number): Promise<FileCon
     seller,
     buyer,
     currency: { code: account.currency, prefix: account.currency_prefix, suffix: account.currency_suffix },
-    lines: (await store.invoiceLines(queries, caller.account, id)).map((line) => ({
-      type: line.type,
-      service: line.service_id ?? undefined,
-      description: line.description,
-      cents: line.amount_cents,
-      isTaxed: line.taxed === 1,
-    })),
+    lines: (await store.invoiceLines(queries, caller.account, id)).map(lineOfRow),
     subtotalCents: invoice.subtotal_cents,
     taxes: [
       { rate: invoice.tax_rate, cents: invoice.tax_cents },
@@ -44,14 +38,9 @@ export async function invoiceFile(context: Context, id: number): Promise<FileCon
     notes: invoice.notes,
   };
   const isElectronic = seller.electronicInvoices.includes(buyer.country) && hasCrossIndustryForm(document);
-  const { bytes, missing } = await renderInvoicePdf(
-    document,
-    isElectronic ? createCrossIndustryInvoice(document) : undefined,
-  );
-  if (missing.length > 0)
-    context.app.log.warn(
-      { invoice: invoice.number, letters: missing.join(' ') },
-      'no installed font has some characters of an invoice',
-    );
+  const embeddedXml = isElectronic ? createCrossIndustryInvoice(document) : undefined;
+  const { bytes, missing } = await renderInvoicePdf(document, embeddedXml);
+  const details = { invoice: invoice.number, letters: missing.join(' ') };
+  if (missing.length > 0) context.app.log.warn(details, 'no installed font has some characters of an invoice');
   return { name: `${invoice.number}.pdf`, bytes };
 }

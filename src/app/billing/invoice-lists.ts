@@ -17,8 +17,6 @@ export async function cacheInvoiceList(name: string, state: string, make: () => 
   const list = await make();
   if (list.length < minCachedLength) return list;
   if (cache.size >= maxLists) cache.delete(cache.keys().next().value!);
-  // Frozen, so that its serialized form can be cached with it.
-  Object.freeze(list);
   cache.set(name, { state, list });
   return list;
 }

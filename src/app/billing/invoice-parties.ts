@@ -1,19 +1,13 @@
 // Seller and buyer of an invoice. Both are stored when it is issued, so that a later copy shows them as they were then.
 import type { Site } from '#contract/site/site.ts';
 import { accountFind, type Account } from '#store/account/accounts.ts';
-import {
-  invoicePartiesFind,
-  invoicePartiesInsert,
-  invoiceSeller,
-  invoiceBuyer,
-  StoredSeller as StoredSellerSchema,
-} from '#store/billing/invoice-parties.ts';
+import * as store from '#store/billing/invoice-parties.ts';
 import { metaEntry } from '#store/meta.ts';
 import type { Queries } from '#store/store.ts';
 import type { Party, Seller } from './documents/invoice-document.ts';
 import type { AccountId } from '#store/account-id.ts';
 
-const sellerEntry = metaEntry('seller', StoredSellerSchema);
+const sellerEntry = metaEntry('seller', store.StoredSeller);
 const defaultElectronicCountries = ['BE', 'DE', 'FR'];
 
 interface StoredSeller extends Seller {
@@ -36,32 +30,24 @@ const noSeller: StoredSeller = {
 };
 
 export async function storeSeller(queries: Queries, { provider }: Site): Promise<void> {
-  const { seller } = provider;
-  const stored: StoredSeller = {
-    name: seller?.name ?? provider.name,
-    street: [seller?.address1 ?? '', seller?.address2 ?? ''].filter((line) => line !== ''),
-    city: seller?.city ?? '',
-    postcode: seller?.postcode ?? '',
-    state: seller?.state ?? '',
-    country: seller?.country ?? '',
-    email: seller?.email ?? '',
-    vatNumber: seller?.vatNumber ?? '',
-    registration: seller?.registration ?? '',
-    iban: seller?.iban ?? '',
-    electronicInvoices: seller?.electronicInvoices ?? defaultElectronicCountries,
-  };
-  await sellerEntry.put(queries, stored);
+  const { address1 = '', address2 = '', ...seller } = { name: provider.name, ...provider.seller };
+  await sellerEntry.put(queries, {
+    ...noSeller,
+    electronicInvoices: defaultElectronicCountries,
+    ...seller,
+    street: [address1, address2].filter((line) => line !== ''),
+  });
 }
 
-async function getSeller(queries: Queries): Promise<StoredSeller> {
+export async function getSeller(queries: Queries): Promise<StoredSeller> {
   return { ...noSeller, ...(await sellerEntry.find(queries)) };
 }
 
 /** Stores both parties. Runs in the transaction that issues the invoice. */
 export async function storeInvoiceParties(queries: Queries, account: Account, invoice: number): Promise<void> {
-  const seller = invoiceSeller.encode(await getSeller(queries));
-  const buyer = invoiceBuyer.encode(buyerOf(account));
-  await invoicePartiesInsert(queries, { invoice_id: invoice, account_id: account.id, seller, buyer });
+  const seller = store.invoiceSeller.encode(await getSeller(queries));
+  const buyer = store.invoiceBuyer.encode(buyerOf(account));
+  await store.invoicePartiesInsert(queries, { invoice_id: invoice, account_id: account.id, seller, buyer });
 }
 
 /** Returns the stored parties; for an invoice from the site file, which has none, the current ones. */
@@ -70,11 +56,11 @@ export async function getInvoiceParties(
   account: AccountId,
   invoice: number,
 ): Promise<{ readonly seller: StoredSeller; readonly buyer: Party }> {
-  const stored = await invoicePartiesFind(queries, account, invoice);
+  const stored = await store.invoicePartiesFind(queries, account, invoice);
   if (stored !== undefined)
     return {
-      seller: { ...noSeller, ...invoiceSeller.decode(stored.seller) },
-      buyer: invoiceBuyer.decode(stored.buyer),
+      seller: { ...noSeller, ...store.invoiceSeller.decode(stored.seller) },
+      buyer: store.invoiceBuyer.decode(stored.buyer),
     };
   const row = await accountFind(queries, account);
   if (row === undefined) throw new Error(`invoice ${invoice} belongs to an account that does not exist`);

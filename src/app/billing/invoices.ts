@@ -2,7 +2,7 @@
 // stored.
 import type { Static } from 'typebox';
 import type { InvoiceDetail, InvoiceListItem, InvoiceStatus } from '#contract/shapes/account.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { requireFound } from '#lib/api-error.ts';
 import { dayNumberText, dayOf, timeText, unsetTime } from '#lib/time.ts';
 import { moneyText } from '#lib/money.ts';
 import { billingRevision } from '#store/billing/billing-accounts.ts';
@@ -45,8 +45,7 @@ export async function invoiceList(
 
 export async function invoiceGet(context: Context, id: number): Promise<Static<typeof InvoiceDetail>> {
   const { queries, caller } = context;
-  const invoice = await store.invoiceFind(queries, caller.account, id);
-  if (invoice === undefined) throw new ApiError('not_found');
+  const invoice = requireFound(await store.invoiceFind(queries, caller.account, id));
   const lines = await store.invoiceLines(queries, caller.account, id);
   const payments = await store.invoicePayments(queries, caller.account, id);
   const paid = payments.reduce((sum, payment) => sum + payment.amount_cents, 0);

@@ -1,36 +1,34 @@
 // Issues an invoice: its number, lines and ledger entries, all in the caller's transaction. An issued invoice never
 // changes; a draft with a negative total becomes a credit note, and its amount the customer's credit.
 import type { EventData } from '#contract/events/events.ts';
-import type { LineType } from '#contract/shapes/account.ts';
 import { yearOf } from './billing-periods.ts';
 import { dayNumberText, dayOf } from '#lib/time.ts';
 import { moneyShare, moneyText } from '#lib/money.ts';
 import { accountFind } from '#store/account/accounts.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
-import { invoiceNumberTake } from '#store/billing/invoice-numbers.ts';
-import { invoiceInsert, isInvoiceNumberTaken, type NewInvoice } from '#store/billing/invoices.ts';
+import {
+  invoiceInsert,
+  invoiceNumberTake,
+  isInvoiceNumberTaken,
+  type InvoiceLine,
+  type NewInvoice,
+} from '#store/billing/invoices.ts';
 import { creditOf, ledgerPost, type Movement } from '#store/billing/ledger.ts';
 import type { Queries } from '#store/store.ts';
+import type { DocumentLine } from './documents/invoice-document.ts';
 import { storeInvoiceParties } from './invoice-parties.ts';
 import { getBillingSettings, type BillingSettings } from './settings.ts';
 import type { AccountId } from '#store/account-id.ts';
 
-export interface DraftLine {
-  readonly type: LineType;
-  readonly service: number | undefined;
-  readonly description: string;
-  readonly cents: number;
-  readonly taxed: boolean;
-}
 export interface InvoiceDraft {
   /** Time of issue. */
   readonly now: number;
-  readonly lines: readonly DraftLine[];
+  readonly lines: readonly DocumentLine[];
   readonly notes?: string;
   /** `unused` leaves the account's credit alone: an order is paid for when it is placed. */
   readonly credit?: 'unused';
   /** The invoice that this one corrects: its tax rates apply, and no credit is used. */
-  readonly corrects?: { readonly id: number; readonly taxRate: number; readonly taxRate2: number };
+  readonly corrects?: TaxRates & { readonly id: number };
 }
 export type IssuedInvoice = NewInvoice & { readonly id: number };
 
@@ -51,26 +49,13 @@ export async function issueInvoice(queries: Queries, account: AccountId, draft: 
     due_day: day + settings.termsDays,
     paid_at: total > 0 ? null : draft.now,
     status: total > 0 ? 'Unpaid' : 'Paid',
-    subtotal_cents: sums.subtotal,
-    credit_cents: credit,
-    tax_cents: sums.tax,
-    tax2_cents: sums.tax2,
-    total_cents: total,
-    tax_rate: rates.taxRate,
-    tax_rate2: rates.taxRate2,
+    ...amountColumns(sums, rates, credit),
     payment_method: settings.method,
     notes: draft.notes ?? '',
     kind: sums.gross < 0 ? 'CreditNote' : 'Invoice',
     corrects_id: draft.corrects?.id ?? null,
   };
-  const lines = draft.lines.map(({ type, service, description, cents, taxed }) => ({
-    type,
-    service_id: service ?? null,
-    description,
-    amount_cents: cents,
-    taxed: taxed ? 1 : 0,
-  }));
-  const id = await invoiceInsert(queries, account, invoice, lines);
+  const id = await invoiceInsert(queries, account, invoice, draft.lines.map(lineRow));
   await storeInvoiceParties(queries, customer, id);
   await ledgerPost(queries, account, { at: draft.now, kind: 'invoice', invoice: id, reference: invoice.number }, [
     ...invoiceMovements(draft.lines, sums),
@@ -81,7 +66,12 @@ export async function issueInvoice(queries: Queries, account: AccountId, draft: 
   return { ...invoice, id };
 }
 
-function taxRates({ taxes }: BillingSettings, country: string): { taxRate: number; taxRate2: number } {
+interface TaxRates {
+  readonly taxRate: number;
+  readonly taxRate2: number;
+}
+
+function taxRates({ taxes }: BillingSettings, country: string): TaxRates {
   const [taxRate, taxRate2] = taxes[country] ?? [0, 0];
   return { taxRate, taxRate2 };
 }
@@ -93,20 +83,38 @@ export interface InvoiceSums {
   readonly gross: number;
 }
 
-export function computeSums(
-  lines: readonly Pick<DraftLine, 'cents' | 'taxed'>[],
-  rates: { readonly taxRate: number; readonly taxRate2: number },
-): InvoiceSums {
+export function computeSums(lines: readonly Pick<DocumentLine, 'cents' | 'isTaxed'>[], rates: TaxRates): InvoiceSums {
   const subtotal = lines.reduce((sum, { cents }) => sum + cents, 0);
-  const taxed = lines.reduce((sum, line) => sum + (line.taxed ? line.cents : 0), 0);
+  const taxed = lines.reduce((sum, line) => sum + (line.isTaxed ? line.cents : 0), 0);
   const tax = moneyShare(taxed, rates.taxRate);
   const tax2 = moneyShare(taxed, rates.taxRate2);
   return { subtotal, tax, tax2, gross: subtotal + tax + tax2 };
 }
 
+export function amountColumns({ subtotal, tax, tax2, gross }: InvoiceSums, rates: TaxRates, credit: number) {
+  return {
+    subtotal_cents: subtotal,
+    credit_cents: credit,
+    tax_cents: tax,
+    tax2_cents: tax2,
+    total_cents: gross - credit,
+    tax_rate: rates.taxRate,
+    tax_rate2: rates.taxRate2,
+  };
+}
+
+export function lineRow({ type, service, description, cents, isTaxed }: DocumentLine) {
+  return { type, service_id: service ?? null, description, amount_cents: cents, taxed: isTaxed ? 1 : 0 };
+}
+
+export function lineOfRow(row: InvoiceLine): DocumentLine {
+  const { type, description, amount_cents: cents } = row;
+  return { type, service: row.service_id ?? undefined, description, cents, isTaxed: row.taxed === 1 };
+}
+
 /** Returns the ledger movements of an invoice without credit and payments: one per line type, and the taxes. */
 export function invoiceMovements(
-  lines: readonly Pick<DraftLine, 'type' | 'cents'>[],
+  lines: readonly Pick<DocumentLine, 'type' | 'cents'>[],
   { tax, tax2 }: Pick<InvoiceSums, 'tax' | 'tax2'>,
 ): Movement[] {
   const byType = Map.groupBy(lines, ({ type }) => type);

@@ -3,7 +3,7 @@
 // or a closed account.
 import { moneyPart } from '#lib/money.ts';
 import { accountFind } from '#store/account/accounts.ts';
-import { licenceBilledSet, licencesOpen, type Licence } from '#store/billing/licences.ts';
+import { licencesOpen, licenceUpdate, type Licence } from '#store/billing/licences.ts';
 import { prorationText, spanText, type BillContext, type Charge, type ChargesOfKind } from './charges.ts';
 
 export async function licenceCharges({ queries, account, period, services }: BillContext): Promise<ChargesOfKind> {
@@ -18,7 +18,7 @@ export async function licenceCharges({ queries, account, period, services }: Bil
       const from = Math.max(period.from, licence.billed_until);
       const whole = period.until - period.from;
       const hostname = services.get(licence.service_id)?.hostname ?? licence.service_id;
-      const part = prorationText(period.until - from, whole, licence.price_cents);
+      const proration = prorationText(period.until - from, whole, licence.price_cents);
       return {
         kind: 'License',
         subject: licenceSubject(licence),
@@ -26,11 +26,11 @@ export async function licenceCharges({ queries, account, period, services }: Bil
         from,
         until: period.until,
         cents: moneyPart(licence.price_cents, from - period.from, whole, whole),
-        description: `${licence.name} (${hostname}), ${spanText(from, period.until)}${part}`,
+        description: `${licence.name} (${hostname}), ${spanText(from, period.until)}${proration}`,
       };
     }),
     async settle(transaction) {
-      for (const { id } of licences) await licenceBilledSet(transaction, account, id, period.until);
+      for (const { id } of licences) await licenceUpdate(transaction, account, id, { billed_until: period.until });
     },
     continues: true,
   };

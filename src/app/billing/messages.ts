@@ -2,7 +2,7 @@
 // mailer behind them all say the same.
 import { Type } from 'typebox';
 import type { EventData } from '#contract/events/events.ts';
-import { messagePlaceholders, type MessageKind, type SiteMessage, type SiteMessages } from '#contract/site/messages.ts';
+import { messagePlaceholders, type MessageKind, type SiteMessages } from '#contract/site/messages.ts';
 import type { Site } from '#contract/site/site.ts';
 import { appendEvent, type AppendParts } from '#events/append.ts';
 import { accountFind } from '#store/account/accounts.ts';
@@ -43,21 +43,10 @@ export async function withMessage<Kind extends MessageKind>(
 ): Promise<EventData<Kind>> {
   const { provider, messages } = (await entry.find(queries)) ?? {};
   const message = messages?.[type];
-  return message === undefined
-    ? data
-    : { ...data, message: await fillMessage(queries, account, provider, message, data) };
-}
-
-async function fillMessage(
-  queries: Queries,
-  account: AccountId,
-  provider: string | undefined,
-  { subject, text }: SiteMessage,
-  data: object,
-): Promise<SiteMessage> {
+  if (message === undefined) return data;
   const { firstname, lastname, companyname, email, currency } = (await accountFind(queries, account))!;
   const values = { ...data, firstname, lastname, company: companyname, email, currency, provider, account };
-  return { subject: fillText(subject, values), text: fillText(text, values) };
+  return { ...data, message: { subject: fillText(message.subject, values), text: fillText(message.text, values) } };
 }
 
 const placeholder = /\{([a-z]{1,32})\}/g;

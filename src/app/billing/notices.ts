@@ -4,8 +4,7 @@ import type { AppendParts } from '#events/append.ts';
 import { dayOf } from '#lib/time.ts';
 import { moneyShare, moneyText } from '#lib/money.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
-import { noticeInsert, noticesOf } from '#store/billing/invoice-notices.ts';
-import { invoicesDueBefore, invoicesOpen, type OpenInvoice } from '#store/billing/invoices.ts';
+import { invoicesDueBefore, invoicesOpen, noticeInsert, noticesOf, type OpenInvoice } from '#store/billing/invoices.ts';
 import type { Queries, Store } from '#store/store.ts';
 import { invoiceEventData, issueInvoice } from './issue.ts';
 import { getBillingSettings, type BillingSettings } from './settings.ts';
@@ -30,10 +29,8 @@ export async function sendNotices(parts: NoticeParts, signal?: AbortSignal): Pro
     const late = await invoicesDueBefore(queries, today, after, batchSize);
     if (late.length === 0) return;
     after = late.at(-1)!.id;
-    const sent = await noticesOf(
-      queries,
-      late.map(({ id }) => id),
-    );
+    const ids = late.map(({ id }) => id);
+    const sent = await noticesOf(queries, ids);
     for (const invoice of late) {
       const due = noticesDue(settings, today - invoice.due_day).filter((kind) => !sent.has(`${invoice.id} ${kind}`));
       if (due.length > 0)
@@ -66,53 +63,41 @@ async function sendInvoiceNotices(
   if (invoice === undefined) return;
   for (const kind of kinds) {
     const first = await noticeInsert(queries, { invoice_id: id, kind, account_id: account, at: parts.clock.now() });
-    if (first) await sendNotice(parts, queries, settings, account, invoice, kind);
+    if (first) await sendNotice({ parts, queries, settings, account, invoice }, kind);
   }
 }
 
-async function sendNotice(
-  parts: NoticeParts,
-  queries: Queries,
-  settings: BillingSettings,
-  account: AccountId,
-  invoice: OpenInvoice,
-  kind: string,
-): Promise<void> {
-  if (kind === 'overdue') {
-    await appendMessage(parts, queries, { account, type: 'invoice.overdue', data: invoiceEventData(invoice) });
-  } else if (kind === 'late fee') {
-    await chargeLateFee(parts, queries, settings, account, invoice);
-  } else if (kind === 'suspension') {
-    await suspendAccount(parts, queries, account, invoice.number);
-  } else {
-    const data = { ...invoiceEventData(invoice), reminder: Number(kind.slice('reminder '.length)) };
-    await appendMessage(parts, queries, { account, type: 'invoice.reminder', data });
-  }
+interface NoticeWork {
+  readonly parts: NoticeParts;
+  readonly queries: Queries;
+  readonly settings: BillingSettings;
+  readonly account: AccountId;
+  readonly invoice: OpenInvoice;
+}
+
+async function sendNotice(work: NoticeWork, kind: string): Promise<void> {
+  const { parts, queries, account, invoice } = work;
+  if (kind === 'late fee') return chargeLateFee(work);
+  if (kind === 'suspension') return suspendAccount(parts, queries, account, invoice.number);
+  const data = invoiceEventData(invoice);
+  if (kind === 'overdue') return appendMessage(parts, queries, { account, type: 'invoice.overdue', data });
+  const reminder = Number(kind.slice('reminder '.length));
+  await appendMessage(parts, queries, { account, type: 'invoice.reminder', data: { ...data, reminder } });
 }
 
 /**
  * Issues a separate invoice, because the late one cannot change. A late fee causes no further late fee, or they would
  * never end.
  */
-async function chargeLateFee(
-  parts: NoticeParts,
-  queries: Queries,
-  { lateFee }: BillingSettings,
-  account: AccountId,
-  late: OpenInvoice,
-): Promise<void> {
-  const share = moneyShare(late.open_cents, lateFee!.share);
-  const cents = lateFee!.cents + share;
+async function chargeLateFee({ parts, queries, settings, account, invoice }: NoticeWork): Promise<void> {
+  const lateFee = settings.lateFee!;
+  const share = moneyShare(invoice.open_cents, lateFee.share);
+  const cents = lateFee.cents + share;
   if (cents === 0) return;
-  const rate = share === 0 ? '' : `, with ${moneyText(lateFee!.share)}% of ${moneyText(late.open_cents)}`;
+  const rate = share === 0 ? '' : `, with ${moneyText(lateFee.share)}% of ${moneyText(invoice.open_cents)}`;
   const now = parts.clock.now();
-  const line = {
-    type: 'LateFee',
-    service: undefined,
-    description: `Late payment of ${late.number}${rate}`,
-    cents,
-    taxed: false,
-  } as const;
+  const description = `Late payment of ${invoice.number}${rate}`;
+  const line = { type: 'LateFee', service: undefined, description, cents, isTaxed: false } as const;
   const fee = await issueInvoice(queries, account, { now, lines: [line] });
   await noticeInsert(queries, { invoice_id: fee.id, kind: 'late fee', account_id: account, at: now });
   await appendMessage(parts, queries, { account, type: 'invoice.issued', data: invoiceEventData(fee) });

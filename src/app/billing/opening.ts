@@ -1,18 +1,15 @@
 // The opening balance of an imported account, credit and invoices, as regular ledger entries.
 import type { SiteCustomer, SiteInvoice } from '#contract/site/site.ts';
-import { dayNumber, dayOf } from '#lib/time.ts';
+import { dayMs, dayNumber, dayOf } from '#lib/time.ts';
 import { moneyCents } from '#lib/money.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
-import { noticeInsert } from '#store/billing/invoice-notices.ts';
-import { invoiceInsert, invoicesOpen, paymentInsert } from '#store/billing/invoices.ts';
+import { invoiceInsert, invoicesOpen, noticeInsert, paymentInsert } from '#store/billing/invoices.ts';
 import { ledgerPost } from '#store/billing/ledger.ts';
 import type { Queries } from '#store/store.ts';
-import { invoiceMovements, computeSums } from './issue.ts';
+import { amountColumns, computeSums, invoiceMovements, lineRow } from './issue.ts';
 import { noticesDue } from './notices.ts';
 import { getBillingSettings } from './settings.ts';
 import type { AccountId } from '#store/account-id.ts';
-
-const dayMs = 86_400_000;
 
 export async function applyOpeningBalance(
   queries: Queries,
@@ -46,7 +43,7 @@ async function importInvoice(queries: Queries, account: AccountId, invoice: Site
     service,
     description,
     cents: parseCents(amount),
-    taxed: taxed === true,
+    isTaxed: taxed === true,
   }));
   const payments = (invoice.payments ?? []).map((payment) => ({
     amount_cents: parseCents(payment.amount),
@@ -72,24 +69,12 @@ async function importInvoice(queries: Queries, account: AccountId, invoice: Site
       due_day: dayNumber(invoice.due)!,
       paid_at: paid && !cancelled ? (payments.at(-1)?.paid_at ?? issuedAt) : null,
       status: cancelled ? 'Cancelled' : paid ? 'Paid' : 'Unpaid',
-      subtotal_cents: sums.subtotal,
-      credit_cents: credit,
-      tax_cents: sums.tax,
-      tax2_cents: sums.tax2,
-      total_cents: total,
-      tax_rate: rates.taxRate,
-      tax_rate2: rates.taxRate2,
+      ...amountColumns(sums, rates, credit),
       payment_method: invoice.method ?? 'banktransfer',
       notes: invoice.notes ?? '',
       corrects_id: null,
     },
-    lines.map(({ type, service, description, cents, taxed }) => ({
-      type,
-      service_id: service ?? null,
-      description,
-      amount_cents: cents,
-      taxed: taxed ? 1 : 0,
-    })),
+    lines.map(lineRow),
   );
   for (const payment of payments) await paymentInsert(queries, account, id, payment);
   // A cancelled invoice is neither owed nor revenue.

@@ -6,13 +6,7 @@ import { dayOf } from '#lib/time.ts';
 import { moneyText } from '#lib/money.ts';
 import { accountFind, type Account } from '#store/account/accounts.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
-import {
-  invoiceByNumber,
-  invoiceSettle,
-  invoicesOpen,
-  paymentInsert,
-  type OpenInvoice,
-} from '#store/billing/invoices.ts';
+import * as store from '#store/billing/invoices.ts';
 import { ledgerPost } from '#store/billing/ledger.ts';
 import { receiptFind, receiptInsert } from '#store/billing/receipts.ts';
 import type { Queries } from '#store/store.ts';
@@ -55,11 +49,11 @@ export async function receivePayment(
   const data = { amount: moneyText(cents), method, reference };
   await appendMessage(parts, queries, { account, type: 'payment.received', data });
   let left = cents;
-  for (const invoice of await invoicesOpen(queries, account)) {
+  for (const invoice of await store.invoicesOpen(queries, account)) {
     if (left === 0) break;
     const part = Math.min(left, invoice.open_cents);
     left -= part;
-    await paymentInsert(queries, account, invoice.id, {
+    await store.paymentInsert(queries, account, invoice.id, {
       amount_cents: part,
       paid_at: paidAt,
       method,
@@ -77,7 +71,7 @@ export async function receivePayment(
 }
 
 async function findPayer(queries: Queries, payer: IncomingPayment['payer']): Promise<Account> {
-  const id = 'account' in payer ? payer.account : (await invoiceByNumber(queries, payer.invoice))?.account_id;
+  const id = 'account' in payer ? payer.account : (await store.invoiceByNumber(queries, payer.invoice))?.account_id;
   if (id === undefined) throw new ApiError('not_found', { message: 'Invoice not found.' });
   const account = await accountFind(queries, id);
   if (account === undefined) throw new ApiError('not_found', { message: 'Account not found.' });
@@ -86,8 +80,8 @@ async function findPayer(queries: Queries, payer: IncomingPayment['payer']): Pro
 
 /** The same reference with another amount or account is an error for a person to resolve, not a repetition. */
 async function requireSamePayment(queries: Queries, account: AccountId, payment: IncomingPayment): Promise<void> {
-  const before = await receiptFind(queries, payment.method, payment.reference);
-  if (before?.account_id === account && before.amount_cents === payment.cents) return;
+  const receipt = await receiptFind(queries, payment.method, payment.reference);
+  if (receipt?.account_id === account && receipt.amount_cents === payment.cents) return;
   throw new ApiError('already_exists', { message: 'Another payment with this reference has already been received.' });
 }
 
@@ -95,10 +89,10 @@ export async function markInvoicePaid(
   parts: AppendParts,
   queries: Queries,
   account: AccountId,
-  invoice: OpenInvoice,
+  invoice: store.OpenInvoice,
   paidAt: number,
 ): Promise<void> {
-  await invoiceSettle(queries, account, invoice.id, { status: 'Paid', paid_at: paidAt });
+  await store.invoiceSettle(queries, account, invoice.id, { status: 'Paid', paid_at: paidAt });
   await appendMessage(parts, queries, { account, type: 'invoice.paid', data: invoiceEventData(invoice) });
 }
 
@@ -107,10 +101,14 @@ export async function resumeIfPaid(parts: AppendParts, queries: Queries, account
   const settings = await getBillingSettings(queries);
   if (!settings.liftOnPayment) return;
   const today = dayOf(parts.clock.now());
-  const open = await invoicesOpen(queries, account);
+  const open = await store.invoicesOpen(queries, account);
   if (!open.some((invoice) => causesSuspension(settings, invoice, today))) await resumeAccount(parts, queries, account);
 }
 
-function causesSuspension({ suspendAfterDays }: BillingSettings, { due_day }: OpenInvoice, today: number): boolean {
+function causesSuspension(
+  { suspendAfterDays }: BillingSettings,
+  { due_day }: store.OpenInvoice,
+  today: number,
+): boolean {
   return suspendAfterDays !== undefined && today - due_day >= suspendAfterDays && today > due_day;
 }

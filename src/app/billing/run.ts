@@ -7,26 +7,25 @@ import { billingDay, billingMonth, type Period } from './billing-periods.ts';
 import { dayOf } from '#lib/time.ts';
 import type { AppendParts } from '#events/append.ts';
 import type { Queue } from '#queue/queue.ts';
-import {
-  billingAccountFind,
-  billingAccountLock,
-  billingAccountsDue,
-  billingAccountSet,
-  type BillingAccount,
-} from '#store/billing/billing-accounts.ts';
+import * as store from '#store/billing/billing-accounts.ts';
 import { chargesInsert } from '#store/billing/charges.ts';
 import { termsOfAccount } from '#store/billing/service-terms.ts';
 import { serviceList } from '#store/devices/services.ts';
 import type { Queries, Store } from '#store/store.ts';
-import { billables } from './billables.ts';
+import { addressCharges } from './addresses.ts';
+import { bandwidthCharges } from './bandwidth.ts';
 import type { BillContext, Charge, ChargesOfKind } from './charges.ts';
+import { hostingCharges } from './hosting.ts';
 import { invoiceEventData, issueInvoice } from './issue.ts';
+import { licenceCharges } from './licences.ts';
 import { measureAccount, type Measurement } from './measure.ts';
 import { getBillingSettings } from './settings.ts';
 import { appendMessage } from './messages.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 const accountsAtOnce = 100;
+/** Everything that a run bills, in the order of the lines on the invoice. */
+const billables = [hostingCharges, licenceCharges, addressCharges, bandwidthCharges];
 
 export interface RunParts extends AppendParts {
   readonly store: Store;
@@ -37,7 +36,7 @@ export function createBillingActions(parts: RunParts): BillingActions<readonly M
   return {
     async measure(account, periodDay) {
       const { queries } = parts.store;
-      const billing = await billingAccountFind(queries, account);
+      const billing = await store.billingAccountFind(queries, account);
       if (billing?.next_day !== periodDay) return [];
       const { attacks } = await getBillingSettings(queries);
       return measureAccount(queries, account, billedPeriods(billing, periodDay).previous, { attacks });
@@ -46,7 +45,7 @@ export function createBillingActions(parts: RunParts): BillingActions<readonly M
       await issueBill(parts, queries, account, periodDay, measured);
     },
     async finishRun(queries, account) {
-      await billingAccountSet(queries, account, { run_day: null });
+      await store.billingAccountSet(queries, account, { run_day: null });
     },
   };
 }
@@ -67,7 +66,7 @@ export async function issueBill(
   periodDay: number,
   measured: readonly Measurement[],
 ): Promise<void> {
-  const billing = await billingAccountLock(queries, account);
+  const billing = await store.billingAccountLock(queries, account);
   if (billing.next_day !== periodDay) return;
   const bill = await computeBill(queries, billing, periodDay, measured);
   if (bill.charges.length > 0) {
@@ -76,7 +75,7 @@ export async function issueBill(
       service,
       description,
       cents,
-      taxed: true,
+      isTaxed: true,
     }));
     const invoice = await issueInvoice(queries, account, { now: parts.clock.now(), lines });
     await chargesInsert(queries, account, periodDay, invoice.id, bill.charges.map(chargeRow));
@@ -84,7 +83,10 @@ export async function issueBill(
   }
   for (const part of bill.parts) await part.settle?.(queries);
   const continues = bill.parts.some((part) => part.continues);
-  await billingAccountSet(queries, account, { next_day: continues ? bill.period.until : null, last_day: periodDay });
+  await store.billingAccountSet(queries, account, {
+    next_day: continues ? bill.period.until : null,
+    last_day: periodDay,
+  });
 }
 
 function chargeRow({ kind, subject, from, until, cents }: Charge) {
@@ -94,7 +96,7 @@ function chargeRow({ kind, subject, from, until, cents }: Charge) {
 /** Returns what a run for this period would bill. Writes nothing. */
 export async function computeBill(
   queries: Queries,
-  billing: BillingAccount,
+  billing: store.BillingAccount,
   periodDay: number,
   measured: readonly Measurement[],
 ): Promise<Bill> {
@@ -116,7 +118,10 @@ export async function computeBill(
   return { period, parts, charges: parts.flatMap(({ charges }) => charges) };
 }
 
-export function billedPeriods({ bill_day }: BillingAccount, periodDay: number): { period: Period; previous: Period } {
+export function billedPeriods(
+  { bill_day }: store.BillingAccount,
+  periodDay: number,
+): { period: Period; previous: Period } {
   const month = billingMonth(bill_day, periodDay);
   return {
     period: { from: periodDay, until: billingDay(bill_day, month + 1) },
@@ -142,7 +147,7 @@ export async function startDueRuns(parts: StartParts, start: RunStart): Promise<
   let started = 0;
   for (let after = 0; ;) {
     if (start.signal?.aborted === true) return started;
-    const due = await billingAccountsDue(parts.store.queries, today, after, accountsAtOnce);
+    const due = await store.billingAccountsDue(parts.store.queries, today, after, accountsAtOnce);
     if (due.length === 0) return started;
     after = due.at(-1)!.account_id;
     const idle = due.filter(({ next_day, run_day }) => run_day !== next_day).map(({ account_id }) => account_id);
@@ -161,9 +166,9 @@ async function startRuns(
   let started = 0;
   for (const account of accounts) {
     // Another instance may have started it since the list was read.
-    const { next_day, run_day } = await billingAccountLock(queries, account);
+    const { next_day, run_day } = await store.billingAccountLock(queries, account);
     if (next_day === null || next_day > today || run_day === next_day) continue;
-    await billingAccountSet(queries, account, { run_day: next_day });
+    await store.billingAccountSet(queries, account, { run_day: next_day });
     const input = { periodDay: next_day };
     await startWorkflow(parts, queries, billingRun, { account, service: undefined, operation, input });
     await record?.(queries, account);

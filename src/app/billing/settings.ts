@@ -1,55 +1,38 @@
 // Billing settings from the site file, stored in the database so that all instances use the same.
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import type { Site } from '#contract/site/site.ts';
+import { pickDefined } from '#lib/defined.ts';
 import { moneyCents } from '#lib/money.ts';
 import { metaEntry } from '#store/meta.ts';
 import { paymentHookFind, paymentHooksSet } from '#store/billing/payment-hooks.ts';
 import type { Queries } from '#store/store.ts';
 import type { App } from '../app.ts';
 
-export interface BillingSettings {
-  readonly termsDays: number;
+const BillingSettings = Type.Object({
+  termsDays: Type.Integer(),
   /** If undefined, each account's billing day is that of its first service. */
-  readonly day: number | undefined;
-  readonly numbers: string;
-  readonly method: string;
-  readonly attacks: 'count' | 'leave out';
-  readonly reminderDays: readonly number[];
-  readonly lateFee: { readonly afterDays: number; readonly cents: number; readonly share: number } | undefined;
-  readonly suspendAfterDays: number | undefined;
-  readonly liftOnPayment: boolean;
+  day: Type.Optional(Type.Integer()),
+  numbers: Type.String(),
+  method: Type.String(),
+  attacks: Type.Unsafe<'count' | 'leave out'>(Type.String()),
+  reminderDays: Type.Array(Type.Integer()),
+  lateFee: Type.Optional(Type.Object({ afterDays: Type.Integer(), cents: Type.Integer(), share: Type.Integer() })),
+  suspendAfterDays: Type.Optional(Type.Integer()),
+  liftOnPayment: Type.Boolean(),
   /** Country to its two tax rates, in hundredths of a percent. */
-  readonly taxes: Readonly<Record<string, readonly [number, number]>>;
-}
+  taxes: Type.Record(Type.String(), Type.Unsafe<readonly [number, number]>(Type.Array(Type.Integer()))),
+});
+export type BillingSettings = Static<typeof BillingSettings>;
 
-const entry = metaEntry(
-  'billing',
-  Type.Unsafe<BillingSettings>(
-    Type.Object({
-      termsDays: Type.Integer(),
-      day: Type.Optional(Type.Integer()),
-      numbers: Type.String(),
-      method: Type.String(),
-      attacks: Type.String(),
-      reminderDays: Type.Array(Type.Integer()),
-      lateFee: Type.Optional(Type.Object({ afterDays: Type.Integer(), cents: Type.Integer(), share: Type.Integer() })),
-      suspendAfterDays: Type.Optional(Type.Integer()),
-      liftOnPayment: Type.Boolean(),
-      taxes: Type.Record(Type.String(), Type.Array(Type.Integer())),
-    }),
-  ),
-);
+const entry = metaEntry('billing', BillingSettings);
 
 export async function storeBillingSettings(app: App, queries: Queries, site: Site): Promise<void> {
   await entry.put(queries, readSettings(site));
   const hooks = (site.billing?.hooks ?? []).map(async ({ name, method, secret }) => {
-    const before = await paymentHookFind(queries, name);
+    const stored = (await paymentHookFind(queries, name))?.secret;
     const context = paymentHookSealContext(name);
-    const sealed =
-      before !== undefined && app.secrets.open(before.secret, context) === secret
-        ? before.secret
-        : app.secrets.seal(secret, context);
-    return { name, method: method ?? name, secret: sealed };
+    const isSame = stored !== undefined && app.secrets.open(stored, context) === secret;
+    return { name, method: method ?? name, secret: isSame ? stored : app.secrets.seal(secret, context) };
   });
   await paymentHooksSet(queries, await Promise.all(hooks));
 }
@@ -64,17 +47,15 @@ function readSettings({ billing = {}, taxes = [] }: Pick<Site, 'billing' | 'taxe
   const number = (text: string | undefined): number => moneyCents(text ?? '0')!;
   return {
     termsDays: billing.terms ?? 14,
-    day: billing.day,
+    ...pickDefined({ day: billing.day }),
     numbers: billing.numbers ?? '{year}-{000000}',
     method: billing.method ?? 'banktransfer',
     attacks: billing.attacks ?? 'count',
     reminderDays: (billing.reminders ?? []).toSorted((left, right) => left - right),
-    lateFee: lateFee && {
-      afterDays: lateFee.after,
-      cents: number(lateFee.amount),
-      share: number(lateFee.percent),
-    },
-    suspendAfterDays: billing.suspendAfter,
+    ...(lateFee && {
+      lateFee: { afterDays: lateFee.after, cents: number(lateFee.amount), share: number(lateFee.percent) },
+    }),
+    ...pickDefined({ suspendAfterDays: billing.suspendAfter }),
     liftOnPayment: billing.liftOnPayment ?? true,
     taxes: Object.fromEntries(taxes.map(({ country, rate, rate2 }) => [country, [number(rate), number(rate2)]])),
   };

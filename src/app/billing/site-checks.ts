@@ -5,17 +5,11 @@ import { parseReference } from '../site/secrets.ts';
 import type { SiteProblem } from '../site/site-problem.ts';
 
 export function* checkBilling({ plans = [], taxes = [], billing, services = [] }: Site): Iterable<SiteProblem> {
-  const names = new Set<string>();
-  for (const [index, { name }] of plans.entries()) {
-    if (names.has(name)) yield [['plans', index, 'name'], `plan ${name} is defined twice; give each plan its own name`];
-    names.add(name);
-  }
-  const countries = new Set<string>();
-  for (const [index, { country }] of taxes.entries()) {
-    if (countries.has(country))
-      yield [['taxes', index, 'country'], `the tax for ${country} is defined twice; list each country once`];
-    countries.add(country);
-  }
+  for (const [index, { name }] of repeated(plans, 'name'))
+    yield [['plans', index, 'name'], `plan ${name} is defined twice; give each plan its own name`];
+  for (const [index, { country }] of repeated(taxes, 'country'))
+    yield [['taxes', index, 'country'], `the tax for ${country} is defined twice; list each country once`];
+  const names = new Set(plans.map(({ name }) => name));
   for (const [index, { plan, price, start, end }] of services.entries()) {
     const path = ['services', index];
     if (plan !== undefined && !names.has(plan)) yield [[...path, 'plan'], `unknown plan ${plan}; add it under plans`];
@@ -23,16 +17,16 @@ export function* checkBilling({ plans = [], taxes = [], billing, services = [] }
     if (start !== undefined && end !== undefined && end < start)
       yield [[...path, 'end'], 'end must not be before start'];
   }
-  yield* checkHooks(billing?.hooks ?? []);
+  const hooks = billing?.hooks ?? [];
+  for (const [index, { name }] of repeated(hooks, 'name'))
+    yield [['billing', 'hooks', index, 'name'], `hook ${name} is defined twice; give each hook its own name`];
+  for (const [index, { secret }] of hooks.entries())
+    if (parseReference(secret) === undefined && hookSecret(secret) === undefined)
+      yield [['billing', 'hooks', index, 'secret'], 'secret must be whsec_ followed by at least 16 bytes in base64'];
 }
 
-function* checkHooks(hooks: NonNullable<NonNullable<Site['billing']>['hooks']>): Iterable<SiteProblem> {
-  const names = new Set<string>();
-  for (const [index, { name, secret }] of hooks.entries()) {
-    const path = ['billing', 'hooks', index];
-    if (names.has(name)) yield [[...path, 'name'], `hook ${name} is defined twice; give each hook its own name`];
-    names.add(name);
-    if (parseReference(secret) === undefined && hookSecret(secret) === undefined)
-      yield [[...path, 'secret'], 'secret must be whsec_ followed by at least 16 bytes in base64'];
-  }
+/** Returns the items that share this member with an earlier one, with their indexes. */
+function repeated<T>(items: readonly T[], member: keyof T): [number, T][] {
+  const values = items.map((item) => item[member]);
+  return [...items.entries()].filter(([index, item]) => values.indexOf(item[member]) < index);
 }

@@ -1,7 +1,7 @@
 // Suspends an account that does not pay, with its services, and resumes it. Services that were not active before are
 // left unchanged.
 import { appendEvent, type AppendParts } from '#events/append.ts';
-import { accountFind, accountStatusSet } from '#store/account/accounts.ts';
+import { accountFind, accountChange } from '#store/account/accounts.ts';
 import { suspensionFind, suspensionInsert, suspensionRemove } from '#store/billing/billing-suspensions.ts';
 import { serviceList, serviceStatusSet } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
@@ -18,7 +18,7 @@ export async function suspendAccount(
   if ((await accountFind(queries, account))?.status !== 'Active') return;
   const active = (await serviceList(queries, account, undefined)).filter(({ status }) => status === 'Active');
   const ids = active.map(({ id }) => id);
-  await accountStatusSet(queries, account, 'Suspended');
+  await accountChange(queries, account, { status: 'Suspended' });
   await suspensionInsert(queries, account, parts.clock.now(), ids);
   await appendMessage(parts, queries, { account, type: 'account.suspended', data: { invoicenum: invoiceNumber } });
   for (const id of ids) {
@@ -33,7 +33,7 @@ export async function resumeAccount(parts: AppendParts, queries: Queries, accoun
   if (ids === undefined) return;
   await suspensionRemove(queries, account);
   if ((await accountFind(queries, account))?.status === 'Suspended') {
-    await accountStatusSet(queries, account, 'Active');
+    await accountChange(queries, account, { status: 'Active' });
     await appendMessage(parts, queries, { account, type: 'account.resumed', data: {} });
   }
   for (const id of ids) {

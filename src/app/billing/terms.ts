@@ -10,16 +10,7 @@ import type { Queries } from '#store/store.ts';
 import { ensureCalendar } from './calendar.ts';
 import type { AccountId } from '#store/account-id.ts';
 
-export type Terms = Pick<
-  ServiceTerm,
-  | 'plan'
-  | 'price_cents'
-  | 'cycle_months'
-  | 'committed_mbits'
-  | 'mbit_price_cents'
-  | 'addresses_included'
-  | 'address_price_cents'
->;
+export type Terms = ReturnType<typeof termsOf>;
 
 export async function applyTerms(queries: Queries, site: Site, now: number): Promise<void> {
   const plans = new Map((site.plans ?? []).map((plan) => [plan.name, plan]));
@@ -39,11 +30,11 @@ export async function applyTerms(queries: Queries, site: Site, now: number): Pro
   }
 }
 
-function termsOf(plan: SitePlan, service: SiteService): Terms {
+function termsOf(plan: SitePlan, service: SiteService) {
   return {
     plan: plan.name,
     price_cents: moneyCents(service.price ?? plan.price)!,
-    cycle_months: cycles[plan.cycle],
+    cycle_months: cycles[plan.cycle] as number,
     committed_mbits: plan.bandwidth?.committed ?? null,
     mbit_price_cents: moneyCents(plan.bandwidth?.price ?? '0')!,
     addresses_included: plan.addresses?.included ?? 0,
@@ -74,20 +65,15 @@ export async function setServiceTerms(
   service: number,
   desired: DesiredTerms,
 ): Promise<void> {
-  const before = await termsOfService(queries, account, service);
-  const last = before.at(-1);
+  const previous = await termsOfService(queries, account, service);
+  const last = previous.at(-1);
   const { terms, today } = desired;
   if (last === undefined) {
     if (terms === undefined) return;
-    const start = desired.start ?? today;
-    if (desired.until !== undefined && desired.until <= start) return;
-    await startTerm(queries, account, service, {
-      terms,
-      from: start,
-      anchor: start,
-      desired,
-      setupCents: desired.setupCents,
-    });
+    const from_day = desired.start ?? today;
+    if (desired.until !== undefined && desired.until <= from_day) return;
+    const term = { ...terms, from_day, anchor_day: from_day, setup_cents: desired.setupCents };
+    await startTerm(queries, account, service, term, desired);
     return;
   }
   // Terms that have ended stay as they are, unless the end has been moved to the future.
@@ -102,8 +88,9 @@ export async function setServiceTerms(
     }
     if (!hasEnded) await termEnd(queries, account, last.id, from);
     // Replaced on its first day, before its first bill: the setup fee is still due.
-    const setupCents = last.from_day === from && last.billed_until === null ? last.setup_cents : 0;
-    await startTerm(queries, account, service, { terms, from, anchor: before[0]!.anchor_day, desired, setupCents });
+    const setup_cents = last.from_day === from && last.billed_until === null ? last.setup_cents : 0;
+    const term = { ...terms, from_day: from, anchor_day: previous[0]!.anchor_day, setup_cents };
+    await startTerm(queries, account, service, term, desired);
   } else {
     await moveTermEnd(queries, account, last, desired.until, today);
   }
@@ -122,25 +109,15 @@ async function moveTermEnd(
   await termEnd(queries, account, last.id, desired);
 }
 
-interface NewTerm {
-  readonly terms: Terms;
-  readonly from: number;
-  readonly anchor: number;
-  readonly desired: DesiredTerms;
-  readonly setupCents: number;
-}
-
-async function startTerm(queries: Queries, account: AccountId, service: number, term: NewTerm): Promise<void> {
-  const { terms, from, anchor, desired, setupCents } = term;
-  await ensureCalendar(queries, account, from, desired.billDay);
-  await termInsert(queries, account, service, {
-    ...terms,
-    setup_cents: setupCents,
-    anchor_day: anchor,
-    from_day: from,
-    until_day: desired.until ?? null,
-    billed_until: null,
-  });
+async function startTerm(
+  queries: Queries,
+  account: AccountId,
+  service: number,
+  term: Terms & Pick<ServiceTerm, 'from_day' | 'anchor_day' | 'setup_cents'>,
+  { until, billDay }: DesiredTerms,
+): Promise<void> {
+  await ensureCalendar(queries, account, term.from_day, billDay);
+  await termInsert(queries, account, service, { ...term, until_day: until ?? null, billed_until: null });
 }
 
 function isSameTerms(term: ServiceTerm, terms: Terms): boolean {

@@ -3,6 +3,7 @@
 // notices: it counts each day of each service by itself and applies payments to invoices one by one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { dayMs } from '#lib/time.ts';
 import { addAccount } from '#test/support/accounts.ts';
 import { firstDay, openBillingFixture, setPolicy, type BillingFixture } from '#test/support/billing-fixtures.ts';
 import { accountFind, accountFindWithOwed } from '#store/account/accounts.ts';
@@ -15,7 +16,6 @@ const accounts = 200;
 const busyDays = 365;
 /** Days at the end without new activity, so that everything settles. */
 const quietDays = 70;
-const dayMs = 86_400_000;
 const feeCents = 500;
 const feeAfter = 20;
 const suspendAfter = 30;
@@ -40,6 +40,8 @@ interface NaiveAccount {
   readonly services: NaiveService[];
   readonly payments: { readonly day: number; readonly cents: number }[];
 }
+
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, cents) => total + cents, 0);
 
 /** Deterministic, so that a failure can be reproduced. */
 function seeded(seed: number): (below: number) => number {
@@ -92,12 +94,8 @@ test('a year of orders, cancellations and payments matches a naive calculation',
       const { price, months } = last;
       if (random(3) === 0) {
         last.until = day + random(15);
-        await fixture.setTerms(
-          account.id,
-          service.id,
-          { price_cents: price, cycle_months: months },
-          { until: last.until },
-        );
+        const terms = { price_cents: price, cycle_months: months };
+        await fixture.setTerms(account.id, service.id, terms, { until: last.until });
       } else if (last.until === Infinity) {
         const changed = { from: day, until: Infinity, price: 100 + random(20_000), months };
         last.until = day;
@@ -110,12 +108,8 @@ test('a year of orders, cancellations and payments matches a naive calculation',
   for (const account of all) {
     const invoices = await invoicesOf(fixture, account.id);
     const hosting = invoices.filter(({ fee }) => !fee);
-    const expected = account.services.reduce((sum, service) => sum + naiveCost(account, service, fixture.today()), 0);
-    assert.equal(
-      hosting.reduce((sum, { subtotal_cents }) => sum + subtotal_cents, 0),
-      expected,
-      `hosting of ${account.id}`,
-    );
+    const expected = sum(account.services.map((service) => naiveCost(account, service, fixture.today())));
+    assert.equal(sum(hosting.map(({ subtotal_cents }) => subtotal_cents)), expected, `hosting of ${account.id}`);
     const replayed = replay(account, invoices, fixture.today());
     assert.deepEqual(
       invoices.map(({ id, credit_cents, status }) => ({ id, credit: credit_cents, status })),
@@ -155,7 +149,7 @@ async function payByHabit(
   if (account.payer === 'never' || random(4) !== 0) return;
   const due = open.filter(({ due_day }) => fixture.today() >= due_day + (account.payer === 'late' ? 26 : -7));
   if (due.length === 0) return;
-  const owed = due.reduce((sum, { total_cents }) => sum + total_cents, 0);
+  const owed = sum(due.map(({ total_cents }) => total_cents));
   const cents = account.payer === 'partly' ? 1 + random(owed * 2) : owed;
   account.payments.push({ day: fixture.today(), cents });
   await fixture.store.transaction((queries) =>
@@ -169,18 +163,9 @@ async function payByHabit(
   );
 }
 
-interface InvoiceRecord {
-  readonly id: number;
-  readonly day: number;
-  readonly due_day: number;
-  readonly subtotal_cents: number;
-  readonly tax_cents: number;
-  readonly credit_cents: number;
-  readonly total_cents: number;
-  readonly status: string;
-  readonly fee: boolean;
-}
-async function invoicesOf(fixture: BillingFixture, account: AccountId): Promise<InvoiceRecord[]> {
+type InvoiceRecord = Awaited<ReturnType<typeof invoicesOf>>[number];
+
+async function invoicesOf(fixture: BillingFixture, account: AccountId) {
   const rows = await fixture.store.queries
     .selectFrom('invoices')
     .select(['id', 'day', 'due_day', 'subtotal_cents', 'tax_cents', 'credit_cents', 'total_cents', 'status'])
@@ -210,16 +195,16 @@ function naiveCost({ billDay }: NaiveAccount, { setup, terms }: NaiveService, to
   };
   const { months } = terms[0]!;
   const used = terms.some(({ from, until }) => until > from);
-  let sum = used ? setup : 0;
+  let cost = used ? setup : 0;
   for (let cycle = start(terms[0]!.from); cycle <= today; cycle = later(cycle, months)) {
     const whole = later(cycle, months) - cycle;
     for (let index = 0; index < whole; index++) {
       const term = terms.findLast(({ from, until }) => from <= cycle + index && cycle + index < until);
       const upTo = (count: number): number => Math.floor((2 * (term?.price ?? 0) * count + whole) / (2 * whole));
-      sum += upTo(index + 1) - upTo(index);
+      cost += upTo(index + 1) - upTo(index);
     }
   }
-  return sum;
+  return cost;
 }
 
 /** Replays invoices and payments by day: balances, used credit, late fees and suspensions. */
@@ -256,7 +241,7 @@ function replay(account: NaiveAccount, invoices: readonly InvoiceRecord[], lastD
       if (!openInvoices().some(({ due }) => day - due >= suspendAfter)) suspended = false;
     }
   }
-  const owed = [...state.values()].reduce((sum, { open }) => sum + open, 0) - credit;
+  const owed = sum([...state.values()].map(({ open }) => open)) - credit;
   const replayed = [...state].map(([id, { credit: used, open }]) => ({
     id,
     credit: used,
@@ -276,24 +261,12 @@ async function checkBooks(
     sums.set(credit, (sums.get(credit) ?? 0) - amount_cents);
   }
   const balanceOf = (book: string): number => sums.get(book) ?? 0;
-  const total = (pick: (invoice: InvoiceRecord) => number): number =>
-    invoices.reduce((sum, invoice) => sum + pick(invoice), 0);
-  assert.equal(
-    [...sums.values()].reduce((sum, cents) => sum + cents, 0),
-    0,
+  const revenue = sum(['Hosting', 'Setup', 'LateFee'].map((type) => balanceOf(`revenue:${type}`)));
+  const taxes = invoices.map(({ fee, subtotal_cents: cents }) =>
+    fee ? 0 : Math.sign(cents) * Math.round((Math.abs(cents) * 21) / 100),
   );
-  assert.equal(
-    balanceOf('paid:banktransfer'),
-    account.payments.reduce((sum, { cents }) => sum + cents, 0),
-  );
-  assert.equal(
-    0 - balanceOf('tax'),
-    total((invoice) =>
-      invoice.fee ? 0 : Math.sign(invoice.subtotal_cents) * Math.round((Math.abs(invoice.subtotal_cents) * 21) / 100),
-    ),
-  );
-  assert.equal(
-    0 - balanceOf('revenue:Hosting') - balanceOf('revenue:Setup') - balanceOf('revenue:LateFee'),
-    total(({ subtotal_cents }) => subtotal_cents),
-  );
+  assert.equal(sum([...sums.values()]), 0);
+  assert.equal(balanceOf('paid:banktransfer'), sum(account.payments.map(({ cents }) => cents)));
+  assert.equal(0 - balanceOf('tax'), sum(taxes));
+  assert.equal(0 - revenue, sum(invoices.map(({ subtotal_cents }) => subtotal_cents)));
 }

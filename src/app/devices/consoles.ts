@@ -1,15 +1,10 @@
-// Browser consoles: the serial line of a server, the VNC or text console of a virtual machine. A ticket opens one, once, from the
-// address that requested it.
+// Browser consoles: the serial line of a server, the VNC or text console of a virtual machine. A ticket opens one,
+// once, from the address that requested it.
 import type { SerialView, SerialViewer } from '#equipment/serial-lines.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, requireFound } from '#lib/api-error.ts';
 import { randomBase32 } from '#lib/random.ts';
 import { sha256 } from '#lib/secrets.ts';
-import {
-  consoleTicketFind,
-  consoleTicketInsert,
-  consoleTicketTake,
-  type ConsoleTicket,
-} from '#store/devices/console-tickets.ts';
+import * as store from '#store/devices/console-tickets.ts';
 import { serviceFind, type Service } from '#store/devices/services.ts';
 import { machineOf } from '../machines/machines.ts';
 import { serverOf } from '../servers/servers.ts';
@@ -25,7 +20,7 @@ export async function consoleTicket(context: Context, service: Service) {
   const { caller, app } = context;
   if (isMachine(service)) await machineOf(context, service);
   const ticket = randomBase32(ticketBits);
-  await consoleTicketInsert(context.queries, {
+  await store.consoleTicketInsert(context.queries, {
     hash: sha256(ticket).toString('hex'),
     account_id: caller.account,
     service_id: service.id,
@@ -41,26 +36,26 @@ export const consoleSocketPath = '/v2/device/console/socket';
 export async function consoleRedeem(app: App, ticket: string, address: string): Promise<OpenConsole> {
   const { queries } = app.store;
   const now = app.clock.now();
-  const row = await consoleTicketTake(queries, sha256(ticket).toString('hex'));
-  const isValid = row !== undefined && row.expires_at > now && row.address === address;
-  if (!isValid) throw new ApiError('unauthenticated', { message: 'The console ticket is invalid or has expired.' });
-  const open = { ...row, hash: `open ${randomBase32(ticketBits)}`, expires_at: now + longestViewMs };
-  await consoleTicketInsert(queries, open);
-  if (await consoleStillAllowed(app, open)) return open;
-  await consoleClose(app, open);
+  const row = await store.consoleTicketTake(queries, sha256(ticket).toString('hex'));
+  if (row !== undefined && row.expires_at > now && row.address === address) {
+    const open = { ...row, hash: `open ${randomBase32(ticketBits)}`, expires_at: now + longestViewMs };
+    await store.consoleTicketInsert(queries, open);
+    if (await consoleStillAllowed(app, open)) return open;
+    await consoleClose(app, open);
+  }
   throw new ApiError('unauthenticated', { message: 'The console ticket is invalid or has expired.' });
 }
-export type OpenConsole = ConsoleTicket;
+export type OpenConsole = store.ConsoleTicket;
 
-/** Checked again while a console is open: it ends with a console reset or when its key loses the permission. */
+/** Checked again while a console is open: it ends with a console reset or when its viewer is no longer allowed. */
 export async function consoleStillAllowed(app: App, open: OpenConsole): Promise<boolean> {
-  const row = await consoleTicketFind(app.store.queries, open.hash);
+  const row = await store.consoleTicketFind(app.store.queries, open.hash);
   if (row === undefined || row.expires_at <= app.clock.now()) return false;
   return canViewConsole(app, open);
 }
 
 export async function consoleClose(app: App, open: OpenConsole): Promise<void> {
-  await consoleTicketTake(app.store.queries, open.hash);
+  await store.consoleTicketTake(app.store.queries, open.hash);
 }
 
 export async function consoleIsOfMachine(app: App, open: OpenConsole): Promise<boolean> {
@@ -69,7 +64,6 @@ export async function consoleIsOfMachine(app: App, open: OpenConsole): Promise<b
 }
 
 export async function consoleView(app: App, open: OpenConsole, viewer: SerialViewer): Promise<SerialView> {
-  const service = await serviceFind(app.store.queries, open.account_id, open.service_id);
-  if (service === undefined) throw new ApiError('not_found');
-  return app.serialLines.view(serverOf(service), viewer);
+  const service = requireFound(await serviceFind(app.store.queries, open.account_id, open.service_id));
+  return app.serialLines.view(serverOf(service), service.id, viewer);
 }

@@ -1,4 +1,5 @@
-// A device as customers see it. This is the only place that decides between a server's BMC and a virtual machine's hypervisor.
+// A device as customers see it. This is the only place that decides between a server's BMC and a virtual machine's
+// hypervisor.
 import type { Static } from 'typebox';
 import type { Hardware } from '#contract/shapes/device.ts';
 import type { MachinePowerState } from '#drivers/hypervisor/driver.ts';

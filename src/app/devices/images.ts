@@ -1,12 +1,11 @@
-// A device's ISO image: chosen, mounted, unmounted. The BMC's report overrides what is recorded, so that after a crash or a BMC
-// reset no image is shown as mounted that is not.
+// A device's ISO image: chosen, mounted, unmounted. The BMC's report overrides what is recorded, so that after a crash
+// or a BMC reset no image is shown as mounted that is not.
 import type { Static } from 'typebox';
 import type { ImageState } from '#contract/states/images.ts';
 import type { ImageEntry, ImageStatus } from '#contract/shapes/device.ts';
 import { isUnreachable } from '#equipment/device-command.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, conflict } from '#lib/api-error.ts';
 import * as store from '#store/devices/device-images.ts';
-import type { DeviceImage } from '#store/devices/device-images.ts';
 import type { Service } from '#store/devices/services.ts';
 import { emitForService } from '../events/events.ts';
 import { catalogueImages, type CatalogueImage } from '../images/catalogue.ts';
@@ -17,30 +16,27 @@ import type { Context } from '../app.ts';
 /** Lists all images, or those that fit a service. */
 export async function imageList(context: Context, service: number | undefined): Promise<Static<typeof ImageEntry>[]> {
   const type = service === undefined ? undefined : (await serviceOf(context, service)).type;
-  return (await catalogueImages(context.queries, type)).map(({ name, value }) => ({ name, value }));
+  return (await catalogueImages(context.queries, type)).map(imageEntry);
 }
 
 export async function machineImageList({ queries }: Context): Promise<Static<typeof ImageEntry>[]> {
-  const [vps, cloud] = [await catalogueImages(queries, 'vps'), await catalogueImages(queries, 'cloud')];
-  const values = new Set([...vps, ...cloud].map(({ value }) => value));
-  return (await catalogueImages(queries))
-    .filter(({ value }) => values.has(value))
-    .map(({ name, value }) => ({ name, value }));
+  const images = await catalogueImages(queries);
+  return images.filter(({ devices }) => devices?.some((type) => type !== 'dedicated') ?? true).map(imageEntry);
+}
+
+function imageEntry({ name, value }: CatalogueImage): Static<typeof ImageEntry> {
+  return { name, value };
 }
 
 export async function imageSet(context: Context, service: Service, value: string): Promise<void> {
   const image = await imageFor(context, service, value);
   await driveOf(context, service).prepareFile(image);
   await driveOf(context, service).use('an image change', async (drive) => {
-    const before = await readActualState(context, service, drive);
-    const row = {
-      service_id: service.id,
-      account_id: service.account_id,
-      image: image.value,
-      changed_at: context.app.clock.now(),
-    };
-    if (before?.state === 'Mounted' || !(await store.deviceImageSet(context.queries, row)))
-      throw new ApiError('state_conflict', { message: 'An image is mounted. Unmount it first.' });
+    const current = await readActualState(context, service, drive);
+    const { id: service_id, account_id } = service;
+    const row = { service_id, account_id, image: image.value, changed_at: context.app.clock.now() };
+    if (current?.state === 'Mounted' || !(await store.deviceImageSet(context.queries, row)))
+      throw conflict('An image is mounted. Unmount it first.');
   });
 }
 
@@ -52,7 +48,7 @@ export async function imageMount(context: Context, service: Service): Promise<vo
     await driveOf(context, service).prepareFile(await imageFor(context, service, chosen.image));
   await driveOf(context, service).use('an image mount', async (drive) => {
     const row = await readActualState(context, service, drive);
-    if (row === undefined) throw new ApiError('state_conflict', { message: 'No image is set. Set one first.' });
+    if (row === undefined) throw conflict('No image is set. Set one first.');
     if (row.state === 'Mounted') return;
     const { linkHash, insert } = drive.prepare(await imageFor(context, service, row.image));
     const mounting = await moveImage(context, row, 'Mounting', linkHash);
@@ -71,7 +67,7 @@ export async function imageMount(context: Context, service: Service): Promise<vo
 export async function imageUnmount(context: Context, service: Service): Promise<void> {
   await driveOf(context, service).use('an image unmount', async (drive) => {
     const row = await readActualState(context, service, drive);
-    if (row?.state !== 'Mounted') throw new ApiError('state_conflict', { message: 'No image is mounted.' });
+    if (row?.state !== 'Mounted') throw conflict('No image is mounted.');
     const unmounting = await moveImage(context, row, 'Unmounting', row.link_hash);
     try {
       await drive.eject();
@@ -86,8 +82,8 @@ export async function imageUnmount(context: Context, service: Service): Promise<
 /** Sets and mounts an image in place of the previous one. */
 export async function imageExchange(context: Context, service: Service, value: string): Promise<void> {
   await imageFor(context, service, value);
-  const before = await store.deviceImageFind(context.queries, service.account_id, service.id);
-  if (before !== undefined && before.state !== 'Set') await imageUnmount(context, service);
+  const row = await store.deviceImageFind(context.queries, service.account_id, service.id);
+  if (row !== undefined && row.state !== 'Set') await imageUnmount(context, service);
   await imageSet(context, service, value);
   await imageMount(context, service);
 }
@@ -118,7 +114,7 @@ async function readActualState(
   context: Context,
   service: Service,
   drive: LockedDrive,
-): Promise<DeviceImage | undefined> {
+): Promise<store.DeviceImage | undefined> {
   const row = await store.deviceImageFind(context.queries, service.account_id, service.id);
   if (row === undefined || row.state === 'Set') return row;
   if (await drive.isInserted(row))
@@ -128,10 +124,10 @@ async function readActualState(
 
 async function moveImage(
   context: Context,
-  row: DeviceImage,
+  row: store.DeviceImage,
   state: ImageState,
   link_hash: string | null,
-): Promise<DeviceImage> {
+): Promise<store.DeviceImage> {
   const change = { state, link_hash, changed_at: context.app.clock.now() };
   if (await store.deviceImageMove(context.queries, row, change)) return { ...row, ...change };
   // The lock has expired, as on an instance that was suspended: its new holder decides.
@@ -141,13 +137,13 @@ async function moveImage(
 async function finishMove(
   context: Context,
   service: Service,
-  row: DeviceImage,
+  row: store.DeviceImage,
   state: 'Mounted' | 'Set',
 ): Promise<void> {
   await context.app.store.transaction(async (queries) => {
-    const inside = { ...context, queries };
-    await moveImage(inside, row, state, state === 'Mounted' ? row.link_hash : null);
+    const transactionContext = { ...context, queries };
+    await moveImage(transactionContext, row, state, state === 'Mounted' ? row.link_hash : null);
     const type = state === 'Mounted' ? 'device.image.mounted' : 'device.image.unmounted';
-    await emitForService(inside, service, type, { image: row.image });
+    await emitForService(transactionContext, service, type, { image: row.image });
   });
 }

@@ -5,7 +5,6 @@ import { timeText } from '#lib/time.ts';
 import { deviceHoldsOf, type DeviceHold } from '#store/devices/device-holds.ts';
 import { devicePowerList, type DevicePower } from '#store/devices/device-states.ts';
 import type { Context } from '../app.ts';
-
 import { deviceName, serviceOf } from '../services/services.ts';
 
 type State = Static<typeof DeviceState>;
@@ -23,26 +22,23 @@ export async function deviceStateList(context: Context, service: number | undefi
     devices.map(({ device }) => device),
   );
   return devices.map(({ device, row }) => {
-    const isKnown = row.power_error === null && row.power_state !== null;
+    const hold = holds.find((candidate) => candidate.device === device);
     return {
       service: String(row.id),
-      power: isKnown ? row.power_state : 'unknown',
+      power: (row.power_error === null ? row.power_state : null) ?? 'unknown',
       seen: row.power_seen_at === null ? '' : timeText(row.power_seen_at),
-      ...healthOf(
-        row,
-        holds.find((hold) => hold.device === device),
-      ),
+      ...healthOf(row, hold),
     };
   });
 }
 
 /** Omits the details of an error, which name the provider's equipment. */
-function healthOf(seen: DevicePower, hold: DeviceHold | undefined): Pick<State, 'health' | 'reason'> {
+function healthOf(row: DevicePower, hold: DeviceHold | undefined): Pick<State, 'health' | 'reason'> {
   if (hold !== undefined) return { health: hold.kind === 'locked' ? 'Locked' : 'Maintenance', reason: hold.reason };
-  if (seen.power_error !== null) {
-    const manager = seen.server === null ? 'hypervisor' : 'IPMI';
+  if (row.power_error !== null) {
+    const manager = row.server === null ? 'hypervisor' : 'IPMI';
     return { health: 'Unreachable', reason: `The device's ${manager} did not respond to the last check.` };
   }
-  if (seen.power_state === null) return { health: 'Waiting', reason: 'Not checked yet.' };
+  if (row.power_state === null) return { health: 'Waiting', reason: 'Not checked yet.' };
   return { health: 'Good', reason: '' };
 }

@@ -1,19 +1,12 @@
 // The only way to change a zone: edits of its records, a higher serial, a version for the history, and its publication.
 // The caller must have locked the zone in the same transaction.
 import { recordInsert, recordRemove, recordUpdate, type DnsRecord } from '#store/dns/records.ts';
-import { ApiError } from '#lib/api-error.ts';
-import {
-  zoneFind,
-  zoneLock,
-  zoneRecount,
-  zoneVersionInsert,
-  type Zone,
-  versionAdded,
-  versionRemoved,
-} from '#store/dns/zones.ts';
+import { conflict, requireFound } from '#lib/api-error.ts';
+import * as store from '#store/dns/zones.ts';
 import { wireToContent } from '#protocols/dns/rdata.ts';
-import { nextSerial, isNewerSerial } from '#protocols/dns/serial.ts';
+import { nextSerial, isNewerSerial } from '#protocols/dns/zone-rules.ts';
 import { rrTypes } from '#protocols/dns/types.ts';
+import type { Zone } from '#store/dns/zones.ts';
 import type { AccountId } from '#store/account-id.ts';
 import type { Context, App } from '../app.ts';
 import { recordLine, type RecordData } from './content.ts';
@@ -39,15 +32,11 @@ export function zoneWork(context: Context): ZoneWork {
 }
 
 export async function findZoneOrThrow(context: Context, id: number): Promise<Zone> {
-  const zone = await zoneFind(context.queries, context.caller.account, id);
-  if (zone === undefined) throw new ApiError('not_found');
-  return zone;
+  return requireFound(await store.zoneFind(context.queries, context.caller.account, id));
 }
 
 export async function lockZoneOrThrow(context: Context, id: number): Promise<Zone> {
-  const zone = await zoneLock(context.queries, context.caller.account, id);
-  if (zone === undefined) throw new ApiError('not_found');
-  return zone;
+  return requireFound(await store.zoneLock(context.queries, context.caller.account, id));
 }
 
 export function serialOf({ rdata }: Pick<RecordData, 'rdata'>): number {
@@ -101,25 +90,22 @@ async function writeEdits(work: ZoneWork, zone: Zone, edits: readonly Edit[]): P
     if (before && after) await recordUpdate(queries, before, { ...after, account_id: account });
   }
   const ids = await recordInsert(queries, zone, newRecords);
-  if (newRecords.length !== deletedIds.length) await zoneRecount(queries, zone, newRecords.length - deletedIds.length);
+  if (newRecords.length !== deletedIds.length)
+    await store.zoneRecount(queries, zone, newRecords.length - deletedIds.length);
   return ids;
 }
 
 function checkLimits(zone: Zone, edits: readonly Edit[]): void {
-  const more = edits.reduce((sum, { before, after }) => sum + (after ? 1 : 0) - (before ? 1 : 0), 0);
-  if (more > 0 && zone.record_count + more > zoneLimits.records)
-    throw new ApiError('state_conflict', {
-      message: `A zone can have at most ${zoneLimits.records} records. Delete some first.`,
-    });
+  const growth = edits.reduce((sum, { before, after }) => sum + (after ? 1 : 0) - (before ? 1 : 0), 0);
+  if (growth > 0 && zone.record_count + growth > zoneLimits.records)
+    throw conflict(`A zone can have at most ${zoneLimits.records} records. Delete some first.`);
 }
 
 /** All records of a set are sent in one message, which has at most 65,535 bytes. */
 export function checkSetSize(set: readonly Pick<RecordData, 'rdata'>[]): void {
   const bytes = set.reduce((sum, { rdata }) => sum + rdata.length + recordOverheadBytes, 0);
   if (bytes > zoneLimits.setBytes)
-    throw new ApiError('state_conflict', {
-      message: 'The records of this type at this name are too large for a DNS response.',
-    });
+    throw conflict('The records of this type at this name are too large for a DNS response.');
 }
 
 async function recordVersion(
@@ -129,18 +115,24 @@ async function recordVersion(
   edits: readonly Edit[],
   at: number,
 ): Promise<void> {
-  const removed = edits.flatMap(({ before }) => (before ? [recordLine(before)] : []));
-  const added = edits.flatMap(({ after }) => (after ? [recordLine(after)] : []));
+  const { added, removed } = linesOf(edits);
   const version = {
     zone_id: zone.id,
     version: zone.revision,
     at,
     operation: work.operation,
     serial,
-    removed: versionRemoved.encode(removed),
-    added: versionAdded.encode(added),
+    removed: store.versionRemoved.encode(removed),
+    added: store.versionAdded.encode(added),
   };
-  await zoneVersionInsert(work.queries, version, maxVersions);
+  await store.zoneVersionInsert(work.queries, version, maxVersions);
+}
+
+/** Returns the records that the edits add and remove; an update in place does both. */
+export function linesOf(edits: readonly Edit[]) {
+  const added = edits.flatMap(({ after }) => (after ? [recordLine(after)] : []));
+  const removed = edits.flatMap(({ before }) => (before ? [recordLine(before)] : []));
+  return { added, removed };
 }
 
 /**

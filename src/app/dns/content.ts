@@ -78,24 +78,13 @@ export function readable<T>(field: string, read: () => T): T {
   }
 }
 
-/** A record as it appears in lists and changes. */
-export function recordLine(record: Pick<RecordData, 'name' | 'type' | 'ttl' | 'content'>): {
-  name: string;
-  type: string;
-  ttl: string;
-  content: string;
-} {
-  return { name: record.name, type: typeName(record.type), ttl: String(record.ttl), content: record.content };
+/** A record as it appears in changes. */
+export function recordLine({ name, type, ttl, content }: Pick<RecordData, 'name' | 'type' | 'ttl' | 'content'>) {
+  return { name, type: typeName(type), ttl: String(ttl), content };
 }
 
-export function recordShown(record: Pick<DnsRecord, 'id' | 'zone_id' | 'name' | 'type' | 'ttl' | 'content'>): {
-  id: string;
-  domain_id: string;
-  name: string;
-  type: string;
-  content: string;
-  ttl: string;
-} {
+/** A record as it appears in lists and events. */
+export function recordShape(record: Pick<DnsRecord, 'id' | 'zone_id' | 'name' | 'type' | 'ttl' | 'content'>) {
   return {
     id: String(record.id),
     domain_id: String(record.zone_id),

@@ -30,10 +30,10 @@ async function withSigner(
   work: (signer: Dnssec, zone: string, signal: AbortSignal) => Promise<readonly string[]>,
 ): Promise<Shape> {
   const zone = await findZoneOrThrow(context, domain);
-  const { external: elsewhere } = context.app.nameService;
-  const signer = elsewhere?.driver.dnssec;
-  if (elsewhere === undefined || signer === undefined)
+  const { external } = context.app.nameService;
+  const signer = external?.driver.dnssec;
+  if (external === undefined || signer === undefined)
     throw new ApiError('capability_missing', { message: "The provider's name server does not support DNSSEC." });
-  const ds = await callNameServer(elsewhere, (_, signal) => work(signer, zone.name, signal));
+  const ds = await callNameServer(external, (_, signal) => work(signer, zone.name, signal));
   return { status: ds.length > 0 ? 'on' : 'off', ds: [...ds] };
 }

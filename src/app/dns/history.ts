@@ -29,15 +29,15 @@ export async function zoneHistoryGet(
 export async function zoneRollBack(context: Context, domain: number, version: number): Promise<Difference> {
   const zone = await lockZoneOrThrow(context, domain);
   const versions = await zoneVersionList(context.queries, zone, {});
-  const place = versions.findIndex((candidate) => candidate.version === version);
-  if (place < 0) throw new ApiError('not_found');
-  const present = await recordList(context.queries, zone);
-  const lines = new Map(present.map((record) => recordLine(record)).map((line) => [identity(line), line]));
-  for (const later of versions.slice(0, place)) takeBack(lines, versionShape(later));
-  return replaceZone(context, zone, soaAmong(present), editsBetween(present, [...lines.values()].map(dataOfLine)));
+  const index = versions.findIndex((candidate) => candidate.version === version);
+  if (index < 0) throw new ApiError('not_found');
+  const records = await recordList(context.queries, zone);
+  const lines = new Map(records.map(recordLine).map((line) => [identity(line), line]));
+  for (const later of versions.slice(0, index)) undoVersion(lines, versionShape(later));
+  return replaceZone(context, zone, soaAmong(records), editsBetween(records, [...lines.values()].map(dataOfLine)));
 }
 
-function takeBack(lines: Map<string, Line>, { added, removed }: Shape): void {
+function undoVersion(lines: Map<string, Line>, { added, removed }: Shape): void {
   for (const line of added) lines.delete(identity(line));
   for (const line of removed) lines.set(identity(line), line);
 }

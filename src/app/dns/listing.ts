@@ -8,13 +8,12 @@ import type { Store } from '#store/store.ts';
 import type { Page, Zone } from '#store/dns/zones.ts';
 import type { Context } from '../app.ts';
 import { findZoneOrThrow } from './change.ts';
-import { recordShown } from './content.ts';
+import { recordShape } from './content.ts';
 
 type Shape = Static<typeof ZoneRecord>;
 
 interface CachedList {
   readonly revision: number;
-  /** Frozen, so that it is serialized only once. */
   readonly records: Shape[];
 }
 
@@ -31,12 +30,12 @@ export async function recordList(context: Context, domain: number, page: Page): 
   const records = await listRecords(context, zone, {});
   if (records.length <= maxCachedRecords) {
     if (cache.size >= maxCachedZones) cache.delete(cache.keys().next().value!);
-    cache.set(zone.id, { revision: zone.revision, records: Object.freeze(records) as Shape[] });
+    cache.set(zone.id, { revision: zone.revision, records });
     cacheOf.set(context.app.store, cache);
   }
   return records;
 }
 
 async function listRecords(context: Context, zone: Zone, page: Page): Promise<Shape[]> {
-  return (await recordPage(context.queries, zone, page)).map(recordShown);
+  return (await recordPage(context.queries, zone, page)).map(recordShape);
 }

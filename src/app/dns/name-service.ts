@@ -35,7 +35,7 @@ const standardPort = 53;
 
 export function nameService({ store, log }: { readonly store: Store; readonly log: Log }): NameService {
   let builtin: NameServer | undefined;
-  let elsewhere: ExternalNameServer | undefined;
+  let external: ExternalNameServer | undefined;
   let settings: SiteNameServer | undefined;
   const closing = new AbortController();
 
@@ -54,13 +54,13 @@ export function nameService({ store, log }: { readonly store: Store; readonly lo
         const { url, apiKey, writers = 'one', timeoutSeconds = defaultTimeoutSeconds } = settings.powerdns;
         const timeoutMs = timeoutSeconds * 1000;
         // Half of it for a single call, so that a lost call can be repeated.
-        elsewhere = { driver: openPowerDns({ url, apiKey, writers, timeoutMs: timeoutMs / 2 }), timeoutMs };
+        external = { driver: openPowerDns({ url, apiKey, writers, timeoutMs: timeoutMs / 2 }), timeoutMs };
       } else if (settings?.listen !== undefined) {
         const { startNameServer } = await import('#drivers/dns/builtin/server.ts');
         builtin = await startNameServer({
           source: dnsSource(store.queries),
-          ...listenOf(settings.listen),
-          ...transfersOf(settings),
+          ...parseListen(settings.listen),
+          ...transferOptions(settings),
           onError: (error) => log.error({ err: error }, 'the name server failed to answer'),
         });
         return { address: builtin.address, port: builtin.port };
@@ -68,7 +68,7 @@ export function nameService({ store, log }: { readonly store: Store; readonly lo
       return undefined;
     },
     get external() {
-      return elsewhere;
+      return external;
     },
     notify,
     notifyCatalog() {
@@ -77,30 +77,30 @@ export function nameService({ store, log }: { readonly store: Store; readonly lo
     async close() {
       closing.abort();
       await builtin?.[Symbol.asyncDispose]();
-      await elsewhere?.driver[Symbol.asyncDispose]();
+      await external?.driver[Symbol.asyncDispose]();
     },
   };
 }
 
-function listenOf(listen: string): { address: string; port: number } {
+function parseListen(listen: string): { address: string; port: number } {
   const colon = listen.lastIndexOf(':');
   return { address: listen.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(listen.slice(colon + 1)) };
 }
 
-function transfersOf({ transfer, secondaries, catalog }: SiteNameServer) {
+function transferOptions({ transfer, secondaries, catalog }: SiteNameServer) {
   const transferKeys: TsigKey[] = (transfer?.keys ?? []).map(({ name, algorithm, secret }) => ({
     name: parseName(name),
     algorithm,
     secret: Buffer.from(secret, 'base64'),
   }));
-  const notified: Secondary[] = (secondaries ?? []).map(({ address, port = standardPort, key }) => {
+  const secondaryServers: Secondary[] = (secondaries ?? []).map(({ address, port = standardPort, key }) => {
     const transferKey = key === undefined ? undefined : transferKeys.find(({ name }) => name === parseName(key));
     return { address, port, ...(transferKey && { key: transferKey }) };
   });
   return {
     transferKeys,
     transferNetworks: transfer?.networks ?? [],
-    secondaries: notified,
+    secondaries: secondaryServers,
     ...(catalog === undefined ? {} : { catalog: parseName(catalog) }),
   };
 }

@@ -1,9 +1,9 @@
-// Publishes changes of zones to an external name server. A change must be visible when its call returns, or not have happened; no
-// transaction may stay open while another program responds; and the process may die at any time. So a change goes through four
-// steps: rehearse it in a transaction that is rolled back, which yields the zones as they will be; commit a note that they are
-// being published; publish them; and make the change in the transaction that deletes the note. Whatever is interrupted in between
-// leaves the database unchanged, and a note that makes the dns-sweep reconciler publish the unchanged zone again.
-// See docs/decisions/dns-publishing.md.
+// Publishes changes of zones to an external name server. A change must be visible when its call returns, or not have
+// happened; no transaction may stay open while another program responds; and the process may die at any time. So a
+// change goes through four steps: rehearse it in a transaction that is rolled back, which yields the zones as they will
+// be; commit a note that they are being published; publish them; and make the change in the transaction that deletes
+// the note. Whatever is interrupted in between leaves the database unchanged, and a note that makes the dns-sweep
+// reconciler publish the unchanged zone again. See docs/decisions/dns-publishing.md.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ZoneContent } from '#drivers/dns/driver.ts';
@@ -11,15 +11,10 @@ import { ApiError } from '#lib/api-error.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import { runAndRollBack } from '#store/engine/rehearsal.ts';
 import type { Queries } from '#store/store.ts';
-import {
-  publicationAbandon,
-  publicationSettle,
-  publicationSweep,
-  publicationAcquire,
-} from '#store/dns/zone-publications.ts';
+import * as store from '#store/dns/zone-publications.ts';
 import type { App, ChangedZones } from '../app.ts';
 import type { BeforeCommit } from '../operations/before-commit.ts';
-import { wantedZone } from './zone-source.ts';
+import { desiredZone } from './zone-source.ts';
 import { callNameServer, type ExternalNameServer } from './name-service.ts';
 
 /** Added to the name server's timeout, so that a lease expires only if its process is gone. */
@@ -27,17 +22,15 @@ const leaseMarginMs = 20_000;
 const maxWaitMs = 15_000;
 const pollMs = 25;
 
-/** Lets calls that change zones publish them before they commit. */
+/** Lets calls that change zones publish them before they commit. For installations with an external name server. */
 export const zonePublishing: BeforeCommit = {
   track: () => ({ changedZones: new Map() }),
   async prepare(app, rehearse) {
-    const server = app.nameService.external;
-    if (server === undefined) return undefined;
     const now = app.clock.now();
     const stoppedApp = { ...app, clock: { now: () => now } };
     const publication = await publishBeforeCommit(
       app,
-      server,
+      app.nameService.external!,
       async (queries) => (await rehearse(stoppedApp, queries)).changedZones!,
     );
     return {
@@ -63,8 +56,8 @@ async function publishBeforeCommit(
   const names = zones.map(({ name }) => name);
   const abandon = async (): Promise<void> => {
     await app.store.transaction(async (queries) => {
-      await publicationAbandon(queries, names, holder);
-      await reconcilerSignal(queries, publicationSweep);
+      await store.publicationAbandon(queries, names, holder);
+      await reconcilerSignal(queries, store.publicationSweep);
     });
   };
   try {
@@ -81,7 +74,7 @@ async function publishBeforeCommit(
       const isAsPublished =
         changed.size === zones.length && zones.every(({ name, revision }) => changed.get(name)?.revision === revision);
       for (const name of names) {
-        if (!isAsPublished || !(await publicationSettle(queries, name, holder)))
+        if (!isAsPublished || !(await store.publicationSettle(queries, name, holder)))
           throw new ApiError('overloaded', { internal: 'the zone was changed while it was being published' });
       }
     },
@@ -110,7 +103,7 @@ async function claimZones(
         const now = app.clock.now();
         for (const { name } of zones) {
           const publication = { zone: name, holder: lease.holder, lease_until: now + lease.leaseMs };
-          if (!(await publicationAcquire(queries, publication, now))) throw new HeldByAnother();
+          if (!(await store.publicationAcquire(queries, publication, now))) throw new HeldByAnother();
         }
         return zones;
       });
@@ -131,6 +124,6 @@ class HeldByAnother extends Error {
 /** Sorted by name, so that two changes of the same zones never wait for each other. */
 async function zonesAfterChange(queries: Queries, changed: ChangedZones): Promise<ClaimedZone[]> {
   const zones: ClaimedZone[] = [];
-  for (const [name, { revision }] of changed) zones.push({ name, revision, content: await wantedZone(queries, name) });
+  for (const [name, { revision }] of changed) zones.push({ name, revision, content: await desiredZone(queries, name) });
   return zones.toSorted((left, right) => (left.name < right.name ? -1 : 1));
 }

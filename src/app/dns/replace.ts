@@ -4,11 +4,11 @@ import type { Static } from 'typebox';
 import type { ZoneDifference } from '#contract/shapes/dns.ts';
 import type { DnsRecord } from '#store/dns/records.ts';
 import type { Zone } from '#store/dns/zones.ts';
-import { isNewerSerial } from '#protocols/dns/serial.ts';
+import { isNewerSerial } from '#protocols/dns/zone-rules.ts';
 import { rrTypes } from '#protocols/dns/types.ts';
 import type { Context } from '../app.ts';
-import { changeZone, checkSetSize, serialOf, zoneWork, type Edit } from './change.ts';
-import { recordLine, type RecordData } from './content.ts';
+import { changeZone, checkSetSize, linesOf, serialOf, zoneWork, type Edit } from './change.ts';
+import type { RecordData } from './content.ts';
 
 export type Difference = Static<typeof ZoneDifference>;
 
@@ -19,11 +19,11 @@ export function soaAmong(records: readonly DnsRecord[]): DnsRecord {
   return soa;
 }
 
-/** Returns the edits that turn `present` into `target`. */
-export function editsBetween(present: readonly DnsRecord[], target: readonly RecordData[]): Edit[] {
+/** Returns the edits that turn `current` into `target`. */
+export function editsBetween(current: readonly DnsRecord[], target: readonly RecordData[]): Edit[] {
   const missing = new Map(target.map((record) => [identity(record), record]));
   const edits: Edit[] = [];
-  for (const before of present) {
+  for (const before of current) {
     const after = missing.get(identity(before));
     missing.delete(identity(before));
     if (after === undefined) edits.push({ before });
@@ -37,9 +37,7 @@ export function checkSets(target: readonly RecordData[]): void {
 }
 
 export function differenceOf(edits: readonly Edit[], applied: boolean, serial: number): Difference {
-  const added = edits.flatMap(({ after }) => (after ? [recordLine(after)] : []));
-  const removed = edits.flatMap(({ before }) => (before ? [recordLine(before)] : []));
-  return { added, removed, applied, serial: String(serial) };
+  return { ...linesOf(edits), applied, serial: String(serial) };
 }
 
 export async function replaceZone(
@@ -71,7 +69,7 @@ function isSame(before: DnsRecord, after: RecordData): boolean {
   if (before.ttl !== after.ttl) return false;
   if (before.type !== rrTypes.SOA) return true;
   if (isNewerSerial(serialOf(after), serialOf(before))) return false;
-  const rest = ({ rdata }: Pick<RecordData, 'rdata'>): string =>
+  const withoutSerial = ({ rdata }: Pick<RecordData, 'rdata'>): string =>
     rdata.toString('latin1', 0, rdata.length - 20) + rdata.toString('latin1', rdata.length - 16);
-  return rest(before) === rest(after);
+  return withoutSerial(before) === withoutSerial(after);
 }

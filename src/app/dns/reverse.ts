@@ -1,8 +1,8 @@
-// Reverse DNS of the account's addresses. The records are in the provider's zones; only the account that has an address can
-// set its name or learn that it exists.
+// Reverse DNS of the account's addresses. The records are in the provider's zones; only the account that has an address
+// can set its name or learn that it exists.
 import { addressesOf, readSortable, sortableAddress, type AddressRange } from '#lib/address-ranges.ts';
 import { parseAddress, parseNetwork } from '#lib/addresses.ts';
-import { ApiError, invalid } from '#lib/api-error.ts';
+import { ApiError, invalid, requireFound } from '#lib/api-error.ts';
 import { netblockList, providerNetblocks, type Netblock } from '#store/network/netblocks.ts';
 import { recordsOfAddresses, recordsOfReverse, type DnsRecord } from '#store/dns/records.ts';
 import { serviceFind } from '#store/devices/services.ts';
@@ -13,8 +13,8 @@ import { reverseNameWithin, reverseZones } from '#protocols/dns/reverse.ts';
 import { rrTypes } from '#protocols/dns/types.ts';
 import type { Context } from '../app.ts';
 import { changeZone, zoneWork, type Edit } from './change.ts';
-import { dataOfWire, defaultTtlSeconds, readable, recordShown } from './content.ts';
-import { additionEdits, surroundings } from './records.ts';
+import { dataOfWire, defaultTtlSeconds, readable, recordShape } from './content.ts';
+import { additionEdits, getSurroundings } from './records.ts';
 import { dnsSettings, hostName } from './settings.ts';
 
 const noRecord = 'No Record Found';
@@ -22,14 +22,13 @@ const noRecord = 'No Record Found';
 /** Returns every assigned IPv4 address, and each IPv6 address that has a name. */
 export async function reverseList(context: Context, service: number | undefined): Promise<Record<string, string>> {
   const { queries, caller } = context;
-  if (service !== undefined && (await serviceFind(queries, caller.account, service)) === undefined)
-    throw new ApiError('not_found');
+  if (service !== undefined) requireFound(await serviceFind(queries, caller.account, service));
   const names: Record<string, string> = {};
   for (const block of await netblockList(queries, caller.account, service)) {
     const records = await recordsOfAddresses(queries, caller.account, block);
-    const set = new Map(records.map(({ address, content }) => [address!, content]));
-    const listed = block.first.startsWith('4') ? addressesOf(block) : set.keys();
-    for (const address of listed) names[readSortable(address)] = set.get(address) ?? noRecord;
+    const nameOfAddress = new Map(records.map(({ address, content }) => [address!, content]));
+    const listed = block.first.startsWith('4') ? addressesOf(block) : nameOfAddress.keys();
+    for (const address of listed) names[readSortable(address)] = nameOfAddress.get(address) ?? noRecord;
   }
   return names;
 }
@@ -41,17 +40,15 @@ interface ReverseName {
   readonly record: string;
 }
 
-/** With `forward`, also creates the A or AAAA record of the name in the account's zone. */
+/** The forward record is the A or AAAA record of the name, in the account's zone. */
 export async function reverseSet(
   context: Context,
   ip: string,
-  record: string,
+  name: string,
   how: 'alone' | 'with the forward record',
 ): Promise<void> {
-  const reverseName = {
-    ip: canonicalAddress(ip),
-    record: hostName(await dnsSettings(context.queries), 'record', record),
-  };
+  const record = hostName(await dnsSettings(context.queries), 'record', name);
+  const reverseName = { ip: canonicalAddress(ip), record };
   await setNames(context, [reverseName]);
   if (how === 'with the forward record') await setForward(context, reverseName);
 }
@@ -77,10 +74,8 @@ export async function reverseSetMany(
     if (names.has(canonical)) throw invalid({ records: `has ${canonical} twice` });
     names.set(canonical, hostName(settings, 'records', record));
   }
-  await setNames(
-    context,
-    [...names].map(([ip, record]) => ({ ip, record })),
-  );
+  const reverseNames = [...names].map(([ip, record]) => ({ ip, record }));
+  await setNames(context, reverseNames);
   return Object.fromEntries(names);
 }
 
@@ -100,13 +95,13 @@ async function setNames(context: Context, names: readonly ReverseName[]): Promis
 }
 
 async function setForward(context: Context, reverseName: ReverseName): Promise<void> {
-  const zone = await ownZoneOf(context, reverseName.record);
+  const zone = await zoneOfAccount(context, reverseName.record);
   const type = reverseName.ip.includes(':') ? rrTypes.AAAA : rrTypes.A;
   const after = dataOfWire(reverseName.record, type, defaultTtlSeconds, contentToWire(type, reverseName.ip));
-  const { soa, node } = await surroundings(context, zone, after.name);
+  const { soa, node } = await getSurroundings(context, zone, after.name);
   if (node.some((record) => record.type === type && record.rdata.equals(after.rdata))) return;
   const { ids } = await changeZone(zoneWork(context), zone, soa, additionEdits(node, after));
-  context.emit('dns.record.created', recordShown({ ...after, id: ids[0]!, zone_id: zone.id }));
+  context.emit('dns.record.created', recordShape({ ...after, id: ids[0]!, zone_id: zone.id }));
 }
 
 function canonicalAddress(ip: string): string {
@@ -124,14 +119,14 @@ interface Place {
  * Returns where the names of these addresses are stored. Another account's address is as absent as an unassigned one.
  */
 async function placesOf(context: Context, names: readonly ReverseName[]): Promise<Place[]> {
-  const own = await netblockList(context.queries, context.caller.account, undefined);
+  const assigned = await netblockList(context.queries, context.caller.account, undefined);
   const provider = await providerNetblocks(context.queries);
   return names.map(({ ip, record }) => {
     const address = sortableAddress(parseAddress(ip)!);
-    const holds = ({ first, last }: AddressRange): boolean => first <= address && address <= last;
-    if (!own.some(holds)) throw new ApiError('not_found');
+    const contains = ({ first, last }: AddressRange): boolean => first <= address && address <= last;
+    if (!assigned.some(contains)) throw new ApiError('not_found');
     // Of nested blocks the smallest counts, which starts last.
-    const block = provider.findLast(holds);
+    const block = provider.findLast(contains);
     if (block === undefined) throw noZone();
     return { ...placeIn(block, ip), address, target: record };
   });
@@ -145,28 +140,22 @@ function placeIn(block: Netblock, ip: string): Pick<Place, 'zone' | 'name'> {
 }
 
 async function setInZone(context: Context, zone: Zone, places: readonly Place[]): Promise<void> {
-  const { soa } = await surroundings(context, zone, zone.name);
-  const present = await recordsOfReverse(
-    context.queries,
-    zone,
-    places.map(({ address }) => address),
-  );
-  const byAddress = new Map(present.map((record) => [record.address, record]));
+  const { soa } = await getSurroundings(context, zone, zone.name);
+  const addresses = places.map(({ address }) => address);
+  const records = await recordsOfReverse(context.queries, zone, addresses);
+  const byAddress = new Map(records.map((record) => [record.address, record]));
   const edits = places.flatMap((place) => editsOf(place, byAddress.get(place.address)));
   if (edits.length > 0) await changeZone(zoneWork(context), zone, soa, edits);
 }
 
 function editsOf({ name, address, target }: Place, before: DnsRecord | undefined): Edit[] {
-  if (target === '') {
-    if (before === undefined) throw new ApiError('not_found');
-    return [{ before }];
-  }
+  if (target === '') return [{ before: requireFound(before) }];
   const after = { ...dataOfWire(name, rrTypes.PTR, defaultTtlSeconds, contentToWire(rrTypes.PTR, target)), address };
   if (before?.rdata.equals(after.rdata)) return [];
   return [before === undefined ? { after } : { before, after }];
 }
 
-async function ownZoneOf(context: Context, name: string): Promise<Zone> {
+async function zoneOfAccount(context: Context, name: string): Promise<Zone> {
   const zones = await zonesNamed(context.queries, ancestorNames(name));
   const closest = zones.toSorted((left, right) => right.name.length - left.name.length)[0];
   const { account } = context.caller;

@@ -2,11 +2,11 @@
 // another account's, because that would take over a part of it.
 import type { Static } from 'typebox';
 import type { Zone as ZoneShape } from '#contract/shapes/dns.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, conflict } from '#lib/api-error.ts';
 import * as store from '#store/dns/zones.ts';
 import { ancestorNames, isWithin } from '#protocols/dns/name.ts';
 import { contentToWire } from '#protocols/dns/rdata.ts';
-import { nextSerial } from '#protocols/dns/serial.ts';
+import { nextSerial } from '#protocols/dns/zone-rules.ts';
 import { rrTypes } from '#protocols/dns/types.ts';
 import type { Context } from '../app.ts';
 import { changeZone, lockZoneOrThrow, zoneLimits, publishZoneChange, zoneWork, type ZoneWork } from './change.ts';
@@ -30,10 +30,8 @@ export async function zoneCreate(context: Context, field: 'domain' | 'name', tex
     throw new ApiError('capability_missing', { message: 'The provider runs no name server.' });
   await checkFree(context, name);
   if ((await store.zoneCount(queries, caller.account)) >= zoneLimits.zones)
-    throw new ApiError('state_conflict', {
-      message: `An account can have at most ${zoneLimits.zones} zones. Delete one first.`,
-    });
-  const zone = await makeZone(zoneWork(context), settings, { name, kind: 'forward' });
+    throw conflict(`An account can have at most ${zoneLimits.zones} zones. Delete one first.`);
+  const zone = await addZone(zoneWork(context), settings, { name, kind: 'forward' });
   if (zone === undefined) throw nameTaken();
   const domain_id = String(zone.id);
   context.emit('dns.zone.created', { domain_id, name });
@@ -47,7 +45,7 @@ export async function zoneDelete(context: Context, id: number): Promise<void> {
 }
 
 /** Returns undefined if the name is taken. */
-export async function makeZone(
+export async function addZone(
   work: ZoneWork,
   settings: DnsSettings,
   { name, kind }: Pick<store.Zone, 'name' | 'kind'>,
@@ -56,13 +54,8 @@ export async function makeZone(
   const account_id = kind === 'forward' ? work.account : null;
   const zone = await store.zoneInsert(work.queries, { account_id, name, kind, created_at: now });
   if (zone === undefined) return undefined;
-  const first = firstRecords(settings, name, nextSerial(0, now));
-  await changeZone(
-    work,
-    zone,
-    undefined,
-    first.map((after) => ({ after })),
-  );
+  const edits = firstRecords(settings, name, nextSerial(0, now)).map((after) => ({ after }));
+  await changeZone(work, zone, undefined, edits);
   work.afterCommit(() => work.app.nameService.notifyCatalog());
   return zone;
 }
@@ -85,10 +78,9 @@ function firstRecords({ names, hostmaster }: DnsSettings, zone: string, serial: 
 async function checkFree(context: Context, name: string): Promise<void> {
   const above = await store.zonesNamed(context.queries, ancestorNames(name));
   if (above.some((zone) => zone.name === name)) throw nameTaken();
-  const strangers = above.some((zone) => zone.account_id !== context.caller.account);
-  const providers = (await store.providerZones(context.queries)).some((zone) => isWithin(zone.name, name));
-  if (strangers || providers)
-    throw new ApiError('state_conflict', { message: 'This name belongs to a zone of another account.' });
+  const isInsideForeignZone = above.some((zone) => zone.account_id !== context.caller.account);
+  const containsProviderZone = (await store.providerZones(context.queries)).some((zone) => isWithin(zone.name, name));
+  if (isInsideForeignZone || containsProviderZone) throw conflict('This name belongs to a zone of another account.');
 }
 
 function nameTaken(): ApiError {

@@ -34,9 +34,9 @@ export async function runChecks<Subject>(subject: Subject, checks: readonly Chec
     if (problems.length === 0) findings.push({ check: check.name, state: 'ok', message: check.okMessage });
     for (const { severity, message, fix } of problems.slice(0, maxProblems))
       findings.push({ check: check.name, state: severity, message, fix });
-    const more = problems.slice(maxProblems);
-    if (more.length > 0)
-      findings.push({ check: check.name, state: more[0]!.severity, message: `And ${more.length} more.` });
+    const unlisted = problems.slice(maxProblems);
+    if (unlisted.length > 0)
+      findings.push({ check: check.name, state: unlisted[0]!.severity, message: `And ${unlisted.length} more.` });
   }
   return findings;
 }

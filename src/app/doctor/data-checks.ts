@@ -6,13 +6,8 @@ import { routerName } from '#equipment/router.ts';
 import { switchSealContext } from '#equipment/switches.ts';
 import { moneyText } from '#lib/money.ts';
 import { timeText } from '#lib/time.ts';
-import {
-  databaseNow,
-  latestTime,
-  ledgerDifferences,
-  sealedValues,
-  type SealedValue,
-} from '#store/operator/doctor-facts.ts';
+import * as facts from '#store/operator/doctor-facts.ts';
+import { databaseTime } from '#store/work/clock-moves.ts';
 import { licenceSealContext } from '#workflows/billing/licence-order.ts';
 import { findAuditProblems } from '../account/audit.ts';
 import { paymentHookSealContext } from '../billing/settings.ts';
@@ -21,7 +16,7 @@ import { detectorSealContext } from '../site/attacks.ts';
 import type { App } from '../app.ts';
 import { failure, type Check } from './check.ts';
 
-const sealContexts: Readonly<Record<SealedValue['kind'], (name: string) => string>> = {
+const sealContexts: Readonly<Record<facts.SealedValue['kind'], (name: string) => string>> = {
   server: bmcSealContext,
   switch: switchSealContext,
   node: nodeSealContext,
@@ -39,7 +34,7 @@ export const dataChecks: readonly Check<App>[] = [
     name: 'sealed secrets',
     okMessage: 'All secrets can be opened.',
     async run({ store, secrets }) {
-      const unreadable = (await sealedValues(store.queries)).filter(({ kind, name, sealed }) => {
+      const unreadable = (await facts.sealedValues(store.queries)).filter(({ kind, name, sealed }) => {
         try {
           secrets.open(sealed, sealContexts[kind](name));
           return false;
@@ -72,7 +67,7 @@ export const dataChecks: readonly Check<App>[] = [
     name: 'ledger',
     okMessage: 'The ledger agrees with the invoices.',
     run: async ({ store }) =>
-      (await ledgerDifferences(store.queries)).map(({ account, ledger, invoices }) =>
+      (await facts.ledgerDifferences(store.queries)).map(({ account, ledger, invoices }) =>
         failure(
           `Account ${account} owes ${moneyText(Number(ledger))} by the ledger and ${moneyText(Number(invoices))} by its open invoices.`,
           `Compare \`hostyard billing ledger --account ${account}\` with the invoices, and correct it with a credit or a credit note.`,
@@ -84,16 +79,15 @@ export const dataChecks: readonly Check<App>[] = [
     okMessage: 'The clock agrees with the database.',
     async run({ store, clock }) {
       const now = clock.now();
-      const latest = await latestTime(store.queries);
-      const databaseTime = await databaseNow(store.queries, store.engine);
+      const latest = await facts.latestTime(store.queries);
+      const databaseNow = store.engine === 'sqlite' ? now : await databaseTime(store.queries);
       const fix = 'Synchronize the clocks of all instances and of the database with NTP, then restart.';
       if (latest > now + clockToleranceMs)
         return [failure(`The database has an entry dated ${timeText(latest)}, which is in the future.`, fix)];
-      if (databaseTime !== undefined && Math.abs(databaseTime - now) > clockToleranceMs)
-        return [
-          failure(`The database's clock is ${Math.round((databaseTime - now) / 1000)} seconds ahead of this one.`, fix),
-        ];
-      return [];
+      const aheadMs = databaseNow - now;
+      if (Math.abs(aheadMs) <= clockToleranceMs) return [];
+      const difference = `${Math.round(Math.abs(aheadMs) / 1000)} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
+      return [failure(`The database's clock is ${difference} this one.`, fix)];
     },
   },
 ];

@@ -15,10 +15,11 @@ async function findSilent(
   probe: (name: string, signal: AbortSignal) => Promise<unknown>,
 ): Promise<Problem[]> {
   const problems: Problem[] = [];
-  const queue = [...names];
+  // Shared by all of them: each takes the next name.
+  const remaining = names.values();
   const probeNext = async (): Promise<void> => {
-    for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
-      const reason = await findFailure((signal) => probe(name!, signal));
+    for (const name of remaining) {
+      const reason = await findFailure((signal) => probe(name, signal));
       if (reason !== undefined)
         problems.push(
           warning(

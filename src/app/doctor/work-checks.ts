@@ -1,13 +1,15 @@
 // Checks of background work, and of requests that wait for an operator.
+import { countText } from '#lib/count-text.ts';
+import { dayMs } from '#lib/time.ts';
 import { lastBackupEntry, metaFind } from '#store/meta.ts';
 import { addressRequestsWaiting } from '#store/operator/doctor-facts.ts';
 import { licencesPending } from '#store/billing/licences.ts';
+import { reclaimsOpen } from '#store/devices/reclaims.ts';
 import { publicationsWaiting } from '#store/dns/zone-publications.ts';
 import { isLate, getWorkReport } from '../health/background-work.ts';
 import type { App } from '../app.ts';
 import { failure, warning, type Check } from './check.ts';
 
-const dayMs = 86_400_000;
 const oldestBackupDays = 7;
 const maxZones = 5;
 
@@ -20,7 +22,7 @@ export const workChecks: readonly Check<App>[] = [
         .filter(([, { failed }]) => failed > 0)
         .map(([kind, { failed }]) =>
           warning(
-            `${failed} jobs of kind ${kind} have failed permanently.`,
+            `${countText(failed, 'job')} of kind ${kind} ${failed === 1 ? 'has' : 'have'} failed permanently.`,
             'See why with `hostyard operator job list`, fix it, then run `hostyard operator job retry`.',
           ),
         ),
@@ -33,7 +35,7 @@ export const workChecks: readonly Check<App>[] = [
       if (stuck === 0) return [];
       return [
         failure(
-          `${stuck} workflows can neither continue nor be rolled back.`,
+          `${countText(stuck, 'workflow')} can neither continue nor be rolled back.`,
           'See `hostyard operator workflow list --status Stuck` and the log for the reason. They continue by themselves once the equipment responds.',
         ),
       ];
@@ -77,25 +79,27 @@ export const workChecks: readonly Check<App>[] = [
     async run({ store }) {
       const addresses = await addressRequestsWaiting(store.queries);
       const licences = (await licencesPending(store.queries)).length;
-      return [
-        ...(addresses > 0
-          ? [
-              warning(
-                `${addresses} address requests are waiting.`,
-                'Approve or reject them: see `hostyard operator request list`.',
-              ),
-            ]
-          : []),
-        ...(licences > 0
-          ? [
-              warning(
-                `${licences} licence orders are waiting.`,
-                'See `hostyard licence orders`, then run `hostyard licence deliver`.',
-              ),
-            ]
-          : []),
-      ];
+      const waiting = [
+        [addresses, 'address request', 'Approve or reject them: see `hostyard operator request list`.'],
+        [licences, 'licence order', 'See `hostyard licence orders`, then run `hostyard licence deliver`.'],
+      ] as const;
+      return waiting
+        .filter(([count]) => count > 0)
+        .map(([count, noun, fix]) => warning(`${countText(count, noun)} ${count === 1 ? 'is' : 'are'} waiting.`, fix));
     },
+  },
+  {
+    name: 'quarantine',
+    okMessage: 'No server is in quarantine.',
+    run: async ({ store }) =>
+      (await reclaimsOpen(store.queries))
+        .filter(({ step }) => step !== null)
+        .map(({ server, step, reason }) =>
+          warning(
+            `Server ${server} is in quarantine because of the step ${step}: ${reason}`,
+            `Fix the cause, then run \`hostyard operator reclaim retry --server ${server}\`, or vouch for the step with \`hostyard operator reclaim sign-off\`.`,
+          ),
+        ),
   },
   {
     name: 'backups',

@@ -3,12 +3,11 @@
 import type { EventData, EventType } from '#contract/events/events.ts';
 import type { EventValue } from '#contract/shapes/event.ts';
 import { appendEvent } from '#events/append.ts';
-import { ApiError, invalid } from '#lib/api-error.ts';
+import { invalid, requireFound, type ApiError } from '#lib/api-error.ts';
 import { sameSecret } from '#lib/secrets.ts';
 import * as store from '#store/work/events.ts';
 import { serviceFind } from '#store/devices/services.ts';
 import type { AccountId } from '#store/account-id.ts';
-import { eventData } from '#store/work/events.ts';
 import type { Context, App } from '../app.ts';
 
 const digestLength = 24;
@@ -66,8 +65,7 @@ function typesOf({ type }: EventFilter): readonly EventType[] | undefined {
 }
 
 export async function checkService(app: App, account: AccountId, { service }: EventFilter): Promise<void> {
-  if (service === undefined) return;
-  if ((await serviceFind(app.store.queries, account, service)) === undefined) throw new ApiError('not_found');
+  if (service !== undefined) requireFound(await serviceFind(app.store.queries, account, service));
 }
 
 export interface EventPage {
@@ -107,7 +105,7 @@ export function eventValue(event: store.StoredEvent): EventValue {
     version: event.version,
     timestamp: new Date(event.at).toISOString(),
     service: event.service_id === null ? '' : String(event.service_id),
-    data: eventData.decode(event.data),
+    data: store.eventData.decode(event.data),
   };
 }
 
@@ -127,8 +125,8 @@ export function cursorText(app: Pick<App, 'secrets'>, account: AccountId, sequen
 export function readCursor(app: Pick<App, 'secrets'>, account: AccountId, text: string, field: string): number {
   const sequence = Number(Buffer.from(text, 'base64url').toString('latin1').split('.')[0]);
   if (!Number.isSafeInteger(sequence) || sequence < 0) throw invalidCursor(field);
-  const own = cursorText(app, account, sequence);
-  if (!sameSecret(Buffer.from(own), Buffer.from(text))) throw invalidCursor(field);
+  const expected = cursorText(app, account, sequence);
+  if (!sameSecret(Buffer.from(expected), Buffer.from(text))) throw invalidCursor(field);
   return sequence;
 }
 

@@ -65,14 +65,14 @@ export function webhookWorker(app: WebhookDeps, delaysSeconds: readonly number[]
 async function sendHead(
   app: WebhookDeps,
   job: JobAttempt<LaneWork>,
-  waitsSeconds: readonly number[],
+  delaysSeconds: readonly number[],
 ): Promise<boolean> {
   const head = await laneHead(app.store.queries, job.payload);
   if (head === undefined) return false;
   const due = head.delivery.next_at <= app.clock.now() || head.delivery.id === job.payload.retryOf;
   if (!due) return false;
   const outcome = await send(app, head, job.signal);
-  return job.publish((queries) => recordAttempt(app, queries, head, outcome, waitsSeconds));
+  return job.publish((queries) => recordAttempt(app, queries, head, outcome, delaysSeconds));
 }
 
 async function send(app: WebhookDeps, { webhook, delivery }: Head, stopping: AbortSignal): Promise<Outcome> {
@@ -135,27 +135,20 @@ async function recordAttempt(
   queries: Queries,
   { webhook, delivery }: Head,
   { status, error }: Outcome,
-  waitsSeconds: readonly number[],
+  delaysSeconds: readonly number[],
 ): Promise<boolean> {
   const now = app.clock.now();
   const attempts = delivery.attempts + 1;
   const attemptColumns = { attempts, last_at: now, answer: status ?? null, error };
-  if (error === '') {
-    await deliveryUpdate(queries, delivery.id, { ...attemptColumns, status: 'Delivered' });
-    return true;
-  }
-  if (status === goneStatus) {
-    await deliveryUpdate(queries, delivery.id, { ...attemptColumns, status: 'Failed' });
+  const isGone = status === goneStatus;
+  const delaySeconds = delaysSeconds[attempts - 1];
+  if (error === '' || isGone || delaySeconds === undefined) {
+    await deliveryUpdate(queries, delivery.id, { ...attemptColumns, status: error === '' ? 'Delivered' : 'Failed' });
     const reason = `The endpoint responded 410 (gone) on ${timeText(now)}`;
-    await webhookUpdate(queries, webhook.account_id, webhook.id, { status: 'Off', reason });
-    return false;
+    if (isGone) await webhookUpdate(queries, webhook.account_id, webhook.id, { status: 'Off', reason });
+    return !isGone;
   }
-  const waitSeconds = waitsSeconds[attempts - 1];
-  if (waitSeconds === undefined) {
-    await deliveryUpdate(queries, delivery.id, { ...attemptColumns, status: 'Failed' });
-    return true;
-  }
-  const next = Math.ceil(now + waitSeconds * 1000 * (1 + jitter * Math.random()));
+  const next = Math.ceil(now + delaySeconds * 1000 * (1 + jitter * Math.random()));
   await deliveryUpdate(queries, delivery.id, { ...attemptColumns, next_at: next });
   const retry = { webhook: webhook.id, lane: delivery.lane, retryOf: delivery.id };
   await app.queue.enqueue(queries, webhookLane, retry, { runAt: next });

@@ -1,4 +1,5 @@
-// The operator's own networks that webhooks may be sent to. Stored in the database, so that all instances allow the same.
+// The operator's own networks that webhooks may be sent to. Stored in the database, so that all instances allow the
+// same.
 import { Type } from 'typebox';
 import { parseNetwork, type Network } from '#lib/addresses.ts';
 import { metaEntry } from '#store/meta.ts';

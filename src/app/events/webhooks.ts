@@ -1,21 +1,21 @@
 // Webhooks of an account, and the log of their deliveries.
 import { randomBytes } from 'node:crypto';
 import type { Static } from 'typebox';
-import type { EventType } from '#contract/events/events.ts';
-import type {
-  Delivery as DeliveryShape,
-  DeliveryStatus,
-  Webhook as WebhookShape,
-  WebhookStatus,
-} from '#contract/shapes/event.ts';
+import type { InputOf } from '#contract/endpoint.ts';
+import type { Delivery as DeliveryShape, Webhook as WebhookShape } from '#contract/shapes/event.ts';
+import type { webhookV2 } from '#contract/v2/webhook.ts';
 import { webhookLane } from '#events/append.ts';
 import { EgressError } from '#lib/egress.ts';
-import { ApiError, invalid } from '#lib/api-error.ts';
+import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
+import { pickDefined } from '#lib/defined.ts';
 import { timeText } from '#lib/time.ts';
 import * as store from '#store/work/webhooks.ts';
-import { webhookEvents } from '#store/work/webhooks.ts';
 import type { Context, App } from '../app.ts';
 import { eventId } from './events.ts';
+
+type NewWebhook = InputOf<(typeof webhookV2)['webhookCreate']>;
+type WebhookChange = Omit<InputOf<(typeof webhookV2)['webhookUpdate']>, 'id'>;
+type DeliveryQuery = InputOf<(typeof webhookV2)['deliveryGet']>;
 
 const webhooksPerAccount = 20;
 const secretBytes = 32;
@@ -39,24 +39,16 @@ export async function checkUrl(app: App, field: string, url: string): Promise<vo
   }
 }
 
-export interface WebhookFields {
-  readonly url: string;
-  readonly events?: readonly EventType[];
-  readonly description?: string;
-}
-
-export async function webhookCreate(context: Context, fields: WebhookFields): Promise<{ id: string; secret: string }> {
+export async function webhookCreate(context: Context, fields: NewWebhook): Promise<{ id: string; secret: string }> {
   const { queries, caller, app } = context;
   if ((await store.webhookList(queries, caller.account)).length >= webhooksPerAccount)
-    throw new ApiError('state_conflict', {
-      message: `An account can have at most ${webhooksPerAccount} webhooks. Delete one first.`,
-    });
+    throw conflict(`An account can have at most ${webhooksPerAccount} webhooks. Delete one first.`);
   const secret = createSecret();
   const id = await store.webhookInsert(queries, {
     account_id: caller.account,
     url: new URL(fields.url).href,
     description: fields.description ?? '',
-    events: webhookEvents.encode([...new Set(fields.events ?? [])]),
+    events: store.webhookEvents.encode([...new Set(fields.events ?? [])]),
     status: 'Active',
     reason: '',
     secret: '',
@@ -69,12 +61,6 @@ export async function webhookCreate(context: Context, fields: WebhookFields): Pr
   return { id: String(id), secret };
 }
 
-export interface WebhookChange extends Partial<WebhookFields> {
-  readonly status?: WebhookStatus;
-  readonly rotate?: boolean;
-  readonly overlap?: number;
-}
-
 export async function webhookUpdate(
   context: Context,
   id: number,
@@ -84,21 +70,16 @@ export async function webhookUpdate(
   const webhook = await requireWebhook(context, id);
   if (change.rotate !== true && change.overlap !== undefined) throw invalid({ overlap: 'requires rotate' });
   const secret = change.rotate === true ? createSecret() : undefined;
-  const values = {
-    ...(change.url === undefined ? {} : { url: new URL(change.url).href }),
-    ...(change.events === undefined ? {} : { events: webhookEvents.encode([...new Set(change.events)]) }),
-    ...(change.description === undefined ? {} : { description: change.description }),
-    ...(change.status === undefined
-      ? {}
-      : { status: change.status, reason: change.status === 'Off' ? 'Disabled by the account' : '' }),
-    ...(secret === undefined
-      ? {}
-      : {
-          secret: app.secrets.seal(secret, webhookSealContext(id)),
-          previous_secret: webhook.secret,
-          previous_until: app.clock.now() + (change.overlap ?? defaultOverlapSeconds) * 1000,
-        }),
-  };
+  const values = pickDefined({
+    url: change.url && new URL(change.url).href,
+    events: change.events && store.webhookEvents.encode([...new Set(change.events)]),
+    description: change.description,
+    status: change.status,
+    reason: change.status && (change.status === 'Off' ? 'Disabled by the account' : ''),
+    secret: secret && app.secrets.seal(secret, webhookSealContext(id)),
+    previous_secret: secret && webhook.secret,
+    previous_until: secret ? app.clock.now() + (change.overlap ?? defaultOverlapSeconds) * 1000 : undefined,
+  });
   if (Object.keys(values).length === 0)
     throw new ApiError('invalid_parameter', { message: 'Nothing to change. Send at least one parameter to update.' });
   await store.webhookUpdate(queries, caller.account, id, values);
@@ -116,13 +97,6 @@ export async function webhookDelete(context: Context, id: number): Promise<void>
   if (!(await store.webhookRemove(context.queries, context.caller.account, id))) throw new ApiError('not_found');
 }
 
-export interface DeliveryQuery {
-  readonly webhook?: number;
-  readonly status?: DeliveryStatus;
-  readonly limit?: number;
-  readonly before?: number;
-}
-
 export async function deliveryGet(context: Context, query: DeliveryQuery): Promise<Static<typeof DeliveryShape>[]> {
   if (query.webhook !== undefined) await requireWebhook(context, query.webhook);
   const deliveries = await store.deliveryList(context.queries, context.caller.account, {
@@ -137,13 +111,10 @@ export async function deliveryGet(context: Context, query: DeliveryQuery): Promi
 /** Creates a new delivery at the end of its lane, so that the log keeps the outcome of the first. */
 export async function deliveryReplay(context: Context, id: number): Promise<{ id: string }> {
   const { queries, caller, app } = context;
-  const delivery = await store.deliveryFind(queries, caller.account, id);
-  if (delivery === undefined) throw new ApiError('not_found');
+  const delivery = requireFound(await store.deliveryFind(queries, caller.account, id));
   const webhook = await requireWebhook(context, delivery.webhook_id);
-  if (webhook.status === 'Off')
-    throw new ApiError('state_conflict', { message: 'The webhook is disabled. Enable it first.' });
-  if (delivery.status === 'Pending')
-    throw new ApiError('state_conflict', { message: 'The delivery is still pending.' });
+  if (webhook.status === 'Off') throw conflict('The webhook is disabled. Enable it first.');
+  if (delivery.status === 'Pending') throw conflict('The delivery is still pending.');
   const { account_id, webhook_id, lane, sequence } = delivery;
   const [replay] = await store.deliveryInsert(queries, [
     { account_id, webhook_id, lane, sequence, replay_of: id, created_at: app.clock.now() },
@@ -169,9 +140,7 @@ export function webhookSealContext(webhook: number): string {
 }
 
 async function requireWebhook(context: Context, id: number): Promise<store.Webhook> {
-  const webhook = await store.webhookFind(context.queries, context.caller.account, id);
-  if (webhook === undefined) throw new ApiError('not_found');
-  return webhook;
+  return requireFound(await store.webhookFind(context.queries, context.caller.account, id));
 }
 
 function webhookShape(webhook: store.Webhook, now: number): Static<typeof WebhookShape> {
@@ -180,7 +149,7 @@ function webhookShape(webhook: store.Webhook, now: number): Static<typeof Webhoo
     id: String(webhook.id),
     url: webhook.url,
     description: webhook.description,
-    events: webhookEvents.decode(webhook.events),
+    events: store.webhookEvents.decode(webhook.events),
     status: webhook.status,
     reason: webhook.reason,
     created: timeText(webhook.created_at),

@@ -1,13 +1,13 @@
-// The ISO images that customers can choose: the built-in names, which are always listed, and the provider's own. Stored in the
-// database, so that all instances agree.
+// The ISO images that customers can choose: the built-in names, which are always listed, and the provider's own. Stored
+// in the database, so that all instances agree.
 import { Type } from 'typebox';
 import { isoNames } from '#contract/catalogue.ts';
 import type { ServiceType } from '#contract/shapes/device.ts';
 import type { SiteImage } from '#contract/site/images.ts';
 import type { Site } from '#contract/site/site.ts';
+import type { SiteInstallFile } from '#contract/site/systems.ts';
 import { metaEntry } from '#store/meta.ts';
 import type { Queries } from '#store/store.ts';
-import type { ProvidedFile } from '../reload/file-cache.ts';
 import { checkInstallFile } from '../site/systems.ts';
 import type { SiteProblem } from '../site/site-problem.ts';
 
@@ -15,7 +15,7 @@ export interface CatalogueImage {
   readonly name: string;
   readonly value: string;
   /** The file that BMCs fetch; undefined if the provider has none. */
-  readonly source: ProvidedFile | undefined;
+  readonly source: SiteInstallFile | undefined;
   /** Its path on the hypervisors; undefined if they do not have it. */
   readonly onNodes: string | undefined;
   readonly devices: readonly ServiceType[] | undefined;

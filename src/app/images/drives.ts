@@ -1,8 +1,9 @@
-// The virtual drives that ISO images are mounted in. A BMC fetches the image from a link of ours; a hypervisor has it already.
+// The virtual drives that ISO images are mounted in. A BMC fetches the image from a link of ours; a hypervisor has it
+// already.
 import { requireCapability as requireBmcCapability } from '#drivers/bmc/driver.ts';
 import { requireCapability } from '#drivers/hypervisor/driver.ts';
 import { commandTimeout } from '#equipment/device-command.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, conflict } from '#lib/api-error.ts';
 import type { DeviceImage } from '#store/devices/device-images.ts';
 import type { Service } from '#store/devices/services.ts';
 import { machineOf, runMachineCommand } from '../machines/machines.ts';
@@ -99,7 +100,7 @@ async function fetchFile({ app }: Context, image: CatalogueImage): Promise<void>
   if (image.source === undefined) throw noFile();
   const { promise: timeout, reject } = Promise.withResolvers<never>();
   const message = 'The image is still being downloaded. Try again in a minute.';
-  AbortSignal.timeout(fileWaitMs).addEventListener('abort', () => reject(new ApiError('state_conflict', { message })));
+  AbortSignal.timeout(fileWaitMs).addEventListener('abort', () => reject(conflict(message)));
   try {
     await Promise.race([app.files.find(image.source), timeout]);
   } catch (error) {

@@ -1,5 +1,5 @@
-// Links from which BMCs fetch images: one per mount, with a secret, valid until the image is unmounted. The database holds only
-// the secret's digest.
+// Links from which BMCs fetch images: one per mount, with a secret, valid until the image is unmounted. The database
+// holds only the secret's digest.
 import { randomBase32 } from '#lib/random.ts';
 import { sha256 } from '#lib/secrets.ts';
 import { deviceImageOfLink } from '#store/devices/device-images.ts';

@@ -1,6 +1,6 @@
 // Addresses of virtual machines, as listed and as configured in a new system.
 import type { MachineAddress } from '#drivers/hypervisor/driver.ts';
-import { addressesOf, readSortable, sortableAddress } from '#lib/address-ranges.ts';
+import { addressesOf, prefixLengthOf, readSortable, sortableAddress } from '#lib/address-ranges.ts';
 import { parseAddress } from '#lib/addresses.ts';
 import { netblockList, providerNetblocks, type Netblock } from '#store/network/netblocks.ts';
 import type { Service } from '#store/devices/services.ts';
@@ -10,11 +10,11 @@ type Block = Pick<Netblock, 'first' | 'last'>;
 
 /** Returns the main address, then every other IPv4 address and the first of each IPv6 block. */
 export function addressTexts(main: string, blocks: readonly Block[]): string[] {
-  const all = blocks.flatMap((block) => (isIpv4(block) ? [...addressesOf(block)] : [block.first])).map(readSortable);
-  return [...new Set([main, ...all])];
+  const texts = blocks.flatMap((block) => (isIpv4(block) ? [...addressesOf(block)] : [block.first])).map(readSortable);
+  return [...new Set([main, ...texts])];
 }
 
-export function isIpv4({ first }: Pick<Block, 'first'>): boolean {
+function isIpv4({ first }: Pick<Block, 'first'>): boolean {
   return first.startsWith('4');
 }
 
@@ -31,8 +31,4 @@ export async function addressesToSet(queries: Queries, service: Service): Promis
     const gateway = network?.gateway ?? undefined;
     return gateway === undefined ? { address, prefixLength } : { address, prefixLength, gateway };
   });
-}
-
-function prefixLengthOf({ cidr }: Netblock): number {
-  return Number(cidr.slice(cidr.lastIndexOf('/') + 1));
 }

@@ -2,7 +2,7 @@
 // up to date in the background.
 import type { Static } from 'typebox';
 import type { Machine as MachineShape, MachineAddresses } from '#contract/shapes/device.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { requireFound } from '#lib/api-error.ts';
 import { machineList, type ListedMachine, type Machine } from '#store/devices/machines.ts';
 import { addressTexts } from './addresses.ts';
 import type { Context } from '../app.ts';
@@ -16,8 +16,7 @@ export async function listMachines(context: Context): Promise<MachineEntry[]> {
 
 export async function getMachine(context: Context, vmid: number): Promise<MachineEntry> {
   const [rows] = groupByMachine(await machineList(context.queries, context.caller.account, vmid));
-  if (rows === undefined) throw new ApiError('not_found');
-  return machineEntry(rows);
+  return machineEntry(requireFound(rows));
 }
 
 export async function machineAddresses(context: Context): Promise<Static<typeof MachineAddresses>> {

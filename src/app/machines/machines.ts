@@ -1,7 +1,7 @@
 // Virtual machines: commands on them, one at a time, and settings inside the guest.
 import { requireCapability, type Hypervisor } from '#drivers/hypervisor/driver.ts';
 import { runDeviceCommand } from '#equipment/device-command.ts';
-import { ApiError, invalid } from '#lib/api-error.ts';
+import { conflict, invalid } from '#lib/api-error.ts';
 import { randomPassword } from '#lib/random.ts';
 import { machineFind, machineName, type Machine } from '#store/devices/machines.ts';
 import { serviceList, type Service } from '#store/devices/services.ts';
@@ -18,7 +18,7 @@ export interface PlacedMachine extends Machine {
 export async function machineOf(context: Context, service: Service): Promise<PlacedMachine> {
   const machine = await machineFind(context.queries, service.id);
   if (machine?.state !== 'ready' || machine.node === null)
-    throw new ApiError('state_conflict', { message: 'The machine has not been created yet: its service is Pending.' });
+    throw conflict('The machine has not been created yet: its service is Pending.');
   return { ...machine, node: machine.node };
 }
 

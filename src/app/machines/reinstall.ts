@@ -1,7 +1,7 @@
 // Reinstalls virtual machines: the call returns the new root password and a workflow does the rest. Everything that can be
 // checked is checked first, while the machine is untouched.
 import { commandTimeout, lockForWorkflow, retryWhileBusy } from '#equipment/device-command.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, conflict } from '#lib/api-error.ts';
 import { randomPassword } from '#lib/random.ts';
 import { machineChange } from '#store/devices/machines.ts';
 import { hypervisorFind, hypervisorNameServers } from '#store/devices/hypervisors.ts';
@@ -23,10 +23,7 @@ import { machineOf, rootPasswordLength, type PlacedMachine } from './machines.ts
 import type { Context } from '../app.ts';
 
 /** Lists the operating systems that machines of this kind can be reinstalled with. */
-export async function templateNames(
-  { queries }: Context,
-  kind: MachineKind,
-): Promise<{ name: string; value: string }[]> {
+export async function templateNames({ queries }: Context, kind: MachineKind) {
   return (await templateList(queries, kind)).map(({ name, value }) => ({ name, value }));
 }
 
@@ -81,7 +78,7 @@ export async function cancelReinstall(context: Context, service: Service): Promi
   const { app, queries } = context;
   const id = await workflowRunning(queries, service.id, machineReinstall.name);
   const isCancelled = id !== undefined && (await app.store.transaction((inside) => cancelWorkflow(app, inside, id)));
-  if (!isCancelled) throw new ApiError('state_conflict', { message: 'No reload is in progress.' });
+  if (!isCancelled) throw conflict('No reload is in progress.');
 }
 
 async function findTemplate({ queries }: Context, kind: MachineKind, value: string): Promise<Template> {

@@ -15,7 +15,8 @@ export async function machineReport({ store }: App): Promise<string[]> {
     const place = member === null ? (node ?? '-') : `${node} (${member})`;
     const power = power_error === null ? (power_state ?? 'unknown') : `unknown (${power_error})`;
     const now = state === 'ready' ? power : `Pending: ${reason === '' ? 'being created.' : reason}`;
-    return `vm-${vmid}  service ${service_id}  ${place}  ${now}`;
+    const problem = state === 'ready' && reason !== '' ? `  ${reason}` : '';
+    return `vm-${vmid}  service ${service_id}  ${place}  ${now}${problem}`;
   });
   return [...hypervisors, ...machines];
 }

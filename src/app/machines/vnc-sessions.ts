@@ -88,9 +88,9 @@ export async function isVncSessionValid(app: App, session: VncSession): Promise<
 /** Returns where customers reach the proxy: the address in the site file, or else where this process listens. */
 async function proxyAddress(app: App): Promise<{ host: string; port: number }> {
   const site = (await screensEntry.find(app.store.queries)) ?? {};
-  const own = app.vncListeners.address;
-  const host = site.host ?? own?.host;
-  const port = site.port ?? own?.port;
+  const listener = app.vncListeners.address;
+  const host = site.host ?? listener?.host;
+  const port = site.port ?? listener?.port;
   if (host === undefined || port === undefined) {
     throw new ApiError('capability_missing', {
       message: 'VNC is not available here. Request a browser console with POST /v2/device/console.',

@@ -1,7 +1,7 @@
 // Finds the first free, aligned block of a given size in a pool.
-import type { AddressRange } from '#lib/address-ranges.ts';
+import { sortableNumber, type AddressRange } from '#lib/address-ranges.ts';
 
-/** Ranges are sortable texts (see address-ranges.ts). `taken` may be unordered and overlap. */
+/** Ranges are sortable texts (see address-ranges.ts). `unavailable` may be unordered and overlap. */
 export function firstFree(
   pool: AddressRange,
   bits: number,
@@ -10,10 +10,10 @@ export function firstFree(
 ): AddressRange | undefined {
   const size = 1n << BigInt(bits - prefixLength);
   const sorted = unavailable
-    .map(({ first, last }) => [toNumber(first), toNumber(last)] as const)
+    .map(({ first, last }) => [sortableNumber(first), sortableNumber(last)] as const)
     .toSorted((a, b) => (a[0] < b[0] ? -1 : 1));
-  const end = toNumber(pool.last);
-  let start = alignUp(toNumber(pool.first), size);
+  const end = sortableNumber(pool.last);
+  let start = alignUp(sortableNumber(pool.first), size);
   for (const [from, to] of sorted) {
     if (to < start) continue;
     if (from > start + size - 1n) break;
@@ -37,8 +37,4 @@ export function largestFree(
 
 function alignUp(value: bigint, size: bigint): bigint {
   return ((value + size - 1n) / size) * size;
-}
-
-function toNumber(text: string): bigint {
-  return BigInt(`0x${text.slice(1)}`);
 }

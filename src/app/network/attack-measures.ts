@@ -3,7 +3,7 @@ import { appendEvent } from '#events/append.ts';
 import { readSortable } from '#lib/address-ranges.ts';
 import { ApiError } from '#lib/api-error.ts';
 import * as store from '#store/network/attacks.ts';
-import { type Attack, type AttackRecord, attackFigures } from '#store/network/attacks.ts';
+import type { Attack } from '#store/network/attacks.ts';
 import { nullroutesOfAttacks } from '#store/network/nullroutes.ts';
 import type { Queries } from '#store/store.ts';
 import type { Detection } from './detection.ts';
@@ -28,12 +28,12 @@ export async function recordMeasurements(queries: Queries, reported: readonly Re
     reported.flatMap(({ attack, detection: { at, figures } }) => {
       const slot = logSlot(attack, at);
       if (slot === undefined || Object.keys(figures).length === 0) return [];
-      return [{ attack_id: attack.id, at: slot, figures: attackFigures.encode(figures) }];
+      return [{ attack_id: attack.id, at: slot, figures: store.attackFigures.encode(figures) }];
     }),
   );
 }
 
-function toAttackRecords({ attack, detection }: ReportedAttack): Omit<AttackRecord, 'id' | 'ticks'>[] {
+function toAttackRecords({ attack, detection }: ReportedAttack): Omit<store.AttackRecord, 'id' | 'ticks'>[] {
   const { at, direction, protocol, filters, sensor, packetsPerSecond, bitsPerSecond } = detection;
   const record = {
     attack_id: attack.id,

@@ -25,7 +25,7 @@ interface Rate {
 
 /** Remembers the last reading of each port; the first one only starts the measurement. */
 export function createAttackWatch(app: App): (signal: AbortSignal) => Promise<number> {
-  const last = new Map<number, Reading>();
+  const lastReadings = new Map<number, Reading>();
   return async (signal) => {
     const open = await endSilentAttacks(app);
     const rates = new Map<number, Rate | undefined>();
@@ -33,7 +33,7 @@ export function createAttackWatch(app: App): (signal: AbortSignal) => Promise<nu
       if (signal.aborted) break;
       await logPorts(attack, rates);
     }
-    for (const port of last.keys()) if (!rates.has(port)) last.delete(port);
+    for (const port of lastReadings.keys()) if (!rates.has(port)) lastReadings.delete(port);
     return open.length;
   };
 
@@ -61,16 +61,16 @@ export function createAttackWatch(app: App): (signal: AbortSignal) => Promise<nu
 
   /** Rate since the last reading. Outbound at the switch port is towards the service. */
   async function rateOf(port: Port): Promise<Rate | undefined> {
-    const now = await readCounters(app, port);
-    const before = last.get(port.id);
-    if (now === undefined) return undefined;
-    last.set(port.id, now);
-    const seconds = before === undefined ? 0 : (now.at - before.at) / 1000;
+    const current = await readCounters(app, port);
+    const previous = lastReadings.get(port.id);
+    if (current === undefined) return undefined;
+    lastReadings.set(port.id, current);
+    const seconds = previous === undefined ? 0 : (current.at - previous.at) / 1000;
     // Not a rate of this slot, or the counters were reset.
-    if (before === undefined || seconds <= 0 || seconds > (2 * logIntervalMs) / 1000) return undefined;
-    if (now.inOctets < before.inOctets || now.outOctets < before.outOctets) return undefined;
+    if (previous === undefined || seconds <= 0 || seconds > (2 * logIntervalMs) / 1000) return undefined;
+    if (current.inOctets < previous.inOctets || current.outOctets < previous.outOctets) return undefined;
     const rate = (octets: bigint): number => Math.round((Number(octets) * 8) / seconds);
-    return { towards: rate(now.outOctets - before.outOctets), from: rate(now.inOctets - before.inOctets) };
+    return { towards: rate(current.outOctets - previous.outOctets), from: rate(current.inOctets - previous.inOctets) };
   }
 }
 

@@ -1,9 +1,10 @@
 // Attacks on a service for its customer, each with the rules that it triggered, its traffic and its null route.
 import type { Static } from 'typebox';
+import type { InputOf } from '#contract/endpoint.ts';
 import type { AnomalyEvents } from '#contract/shapes/network.ts';
+import type { networkV2 } from '#contract/v2/network.ts';
 import { readSortable } from '#lib/address-ranges.ts';
 import * as store from '#store/network/attacks.ts';
-import { type Attack, type AttackRecord, attackFigures } from '#store/network/attacks.ts';
 import { nullroutesOfAttacks, type Nullroute } from '#store/network/nullroutes.ts';
 import type { Queries } from '#store/store.ts';
 import { figureNames, type FigureName, type Figures } from '#protocols/fastnetmon/figures.ts';
@@ -19,10 +20,7 @@ type AttackView = Events[string];
 type TrafficLogView = AttackView['logs']['result'][number];
 
 /** The newest, or those before the event with that number. */
-interface Page {
-  readonly limit?: number;
-  readonly before?: number;
-}
+type Page = InputOf<typeof networkV2.anomalyList>;
 
 export async function listServiceAttacks(context: Context, service: number, page: Page): Promise<Events> {
   const { queries, caller } = context;
@@ -38,24 +36,24 @@ function withPageDefaults({ limit = defaultLimit, before = Number.MAX_SAFE_INTEG
   return { limit, before };
 }
 
-async function toEvents(queries: Queries, attacks: readonly Attack[]): Promise<Events> {
+async function toEvents(queries: Queries, attacks: readonly store.Attack[]): Promise<Events> {
   const ids = attacks.map(({ id }) => id);
   const records = Map.groupBy(await store.attackRecords(queries, ids), ({ attack_id }) => attack_id);
   const logs = Map.groupBy(await store.attackLogs(queries, ids), ({ attack_id }) => attack_id);
   const nullroutes = Map.groupBy(await nullroutesOfAttacks(queries, ids), ({ attack_id }) => attack_id!);
   return Object.fromEntries(
-    attacks.map((attack) => {
-      const related = { records: records.get(attack.id), logs: logs.get(attack.id), routes: nullroutes.get(attack.id) };
-      return [String(attack.id), toAttackView(attack, related.records ?? [], related.logs ?? [], related.routes ?? [])];
-    }),
+    attacks.map((attack) => [
+      String(attack.id),
+      toAttackView(attack, records.get(attack.id), logs.get(attack.id), nullroutes.get(attack.id)),
+    ]),
   );
 }
 
 function toAttackView(
-  attack: Attack,
-  records: readonly AttackRecord[],
-  logs: readonly AttackLogTable[],
-  nullroutes: readonly Nullroute[],
+  attack: store.Attack,
+  records: readonly store.AttackRecord[] = [],
+  logs: readonly AttackLogTable[] = [],
+  nullroutes: readonly Nullroute[] = [],
 ): AttackView {
   const ip = readSortable(attack.address);
   return {
@@ -91,7 +89,7 @@ function nullrouteFields(nullroutes: readonly Nullroute[]) {
   } as const;
 }
 
-function toRecordView({ address, detector }: Attack, ip: string, record: AttackRecord) {
+function toRecordView({ address, detector }: store.Attack, ip: string, record: store.AttackRecord) {
   return {
     attack_id: String(record.id),
     rule_direction: record.direction,
@@ -116,7 +114,7 @@ const zeroLog = Object.fromEntries(['ip', 'activity', ...figureNames].map((name)
 function toLogView(ip: string, { at, figures }: AttackLogTable): TrafficLogView {
   // Copying an object and replacing values is many times faster than building one by names, and a page has hundreds.
   const view = { ...zeroLog, ip, activity: seconds(at) };
-  const logged = attackFigures.decode(figures) as Figures;
+  const logged = store.attackFigures.decode(figures) as Figures;
   for (const name of Object.keys(logged) as FigureName[]) view[name] = String(logged[name]);
   return view;
 }

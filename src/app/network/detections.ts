@@ -7,7 +7,8 @@ import { readSortable, sortableAddress } from '#lib/address-ranges.ts';
 import { parseAddress } from '#lib/addresses.ts';
 import * as store from '#store/network/attacks.ts';
 import type { Attack } from '#store/network/attacks.ts';
-import { devicesOf, holdersAt } from '#store/network/holders.ts';
+import { devicesOf } from '#store/devices/services.ts';
+import { holdersAt } from '#store/network/netblock-holdings.ts';
 import { routerLock } from '#store/network/routers.ts';
 import type { Queries } from '#store/store.ts';
 import { endAttack, recordMeasurements, applyNullroutePolicy, type ReportedAttack } from './attack-measures.ts';
@@ -35,11 +36,9 @@ export function detectionRecorder(app: App): RecordDetection {
     isWriting = true;
     while (pending.length > 0) {
       const batch = pending.splice(0, batchSize);
+      const detections = batch.map(({ detection }) => detection);
       try {
-        await recordAll(
-          app,
-          batch.map(({ detection }) => detection),
-        );
+        await recordAll(app, detections);
         for (const { done } of batch) done();
       } catch (error) {
         for (const { failed } of batch) failed(error);
@@ -110,8 +109,10 @@ async function recordWave(recording: RecordingContext, wave: ReadonlyMap<string,
     if (isLate) {
       if (detection.at >= attack.started_at && detection.action !== 'end') late.push({ attack, detection });
     } else if (attack?.ended_at === null) {
-      if (detection.action === 'end') changed = (await endIfCurrent(recording, attack, detection)) || changed;
-      else ongoing.push({ attack, detection });
+      if (detection.action !== 'end') ongoing.push({ attack, detection });
+      // An end before the start belongs to an earlier attack.
+      else if (detection.at >= attack.started_at)
+        changed = (await endAttack(app, queries, attack, detection.at)) || changed;
     } else if (detection.action !== 'end') newDetections.push(keyed);
   }
   for (const { attack, detection } of ongoing)
@@ -119,15 +120,6 @@ async function recordWave(recording: RecordingContext, wave: ReadonlyMap<string,
   ongoing.push(...(await startAttacks(recording, newDetections)));
   await recordMeasurements(queries, [...ongoing, ...late]);
   return (await applyNullroutePolicy(app, queries, policy, ongoing)) || changed;
-}
-
-async function endIfCurrent(
-  { app, queries }: RecordingContext,
-  attack: Attack,
-  detection: Detection,
-): Promise<boolean> {
-  // An end before the start belongs to an earlier attack.
-  return detection.at >= attack.started_at && endAttack(app, queries, attack, detection.at);
 }
 
 async function startAttacks(

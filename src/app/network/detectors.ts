@@ -3,10 +3,10 @@ import type { KeyObject } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '#lib/api-error.ts';
 import { isHookGenuine, hookSecret, type HookHeaders } from '#lib/hook-signature.ts';
-import { detectorFind, detectorList, detectorSettings } from '#store/network/detectors.ts';
+import { detectorFind, detectorList, detectorSettings, type DetectorSettings } from '#store/network/detectors.ts';
 import type { Queries } from '#store/store.ts';
 import { readReport, type Detection } from './detection.ts';
-import { detectorSealContext, type DetectorSettings } from '../site/attacks.ts';
+import { detectorSealContext } from '../site/attacks.ts';
 import type { App } from '../app.ts';
 import type { DetectorTable } from '#store/network/tables.ts';
 

@@ -1,7 +1,7 @@
 // Address requests: finds a free block in the provider's pools and assigns it immediately or files it for the operator,
 // depending on the pool's policy. The database enforces uniqueness: every block consists of units that can be assigned
 // only once.
-import { addressesOf, readSortable, type AddressRange } from '#lib/address-ranges.ts';
+import { addressesOf, prefixLengthOf, readSortable, type AddressRange } from '#lib/address-ranges.ts';
 import { firstFree, largestFree } from './address-pool.ts';
 import { ApiError, invalid } from '#lib/api-error.ts';
 import { holdingBegin, holdingsEndedSince } from '#store/network/netblock-holdings.ts';
@@ -75,7 +75,8 @@ export async function assignNetblock(
 
 async function findFree(context: Context, pools: readonly Netblock[], family: Family, prefixLength: number) {
   for (const pool of pools) {
-    if (prefixLength <= poolPrefixLength(pool)) continue;
+    // A pool provides only blocks smaller than itself.
+    if (prefixLength <= prefixLengthOf(pool)) continue;
     const range = firstFree(pool, families[family].bits, prefixLength, await unavailableRanges(context, pool));
     if (range !== undefined) return { pool, range };
   }
@@ -94,18 +95,13 @@ async function noFreeBlockError(context: Context, pools: readonly Netblock[], fa
   const { bits, lengths } = families[family];
   const largestByPool = await Promise.all(
     pools.map(async (pool) => {
-      const smaller = lengths.filter((length) => length > poolPrefixLength(pool));
+      const smaller = lengths.filter((length) => length > prefixLengthOf(pool));
       return largestFree(pool, bits, smaller, await unavailableRanges(context, pool));
     }),
   );
   const largest = Math.min(...largestByPool.filter((length) => length !== undefined));
   const free = Number.isFinite(largest) ? `the largest free block is a /${largest}` : 'nothing is free';
   return new ApiError('nothing_free', { message: `There is no free ${family} block of that size; ${free}.` });
-}
-
-/** A pool provides only blocks smaller than itself. */
-function poolPrefixLength({ cidr }: Netblock): number {
-  return Number(cidr.slice(cidr.indexOf('/') + 1));
 }
 
 /** The smallest assignable units: four IPv4 addresses, or a /64. */

@@ -8,22 +8,22 @@ import { routerName, routesReconciler } from '#equipment/router.ts';
 import { appendEvent, appendEvents } from '#events/append.ts';
 import { readSortable, sortableAddress } from '#lib/address-ranges.ts';
 import { parseAddress } from '#lib/addresses.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
 import { attackCurrent } from '#store/network/attacks.ts';
 import { netblockList } from '#store/network/netblocks.ts';
 import * as store from '#store/network/nullroutes.ts';
-import type { NewNullroute, Nullroute } from '#store/network/nullroutes.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import { routerLock } from '#store/network/routers.ts';
 import type { Service } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
-import { nullroutePolicy, type NullroutePolicy } from './nullroute-policy.ts';
+import { ceilingShares, nullroutePolicy, type NullroutePolicy } from './nullroute-policy.ts';
 import type { Context, App } from '../app.ts';
 
 const dayMs = 86_400_000;
 const listLimit = 1000;
 
-type NullrouteRequest = Omit<NewNullroute, 'created_at'>;
+type Nullroute = store.Nullroute;
+type NullrouteRequest = Omit<store.NewNullroute, 'created_at'>;
 
 /** Requests null-routes in the caller's transaction. Returns those that are new, in any order, and why others were rejected. */
 export async function requestNullroutes(
@@ -39,12 +39,14 @@ export async function requestNullroutes(
   const addresses = requests.map(({ address }) => address);
   const existing = new Set((await store.nullroutesOpen(queries, addresses)).map(({ address }) => address));
   const recent = await store.nullroutesSince(queries, addresses, now - dayMs);
-  let free = policy.ceiling - (await store.nullroutesActiveCount(queries));
+  const isWithinCeiling = await createCeilingCheck(queries, policy);
   const rejected = new Map<string, ApiError>();
-  const allowed = requests.filter(({ address }) => {
+  const allowed = requests.filter((request) => {
+    const { address } = request;
     if (existing.has(address)) return false;
-    if ((recent.get(address) ?? 0) >= policy.perDay) rejected.set(address, tooOften());
-    else if (free-- <= 0) rejected.set(address, tooMany());
+    if ((recent.get(address) ?? 0) >= policy.perDay)
+      rejected.set(address, conflict('The address was null-routed too often in the last 24 hours. Try again later.'));
+    else if (!isWithinCeiling(request)) rejected.set(address, tooMany());
     return !rejected.has(address);
   });
   const added = await store.nullroutesInsert(
@@ -63,15 +65,26 @@ export async function requestNullroutes(
   return { added, rejected };
 }
 
+/** Returns a check that counts the null-routes it allows. */
+async function createCeilingCheck(
+  queries: Queries,
+  { ceiling }: NullroutePolicy,
+): Promise<(request: NullrouteRequest) => boolean> {
+  const counts = await store.nullroutesActiveCounts(queries);
+  let total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  return ({ origin, account_id }) => {
+    const shares = ceilingShares[origin];
+    const count = counts.get(account_id) ?? 0;
+    if (count >= Math.ceil(ceiling * shares.account) || total >= Math.ceil(ceiling * shares.all)) return false;
+    counts.set(account_id, count + 1);
+    total++;
+    return true;
+  };
+}
+
 function tooMany(): ApiError {
   return new ApiError('nothing_free', {
     message: 'The maximum number of null-routes has been reached. Remove one first.',
-  });
-}
-
-function tooOften(): ApiError {
-  return new ApiError('state_conflict', {
-    message: 'The address was null-routed too often in the last 24 hours. Try again later.',
   });
 }
 
@@ -121,6 +134,8 @@ export async function addNullroute(
     ]);
     const error = rejected.get(address);
     if (error !== undefined) throw error;
+    if (request.origin === 'operator')
+      await store.nullroutesTakeOver(queries, [address], { reason: request.reason, ends_at: request.ends_at });
     return added[0] ?? (await store.nullrouteOpen(queries, address));
   });
   const isOpen = async (): Promise<boolean> =>
@@ -130,23 +145,25 @@ export async function addNullroute(
     await app.router.use((router) => router.announce([readSortable(address)], signal));
     await store.nullroutesMarkAnnounced(context.queries, [nullroute!.id], app.clock.now());
   });
-  if (!(await isOpen()))
-    throw new ApiError('state_conflict', { message: 'The null-route was removed by another request.' });
+  if (!(await isOpen())) throw conflict('The null-route was removed by another request.');
   return isSent ? 'Null-routed' : 'Null-route Pending';
 }
 
 export async function nullrouteRemove(context: Context, service: Service, ip: string) {
-  return removeNullroute(context, await addressOf(context, service, ip));
+  const address = await addressOf(context, service, ip);
+  const nullroute = requireFound(await store.nullrouteOpen(context.queries, address));
+  if (nullroute.origin !== 'customer')
+    throw conflict('The provider set this null-route. Contact support to have it removed.');
+  return removeNullroute(context, nullroute);
 }
 
 /** Removes a null-route and withdraws it at once if the router responds. */
 export async function removeNullroute(
   context: Context,
-  address: string,
+  nullroute: Nullroute,
 ): Promise<'Null-route Removed' | 'Null-route Removal Pending'> {
   const { app } = context;
-  const nullroute = await store.nullrouteOpen(context.queries, address);
-  if (nullroute === undefined) throw new ApiError('not_found');
+  const { address } = nullroute;
   await app.store.transaction((queries) => endNullroute(app, queries, nullroute));
   const isSent = await updateRouter(context, async (signal) => {
     // Another request may have added it again.

@@ -1,14 +1,16 @@
 // An account's actions: its workflows as customers see them.
 import type { Static } from 'typebox';
+import type { InputOf } from '#contract/endpoint.ts';
 import type { Action, ActionStatus } from '#contract/shapes/action.ts';
-import { ApiError, invalid } from '#lib/api-error.ts';
+import type { actionV2 } from '#contract/v2/action.ts';
+import { ApiError, invalid, requireFound } from '#lib/api-error.ts';
 import { timeText } from '#lib/time.ts';
 import { workflowFind, workflowList, type WorkflowRecord } from '#store/work/workflows.ts';
 import type { Store } from '#store/store.ts';
 import type { WorkflowStatus } from '#store/work/tables.ts';
 import type { AccountId } from '#store/account-id.ts';
 import type { Context } from '../app.ts';
-import { waitForWorkflows } from './workflow-wait.ts';
+import { waitForChange } from './workflow-wait.ts';
 
 /** Waiting calls per account and instance. */
 const waitsPerAccount = 20;
@@ -23,45 +25,40 @@ const workflowStatuses: Record<ActionStatus, readonly WorkflowStatus[]> = {
   Cancelled: ['Cancelled'],
 };
 
-export interface ActionFilter {
-  readonly ids?: readonly string[];
-  readonly service?: number;
-  readonly status?: ActionStatus;
-  readonly limit?: number;
-  readonly before?: string;
-  readonly wait?: number;
-}
-
-export async function actionList(context: Context, filter: ActionFilter): Promise<Static<typeof Action>[]> {
-  const { ids, wait, ...page } = filter;
+export async function actionList(
+  context: Context,
+  { ids, wait, ...page }: InputOf<typeof actionV2.actionList>,
+): Promise<Static<typeof Action>[]> {
   if (ids !== undefined) {
-    const contrary = Object.keys(page).map((name) => [name, 'does not go with ids']);
-    if (contrary.length > 0) throw invalid(Object.fromEntries(contrary) as Record<string, string>);
-    return (await whenChanged(context, ids, wait ?? 0)).map(actionShape);
+    const excluded = Object.keys(page).map((name) => [name, 'does not go with ids']);
+    if (excluded.length > 0) throw invalid(Object.fromEntries(excluded) as Record<string, string>);
+    return (await findWhenChanged(context, ids, wait ?? 0)).map(actionShape);
   }
   if (wait !== undefined) throw invalid({ wait: 'goes with ids' });
   const { service, status, before, limit = 100 } = page;
-  const statuses = status && workflowStatuses[status];
-  return (await workflowList(context.queries, context.caller.account, { service, statuses, before, limit })).map(
-    actionShape,
-  );
+  const filter = { service, statuses: status && workflowStatuses[status], before, limit };
+  return (await workflowList(context.queries, context.caller.account, filter)).map(actionShape);
 }
 
 export async function actionGet(context: Context, id: string, waitSeconds: number): Promise<Static<typeof Action>> {
-  return actionShape((await whenChanged(context, [id], waitSeconds))[0]!);
+  return actionShape((await findWhenChanged(context, [id], waitSeconds))[0]!);
 }
 
 /** Returns all of them, in the requested order, once one changes or the time is up. Ended workflows no longer change. */
-async function whenChanged(context: Context, ids: readonly string[], waitSeconds: number): Promise<WorkflowRecord[]> {
-  const first = await findAll(context, ids);
-  if (waitSeconds === 0 || first.every(({ ended_at }) => ended_at !== null)) return first;
+async function findWhenChanged(
+  context: Context,
+  ids: readonly string[],
+  waitSeconds: number,
+): Promise<WorkflowRecord[]> {
+  const initial = await findAll(context, ids);
+  if (waitSeconds === 0 || initial.every(({ ended_at }) => ended_at !== null)) return initial;
   using _ = reserveWait(context);
   const end = AbortSignal.any([context.app.stopping, AbortSignal.timeout(waitSeconds * 1000)]);
-  const changed = await waitForWorkflows(context.app, ids, end, async () => {
-    const now = await findAll(context, ids);
-    return now.some((record, index) => record.revision !== first[index]!.revision) ? now : undefined;
+  const changed = await waitForChange(context.app.workflowFeed, ids, end, async () => {
+    const current = await findAll(context, ids);
+    return current.some((record, index) => record.revision !== initial[index]!.revision) ? current : undefined;
   });
-  return changed ?? first;
+  return changed ?? initial;
 }
 
 /** Reserves one of the account's waiting calls until it is disposed. */
@@ -79,14 +76,9 @@ function reserveWait({ app, caller: { account } }: Context): Disposable {
 }
 
 async function findAll(context: Context, ids: readonly string[]): Promise<WorkflowRecord[]> {
-  const records = new Map(
-    (await workflowFind(context.queries, context.caller.account, ids)).map((record) => [record.id, record]),
-  );
-  return ids.map((id) => {
-    const record = records.get(id);
-    if (record === undefined) throw new ApiError('not_found');
-    return record;
-  });
+  const rows = await workflowFind(context.queries, context.caller.account, ids);
+  const records = new Map(rows.map((record) => [record.id, record]));
+  return ids.map((id) => requireFound(records.get(id)));
 }
 
 export function actionShape(record: WorkflowRecord): Static<typeof Action> {

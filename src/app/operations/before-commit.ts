@@ -9,8 +9,8 @@ export type Rehearsal = (app: App, queries: Queries) => Promise<Context>;
 export interface BeforeCommit {
   /** Returns what the context of the call carries in addition, to record what the work changes. */
   track(): Partial<Context>;
-  /** Makes the change visible before it exists. Returns undefined if this installation does not need that. */
-  prepare(app: App, rehearse: Rehearsal): Promise<PreparedChange | undefined>;
+  /** Makes the change visible before it exists. */
+  prepare(app: App, rehearse: Rehearsal): Promise<PreparedChange>;
 }
 
 export interface PreparedChange {

@@ -23,8 +23,6 @@ export interface ApiResponse {
   readonly status: number;
   readonly type: string;
   readonly body: string;
-  /** The encoded body, if it has been encoded before. */
-  readonly bytes?: Buffer;
 }
 /** The work itself, and how its API words errors. Provided by http. */
 export interface Work {

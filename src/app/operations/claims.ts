@@ -4,7 +4,7 @@ import * as idempotency from '#store/account/idempotency.ts';
 import type { Queries } from '#store/store.ts';
 import type { Caller } from '../caller.ts';
 import type { App } from '../app.ts';
-import type { ApiResponse, Call, Operation } from './call.ts';
+import type { ApiResponse, Call } from './call.ts';
 
 const storedMs = 7 * 86_400_000;
 export const claimMs = 60_000;
@@ -17,7 +17,7 @@ export interface Claim {
 export function claimOf({ app, caller, operation }: Call): Claim | undefined {
   const { idempotencyKey, method, path } = operation;
   if (idempotencyKey === undefined) return undefined;
-  const key = ownKey(caller, operation, idempotencyKey);
+  const key = scopedKey(caller, idempotencyKey);
   const now = app.clock.now();
   return {
     scope: { account: caller.account, method, path, key },
@@ -36,11 +36,11 @@ export function claimOf({ app, caller, operation }: Call): Claim | undefined {
   };
 }
 
-/** Operators share the provider's account, and people that of their company, but they do not share stored responses about
- * themselves: one may contain the secret of a second factor. */
-function ownKey({ operator, key: keyId }: Caller, { access }: Operation, key: string): string {
+/** A stored response may contain a secret, so it belongs to the key that got it, or to the person in every session. Operators
+ * share the provider's account, and people that of their company. */
+function scopedKey({ operator, keyKind, key: keyId, contact }: Caller, key: string): string {
   if (operator !== undefined) return `${operator.id ?? 'site'} ${operator.name} ${key}`;
-  return access === 'any' ? `${keyId} ${key}` : key;
+  return keyKind === 'session' ? `person ${contact ?? 'owner'} ${key}` : `${keyId} ${key}`;
 }
 
 /** Returns the same text for the same parameters, in whatever order their members were sent. */

@@ -37,6 +37,9 @@ export async function execute(call: Call): Promise<ApiResponse> {
   };
   try {
     return await prepareAndExecute(call, claim, onClaimed);
+  } catch (error) {
+    if (error instanceof AlreadyClaimed) return replay(app, claim, error.response);
+    throw error;
   } finally {
     onClaimed();
   }
@@ -75,40 +78,29 @@ async function executeStored(call: Call, claim: Claim | undefined): Promise<ApiR
     return response;
   } catch (error) {
     await prepared?.abandon();
-    if (error instanceof AlreadyClaimed) return replay(app, claim!, error.response);
     if (!(error instanceof ApiError)) throw error;
     return recordRejection(call, claim, error);
   }
 }
 
 /** The transaction of the work was rolled back, and with it the claim, so the error is recorded in a separate transaction. */
-async function recordRejection(call: Call, claim: Claim | undefined, apiError: ApiError): Promise<ApiResponse> {
+async function recordRejection(call: Call, claim: Claim | undefined, error: ApiError): Promise<ApiResponse> {
   const { app, work } = call;
-  const response = work.reject(apiError);
-  const keptClaim = retriableStatuses.has(apiError.status) ? undefined : claim;
-  try {
-    await app.store.transaction(async (queries) => {
-      await claimKey(queries, keptClaim);
-      await recordOutcome(call, queries, { outcome: apiError.code, response, claim: keptClaim });
-    });
-  } catch (error) {
-    if (error instanceof AlreadyClaimed) return replay(app, claim!, error.response);
-    throw error;
-  }
+  const response = work.reject(error);
+  const claimToStore = retriableStatuses.has(error.status) ? undefined : claim;
+  await app.store.transaction(async (queries) => {
+    await claimKey(queries, claimToStore);
+    await recordOutcome(call, queries, { outcome: error.code, response, claim: claimToStore });
+  });
   return response;
 }
 
 async function executeOnEquipment(call: Call, claim?: Claim, onClaimed?: () => void): Promise<ApiResponse> {
   const { app, caller, operation, work } = call;
-  try {
-    await app.store.transaction(async (queries) => {
-      await claimKey(queries, claim);
-      await recordStart(call, queries);
-    });
-  } catch (error) {
-    if (error instanceof AlreadyClaimed) return replay(app, claim!, error.response);
-    throw error;
-  }
+  await app.store.transaction(async (queries) => {
+    await claimKey(queries, claim);
+    await recordStart(call, queries);
+  });
   onClaimed?.();
   const heartbeat = setInterval(() => {
     if (claim === undefined) return;

@@ -21,13 +21,13 @@ export async function recordOutcome(
   { outcome, response, claim, effects = noEffects() }: Outcome,
 ): Promise<void> {
   const { app } = call;
-  const ownEntry = auditEntry(call, outcome);
+  const callerEntry = auditEntry(call, outcome);
   // Each entry locks its account's row. Customers come in order of id, and the provider's account, which all operators share,
   // comes last, so that no two calls wait for each other.
   const customerEntries = [...effects.affectedAccounts]
     .toSorted((left, right) => left - right)
-    .map((account) => ({ ...ownEntry, account_id: account, address: '', key_id: null }));
-  for (const entry of [...customerEntries, ownEntry]) {
+    .map((account) => ({ ...callerEntry, account_id: account, address: '', key_id: null }));
+  for (const entry of [...customerEntries, callerEntry]) {
     const emitted = effects.events.filter((event) => event.account_id === entry.account_id);
     const { events, webhooks } = await auditAppend(queries, entry, emitted);
     if (webhooks > 0) await enqueueDeliveries(app, queries, events);

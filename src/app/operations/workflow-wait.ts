@@ -1,4 +1,4 @@
-// Waits for workflows on behalf of an API caller, woken by the feed of their commits.
+// Waits for workflows on behalf of an API caller, and for other changes, woken by a feed of commits.
 import type { ErrorCode } from '#contract/errors.ts';
 import { createFeed, type Feed } from '#events/feed.ts';
 import { ApiError } from '#lib/api-error.ts';
@@ -13,16 +13,16 @@ export function openWorkflowFeed(parts: Pick<App, 'store' | 'log'>): Feed<string
   return createFeed(parts, workflowRevisions);
 }
 
-/** Calls `check` now and whenever one of the workflows may have changed, until it returns a value or `end` is aborted. */
-export async function waitForWorkflows<T>(
-  { workflowFeed }: Pick<App, 'workflowFeed'>,
-  ids: readonly string[],
+/** Calls `check` now and whenever one of the subjects may have changed, until it returns a value or `end` is aborted. */
+export async function waitForChange<T>(
+  feed: Feed<string>,
+  subjects: readonly string[],
   end: AbortSignal,
   check: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   let change = Promise.withResolvers<void>();
   const wake = (): void => change.resolve();
-  const unsubscribes = ids.map((id) => workflowFeed.listen(id, wake));
+  const unsubscribes = subjects.map((subject) => feed.listen(subject, wake));
   end.addEventListener('abort', wake);
   try {
     for (;;) {
@@ -46,7 +46,7 @@ export async function waitForWorkflow(
 ): Promise<void> {
   using stopDelay = delayedSignal(app.stopping, longestWaitWhileStoppingMs);
   const end = AbortSignal.any([AbortSignal.timeout(longestWaitMs), stopDelay.signal]);
-  const isCompleted = await waitForWorkflows(app, [id], end, async () => {
+  const isCompleted = await waitForChange(app.workflowFeed, [id], end, async () => {
     const record = await workflowLoad(app.store.queries, id);
     if (record?.direction === 'back')
       throw new ApiError((record.error_code ?? 'internal_error') as ErrorCode, { message: record.error_reason ?? '' });

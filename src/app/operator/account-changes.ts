@@ -1,25 +1,25 @@
 // Customer accounts as operators create, change, suspend, resume and close them.
-import { ApiError, invalid } from '#lib/api-error.ts';
-import { accountStatusSet, type Account } from '#store/account/accounts.ts';
+import type { InputOf } from '#contract/endpoint.ts';
+import type { accountOperator } from '#contract/operator/account.ts';
+import { ApiError, conflict, invalid } from '#lib/api-error.ts';
+import { pickDefined } from '#lib/defined.ts';
+import { accountChange, type Account } from '#store/account/accounts.ts';
 import { suspensionFind } from '#store/billing/billing-suspensions.ts';
-import { accountChange, accountFirst, accountInsert, accountKeysEnd } from '#store/operator/operator-accounts.ts';
+import { accountFirst, accountInsert, accountKeysEnd } from '#store/operator/operator-accounts.ts';
 import { serviceList } from '#store/devices/services.ts';
 import { signInPut } from '#store/account/sign-ins.ts';
-import { personColumns, type Person } from '../account/person-columns.ts';
+import { personColumns } from '../account/person-columns.ts';
 import { removeSecondFactors, endSessions } from '../account/second-factors.ts';
 import { resumeAccount } from '../billing/suspension.ts';
 import type { Context } from '../app.ts';
 import { getCustomer } from './accounts.ts';
 import type { AccountId } from '#store/account-id.ts';
 
-export interface NewAccount extends Person {
-  readonly password?: string;
-  readonly currency?: string;
-}
-
-export async function accountCreate(context: Context, fields: NewAccount): Promise<string> {
+export async function accountCreate(
+  context: Context,
+  { password, currency, ...person }: InputOf<typeof accountOperator.accountCreate>,
+): Promise<string> {
   const { queries, app } = context;
-  const { password, currency, ...person } = fields;
   const id = await accountInsert(queries, {
     ...personColumns(person),
     ...(await chooseCurrency(context, currency)),
@@ -34,10 +34,10 @@ export async function accountCreate(context: Context, fields: NewAccount): Promi
 
 /** Defaults to the currency of the oldest account: most providers use one for all. */
 async function chooseCurrency({ queries }: Context, currency: string | undefined) {
-  const first = await accountFirst(queries);
-  if (first !== undefined && (currency ?? first.currency) === first.currency) {
-    const { currency_prefix, currency_suffix } = first;
-    return { currency: first.currency, currency_prefix, currency_suffix };
+  const oldest = await accountFirst(queries);
+  if (oldest !== undefined && (currency ?? oldest.currency) === oldest.currency) {
+    const { currency_prefix, currency_suffix } = oldest;
+    return { currency: oldest.currency, currency_prefix, currency_suffix };
   }
   if (currency === undefined) throw invalid({ currency: 'is required for the first account' });
   return { currency, currency_prefix: '', currency_suffix: '' };
@@ -48,23 +48,24 @@ async function setSignIn({ queries }: Context, account: AccountId, email: string
     throw new ApiError('already_exists', { message: 'This email address is already used to sign in.' });
 }
 
-export type AccountFields = Partial<Omit<NewAccount, 'currency'>> & { readonly forgetfactors?: boolean };
-
-export async function accountUpdate(context: Context, id: number, fields: AccountFields): Promise<void> {
+export async function accountUpdate(
+  context: Context,
+  fields: InputOf<typeof accountOperator.accountUpdate>,
+): Promise<void> {
+  const { id, company, phone, password, country, forgetfactors, ...sameColumns } = fields;
   const { queries } = context;
   const account = await getOpenAccount(context, id);
-  const { company, phone, password, country, forgetfactors, ...same } = fields;
-  const change = {
-    ...same,
-    ...(company === undefined ? {} : { companyname: company }),
-    ...(phone === undefined ? {} : { phonenumber: phone }),
-    ...(country === undefined ? {} : { country: country.toUpperCase() }),
-    ...(password === undefined ? {} : { password_hash: password }),
-  };
+  const change = pickDefined({
+    ...sameColumns,
+    companyname: company,
+    phonenumber: phone,
+    country: country?.toUpperCase(),
+    password_hash: password,
+  });
   const hasChanges = Object.keys(change).length > 0;
   if (!hasChanges && forgetfactors !== true)
     throw new ApiError('invalid_parameter', { message: 'Nothing to change. Give at least one field.' });
-  if (fields.email !== undefined) await setSignIn(context, account.id, fields.email);
+  if (sameColumns.email !== undefined) await setSignIn(context, account.id, sameColumns.email);
   if (hasChanges) await accountChange(queries, account.id, change);
   const person = { account_id: account.id, contact_id: null };
   if (forgetfactors === true) await removeSecondFactors(context, person);
@@ -74,9 +75,8 @@ export async function accountUpdate(context: Context, id: number, fields: Accoun
 
 export async function accountSuspend(context: Context, id: number): Promise<void> {
   const account = await getOpenAccount(context, id);
-  if (account.status === 'Suspended')
-    throw new ApiError('state_conflict', { message: 'The account is already suspended.' });
-  await accountStatusSet(context.queries, account.id, 'Suspended');
+  if (account.status === 'Suspended') throw conflict('The account is already suspended.');
+  await accountChange(context.queries, account.id, { status: 'Suspended' });
   context.onBehalfOf(account.id).emit('account.suspended', { invoicenum: '' });
   clearKeyCache(context);
 }
@@ -84,12 +84,11 @@ export async function accountSuspend(context: Context, id: number): Promise<void
 export async function accountResume(context: Context, id: number): Promise<void> {
   const { queries, app } = context;
   const account = await getOpenAccount(context, id);
-  if (account.status !== 'Suspended')
-    throw new ApiError('state_conflict', { message: 'The account is not suspended.' });
+  if (account.status !== 'Suspended') throw conflict('The account is not suspended.');
   const acting = context.onBehalfOf(account.id);
   if ((await suspensionFind(queries, account.id)) !== undefined) await resumeAccount(app, queries, account.id);
   else {
-    await accountStatusSet(queries, account.id, 'Active');
+    await accountChange(queries, account.id, { status: 'Active' });
     acting.emit('account.resumed', {});
   }
   clearKeyCache(context);
@@ -101,9 +100,9 @@ export async function accountClose(context: Context, id: number): Promise<void> 
   const remaining = (await serviceList(queries, account.id, undefined)).filter(({ status }) => status !== 'Terminated');
   if (remaining.length > 0) {
     const ids = remaining.map((service) => service.id).join(', ');
-    throw new ApiError('state_conflict', { message: `Terminate these services first: ${ids}.` });
+    throw conflict(`Terminate these services first: ${ids}.`);
   }
-  await accountStatusSet(queries, account.id, 'Closed');
+  await accountChange(queries, account.id, { status: 'Closed' });
   await accountKeysEnd(queries, account.id, app.clock.now());
   context.onBehalfOf(account.id);
   clearKeyCache(context);
@@ -111,7 +110,7 @@ export async function accountClose(context: Context, id: number): Promise<void> 
 
 async function getOpenAccount({ queries }: Context, id: number): Promise<Account> {
   const account = await getCustomer(queries, id);
-  if (account.status === 'Closed') throw new ApiError('state_conflict', { message: 'The account is closed.' });
+  if (account.status === 'Closed') throw conflict('The account is closed.');
   return account;
 }
 

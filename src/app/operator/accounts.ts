@@ -1,8 +1,9 @@
 // Customer accounts as operators see them.
 import type { Static } from 'typebox';
-import type { AccountStatus } from '#contract/shapes/account.ts';
+import type { InputOf } from '#contract/endpoint.ts';
+import type { accountOperator } from '#contract/operator/account.ts';
 import type { OperatorAccount, OperatorAccountListItem } from '#contract/shapes/operator-account.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { requireFound } from '#lib/api-error.ts';
 import { timeText } from '#lib/time.ts';
 import { moneyText } from '#lib/money.ts';
 import { accountFind, accountFindWithOwed, providerAccount, type Account } from '#store/account/accounts.ts';
@@ -13,16 +14,9 @@ import type { AccountId } from '#store/account-id.ts';
 /** Default page size of lists. */
 export const pageLength = 100;
 
-export interface AccountFilter {
-  readonly search?: string;
-  readonly status?: AccountStatus;
-  readonly limit?: number;
-  readonly after?: number;
-}
-
 export async function accountList(
   { queries }: Context,
-  { search, status, limit = pageLength, after = 0 }: AccountFilter,
+  { search, status, limit = pageLength, after = 0 }: InputOf<typeof accountOperator.accountList>,
 ): Promise<Static<typeof OperatorAccountListItem>[]> {
   return (await accountSearch(queries, { search, status, limit, after })).map(accountListItem);
 }
@@ -52,8 +46,7 @@ export async function accountGet({ queries, app }: Context, id: number): Promise
 /** Returns the account of a customer. The provider's own account is not one. */
 export async function getCustomer(queries: Context['queries'], id: number): Promise<Account> {
   const account = id === providerAccount ? undefined : await accountFind(queries, id as AccountId);
-  if (account === undefined) throw new ApiError('not_found', { message: 'Account not found.' });
-  return account;
+  return requireFound(account, 'Account not found.');
 }
 
 function accountListItem(account: Account): Static<typeof OperatorAccountListItem> {

@@ -1,6 +1,6 @@
 // The address plan: which block contains which, how much of each is assigned, and the largest free block in it. Takes
 // one pass over all blocks in address order, because a provider has tens of thousands of them.
-import type { AddressRange } from '#lib/address-ranges.ts';
+import { sortableNumber, type AddressRange } from '#lib/address-ranges.ts';
 
 export interface Block extends AddressRange {
   readonly cidr: string;
@@ -33,7 +33,7 @@ export function createAddressPlan<B extends Block>(blocks: readonly B[]): Planne
   let parent: OpenBlock<B> | undefined;
   for (const block of inOrder) {
     while (parent !== undefined && block.first > parent.block.last) parent = closeBlock(parent);
-    const [from, to] = [toNumber(block.first), toNumber(block.last)];
+    const [from, to] = [sortableNumber(block.first), sortableNumber(block.last)];
     const open: OpenBlock<B> = { block, within: parent, from, to, held: 0n, next: from, largestGapBits: -1 };
     if (parent !== undefined) skipPast(parent, from, to);
     if (block.isHeld && !isInHeld(parent))
@@ -86,7 +86,4 @@ function planBlock<B extends Block>({ block, within, from, to, held, largestGapB
 
 function compare(left: string, right: string): number {
   return left < right ? -1 : Number(left > right);
-}
-function toNumber(text: string): bigint {
-  return BigInt(`0x${text.slice(1)}`);
 }

@@ -1,6 +1,7 @@
 // Billing runs as operators preview and start them.
 import type { Static } from 'typebox';
-import type { BillingDifference } from '#contract/operator/billing.ts';
+import type { InputOf } from '#contract/endpoint.ts';
+import type { BillingDifference, billingOperator } from '#contract/operator/billing.ts';
 import { moneyText } from '#lib/money.ts';
 import { dryRun } from '../billing/dry-run.ts';
 import { startDueRuns } from '../billing/run.ts';
@@ -9,14 +10,14 @@ import { pageLength } from './accounts.ts';
 
 export async function billingDryRun(
   { app }: Context,
-  { limit = pageLength, after }: { readonly limit?: number; readonly after?: number },
+  { limit = pageLength, after }: InputOf<typeof billingOperator.billingDryRun>,
 ): Promise<Static<typeof BillingDifference>[]> {
   const page: Static<typeof BillingDifference>[] = [];
-  for await (const { account, period, beforeCents, cents, differences } of dryRun(app, after)) {
+  for await (const { account, period, previousCents, cents, differences } of dryRun(app, after)) {
     page.push({
       account: String(account),
       period,
-      before: moneyText(beforeCents),
+      before: moneyText(previousCents),
       now: moneyText(cents),
       differences: [...differences],
     });

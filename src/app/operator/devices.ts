@@ -1,29 +1,26 @@
 // Devices as operators see them: locked or under maintenance with a reason, and scanned for their hardware.
 import { isDeepStrictEqual } from 'node:util';
 import type { Static } from 'typebox';
+import type { InputOf } from '#contract/endpoint.ts';
+import type { deviceOperator } from '#contract/operator/device.ts';
 import type { Discovery, OperatorDevice } from '#contract/shapes/operator-service.ts';
-import { requireCapability } from '#drivers/bmc/driver.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { missingCapability } from '#drivers/bmc/driver.ts';
+import { conflict, requireFound } from '#lib/api-error.ts';
 import * as holds from '#store/devices/device-holds.ts';
 import { machineName } from '#store/devices/machines.ts';
 import * as store from '#store/operator/operator-devices.ts';
-import { serverFind, serverParts } from '#store/devices/servers.ts';
+import { serverFind, serverInventory, serverInventorySet, serverParts } from '#store/devices/servers.ts';
 import { serviceOfServer } from '#store/devices/services.ts';
+import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import { commandTimeout } from '#equipment/device-command.ts';
+import { readInventory } from '#equipment/inventory.ts';
 import type { Context } from '../app.ts';
 import { pageLength } from './accounts.ts';
 import type { HoldKind } from '#store/devices/tables.ts';
-import type { AccountId } from '#store/account-id.ts';
-
-export interface DeviceFilter {
-  readonly kind?: 'server' | 'machine';
-  readonly limit?: number;
-  readonly after?: string;
-}
 
 export async function deviceList(
   { queries }: Context,
-  { kind = 'server', limit = pageLength, after = '' }: DeviceFilter,
+  { kind = 'server', limit = pageLength, after = '' }: InputOf<typeof deviceOperator.deviceList>,
 ): Promise<Static<typeof OperatorDevice>[]> {
   const holdsByDevice = Map.groupBy(await holds.allDeviceHolds(queries), ({ device }) => device);
   const reason = (device: string, holdKind: HoldKind): string =>
@@ -41,40 +38,34 @@ export async function deviceList(
       ...sharedFields(row.name, row),
       model: row.bmc_model,
       node: '',
+      state: row.state,
     }));
   return (await store.machineListAll(queries, vmidOf(after) ?? 0, limit)).map((row) => ({
     ...sharedFields(machineName(row.vmid), row),
     model: row.kind,
     node: row.node ?? '',
+    state: 'assigned',
   }));
 }
-interface DeviceRow {
-  readonly service_id: number | null;
-  readonly account_id: AccountId | null;
-  readonly power_state: 'on' | 'off' | null;
-  readonly power_error: string | null;
-}
+type DeviceRow = Omit<Awaited<ReturnType<typeof store.serverListAll>>[number], 'name' | 'bmc_model' | 'state'>;
 
 export async function deviceHold(context: Context, name: string, kind: HoldKind, reason: string): Promise<void> {
   const { queries, app, caller } = context;
   const { device, acting, service } = await findDevice(context, name);
   const since = app.clock.now();
   await holds.deviceHoldPut(queries, { device, kind, reason, operator: caller.operator!.name, since });
+  await reconcilerSignal(queries, 'console-users');
   if (kind === 'maintenance') acting?.emit('device.maintenance.began', { reason }, service);
 }
 
 export async function deviceRelease(context: Context, name: string, kind: HoldKind): Promise<void> {
   const { device, acting, service } = await findDevice(context, name);
   if (!(await holds.deviceHoldRemove(context.queries, device, kind)))
-    throw new ApiError('state_conflict', {
-      message: kind === 'locked' ? 'The device is not locked.' : 'The device is not under maintenance.',
-    });
+    throw conflict(kind === 'locked' ? 'The device is not locked.' : 'The device is not under maintenance.');
   if (kind === 'maintenance') acting?.emit('device.maintenance.ended', {}, service);
 }
 
-/**
- * Returns the device and, if a customer has it, a context that records what is done to it in that account's log too.
- */
+/** Returns the device and, if a customer has it, a context that records what is done to it in that account's log too. */
 async function findDevice(context: Context, name: string) {
   const { queries } = context;
   const device = name.toLowerCase();
@@ -89,9 +80,7 @@ async function findDevice(context: Context, name: string) {
 
 async function getServer({ queries }: Context, name: string) {
   const server = await serverFind(queries, name);
-  if (server === undefined || server.removed_at !== null)
-    throw new ApiError('not_found', { message: 'Device not found.' });
-  return server;
+  return requireFound(server?.removed_at === null ? server : undefined, 'Device not found.');
 }
 
 function vmidOf(device: string): number | undefined {
@@ -106,15 +95,34 @@ export async function deviceDiscover(
 ): Promise<Static<typeof Discovery>> {
   const { app, queries } = context;
   const device = name.toLowerCase();
-  const before = serverParts.decode((await getServer(context, device)).parts);
-  const inventory = await app.bmcs.use(device, (bmc) => requireCapability(bmc, 'inventory').read(commandTimeout()));
-  const differences = Object.entries(inventory)
-    .filter(([category, texts]) => texts.length > 0 && !isDeepStrictEqual([...texts], before[category]))
-    .map(([category, texts]) => ({ category, before: [...(before[category] ?? [])], after: [...texts] }));
+  const row = await getServer(context, device);
+  const storedParts = serverParts.decode(row.parts);
+  const { parts, firmware } = await readInventory(app.bmcs, device, commandTimeout);
+  if (Object.keys({ ...parts, ...firmware }).length === 0) throw missingCapability('inventory');
+  const changedParts = differencesOf(storedParts, parts);
+  const recorded = row.inventory === null ? firmware : serverInventory.decode(row.inventory).firmware;
+  const changedFirmware = differencesOf(toLists(recorded), toLists(firmware));
+  const differences = [
+    ...changedParts,
+    ...changedFirmware.map(({ category, ...change }) => ({ category: `${category} firmware`, ...change })),
+  ];
   const stored = mode === 'store' && differences.length > 0;
+  if (mode === 'store') await serverInventorySet(queries, device, { parts, firmware, memoryMb: null });
   if (stored) {
-    const changed = Object.fromEntries(differences.map(({ category, after }) => [category, after]));
-    await store.serverPartsSet(queries, device, serverParts.encode({ ...before, ...changed }));
+    const changed = Object.fromEntries(changedParts.map(({ category, after }) => [category, after]));
+    await store.serverPartsSet(queries, device, serverParts.encode({ ...storedParts, ...changed }));
   }
   return { device, stored, differences };
+}
+
+type Lists = Readonly<Record<string, readonly string[]>>;
+
+function differencesOf(before: Lists, after: Lists): Static<typeof Discovery>['differences'] {
+  return Object.entries(after)
+    .filter(([category, texts]) => texts.length > 0 && !isDeepStrictEqual([...texts], before[category]))
+    .map(([category, texts]) => ({ category, before: [...(before[category] ?? [])], after: [...texts] }));
+}
+
+function toLists(versions: Readonly<Record<string, string>>): Lists {
+  return Object.fromEntries(Object.entries(versions).map(([component, version]) => [component, [version]]));
 }

@@ -10,6 +10,7 @@ import { licencesPending } from '#store/billing/licences.ts';
 import { machineName } from '#store/devices/machines.ts';
 import { lastBackupEntry, metaFind } from '#store/meta.ts';
 import { nullroutesLive } from '#store/network/nullroutes.ts';
+import { reclaimsOpen } from '#store/devices/reclaims.ts';
 import { equipmentStates, machinesMisplaced } from '#store/operator/operator-fleet.ts';
 import type { ReconcilerRow } from '#store/work/reconcilers.ts';
 import type { Queries } from '#store/store.ts';
@@ -25,8 +26,8 @@ export async function fleetGet({ queries, app }: Context): Promise<Fleet> {
   const now = app.clock.now();
   const states = Map.groupBy(await equipmentStates(queries), ({ kind }) => kind);
   const equipment = kinds.map((kind) => {
-    const all = states.get(kind) ?? [];
-    return { kind, total: all.length, silent: all.filter(({ error }) => error !== null) };
+    const devices = states.get(kind) ?? [];
+    return { kind, total: devices.length, silent: devices.filter(({ error }) => error !== null) };
   });
   const { reconcilers, workflows } = await getWorkReport(app);
   const backup = await metaFind(queries, lastBackupEntry);
@@ -44,6 +45,7 @@ export async function fleetGet({ queries, app }: Context): Promise<Fleet> {
     ),
     drift: [...(await machineDrift(queries)), ...(await nullrouteDrift(queries)), ...(await zoneDrift(queries, now))],
     held: (await allDeviceHolds(queries)).map(({ since, ...hold }) => ({ ...hold, since: timeText(since) })),
+    quarantined: await quarantinedServers(queries),
     reconcilers: reconcilers.map((row) => reconcilerShape(row, now)),
     workflows: workflows.map(({ status, count }) => ({ status, count: String(count) })),
     failedjobs: String(failed),
@@ -55,6 +57,12 @@ export async function fleetGet({ queries, app }: Context): Promise<Fleet> {
 
 function optionalTimeText(at: number | null): string {
   return at === null ? '' : timeText(at);
+}
+
+async function quarantinedServers(queries: Queries): Promise<Fleet['quarantined']> {
+  return (await reclaimsOpen(queries)).flatMap(({ server, step, reason, started_at }) =>
+    step === null ? [] : [{ server, step, reason, since: timeText(started_at) }],
+  );
 }
 
 function reconcilerShape(row: ReconcilerRow, now: number): Fleet['reconcilers'][number] {

@@ -1,7 +1,9 @@
 // API keys of customers as operators create and revoke them.
 import type { Static } from 'typebox';
+import type { InputOf } from '#contract/endpoint.ts';
+import type { keyOperator } from '#contract/operator/key.ts';
 import type { Key as KeyShape, NewKey } from '#contract/shapes/key.ts';
-import { ApiError, invalid } from '#lib/api-error.ts';
+import { ApiError, invalid, requireFound } from '#lib/api-error.ts';
 import * as store from '#store/account/keys.ts';
 import { expiryTime, createKeyRow, keyShape } from '../account/keys.ts';
 import type { Context } from '../app.ts';
@@ -12,15 +14,10 @@ export async function keyList({ queries, app }: Context, account: number): Promi
   return (await store.keyList(queries, id)).map((key) => keyShape(key, app.clock.now()));
 }
 
-export interface KeyOrder {
-  readonly account: number;
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly allow?: readonly string[];
-  readonly expires?: number;
-}
-
-export async function keyCreate(context: Context, order: KeyOrder): Promise<Static<typeof NewKey>> {
+export async function keyCreate(
+  context: Context,
+  order: InputOf<typeof keyOperator.keyCreate>,
+): Promise<Static<typeof NewKey>> {
   const { queries, app } = context;
   const owner = await getCustomer(queries, order.account);
   if (owner.status === 'Closed') throw new ApiError('account_closed');
@@ -35,8 +32,7 @@ export async function keyCreate(context: Context, order: KeyOrder): Promise<Stat
 export async function keyRevoke(context: Context, account: number, id: number): Promise<void> {
   const { queries, app } = context;
   const owner = await getCustomer(queries, account);
-  const key = await store.keyFind(queries, owner.id, id);
-  if (key === undefined) throw new ApiError('not_found', { message: 'Key not found in this account.' });
+  const key = requireFound(await store.keyFind(queries, owner.id, id), 'Key not found in this account.');
   const acting = context.onBehalfOf(owner.id);
   if (await store.keyUpdate(queries, owner.id, id, { revoked_at: app.clock.now() }))
     acting.emit('key.revoked', { keyid: String(id), name: key.name });

@@ -1,38 +1,25 @@
 // The address plan as operators see it.
 import type { Static } from 'typebox';
-import type { OperatorNetblock } from '#contract/operator/fleet.ts';
+import type { InputOf } from '#contract/endpoint.ts';
+import type { fleetOperator, OperatorNetblock } from '#contract/operator/fleet.ts';
 import { networkText } from '#lib/address-ranges.ts';
 import { parseNetwork } from '#lib/addresses.ts';
-import { allNetblocks, type Netblock } from '#store/network/netblocks.ts';
+import { allNetblocks } from '#store/network/netblocks.ts';
 import type { Context } from '../app.ts';
 import { pageLength } from './accounts.ts';
-import { createAddressPlan, type PlannedBlock } from './address-plan.ts';
-
-export interface NetblockPage {
-  readonly limit?: number;
-  readonly after?: string;
-}
+import { createAddressPlan } from './address-plan.ts';
 
 export async function netblockList(
   { queries }: Context,
-  { limit = pageLength, after }: NetblockPage,
+  { limit = pageLength, after }: InputOf<typeof fleetOperator.netblockList>,
 ): Promise<Static<typeof OperatorNetblock>[]> {
   const blocks = await allNetblocks(queries);
   const plan = createAddressPlan(blocks.map((block) => ({ ...block, isHeld: block.account_id !== null })));
-  const last = after === undefined ? undefined : networkText(parseNetwork(after)!);
-  const from = last === undefined ? 0 : plan.findIndex(({ block }) => block.cidr === last) + 1;
+  const previousCidr = after === undefined ? undefined : networkText(parseNetwork(after)!);
+  const from = previousCidr === undefined ? 0 : plan.findIndex(({ block }) => block.cidr === previousCidr) + 1;
   // If the last block of the previous page is gone, do not start over.
-  if (last !== undefined && from === 0) return [];
-  return plan.slice(from, from + limit).map(netblockShape);
-}
-
-function netblockShape({
-  block,
-  within,
-  usedOfTenThousand,
-  free,
-}: PlannedBlock<Netblock & { readonly isHeld: boolean }>): Static<typeof OperatorNetblock> {
-  return {
+  if (previousCidr !== undefined && from === 0) return [];
+  return plan.slice(from, from + limit).map(({ block, within, usedOfTenThousand, free }) => ({
     cidr: block.cidr,
     within: within?.cidr ?? '',
     account: block.account_id === null ? '' : String(block.account_id),
@@ -42,5 +29,5 @@ function netblockShape({
     gateway: block.gateway ?? '',
     used: (usedOfTenThousand / 100).toFixed(2),
     free: free === undefined ? '' : `/${free}`,
-  };
+  }));
 }

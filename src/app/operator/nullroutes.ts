@@ -1,9 +1,10 @@
 // Null routes as operators list, create and remove them: for any account, even if customers may not create their own.
 import type { Static } from 'typebox';
-import type { OperatorNullroute } from '#contract/operator/nullroute.ts';
+import type { InputOf } from '#contract/endpoint.ts';
+import type { nullrouteOperator, OperatorNullroute } from '#contract/operator/nullroute.ts';
 import { readSortable, sortableAddress } from '#lib/address-ranges.ts';
 import { parseAddress } from '#lib/addresses.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { requireFound } from '#lib/api-error.ts';
 import { timeText } from '#lib/time.ts';
 import { holderAt } from '#store/network/netblock-holdings.ts';
 import { nullrouteOpen, nullroutesLive, type Nullroute } from '#store/network/nullroutes.ts';
@@ -15,18 +16,14 @@ export async function nullrouteList({ queries }: Context): Promise<Static<typeof
   return (await nullroutesLive(queries)).map(nullrouteShape);
 }
 
-export interface NewNullroute {
-  readonly ip: string;
-  readonly reason: string;
-  readonly minutes?: number;
-}
-
-export async function nullrouteAdd(context: Context, { ip, reason, minutes }: NewNullroute) {
+export async function nullrouteAdd(
+  context: Context,
+  { ip, reason, minutes }: InputOf<typeof nullrouteOperator.nullrouteAdd>,
+) {
   const { queries, app } = context;
   const address = sortableAddress(parseAddress(ip)!);
   const now = app.clock.now();
-  const holder = await holderAt(queries, address, now);
-  if (holder === undefined) throw new ApiError('not_found', { message: 'No customer has this address.' });
+  const holder = requireFound(await holderAt(queries, address, now), 'No customer has this address.');
   context.onBehalfOf(holder.account_id);
   // The policy and its daily limit apply to customers only.
   const policy = { ...(await nullroutePolicy(queries)), policy: 'offer', perDay: Infinity } as const;
@@ -42,13 +39,13 @@ export async function nullrouteAdd(context: Context, { ip, reason, minutes }: Ne
 
 export async function nullrouteRemove(context: Context, ip: string) {
   const address = sortableAddress(parseAddress(ip)!);
-  const nullroute = await nullrouteOpen(context.queries, address);
-  if (nullroute !== undefined) context.onBehalfOf(nullroute.account_id);
-  return removeNullroute(context, address);
+  const nullroute = requireFound(await nullrouteOpen(context.queries, address));
+  context.onBehalfOf(nullroute.account_id);
+  return removeNullroute(context, nullroute);
 }
 
 function nullrouteShape(nullroute: Nullroute): Static<typeof OperatorNullroute> {
-  const { address, account_id, service_id, origin, reason, created_at, announced_at, ends_at } = nullroute;
+  const { address, account_id, service_id, origin, reason, created_at, announced_at, removed_at, ends_at } = nullroute;
   const text = (time: number | null): string => (time === null ? '' : timeText(time));
   return {
     ip: readSortable(address),
@@ -59,11 +56,6 @@ function nullrouteShape(nullroute: Nullroute): Static<typeof OperatorNullroute> 
     created: timeText(created_at),
     announced: text(announced_at),
     ends: text(ends_at),
-    state: nullrouteState(nullroute),
+    state: removed_at !== null ? 'Withdrawing' : isActive(nullroute) ? 'Active' : 'Pending',
   };
-}
-
-function nullrouteState(nullroute: Nullroute): Static<typeof OperatorNullroute>['state'] {
-  if (nullroute.removed_at !== null) return 'Withdrawing';
-  return isActive(nullroute) ? 'Active' : 'Pending';
 }

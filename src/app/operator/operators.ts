@@ -1,9 +1,10 @@
 // The provider's staff, managed by an owner. Once there has been an owner who can sign in, there always is one.
 import type { Static } from 'typebox';
-import type { GeneratedPassword } from '#contract/parameters.ts';
-import type { OperatorRole } from '#contract/roles.ts';
+import type { InputOf } from '#contract/endpoint.ts';
+import type { operatorOperator } from '#contract/operator/operator.ts';
 import type { NewOperator, Operator as Shape } from '#contract/shapes/operator.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
+import { pickDefined } from '#lib/defined.ts';
 import { timeText } from '#lib/time.ts';
 import { operatorSessionsEnd } from '#store/account/keys.ts';
 import * as store from '#store/operator/operators.ts';
@@ -21,11 +22,7 @@ export async function operatorList({ queries }: Context): Promise<Static<typeof 
   }));
 }
 
-export interface OperatorFields {
-  readonly name: string;
-  readonly role: OperatorRole;
-  readonly generatedPassword: GeneratedPassword;
-}
+type OperatorFields = InputOf<typeof operatorOperator.operatorCreate>;
 
 export function operatorCreate({ app, queries }: Context, fields: OperatorFields): Promise<Static<typeof NewOperator>> {
   return createOperator(app, queries, fields);
@@ -50,32 +47,21 @@ export async function createOperator(
   return { id: String(id), password };
 }
 
-export interface OperatorChange {
-  readonly role?: OperatorRole;
-  readonly status?: 'Active';
-  readonly generatedPassword?: GeneratedPassword | undefined;
-  readonly forgettotp?: boolean;
-}
-
 export async function operatorUpdate(
   context: Context,
-  id: number,
-  change: OperatorChange,
+  { id, role, status, generatedPassword, forgettotp }: InputOf<typeof operatorOperator.operatorUpdate>,
 ): Promise<Static<typeof NewOperator>> {
   const { queries, app } = context;
   const operator = await getOperator(queries, id);
-  if (change.role !== undefined && change.role !== 'owner') await requireAnotherOwner(queries, operator);
-  const { generatedPassword } = change;
+  if (role !== undefined && role !== 'owner') await requireAnotherOwner(queries, operator);
   const values = {
-    ...(change.role === undefined ? {} : { role: change.role }),
-    ...(change.status === undefined ? {} : { status: change.status }),
-    ...(generatedPassword === undefined ? {} : { password_hash: generatedPassword.hash }),
-    ...(change.forgettotp === true ? { totp_secret: null, totp_since: null } : {}),
+    ...pickDefined({ role, status, password_hash: generatedPassword?.hash }),
+    ...(forgettotp === true ? { totp_secret: null, totp_since: null } : {}),
   };
   if (Object.keys(values).length === 0)
     throw new ApiError('invalid_parameter', { message: 'Nothing to change. Give at least one field.' });
   await store.operatorUpdate(queries, id, values);
-  if (generatedPassword !== undefined || change.forgettotp === true)
+  if (generatedPassword !== undefined || forgettotp === true)
     await operatorSessionsEnd(queries, id, app.clock.now(), undefined);
   context.afterCommit(() => app.authentication.forget());
   return { id: String(id), password: generatedPassword?.password ?? '' };
@@ -92,11 +78,9 @@ export async function operatorDelete(context: Context, id: number): Promise<void
 
 async function requireAnotherOwner(queries: Queries, { role, status }: store.Operator): Promise<void> {
   if (role !== 'owner' || status !== 'Active' || (await store.ownersCount(queries)) > 1) return;
-  throw new ApiError('state_conflict', { message: 'This is the last owner who can sign in. Add another owner first.' });
+  throw conflict('This is the last owner who can sign in. Add another owner first.');
 }
 
 async function getOperator(queries: Queries, id: number): Promise<store.Operator> {
-  const operator = await store.operatorFind(queries, id);
-  if (operator === undefined) throw new ApiError('not_found', { message: 'Operator not found.' });
-  return operator;
+  return requireFound(await store.operatorFind(queries, id), 'Operator not found.');
 }

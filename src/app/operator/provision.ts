@@ -1,46 +1,29 @@
 // Provisions a service: a free server or a new virtual machine, addresses from the pools, and billing terms. All of it
 // is written in one transaction; building the machine takes longer and is a workflow that starts with the commit.
 import type { Static } from 'typebox';
+import type { InputOf } from '#contract/endpoint.ts';
+import type { serviceOperator } from '#contract/operator/service.ts';
 import type { ServiceWork } from '#contract/shapes/operator-service.ts';
-import { cycles, type Cycle } from '#contract/site/billing.ts';
+import { cycles } from '#contract/site/billing.ts';
 import { addressesOf, readSortable } from '#lib/address-ranges.ts';
 import { ApiError, invalid } from '#lib/api-error.ts';
 import { dayOf } from '#lib/time.ts';
 import { moneyCents } from '#lib/money.ts';
-import { deviceHolds } from '#store/devices/device-holds.ts';
-import { machinePut } from '#store/devices/machines.ts';
 import { hypervisorFind } from '#store/devices/hypervisors.ts';
 import { serviceAddressSet, serviceInsert } from '#store/operator/operator-services.ts';
-import { serverFind } from '#store/devices/servers.ts';
-import { serviceOfServer, type Service } from '#store/devices/services.ts';
+import { type Service } from '#store/devices/services.ts';
 import { portsFollowServer } from '#store/network/switches.ts';
 import { templateFind } from '#store/devices/templates.ts';
 import { getBillingSettings } from '../billing/settings.ts';
 import { setServiceTerms } from '../billing/terms.ts';
 import { findFreeBlock, assignNetblock } from '../network/netblock-requests.ts';
-import { ensureMachine, machineMac } from '../site/machines.ts';
+import { assignServer, requireAvailableServer } from '../servers/reclaims.ts';
+import { ensureMachine, putMachine } from '../site/machines.ts';
+import { normalizeHostname } from '../services/services.ts';
 import type { Context } from '../app.ts';
 import { getCustomer } from './accounts.ts';
-import type { ServiceType } from '#store/devices/tables.ts';
 
-export interface ServiceOrder {
-  readonly account: number;
-  readonly type: ServiceType;
-  readonly name: string;
-  readonly hostname: string;
-  readonly size?: string;
-  readonly server?: string;
-  readonly template?: string;
-  readonly vcpus?: number;
-  readonly memorymb?: number;
-  readonly diskgb?: number;
-  readonly bandwidthgb?: number;
-  readonly node?: string;
-  readonly plan?: string;
-  readonly price?: string;
-  readonly setup?: string;
-  readonly cycle?: Cycle;
-}
+type ServiceOrder = InputOf<typeof serviceOperator.serviceProvision>;
 
 const defaultSize = '/30';
 
@@ -49,13 +32,13 @@ export async function serviceProvision(context: Context, order: ServiceOrder): P
   const account = await getCustomer(queries, order.account);
   if (account.status === 'Closed') throw new ApiError('account_closed');
   validateOrder(order);
-  const server = order.server === undefined ? null : await requireFreeServer(context, order.server.toLowerCase());
+  const server = order.server === undefined ? null : await requireAvailableServer(queries, order.server.toLowerCase());
   const acting = context.onBehalfOf(account.id);
   const service = await serviceInsert(queries, {
     account_id: account.id,
     type: order.type,
     name: order.name,
-    hostname: order.hostname.replace(/\.$/, '').toLowerCase(),
+    hostname: normalizeHostname(order.hostname),
     status: server === null ? 'Pending' : 'Active',
     ip: '',
     server,
@@ -63,7 +46,10 @@ export async function serviceProvision(context: Context, order: ServiceOrder): P
   });
   await assignAddresses(acting, service, order.size ?? defaultSize);
   await setTerms(context, service, order);
-  if (server !== null) await portsFollowServer(queries, server, service.id);
+  if (server !== null) {
+    await portsFollowServer(queries, server, service.id);
+    await assignServer(app, queries, server, service);
+  }
   acting.emit('service.provisioned', {}, service.id);
   const workflow = server === null ? await orderMachine(acting, service, order) : undefined;
   return { service: String(service.id), workflow: workflow ?? '' };
@@ -73,7 +59,7 @@ function validateOrder(order: ServiceOrder): void {
   const needed = order.type === 'dedicated' ? ['server'] : ['template', 'vcpus', 'memorymb', 'diskgb'];
   const excluded =
     order.type === 'dedicated' ? ['template', 'vcpus', 'memorymb', 'diskgb', 'bandwidthgb', 'node'] : ['server'];
-  const fields = order as unknown as Readonly<Record<string, unknown>>;
+  const fields: Readonly<Record<string, unknown>> = order;
   const problems = [
     ...needed.filter((name) => fields[name] === undefined).map((name) => [name, `is required for ${order.type}`]),
     ...excluded.filter((name) => fields[name] !== undefined).map((name) => [name, `cannot be used with ${order.type}`]),
@@ -82,17 +68,6 @@ function validateOrder(order: ServiceOrder): void {
       .map((name) => [name, 'needs a price']),
   ];
   if (problems.length > 0) throw invalid(Object.fromEntries(problems) as Record<string, string>);
-}
-
-async function requireFreeServer({ queries }: Context, name: string): Promise<string> {
-  const server = await serverFind(queries, name);
-  if (server === undefined || server.removed_at !== null) throw invalid({ server: 'must be an existing server' });
-  const holder = await serviceOfServer(queries, name);
-  if (holder !== undefined)
-    throw new ApiError('state_conflict', { message: `The server belongs to service ${holder.id}.` });
-  const [hold] = await deviceHolds(queries, name);
-  if (hold !== undefined) throw new ApiError('device_held', { message: `The server is not available: ${hold.reason}` });
-  return name;
 }
 
 /** The service's own address is the first usable host address of its block. */
@@ -131,18 +106,13 @@ async function orderMachine(context: Context, service: Service, order: ServiceOr
     throw new ApiError('not_in_catalogue', { message: `Template ${order.template} does not exist.` });
   if (order.node !== undefined && (await hypervisorFind(queries, order.node)) === undefined)
     throw invalid({ node: 'must be an existing node' });
-  await machinePut(queries, {
-    service_id: service.id,
-    account_id: service.account_id,
-    vmid: service.vmid!,
-    kind: template.kind,
-    wanted_node: order.node ?? null,
+  await putMachine(queries, { ...service, vmid: service.vmid! }, template.kind, {
     template: template.value,
     vcpus: order.vcpus!,
-    memory_mb: order.memorymb!,
-    disk_gb: order.diskgb!,
-    bandwidth_gb: order.bandwidthgb ?? 0,
-    mac: machineMac(service.vmid!),
+    memoryMb: order.memorymb!,
+    diskGb: order.diskgb!,
+    bandwidthGb: order.bandwidthgb ?? 0,
+    ...(order.node === undefined ? {} : { node: order.node }),
   });
   return ensureMachine(app, queries, service.id, context.operation);
 }

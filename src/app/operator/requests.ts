@@ -1,26 +1,21 @@
 // Address requests that the pool's policy leaves to an operator: approved, or rejected with a reason.
 import type { Static } from 'typebox';
-import type { AddressRequest } from '#contract/operator/request.ts';
-import { ApiError } from '#lib/api-error.ts';
+import type { InputOf } from '#contract/endpoint.ts';
+import type { AddressRequest, requestOperator } from '#contract/operator/request.ts';
+import { type ApiError, conflict, requireFound } from '#lib/api-error.ts';
 import { timeText } from '#lib/time.ts';
 import * as store from '#store/network/netblock-requests.ts';
-import type { NetblockRequest } from '#store/network/netblock-requests.ts';
 import { serviceFind } from '#store/devices/services.ts';
 import { findFreeBlock, assignNetblock } from '../network/netblock-requests.ts';
 import type { Context } from '../app.ts';
 import { pageLength } from './accounts.ts';
-import type { NetblockRequestStatus } from '#store/network/tables.ts';
 
 type RequestShape = Static<typeof AddressRequest>;
 
-export interface RequestFilter {
-  readonly status?: NetblockRequestStatus;
-  readonly limit?: number;
-  readonly before?: number;
-}
-
-export async function requestList({ queries }: Context, filter: RequestFilter): Promise<RequestShape[]> {
-  const { status, before, limit = pageLength } = filter;
+export async function requestList(
+  { queries }: Context,
+  { status, before, limit = pageLength }: InputOf<typeof requestOperator.requestList>,
+): Promise<RequestShape[]> {
   return (await store.netblockRequestList(queries, { status, before, limit })).map(requestShape);
 }
 
@@ -29,7 +24,7 @@ export async function requestApprove(context: Context, id: number): Promise<Requ
   const { account_id, service_id, family, prefix_length } = request;
   const service = await serviceFind(context.queries, account_id, service_id);
   if (service === undefined || service.status === 'Terminated')
-    throw new ApiError('state_conflict', { message: 'The service no longer exists. Reject the request.' });
+    throw conflict('The service no longer exists. Reject the request.');
   const { range } = await findFreeBlock(context, family, prefix_length);
   const cidr = await assignNetblock(context.onBehalfOf(account_id), service, range, prefix_length);
   return decideRequest(context, request, { status: 'Assigned', cidr, reason: '' });
@@ -42,31 +37,30 @@ export async function requestRefuse(context: Context, id: number, reason: string
   return decideRequest(context, request, { status: 'Refused', cidr: '', reason });
 }
 
-async function getPendingRequest({ queries }: Context, id: number): Promise<NetblockRequest> {
-  const request = await store.netblockRequestFind(queries, id);
-  if (request === undefined) throw new ApiError('not_found', { message: 'Request not found.' });
+async function getPendingRequest({ queries }: Context, id: number): Promise<store.NetblockRequest> {
+  const request = requireFound(await store.netblockRequestFind(queries, id), 'Request not found.');
   if (request.status !== 'Pending') throw alreadyDecided();
   return request;
 }
 
 function alreadyDecided(): ApiError {
-  return new ApiError('state_conflict', { message: 'The request has already been decided.' });
+  return conflict('The request has already been decided.');
 }
 
-type Decision = Omit<Parameters<typeof store.netblockRequestDecide>[2], 'at'>;
+type Decision = Pick<store.NetblockRequest, 'status' | 'cidr' | 'reason'>;
 
 async function decideRequest(
   { queries, app }: Context,
-  request: NetblockRequest,
-  decision: Decision,
+  request: store.NetblockRequest,
+  outcome: Decision,
 ): Promise<RequestShape> {
-  const at = app.clock.now();
+  const decision = { ...outcome, decided_at: app.clock.now() };
   // If two operators decide at the same time, the second is rejected and rolled back.
-  if (!(await store.netblockRequestDecide(queries, request.id, { ...decision, at }))) throw alreadyDecided();
-  return requestShape({ ...request, ...decision, decided_at: at });
+  if (!(await store.netblockRequestDecide(queries, request.id, decision))) throw alreadyDecided();
+  return requestShape({ ...request, ...decision });
 }
 
-function requestShape(request: NetblockRequest): RequestShape {
+function requestShape(request: store.NetblockRequest): RequestShape {
   return {
     id: String(request.id),
     account: String(request.account_id),

@@ -1,7 +1,7 @@
 // Services as operators suspend, resume and terminate them. Each is a workflow, and a service has one at a time.
 import type { Static } from 'typebox';
 import type { ServiceWork } from '#contract/shapes/operator-service.ts';
-import { ApiError, invalid } from '#lib/api-error.ts';
+import { conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { machineFind, machineName } from '#store/devices/machines.ts';
 import { serviceLock, runningWorkflowNames } from '#store/operator/operator-services.ts';
 import { suspensionOfService, stateBeforeSuspension } from '#store/devices/service-suspensions.ts';
@@ -12,6 +12,7 @@ import { nothingBefore, type Cut, type ServiceTarget } from '#workflows/service/
 import { serviceResume as resumeWorkflow } from '#workflows/service/service-resume.ts';
 import { serviceSuspend as suspendWorkflow } from '#workflows/service/service-suspend.ts';
 import { serviceTerminate as terminateWorkflow } from '#workflows/service/service-terminate.ts';
+import { normalizeHostname } from '../services/services.ts';
 import type { Context } from '../app.ts';
 
 type Work = Static<typeof ServiceWork>;
@@ -22,9 +23,7 @@ const graceMs = 60_000;
 export async function serviceSuspend(context: Context, id: number, reason: string, how?: Cut): Promise<Work> {
   const service = await getIdleService(context, id);
   if (service.status !== 'Active')
-    throw new ApiError('state_conflict', {
-      message: `Only active services can be suspended; this one is ${service.status}.`,
-    });
+    throw conflict(`Only active services can be suspended; this one is ${service.status}.`);
   const target = await findTarget(context, service, 'the suspension of the service', how);
   const operator = context.caller.operator!.name;
   return startServiceWork(context, service, (start) =>
@@ -34,14 +33,16 @@ export async function serviceSuspend(context: Context, id: number, reason: strin
 
 export async function serviceResume(context: Context, id: number): Promise<Work> {
   const service = await getIdleService(context, id);
-  if (service.status !== 'Suspended')
-    throw new ApiError('state_conflict', { message: `The service is not suspended; it is ${service.status}.` });
+  if (service.status !== 'Suspended') throw conflict(`The service is not suspended; it is ${service.status}.`);
   // Without a row it was suspended for unpaid invoices or by the site file, and nothing was cut off.
   const text = (await suspensionOfService(context.queries, id))?.before;
-  const before = text === undefined ? nothingBefore : stateBeforeSuspension.decode(text);
+  const stateBefore = text === undefined ? nothingBefore : stateBeforeSuspension.decode(text);
   const target = await findTarget(context, service, 'the resumption of the service', 'nothing');
   return startServiceWork(context, service, (start) =>
-    startWorkflow(context.app, context.queries, resumeWorkflow, { ...start, input: { ...target, before } }),
+    startWorkflow(context.app, context.queries, resumeWorkflow, {
+      ...start,
+      input: { ...target, before: stateBefore },
+    }),
   );
 }
 
@@ -52,9 +53,8 @@ export async function serviceTerminate(
   how: Exclude<Cut, 'ports'> = 'power',
 ): Promise<Work> {
   const service = await getIdleService(context, id);
-  if (service.status === 'Terminated')
-    throw new ApiError('state_conflict', { message: 'The service is already terminated.' });
-  if (hostname.replace(/\.$/, '').toLowerCase() !== service.hostname)
+  if (service.status === 'Terminated') throw conflict('The service is already terminated.');
+  if (normalizeHostname(hostname) !== service.hostname)
     throw invalid({ hostname: 'must be the host name of the service to terminate' });
   const input = await findTarget(context, service, 'the termination of the service', how);
   return startServiceWork(context, service, (start) =>
@@ -67,13 +67,9 @@ export async function serviceTerminate(
  * the work of the first.
  */
 async function getIdleService({ queries }: Context, id: number): Promise<Service> {
-  const service = await serviceLock(queries, id);
-  if (service === undefined) throw new ApiError('not_found', { message: 'Service not found.' });
+  const service = requireFound(await serviceLock(queries, id), 'Service not found.');
   const work = await runningWorkflowNames(queries, id);
-  if (work.length > 0)
-    throw new ApiError('state_conflict', {
-      message: `The service is busy: ${work.join(', ')}. Try again when it has finished.`,
-    });
+  if (work.length > 0) throw conflict(`The service is busy: ${work.join(', ')}. Try again when it has finished.`);
   return service;
 }
 

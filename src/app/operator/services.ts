@@ -1,7 +1,9 @@
 // Services of all accounts as operators see them.
 import type { Static } from 'typebox';
+import type { InputOf } from '#contract/endpoint.ts';
+import type { serviceOperator } from '#contract/operator/service.ts';
 import type { OperatorService, OperatorServiceListItem } from '#contract/shapes/operator-service.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { requireFound } from '#lib/api-error.ts';
 import { dayNumberText, timeText } from '#lib/time.ts';
 import { moneyText } from '#lib/money.ts';
 import { machineFind } from '#store/devices/machines.ts';
@@ -12,26 +14,16 @@ import { termsOfService } from '#store/billing/service-terms.ts';
 import { serviceLoad, type Service } from '#store/devices/services.ts';
 import type { Context } from '../app.ts';
 import { pageLength } from './accounts.ts';
-import type { ServiceStatus, ServiceType } from '#store/devices/tables.ts';
-
-export interface ServiceFilter {
-  readonly account?: number;
-  readonly type?: ServiceType;
-  readonly status?: ServiceStatus;
-  readonly search?: string;
-  readonly limit?: number;
-  readonly after?: number;
-}
 
 export async function serviceList(
   { queries }: Context,
-  { account, type, status, search, limit = pageLength, after = 0 }: ServiceFilter,
+  { account, type, status, search, limit = pageLength, after = 0 }: InputOf<typeof serviceOperator.serviceList>,
 ): Promise<Static<typeof OperatorServiceListItem>[]> {
   return (await serviceSearch(queries, { account, type, status, search, limit, after })).map(serviceListItem);
 }
 
 export async function serviceGet({ queries }: Context, id: number): Promise<Static<typeof OperatorService>> {
-  const service = await getService(queries, id);
+  const service = requireFound(await serviceLoad(queries, id), 'Service not found.');
   const machine = await machineFind(queries, id);
   const terms = await termsOfService(queries, service.account_id, id);
   return {
@@ -49,12 +41,6 @@ export async function serviceGet({ queries }: Context, id: number): Promise<Stat
       until: term.until_day === null ? '' : dayNumberText(term.until_day),
     })),
   };
-}
-
-export async function getService(queries: Context['queries'], id: number): Promise<Service> {
-  const service = await serviceLoad(queries, id);
-  if (service === undefined) throw new ApiError('not_found', { message: 'Service not found.' });
-  return service;
 }
 
 function serviceListItem(service: Service): Static<typeof OperatorServiceListItem> {

@@ -1,10 +1,12 @@
 // Sign-in of operators: name, password and a code. An unknown name, a wrong password and a wrong code get the same response
 // after the same time. Until a second factor is confirmed, a session can do nothing but enrol one.
 import type { Static } from 'typebox';
+import type { InputOf } from '#contract/endpoint.ts';
+import type { sessionOperator } from '#contract/operator/session.ts';
 import type { PasswordCheck, PasswordHash } from '#contract/parameters.ts';
 import { roles } from '#contract/roles.ts';
 import type { Enrolment, OperatorSelf, OperatorSession } from '#contract/shapes/operator.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, conflict } from '#lib/api-error.ts';
 import { timeText } from '#lib/time.ts';
 import { providerAccount } from '#store/account/accounts.ts';
 import { auditAppend } from '#store/account/audit.ts';
@@ -21,13 +23,10 @@ import type { Context, Visitor } from '../app.ts';
 /** A whole office can share one address. */
 const addressAttempts = createAttemptCounter(20);
 
-export interface SignIn {
-  readonly name: string;
-  readonly password: string;
-  readonly code?: string;
-}
-
-export async function sessionCreate(visitor: Visitor, credentials: SignIn): Promise<Static<typeof OperatorSession>> {
+export async function sessionCreate(
+  visitor: Visitor,
+  credentials: InputOf<typeof sessionOperator.sessionCreate>,
+): Promise<Static<typeof OperatorSession>> {
   const { app, address } = visitor;
   const now = app.clock.now();
   const name = credentials.name.toLowerCase();
@@ -97,10 +96,7 @@ export async function sessionDelete(context: Context): Promise<void> {
 export async function totpEnrol(context: Context): Promise<Static<typeof Enrolment>> {
   const { queries, app } = context;
   const { id, name, totp_since } = await getSignedInOperator(context);
-  if (totp_since !== null)
-    throw new ApiError('state_conflict', {
-      message: 'An authenticator app is already set up. An owner can remove it.',
-    });
+  if (totp_since !== null) throw conflict('An authenticator app is already set up. An owner can remove it.');
   const { enrolment, sealed } = createTotpSecret(app, totpSealContext(id), name);
   await store.operatorUpdate(queries, id, { totp_secret: sealed });
   return enrolment;
@@ -111,10 +107,10 @@ export async function totpConfirm(context: Context, code: string): Promise<void>
   const operator = await getSignedInOperator(context);
   const now = app.clock.now();
   if (operator.totp_since !== null || operator.totp_secret === null)
-    throw new ApiError('state_conflict', { message: 'No authenticator app is waiting for confirmation.' });
+    throw conflict('No authenticator app is waiting for confirmation.');
   operatorAttempts.begin(`confirm ${operator.name}`, now);
   const step = codeStep(app, totpSealContext(operator.id), operator, code);
-  if (step === undefined) throw new ApiError('state_conflict', { message: wrongCodeMessage });
+  if (step === undefined) throw conflict(wrongCodeMessage);
   operatorAttempts.forgive(`confirm ${operator.name}`);
   await store.operatorUpdate(queries, operator.id, { totp_since: now, totp_step: step });
   context.afterCommit(() => app.authentication.forget());

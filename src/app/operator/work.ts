@@ -1,32 +1,21 @@
 // Background work as operators see it, and what they can do when it is stuck.
 import type { Static } from 'typebox';
-import type { FailedJob, WorkflowDetail, WorkflowListItem } from '#contract/operator/work.ts';
-import { ApiError } from '#lib/api-error.ts';
+import type { InputOf } from '#contract/endpoint.ts';
+import type { FailedJob, WorkflowDetail, WorkflowListItem, workOperator } from '#contract/operator/work.ts';
+import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
 import { timeText } from '#lib/time.ts';
 import * as store from '#store/work/workflows.ts';
-import type { WorkflowRecord } from '#store/work/workflows.ts';
 import { workflows } from '#workflows/registry.ts';
 import { cancelWorkflow, retryWorkflow } from '#workflows/engine/runner.ts';
 import { actionShape } from '../operations/actions.ts';
 import type { Context } from '../app.ts';
 import { pageLength } from './accounts.ts';
-import type { WorkflowStatus } from '#store/work/tables.ts';
 import type { AccountId } from '#store/account-id.ts';
-
-export interface WorkFilter {
-  readonly account?: number;
-  readonly service?: number;
-  readonly name?: string;
-  readonly status?: WorkflowStatus;
-  readonly limit?: number;
-  readonly before?: string;
-}
 
 export async function workflowList(
   { queries }: Context,
-  filter: WorkFilter,
+  { account, service, name, status, before, limit = pageLength }: InputOf<typeof workOperator.workflowList>,
 ): Promise<Static<typeof WorkflowListItem>[]> {
-  const { account, service, name, status, before, limit = pageLength } = filter;
   const statuses = status && [status];
   const page = { account: account as AccountId | undefined, service, name, statuses, before, limit };
   return (await store.workflowSearch(queries, page)).map(workflowListItem);
@@ -44,15 +33,14 @@ export async function workflowGet({ queries }: Context, id: string): Promise<Sta
 
 export async function workflowRetry(context: Context, id: string): Promise<void> {
   const { account_id } = await getWorkflow(context.queries, id);
-  if (!(await retryWorkflow(context.app, context.queries, id)))
-    throw new ApiError('state_conflict', { message: 'The workflow has ended.' });
+  if (!(await retryWorkflow(context.app, context.queries, id))) throw conflict('The workflow has ended.');
   context.onBehalfOf(account_id);
 }
 
 export async function workflowUnwind(context: Context, id: string): Promise<void> {
   const { account_id } = await getWorkflow(context.queries, id);
   if (!(await cancelWorkflow(context.app, context.queries, id)))
-    throw new ApiError('state_conflict', { message: 'The workflow has ended, or is already being rolled back.' });
+    throw conflict('The workflow has ended, or is already being rolled back.');
   context.onBehalfOf(account_id);
 }
 
@@ -71,13 +59,11 @@ export async function jobRetry({ app }: Context, id: string): Promise<void> {
   if (!(await app.queue.retry(id))) throw new ApiError('not_found', { message: 'Failed job not found.' });
 }
 
-async function getWorkflow(queries: Context['queries'], id: string): Promise<WorkflowRecord> {
-  const record = await store.workflowLoad(queries, id);
-  if (record === undefined) throw new ApiError('not_found', { message: 'Workflow not found.' });
-  return record;
+async function getWorkflow(queries: Context['queries'], id: string): Promise<store.WorkflowRecord> {
+  return requireFound(await store.workflowLoad(queries, id), 'Workflow not found.');
 }
 
-function workflowListItem(record: WorkflowRecord): Static<typeof WorkflowListItem> {
+function workflowListItem(record: store.WorkflowRecord): Static<typeof WorkflowListItem> {
   return {
     ...actionShape(record),
     account: String(record.account_id),
@@ -87,7 +73,7 @@ function workflowListItem(record: WorkflowRecord): Static<typeof WorkflowListIte
   };
 }
 
-function workflowSteps(record: WorkflowRecord): Static<typeof WorkflowDetail>['steps'] {
+function workflowSteps(record: store.WorkflowRecord): Static<typeof WorkflowDetail>['steps'] {
   const definition = workflows.find(({ name, version }) => name === record.name && version === record.version);
   const { direction, position, ended_at } = record;
   const state = (index: number) => {

@@ -1,5 +1,5 @@
 // Describes what a planned call affects in words that the approver knows: the server, zone or record instead of its id.
-import { ApiError } from '#lib/api-error.ts';
+import { requireFound } from '#lib/api-error.ts';
 import { contactFind } from '#store/account/contacts.ts';
 import { recordFind } from '#store/dns/records.ts';
 import { serviceFind } from '#store/devices/services.ts';
@@ -13,7 +13,7 @@ type Input = Readonly<Record<string, unknown>>;
 /** Returns one line per target. Rejects ids that do not exist, because the call would only fail. */
 export async function describeTargets(context: Context, operation: string, input: Input): Promise<string[]> {
   const byId = Object.entries(namedById).find(([noun]) => operation.startsWith(noun))?.[1];
-  const named = [
+  const namedTargets = [
     await serviceTarget(context, input),
     ...(await zoneTargets(context, input)),
     typeof input['id'] === 'number' ? await byId?.(context, input['id']) : undefined,
@@ -25,16 +25,15 @@ export async function describeTargets(context: Context, operation: string, input
     ...(typeof input['record'] === 'number' ? ['record'] : []),
     ...(byId === undefined ? [] : ['id']),
   ]);
-  const rest = Object.entries(input)
+  const otherParameters = Object.entries(input)
     .filter(([name]) => !described.has(name))
     .map(([name, value]) => `${name}: ${shorten(value)}`);
-  return [...named.filter((target) => target !== undefined), ...rest];
+  return [...namedTargets.filter((target) => target !== undefined), ...otherParameters];
 }
 
 async function serviceTarget({ queries, caller }: Context, { service: id }: Input): Promise<string | undefined> {
   if (typeof id !== 'number') return undefined;
-  const service = await serviceFind(queries, caller.account, id);
-  if (service === undefined) throw new ApiError('not_found');
+  const service = requireFound(await serviceFind(queries, caller.account, id));
   const device = service.server ?? (service.vmid === null ? '' : `machine ${service.vmid}`);
   return [`service ${id}`, service.type, service.name, device, service.hostname, service.ip]
     .filter((part) => part !== '')
@@ -43,30 +42,24 @@ async function serviceTarget({ queries, caller }: Context, { service: id }: Inpu
 
 async function zoneTargets({ queries, caller }: Context, { domain, record, records }: Input): Promise<string[]> {
   if (typeof domain !== 'number') return [];
-  const zone = await zoneFind(queries, caller.account, domain);
-  if (zone === undefined) throw new ApiError('not_found');
-  const whole = `zone ${zone.name} with ${zone.record_count} records`;
+  const zone = requireFound(await zoneFind(queries, caller.account, domain));
+  const targets = [`zone ${zone.name} with ${zone.record_count} records`];
   const ids = [record, ...(Array.isArray(records) ? records : [])].filter((id) => typeof id === 'number');
-  const named: string[] = [];
   for (const id of ids) {
-    const row = await recordFind(queries, zone, id);
-    if (row === undefined) throw new ApiError('not_found');
-    named.push(`record ${row.name} ${typeName(row.type)} ${row.content}`);
+    const { name, type, content } = requireFound(await recordFind(queries, zone, id));
+    targets.push(`record ${name} ${typeName(type)} ${content}`);
   }
-  return [whole, ...named];
+  return targets;
 }
 
 /** Describes what `id` refers to, by the first word of the operation. */
 const namedById: Readonly<Record<string, (context: Context, id: number) => Promise<string>>> = {
   async contact({ queries, caller }, id) {
-    const contact = await contactFind(queries, caller.account, id);
-    if (contact === undefined) throw new ApiError('not_found');
-    return `contact ${contact.firstname} ${contact.lastname}, ${contact.email}`;
+    const { firstname, lastname, email } = requireFound(await contactFind(queries, caller.account, id));
+    return `contact ${firstname} ${lastname}, ${email}`;
   },
   async webhook({ queries, caller }, id) {
-    const webhook = await webhookFind(queries, caller.account, id);
-    if (webhook === undefined) throw new ApiError('not_found');
-    return `webhook to ${webhook.url}`;
+    return `webhook to ${requireFound(await webhookFind(queries, caller.account, id)).url}`;
   },
 };
 

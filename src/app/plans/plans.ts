@@ -4,10 +4,10 @@
 import type { Static } from 'typebox';
 import { v2 } from '#contract/contract.ts';
 import { isDestructive } from '#contract/destructive-operations.ts';
-import type { Endpoint } from '#contract/endpoint.ts';
+import type { Endpoint, InputOf } from '#contract/endpoint.ts';
 import type { Scope } from '#contract/scopes.ts';
 import type { Plan, PlanStatus } from '#contract/shapes/plan.ts';
-import { ApiError, invalid } from '#lib/api-error.ts';
+import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { timeText } from '#lib/time.ts';
 import * as store from '#store/account/plans.ts';
 import type { Context } from '../app.ts';
@@ -35,7 +35,7 @@ export async function planCreate(context: Context, operation: string, input: Inp
   const hits = await describeTargets(context, operation, input);
   await store.plansRemove(queries, caller.account, now - retentionMs);
   if ((await store.plansPendingCount(queries, caller.account, now)) >= maxPending)
-    throw new ApiError('state_conflict', { message: `${maxPending} plans are already waiting for a decision.` });
+    throw conflict(`${maxPending} plans are already waiting for a decision.`);
   const plan = await store.planInsert(queries, {
     account_id: caller.account,
     key_id: caller.key,
@@ -52,12 +52,10 @@ export async function planCreate(context: Context, operation: string, input: Inp
   return planShape(plan, now);
 }
 
-export interface PlanQuery {
-  readonly id?: number;
-  readonly limit?: number;
-  readonly before?: number;
-}
-export async function planGet(context: Context, { id, limit = 100, before }: PlanQuery): Promise<PlanShape[]> {
+export async function planGet(
+  context: Context,
+  { id, limit = 100, before }: InputOf<typeof v2.planGet>,
+): Promise<PlanShape[]> {
   const { queries, caller, app } = context;
   const plans =
     id === undefined ? await store.planList(queries, caller.account, { limit, before }) : [await getPlan(context, id)];
@@ -94,8 +92,7 @@ export async function getExecutablePlan(
   id: number,
 ): Promise<{ operation: string; input: Input; access: Scope }> {
   const plan = await getPlan(context, id);
-  if (plan.key_id !== context.caller.key)
-    throw new ApiError('state_conflict', { message: 'Execute the plan with the key that created it.' });
+  if (plan.key_id !== context.caller.key) throw conflict('Execute the plan with the key that created it.');
   requireStatus(plan, context.app.clock.now(), ['Approved', 'Done', 'Failed']);
   return { operation: plan.operation, input: store.planInput.decode(plan.input), access: accessOf(plan.operation) };
 }
@@ -106,15 +103,13 @@ export async function recordPlanOutcome({ app, caller }: Context, id: number, ou
 }
 
 async function getPlan({ queries, caller }: Context, id: number): Promise<store.StoredPlan> {
-  const plan = await store.planFind(queries, caller.account, id);
-  if (plan === undefined) throw new ApiError('not_found');
-  return plan;
+  return requireFound(await store.planFind(queries, caller.account, id));
 }
 
 function requireStatus(plan: store.StoredPlan, now: number, allowed: readonly PlanStatus[]): void {
   const status = statusOf(plan, now);
-  if (!allowed.includes(status)) throw new ApiError('state_conflict', { message: `The plan is ${status}.` });
-  if (plan.expires_at <= now) throw new ApiError('state_conflict', { message: 'The plan is Expired.' });
+  if (!allowed.includes(status)) throw conflict(`The plan is ${status}.`);
+  if (plan.expires_at <= now) throw conflict('The plan is Expired.');
 }
 
 function statusOf({ status, expires_at }: store.StoredPlan, now: number): PlanStatus {

@@ -1,29 +1,32 @@
 // The boot server's view of network boots: what a booting server gets, and what its installer reports. A server gets something
 // only while its workflow has opened its order.
 import { statusText } from '#contract/states/reload-status.ts';
-import type { ReloadKind } from '#contract/states/reloads.ts';
+import type { NetworkBootKind } from '#contract/states/reloads.ts';
 import { appendEvent } from '#events/append.ts';
 import { macText } from '#lib/addresses.ts';
 import {
-  reloadLoad,
+  networkBootLoad,
   reloadLogAppend,
   reloadMove,
   reloadUpdate,
-  reloadOfMachine,
+  reloadOfMac,
   reloadOfSecret,
-  type Reload,
+  type NetworkBoot,
   reloadSystem,
   reloadSshKeys,
 } from '#store/devices/reloads.ts';
 import { serviceFind } from '#store/devices/services.ts';
+import { eraseFindings } from '#store/devices/reclaims.ts';
 import type { Queries } from '#store/store.ts';
+import { claimOrder, orderOfLink, type BootLink } from './boot-claims.ts';
+import { addEraseReport, type DiskReport, type EraseSummary } from './erase-report.ts';
 import { installServer } from './install-input.ts';
 import type { InstallInput, System } from './install/input.ts';
 import { bootSecret, bootSecretHash } from './network-boots.ts';
 import type { App } from '../app.ts';
 
 export interface BootOrder {
-  readonly kind: ReloadKind;
+  readonly kind: NetworkBootKind;
   /** Identifies this order in its links. */
   readonly secret: string;
   readonly system: System;
@@ -31,34 +34,37 @@ export interface BootOrder {
 }
 
 export interface BootReport {
-  readonly phase: 'Booting' | 'Installing' | 'Completed' | 'Failed';
+  readonly phase: 'Booting' | 'Installing' | 'Erased' | 'Completed' | 'Failed';
   readonly percent?: number;
   readonly message?: string;
+  /** Of `Erased`. */
+  readonly diskReport?: DiskReport;
+  /** Of `Completed`, when disks were erased. */
+  readonly summary?: EraseSummary;
 }
 
 const longestMessage = 200;
 /** Emits an event per ten percent; the log has every report. */
 const percentPerEvent = 10;
 
-/** Finds the order of a server that requests its boot script, and records the request. */
+/** Returns the order of a server that requests its boot script, if it is the first to do so. */
 export async function bootOrderFor(
   app: App,
-  server: { readonly mac?: string; readonly uuid?: string },
+  { mac, uuid, address }: { readonly mac: string; readonly uuid: string; readonly address: string },
 ): Promise<BootOrder | undefined> {
-  const mac = macText(server.mac ?? '');
-  const { queries } = app.store;
-  const reload =
-    (mac === '' ? undefined : await reloadOfMachine(queries, { mac })) ??
-    (server.uuid === undefined ? undefined : await reloadOfMachine(queries, { uuid: server.uuid.toLowerCase() }));
-  if (reload === undefined) return undefined;
-  await app.store.transaction((inside) => recordRequest(app, inside, reload.id, mac));
-  return orderOf(app, { ...reload, mac: mac === '' ? reload.mac : mac });
+  const card = macText(mac);
+  const open = await reloadOfMac(app.store.queries, card);
+  const reload = open && (await claimOrder(app, open, { mac: card, uuid: uuid.toLowerCase(), address }));
+  return reload === undefined ? undefined : orderOf(app, reload);
 }
 
-/** Finds the order of a link's secret. */
-export async function bootOrderOf(app: App, secret: string): Promise<BootOrder | undefined> {
-  const reload = await reloadOfSecret(app.store.queries, bootSecretHash(secret));
-  return reload === undefined ? undefined : orderOf(app, reload);
+/** Returns the order of a link, and records that it was used. */
+export async function bootOrderOf(app: App, link: BootLink): Promise<BootOrder | undefined> {
+  const { queries } = app.store;
+  const reload = await orderOfLink(app, queries, link);
+  if (reload === undefined) return undefined;
+  if (reload.links_used === 0) await reloadUpdate(queries, reload.id, { links_used: 1 });
+  return orderOf(app, reload);
 }
 
 /** Records that the file with the password's hash was served. The hash is deleted with the next report: until then the
@@ -78,54 +84,57 @@ export async function bootPasswordFetched(app: App, secret: string): Promise<voi
 }
 
 /** Records what the installer reports. Repeated reports change nothing, and progress never goes back. */
-export async function bootReport(app: App, secret: string, report: BootReport): Promise<'recorded' | 'unknown'> {
+export async function bootReport(
+  app: App,
+  link: BootLink,
+  report: BootReport,
+): Promise<'recorded' | 'unknown' | 'invalid'> {
   return app.store.transaction(async (queries) => {
-    const reload = await reloadOfSecret(queries, bootSecretHash(secret));
-    if (reload === undefined) return 'unknown';
-    if (reload.requested_at === null) await recordRequest(app, queries, reload.id, '');
-    if (report.phase !== 'Booting' && reload.outcome === null) await recordReport(app, queries, reload, report);
+    const reload = await orderOfLink(app, queries, link);
+    // Nothing can report before it was fetched.
+    if (reload?.links_used !== 1) return 'unknown';
+    await reloadUpdate(queries, reload.id, { reported_at: app.clock.now() });
+    if (report.phase === 'Booting' || reload.outcome !== null) return 'recorded';
+    if (!(await recordFindings(queries, reload, report))) return 'invalid';
+    await recordReport(app, queries, reload, report);
     return 'recorded';
   });
 }
 
-async function recordRequest(app: App, queries: Queries, id: string, mac: string): Promise<void> {
-  const reload = await reloadLoad(queries, id);
-  if (reload === undefined || reload.requested_at !== null) return;
-  const at = app.clock.now();
-  await reloadUpdate(queries, id, { requested_at: at, ...(mac === '' ? {} : { mac }) });
-  await reloadMove(queries, id, 'Booting');
-  await reloadLogAppend(queries, {
-    reload_id: id,
-    at,
-    status: 'Booting',
-    text: 'The server requested its boot script.',
-  });
+/** Returns false if the report does not fit the kind of boot, or those before it. */
+async function recordFindings(queries: Queries, reload: NetworkBoot, report: BootReport): Promise<boolean> {
+  if (reload.kind !== 'erase') return report.phase !== 'Erased';
+  const findings = addEraseReport(reload, report);
+  if (findings === undefined) return false;
+  await reloadUpdate(queries, reload.id, { findings: eraseFindings.encode(findings) });
+  return true;
 }
 
-async function recordReport(app: App, queries: Queries, before: Reload, report: BootReport): Promise<void> {
+async function recordReport(app: App, queries: Queries, reload: NetworkBoot, report: BootReport): Promise<void> {
   const at = app.clock.now();
   const message = toPrintableLine(report.message ?? '');
-  const isHashUsed = before.password_fetched === 1 || report.phase === 'Completed';
-  await reloadUpdate(queries, before.id, {
-    begun_at: before.begun_at ?? at,
+  const isHashUsed = reload.password_fetched === 1 || report.phase === 'Completed';
+  await reloadUpdate(queries, reload.id, {
+    begun_at: reload.begun_at ?? at,
     ...(isHashUsed ? { password_hash: null } : {}),
-    ...(report.phase === 'Installing' ? {} : { outcome: report.phase as 'Completed' | 'Failed', message }),
+    ...(report.phase === 'Completed' || report.phase === 'Failed' ? { outcome: report.phase, message } : {}),
   });
-  const percent = Math.max(before.percent, report.phase === 'Completed' ? 100 : clampPercent(report.percent ?? 0));
-  const isProgress = percent > before.percent || before.status !== 'Installing';
-  if (before.kind === 'reload' && isProgress) await reloadMove(queries, before.id, 'Installing', { percent });
-  const after = (await reloadLoad(queries, before.id))!;
+  const percent = Math.max(reload.percent, report.phase === 'Completed' ? 100 : clampPercent(report.percent ?? 0));
+  const isProgress = percent > reload.percent || reload.status !== 'Installing';
+  const showsProgress = reload.kind === 'reload' || reload.kind === 'erase';
+  if (showsProgress && isProgress) await reloadMove(queries, reload.id, 'Installing', { percent });
+  const after = (await networkBootLoad(queries, reload.id))!;
   if (!isProgress && message === '') return;
-  await reloadLogAppend(queries, { reload_id: before.id, at, status: statusText(after), text: message });
+  await reloadLogAppend(queries, { reload_id: reload.id, at, status: statusText(after), text: message });
   const step = Math.floor(percent / percentPerEvent);
   if (
-    before.kind !== 'reload' ||
-    (before.status === 'Installing' && step === Math.floor(before.percent / percentPerEvent))
+    reload.kind !== 'reload' ||
+    (reload.status === 'Installing' && step === Math.floor(reload.percent / percentPerEvent))
   )
     return;
   await appendEvent(app, queries, {
-    account: before.account_id,
-    service: before.service_id,
+    account: reload.account_id,
+    service: reload.service_id,
     type: 'device.reload.progress',
     data: { status: statusText(after) },
   });
@@ -143,7 +152,7 @@ function toPrintableLine(message: string): string {
     .slice(0, longestMessage);
 }
 
-async function orderOf(app: App, reload: Reload): Promise<BootOrder | undefined> {
+async function orderOf(app: App, reload: NetworkBoot): Promise<BootOrder | undefined> {
   const { queries } = app.store;
   const service = await serviceFind(queries, reload.account_id, reload.service_id);
   if (service === undefined) return undefined;

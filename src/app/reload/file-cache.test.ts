@@ -54,8 +54,8 @@ describe('a file of the provider', () => {
     await using mirror = await startMirror();
     const cache = fileCache(folder.path);
     const source = { url: `${mirror.url}/kernel`, sha256 };
-    const found = await Promise.all([cache.find(source), cache.find(source), cache.find(source)]);
-    assert.equal(await readFile(found[2].path, 'utf8'), content);
+    const files = await Promise.all([cache.find(source), cache.find(source), cache.find(source)]);
+    assert.equal(await readFile(files[2].path, 'utf8'), content);
     await fileCache(folder.path).find(source);
     assert.equal(mirror.requests(), 1);
   });
@@ -75,7 +75,7 @@ describe('a file of the provider', () => {
     await using folder = await temporaryFolder();
     await using mirror = await startMirror();
     const source = (path: string) => ({ url: `${mirror.url}/${path}`, sha256 });
-    const short = fileCache(folder.path, { largestBytes: content.length - 1 });
+    const short = fileCache(folder.path, content.length - 1);
     await assert.rejects(short.find(source('kernel')), /larger than/);
     const cache = fileCache(folder.path);
     await assert.rejects(cache.find(source('cut')), FileUnusable);
@@ -86,13 +86,13 @@ describe('a file of the provider', () => {
   it('can be downloaded by two processes at once, and old partial downloads are removed', async () => {
     await using folder = await temporaryFolder();
     await using mirror = await startMirror();
-    const [old, recent] = [join(folder.path, `${sha256}.0a0a0a0a`), join(folder.path, `${sha256}.0b0b0b0b`)];
-    for (const draft of [old, recent]) await writeFile(draft, 'a ker');
+    const [abandoned, recent] = [join(folder.path, `${sha256}.0a0a0a0a`), join(folder.path, `${sha256}.0b0b0b0b`)];
+    for (const draft of [abandoned, recent]) await writeFile(draft, 'a ker');
     const longAgo = new Date(Date.now() - 2 * 60 * 60_000);
-    await utimes(old, longAgo, longAgo);
+    await utimes(abandoned, longAgo, longAgo);
     const source = { url: `${mirror.url}/kernel`, sha256 };
-    const found = await Promise.all([fileCache(folder.path).find(source), fileCache(folder.path).find(source)]);
-    for (const { path } of found) assert.equal(await readFile(path, 'utf8'), content);
+    const files = await Promise.all([fileCache(folder.path).find(source), fileCache(folder.path).find(source)]);
+    for (const { path } of files) assert.equal(await readFile(path, 'utf8'), content);
     assert.deepEqual((await readdir(folder.path)).toSorted(), [sha256, `${sha256}.0b0b0b0b`]);
   });
 });

@@ -7,13 +7,8 @@ import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
+import type { SiteInstallFile } from '#contract/site/systems.ts';
 
-/** As in the site file: `file`, or `url` with its digest. */
-export interface ProvidedFile {
-  readonly file?: string;
-  readonly url?: string;
-  readonly sha256?: string;
-}
 export interface LocalFile {
   readonly path: string;
   readonly sizeBytes: number;
@@ -21,7 +16,7 @@ export interface LocalFile {
 }
 export interface FileCache {
   /** Throws `FileUnusable` if the file is missing, cannot be downloaded or has another digest. */
-  find(source: ProvidedFile): Promise<LocalFile>;
+  find(source: SiteInstallFile): Promise<LocalFile>;
 }
 
 /** The message is for the operator. */
@@ -34,13 +29,9 @@ export class FileUnusable extends Error {
 
 const downloadTimeoutMs = 60 * 60_000;
 /** Larger than any image: a mirror that never stops sending must not fill the disk. */
-const largestBytes = 64 * 2 ** 30;
+const defaultMaxBytes = 64 * 2 ** 30;
 
-export interface FileLimits {
-  readonly largestBytes: number;
-}
-
-export function fileCache(folder: string, limits: FileLimits = { largestBytes }): FileCache {
+export function fileCache(folder: string, maxBytes = defaultMaxBytes): FileCache {
   const digests = new Map<string, string>();
   const pending = new Map<string, Promise<LocalFile>>();
 
@@ -71,8 +62,8 @@ export function fileCache(folder: string, limits: FileLimits = { largestBytes })
         transform(chunk: Buffer, _encoding, next) {
           digest.update(chunk);
           sizeBytes += chunk.length;
-          if (sizeBytes <= limits.largestBytes) next(null, chunk);
-          else next(new FileUnusable(`${url} is larger than ${limits.largestBytes} bytes`));
+          if (sizeBytes <= maxBytes) next(null, chunk);
+          else next(new FileUnusable(`${url} is larger than ${maxBytes} bytes`));
         },
       });
       await pipeline(
@@ -90,7 +81,7 @@ export function fileCache(folder: string, limits: FileLimits = { largestBytes })
     }
   }
 
-  async function findFile({ file, url, sha256 }: ProvidedFile): Promise<LocalFile> {
+  async function findFile({ file, url, sha256 }: SiteInstallFile): Promise<LocalFile> {
     try {
       if (file !== undefined) return await readLocal(file, sha256);
       if (url !== undefined && sha256 !== undefined) return await download(url, sha256);

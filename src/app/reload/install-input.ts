@@ -1,7 +1,7 @@
 // Collects what an installer needs of a server: its name, network and disks, always read from the database.
-import { readSortable, sortableAddress } from '#lib/address-ranges.ts';
+import { prefixLengthOf, readSortable, sortableAddress } from '#lib/address-ranges.ts';
 import { parseAddress } from '#lib/addresses.ts';
-import { netblockList, netblocksAround, type Netblock } from '#store/network/netblocks.ts';
+import { netblockList, netblocksAround } from '#store/network/netblocks.ts';
 import { serverFind, serverMacs, serverDisks } from '#store/devices/servers.ts';
 import type { Service } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
@@ -52,8 +52,4 @@ async function firstIpv6(queries: Queries, service: Service): Promise<NetworkAdd
     if (candidate !== undefined && candidate.gateway !== null) return candidate;
   }
   return undefined;
-}
-
-function prefixLengthOf({ cidr }: Netblock): string {
-  return cidr.slice(cidr.indexOf('/') + 1);
 }

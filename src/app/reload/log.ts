@@ -4,12 +4,13 @@ import type { Static } from 'typebox';
 import type { ReloadLogLine } from '#contract/shapes/device.ts';
 import { invalid } from '#lib/api-error.ts';
 import { timeText } from '#lib/time.ts';
-import { reloadLast, reloadLoad, reloadLogList, reloadLogTips } from '#store/devices/reloads.ts';
+import { reloadLoad, reloadLogList, reloadLogTips } from '#store/devices/reloads.ts';
 import type { Service } from '#store/devices/services.ts';
 import { serverOf } from '../servers/servers.ts';
 import { createFeed, type Feed } from '#events/feed.ts';
 import { streamPageSize, type LogStream } from '../events/log-stream.ts';
 import type { Context, App } from '../app.ts';
+import { lastNetworkBoot } from './network-boots.ts';
 
 type Line = Static<typeof ReloadLogLine>;
 
@@ -18,7 +19,7 @@ const listedLines = 500;
 
 /** Returns the oldest line first. */
 export async function reloadLog(context: Context, service: Service): Promise<Line[]> {
-  const id = await lastReload(context, service);
+  const id = (await lastNetworkBoot(context, service, 'reload'))?.id;
   return id === undefined ? [] : lines(context, id, 0, listedLines);
 }
 
@@ -35,8 +36,8 @@ export async function reloadLogStream(
 ): Promise<LogStream> {
   const { id, start } =
     resumedAfter === undefined
-      ? { id: await lastReload(context, service), start: 0 }
-      : await resumeAt(context, service, resumedAfter);
+      ? { id: (await lastNetworkBoot(context, service, 'reload'))?.id, start: 0 }
+      : await parseCursor(context, service, resumedAfter);
   return {
     start,
     async page(after) {
@@ -55,12 +56,7 @@ export async function reloadLogStream(
   };
 }
 
-async function lastReload({ queries, caller }: Context, service: Service): Promise<string | undefined> {
-  serverOf(service);
-  return (await reloadLast(queries, caller.account, service.id, ['reload']))?.id;
-}
-
-async function resumeAt(context: Context, service: Service, cursor: string): Promise<{ id: string; start: number }> {
+async function parseCursor(context: Context, service: Service, cursor: string): Promise<{ id: string; start: number }> {
   serverOf(service);
   const [, id = '', count = ''] = /^([0-9a-z-]{1,64})\.([0-9]{1,9})$/.exec(cursor) ?? [];
   const reload = await reloadLoad(context.queries, id);

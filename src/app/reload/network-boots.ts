@@ -7,11 +7,12 @@ import { requireCapability } from '#drivers/bmc/driver.ts';
 import { commandTimeout, commandTimeoutMs, lockForWorkflow, retryWhileBusy } from '#equipment/device-command.ts';
 import { timeOrderedId } from '#queue/time-ordered-id.ts';
 import { cryptHash } from '#lib/crypt-hash.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, conflict } from '#lib/api-error.ts';
 import { randomPassword } from '#lib/random.ts';
 import { sha256, type SecretBox } from '#lib/secrets.ts';
 import {
   reloadInsert,
+  reloadLast,
   reloadLogAppend,
   reloadMove,
   reloadUpdate,
@@ -57,7 +58,7 @@ export interface NetworkBootRequest {
   readonly system: System;
   readonly sshKeys: readonly string[];
   /** Whether the response contains the root password, or the caller collects it later. */
-  readonly password: 'answered' | 'collected';
+  readonly password: 'returned' | 'collected';
 }
 
 /** Returns the new root password. */
@@ -150,7 +151,7 @@ async function checkSystem(context: Context, service: Service, server: string, s
   }
   fetching.catch(() => {});
   const message = `The files for ${system.name} are still being downloaded. Try again in a minute.`;
-  throw new ApiError('state_conflict', { message });
+  throw conflict(message);
 }
 
 /** Ends a rescue system that the server's former customer left running. Returns false if it is not one. */
@@ -164,9 +165,7 @@ async function inProgressError(queries: Queries, running: Reload): Promise<ApiEr
   const status = await networkBootStatus(queries, running);
   const isUndone = status === 'Cancelled' || status.startsWith('Failed');
   const subject = `${kinds[running.kind].subject}${running.kind === 'reload' ? ` with ${name}` : ''}`;
-  return new ApiError('state_conflict', {
-    message: `${subject} is ${isUndone ? 'being undone' : 'in progress'}: ${status.replace(/\.$/, '')}.`,
-  });
+  return conflict(`${subject} is ${isUndone ? 'being undone' : 'in progress'}: ${status.replace(/\.$/, '')}.`);
 }
 
 /** Returns false if there is nothing to cancel. The workflow then restores the server to boot from its disk. */
@@ -176,6 +175,16 @@ export async function cancelNetworkBoot({ app }: Context, boot: Reload | undefin
     const workflow = await workflowLoad(queries, boot.workflow_id);
     return workflow?.cancel_requested === 0 && cancelWorkflow(app, queries, boot.workflow_id);
   });
+}
+
+/** Returns the last boot of these kinds. Throws if the service is not a dedicated server. */
+export async function lastNetworkBoot(
+  { queries, caller }: Context,
+  service: Service,
+  ...bootKinds: readonly ReloadKind[]
+): Promise<Reload | undefined> {
+  serverOf(service);
+  return reloadLast(queries, caller.account, service.id, bootKinds);
 }
 
 /** Returns the status that customers see: a boot that is being rolled back has already failed or been cancelled. */

@@ -1,14 +1,14 @@
 // Operating-system reloads of dedicated servers, for both APIs.
 import type { Static } from 'typebox';
 import type { ImageEntry, InstallStatus } from '#contract/shapes/device.ts';
-import { ApiError, invalid } from '#lib/api-error.ts';
-import { reloadLast, type Reload, reloadSystem } from '#store/devices/reloads.ts';
+import { ApiError, conflict, invalid } from '#lib/api-error.ts';
+import { reloadSystem } from '#store/devices/reloads.ts';
 import type { Service } from '#store/devices/services.ts';
 import { serverOf } from '../servers/servers.ts';
 import { installServer } from './install-input.ts';
 import { checkInstall } from './install/check.ts';
 import type { System } from './install/input.ts';
-import { cancelNetworkBoot, networkBootStatus, startNetworkBoot } from './network-boots.ts';
+import { cancelNetworkBoot, lastNetworkBoot, networkBootStatus, startNetworkBoot } from './network-boots.ts';
 import { endRescue } from './rescues.ts';
 import { listSystems } from '../site/systems.ts';
 import type { Context } from '../app.ts';
@@ -24,12 +24,10 @@ export async function startReload(
   value: string,
   sshKeys: readonly string[],
 ): Promise<string> {
-  serverOf(service);
-  const system = (await listSystems(context.queries)).find(
-    (candidate) => candidate.value === value && !isRescue(candidate),
-  );
+  const systems = await listSystems(context.queries);
+  const system = systems.find((candidate) => candidate.value === value && !isRescue(candidate));
   if (system === undefined) throw await unknownSystem(context, service, (candidate) => candidate.value);
-  return startNetworkBoot(context, service, { kind: 'reload', system, sshKeys, password: 'answered' });
+  return startNetworkBoot(context, service, { kind: 'reload', system, sshKeys, password: 'returned' });
 }
 
 /** Starts a reload by the legacy API's id. Its response has no field for the password, which is collected later. */
@@ -42,37 +40,27 @@ export async function installStart(context: Context, service: Service, image: nu
 }
 
 export async function cancelReload(context: Context, service: Service): Promise<void> {
-  serverOf(service);
-  const { queries, caller } = context;
-  const last = await reloadLast(queries, caller.account, service.id, ['reload']);
-  if (!(await cancelNetworkBoot(context, last)))
-    throw new ApiError('state_conflict', { message: 'No reload is in progress.' });
+  const lastReload = await lastNetworkBoot(context, service, 'reload');
+  if (!(await cancelNetworkBoot(context, lastReload))) throw conflict('No reload is in progress.');
 }
 
 export async function installStop(context: Context, service: Service): Promise<void> {
-  const last = await lastInstall(context, service);
-  if (last?.kind === 'rescue' && last.ended_at === null) await endRescue(context, service);
+  const lastBoot = await lastNetworkBoot(context, service, 'reload', 'rescue');
+  if (lastBoot?.kind === 'rescue' && lastBoot.ended_at === null) await endRescue(context, service);
   else await cancelReload(context, service);
 }
 
 export async function reloadStatus(context: Context, service: Service): Promise<string> {
-  serverOf(service);
-  const { queries, caller } = context;
-  const last = await reloadLast(queries, caller.account, service.id, ['reload']);
-  return last === undefined ? 'No reload in progress' : networkBootStatus(queries, last);
+  const lastReload = await lastNetworkBoot(context, service, 'reload');
+  return lastReload === undefined ? 'No reload in progress' : networkBootStatus(context.queries, lastReload);
 }
 
 export async function installStatus(context: Context, service: Service): Promise<Static<typeof InstallStatus>> {
-  const last = await lastInstall(context, service);
-  if (last === undefined) return { status: 'No reload in progress', image: '' };
-  const status = await networkBootStatus(context.queries, last);
-  const { pxe } = reloadSystem.decode(last.system);
+  const lastBoot = await lastNetworkBoot(context, service, 'reload', 'rescue');
+  if (lastBoot === undefined) return { status: 'No reload in progress', image: '' };
+  const status = await networkBootStatus(context.queries, lastBoot);
+  const { pxe } = reloadSystem.decode(lastBoot.system);
   return { status: status === 'Active' ? 'Completed' : status, image: pxe === undefined ? '' : String(pxe) };
-}
-
-async function lastInstall({ queries, caller }: Context, service: Service): Promise<Reload | undefined> {
-  serverOf(service);
-  return reloadLast(queries, caller.account, service.id, ['reload', 'rescue']);
 }
 
 async function fittingSystems(context: Context, service: Service): Promise<System[]> {

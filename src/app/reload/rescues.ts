@@ -1,11 +1,17 @@
 // The rescue system of dedicated servers, which also resets lost root passwords.
-import { ApiError } from '#lib/api-error.ts';
-import { reloadLast, reloadMove, reloadUpdate, type Reload } from '#store/devices/reloads.ts';
+import { ApiError, conflict } from '#lib/api-error.ts';
+import { reloadMove, reloadUpdate } from '#store/devices/reloads.ts';
 import type { Service } from '#store/devices/services.ts';
 import { serverOf } from '../servers/servers.ts';
 import { emitForService } from '../events/events.ts';
 import type { System } from './install/input.ts';
-import { cancelNetworkBoot, networkBootStatus, passwordSealContext, startNetworkBoot } from './network-boots.ts';
+import {
+  cancelNetworkBoot,
+  lastNetworkBoot,
+  networkBootStatus,
+  passwordSealContext,
+  startNetworkBoot,
+} from './network-boots.ts';
 import { cyclePower } from '../servers/power.ts';
 import { listSystems } from '../site/systems.ts';
 import type { Context } from '../app.ts';
@@ -14,27 +20,25 @@ import type { Context } from '../app.ts';
 export async function startRescue(context: Context, service: Service, sshKeys: readonly string[]): Promise<string> {
   serverOf(service);
   const system = await rescueSystem(context);
-  return startNetworkBoot(context, service, { kind: 'rescue', system, sshKeys, password: 'answered' });
+  return startNetworkBoot(context, service, { kind: 'rescue', system, sshKeys, password: 'returned' });
 }
 
 /** Cancels a rescue system that is still starting, or power-cycles a server that runs it. */
 export async function endRescue(context: Context, service: Service): Promise<void> {
-  serverOf(service);
-  const last = await lastReload(context, service, 'rescue');
-  if (await cancelNetworkBoot(context, last)) return;
-  if (last?.status !== 'Active') throw new ApiError('state_conflict', { message: 'The rescue system is not running.' });
+  const lastRescue = await lastNetworkBoot(context, service, 'rescue');
+  if (await cancelNetworkBoot(context, lastRescue)) return;
+  if (lastRescue?.status !== 'Active') throw conflict('The rescue system is not running.');
   await cyclePower(context, service);
   const { app } = context;
   await app.store.transaction(async (queries) => {
-    if (!(await reloadMove(queries, last.id, 'Completed', { ended_at: app.clock.now() }))) return;
+    if (!(await reloadMove(queries, lastRescue.id, 'Completed', { ended_at: app.clock.now() }))) return;
     await emitForService({ ...context, queries }, service, 'device.rescue.ended', {});
   });
 }
 
 export async function rescueStatus(context: Context, service: Service): Promise<string> {
-  serverOf(service);
-  const last = await lastReload(context, service, 'rescue');
-  return last === undefined ? 'No rescue system in use' : networkBootStatus(context.queries, last);
+  const lastRescue = await lastNetworkBoot(context, service, 'rescue');
+  return lastRescue === undefined ? 'No rescue system in use' : networkBootStatus(context.queries, lastRescue);
 }
 
 export async function resetPassword(context: Context, service: Service): Promise<void> {
@@ -45,18 +49,16 @@ export async function resetPassword(context: Context, service: Service): Promise
 
 /** Returns the new password once, after the workflow that set it has ended. Runs in the request's transaction. */
 export async function collectPassword(context: Context, service: Service): Promise<string> {
-  const { queries, caller, app } = context;
-  serverOf(service);
-  const last = await reloadLast(queries, caller.account, service.id, ['reload', 'rescue', 'password']);
-  const sealed = last?.new_password ?? null;
-  if (last === undefined || sealed === null)
-    throw new ApiError('state_conflict', { message: 'There is no new password to collect.' });
-  if (last.ended_at === null && last.status !== 'Active') {
-    const status = await networkBootStatus(queries, last);
-    throw new ApiError('state_conflict', { message: `The password is not set yet: ${status}.` });
+  const { queries, app } = context;
+  const lastBoot = await lastNetworkBoot(context, service, 'reload', 'rescue', 'password');
+  const sealed = lastBoot?.new_password ?? null;
+  if (lastBoot === undefined || sealed === null) throw conflict('There is no new password to collect.');
+  if (lastBoot.ended_at === null && lastBoot.status !== 'Active') {
+    const status = await networkBootStatus(queries, lastBoot);
+    throw conflict(`The password is not set yet: ${status}.`);
   }
-  await reloadUpdate(queries, last.id, { new_password: null });
-  return app.secrets.open(sealed, passwordSealContext(last.id));
+  await reloadUpdate(queries, lastBoot.id, { new_password: null });
+  return app.secrets.open(sealed, passwordSealContext(lastBoot.id));
 }
 
 async function rescueSystem({ queries }: Context): Promise<System> {
@@ -64,8 +66,4 @@ async function rescueSystem({ queries }: Context): Promise<System> {
   if (system === undefined)
     throw new ApiError('capability_missing', { message: 'This provider has no rescue system.' });
   return system;
-}
-
-function lastReload({ queries, caller }: Context, service: Service, kind: Reload['kind']): Promise<Reload | undefined> {
-  return reloadLast(queries, caller.account, service.id, [kind]);
 }

@@ -1,5 +1,7 @@
 // Launcher files (Java Web Start) for BMC remote consoles, by model. They name the console gateway, never the BMC itself, and a
 // user that exists as long as the session.
+import { escapeXml } from '#lib/xml.ts';
+
 export interface LauncherAccess {
   /** The console gateway. */
   readonly host: string;
@@ -65,15 +67,4 @@ ${argumentLines.join('\n')}
   </application-desc>
 </jnlp>
 `;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-function escapeXml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character]!);
 }

@@ -22,9 +22,9 @@ export async function consoleOpen(context: Context, service: Service): Promise<s
   const username = `kvm-${randomBase32(40)}`;
   await runBmcCommand(context, server, 'a console start', async (bmc, signal) => {
     const users = requireCapability(bmc, 'users');
-    for (const old of await sessionUsers(context, server)) {
-      await users.remove(old, signal);
-      await bmcUserRemove(queries, server, old);
+    for (const previousUser of await sessionUsers(context, server)) {
+      await users.remove(previousUser, signal);
+      await bmcUserRemove(queries, server, previousUser);
     }
     const now = app.clock.now();
     // Recorded first, with its expiry, so that the user is removed even if this process dies now.

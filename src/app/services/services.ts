@@ -1,6 +1,6 @@
 // Finds an account's services by id, server name or vmid, and rejects changes that its state does not allow. Services of other
 // accounts do not exist for the caller.
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, conflict } from '#lib/api-error.ts';
 import { deviceHolds } from '#store/devices/device-holds.ts';
 import { machineName } from '#store/devices/machines.ts';
 import {
@@ -34,7 +34,7 @@ async function checkUsable(context: Context, service: Service | undefined): Prom
   const { changing, caller } = context;
   if (changing === undefined || caller.operator !== undefined) return service;
   if (service.status === 'Suspended') throw new ApiError('service_suspended');
-  if (service.status === 'Terminated') throw new ApiError('state_conflict', { message: 'The service is terminated.' });
+  if (service.status === 'Terminated') throw conflict('The service is terminated.');
   // A held device does not prevent changes elsewhere, such as reverse DNS.
   if (changing.startsWith('device:')) await rejectHeldDevice(context, service);
   return service;
@@ -80,9 +80,15 @@ export interface ConsoleViewer {
   readonly address: string;
 }
 
-/** Checked again while a console is open: the service must be active and the key still allowed to use consoles. */
+/**
+ * Checked again while a console is open: the service must be active, its device not held, and the key still allowed to use
+ * consoles.
+ */
 export async function canViewConsole(app: App, viewer: ConsoleViewer): Promise<boolean> {
-  const service = await serviceFind(app.store.queries, viewer.account_id, viewer.service_id);
+  const { queries } = app.store;
+  const service = await serviceFind(queries, viewer.account_id, viewer.service_id);
   if (service?.status !== 'Active') return false;
+  const device = deviceName(service);
+  if (device === undefined || (await deviceHolds(queries, device)).length > 0) return false;
   return (await getCurrentScopes(app, viewer.account_id, viewer.key_id, viewer.address)).has('device:console');
 }

@@ -2,24 +2,29 @@
 // the file does not mention stays unless its removal is requested.
 import type { Site, SiteCustomer } from '#contract/site/site.ts';
 import { addressText } from '#lib/addresses.ts';
+import { moneyCents } from '#lib/money.ts';
 import { accountFind, accountPut } from '#store/account/accounts.ts';
 import { signInPut } from '#store/account/sign-ins.ts';
 import { contactInsert } from '#store/account/contacts.ts';
+import { licencePricesPut } from '#store/billing/licences.ts';
 import { keyPut, keyScopes, keyAllow } from '#store/account/keys.ts';
+import { serverFind } from '#store/devices/servers.ts';
 import { serviceFind, servicePut } from '#store/devices/services.ts';
+import { startReclaim } from '#workflows/server/reclaim.ts';
 import type { Queries } from '#store/store.ts';
 import type { OperatorRole } from '#contract/roles.ts';
+import { licenceHookPut } from '#workflows/billing/licence-hook.ts';
 import { applyOpeningBalance } from '../billing/opening.ts';
 import { storeBillingSettings } from '../billing/settings.ts';
 import { applyTerms } from '../billing/terms.ts';
-import { applyLicences } from './licences.ts';
 import { storeSeller } from '../billing/invoice-parties.ts';
 import { dnsSettingsPut } from '../dns/settings.ts';
 import { defaultLimits } from '../account/keys.ts';
 import { applyMachines } from './machines.ts';
 import { applyAttacks } from './attacks.ts';
 import { applyNetblocks } from './netblocks.ts';
-import { newContact, personColumns } from '../account/person-columns.ts';
+import { contactDefaults, personColumns } from '../account/person-columns.ts';
+import { assignServer } from '../servers/reclaims.ts';
 import { applyRacks, applyServer, applySwitch } from './equipment.ts';
 import { applyPorts } from './ports.ts';
 import { loadSiteSettings, settingsPut, withStoredSettings, type RemovedNames } from './settings.ts';
@@ -54,29 +59,40 @@ export async function applyWithin(app: App, queries: Queries, file: Site, remove
   const vacatedAddresses: string[] = [];
   for (const service of site.services ?? []) {
     const account = service.customer as AccountId;
-    const before = await serviceFind(queries, account, service.id);
-    if (before !== undefined && before.ip !== addressText(service.ip)) vacatedAddresses.push(before.ip);
+    const storedService = await serviceFind(queries, account, service.id);
+    if (storedService !== undefined && storedService.ip !== addressText(service.ip))
+      vacatedAddresses.push(storedService.ip);
+    // Without a status in the file, the stored one stays: a service suspended for unpaid invoices must not become active
+    // again.
+    const status = service.status ?? storedService?.status ?? 'Active';
+    const server = status === 'Terminated' ? null : (service.server?.toLowerCase() ?? null);
+    if (server !== null && server !== storedService?.server) await requireAvailable(queries, service.id, server);
     await servicePut(queries, {
       id: service.id,
       account_id: account,
       type: service.type,
       name: service.name,
       hostname: service.hostname,
-      // Without a status in the file, the stored one stays: a service suspended for unpaid invoices must not become
-      // active again.
-      status: service.status ?? before?.status ?? 'Active',
+      status,
       ip: addressText(service.ip)!,
-      server: service.server?.toLowerCase() ?? null,
+      server,
       vmid: service.vmid ?? null,
       created_at: now,
     });
+    const former = storedService?.server ?? null;
+    if (former === server) continue;
+    if (former !== null)
+      await startReclaim(app, queries, { server: former, account, service: service.id, operation: 'site' });
+    if (server !== null) await assignServer(app, queries, server, { id: service.id, account_id: account });
   }
   await applyTerms(queries, site, now);
   for (const networkSwitch of site.switches ?? []) await applySwitch(app, queries, networkSwitch);
   await applyPorts(queries, site, removed);
   await dnsSettingsPut(queries, site);
   await storeSeller(queries, site);
-  await applyLicences(app, queries, site);
+  const prices = (site.licences ?? []).map(({ name, price }) => ({ name, price_cents: moneyCents(price)! }));
+  await licencePricesPut(queries, prices);
+  await licenceHookPut(queries, app.secrets, site.licenceHook);
   await systemsPut(queries, site);
   await imagesPut(queries, site);
   await applyNetblocks(app, queries, site, { removed, vacatedAddresses });
@@ -88,6 +104,14 @@ export async function applyWithin(app: App, queries: Queries, file: Site, remove
   await settingsPut(app, queries, site);
 }
 
+async function requireAvailable(queries: Queries, service: number, server: string): Promise<void> {
+  const state = (await serverFind(queries, server))?.state ?? 'available';
+  if (state !== 'available')
+    throw new Error(
+      `service ${service} cannot have server ${server}, which is ${state}: apply the file again once the server is available`,
+    );
+}
+
 async function applyCustomer(
   queries: Queries,
   site: Site,
@@ -96,15 +120,15 @@ async function applyCustomer(
   now: number,
 ): Promise<void> {
   const id = customer.id as AccountId;
-  const before = await accountFind(queries, id);
+  const storedAccount = await accountFind(queries, id);
   await accountPut(queries, {
     id,
     ...personColumns(customer),
-    status: customer.status ?? before?.status ?? 'Active',
+    status: customer.status ?? storedAccount?.status ?? 'Active',
     currency: site.provider.currency.code,
     currency_prefix: site.provider.currency.prefix ?? '',
     currency_suffix: site.provider.currency.suffix ?? '',
-    password_hash: customer.passwordHash ?? before?.password_hash ?? null,
+    password_hash: customer.passwordHash ?? storedAccount?.password_hash ?? null,
     created_at: now,
   });
   if (!(await signInPut(queries, id, null, customer.email))) {
@@ -121,14 +145,14 @@ async function applyCustomer(
     });
   }
   // Opening data belongs to the customer once the account exists: a contact that they removed must not come back.
-  if (before === undefined) await applyOpening(queries, id, customer, now);
+  if (storedAccount === undefined) await applyOpening(queries, id, customer, now);
 }
 
 async function applyOpening(queries: Queries, account: AccountId, customer: SiteCustomer, now: number): Promise<void> {
   for (const contact of customer.opening?.contacts ?? []) {
     const id = await contactInsert(queries, account, {
       ...personColumns(contact),
-      ...newContact,
+      ...contactDefaults,
       password_hash: contact.passwordHash ?? null,
       subaccount: contact.subaccount === true ? 1 : 0,
       permissions: (contact.permissions ?? []).join(','),

@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readSite, SiteError } from './file.ts';
+import { siteProblems } from '#test/support/site-problems.ts';
 
 const secret = `whsec_${Buffer.alloc(24, 9).toString('base64')}`;
 const provider = 'provider: { name: Example, currency: { code: EUR } }\n';
 
-function problemsOf(text: string): string[] {
-  try {
-    readSite(provider + text, 'site.yaml');
-    return [];
-  } catch (error) {
-    assert.ok(error instanceof SiteError);
-    return error.problems.map(({ line, message }) => `${line}: ${message}`);
-  }
-}
+const problemsOf = (text: string): string[] => siteProblems(provider + text);
 
 test('detectors, a null-route policy and a router are accepted as operators write them', () => {
   const text = `detectors:
@@ -44,14 +36,14 @@ test('problems with detectors and routers are reported with their line', () => {
   - { name: two, secret: { env: HOSTYARD_TEST_NO_SUCH_VARIABLE } }
 `;
   assert.deepEqual(problemsOf(detectors), [
-    '3: secret must be whsec_ followed by at least 16 bytes in base64',
-    '4: detector one is defined twice; give each detector its own name',
-    '4: url must start with redis:// or rediss://',
-    '5: secret: the environment variable HOSTYARD_TEST_NO_SUCH_VARIABLE is not set',
+    '3:18 secret must be whsec_ followed by at least 16 bytes in base64',
+    '4:7 detector one is defined twice; give each detector its own name',
+    '4:75 url must start with redis:// or rediss://',
+    '5:18 secret: the environment variable HOSTYARD_TEST_NO_SUCH_VARIABLE is not set',
   ]);
   assert.deepEqual(problemsOf('nullroutes: { policy: automatic }\n'), [
-    '2: policy automatic needs a router; add router, or set policy to never',
-    '2: policy automatic needs a threshold; add packetsPerSecond or bitsPerSecond',
+    '2:1 policy automatic needs a router; add router, or set policy to never',
+    '2:1 policy automatic needs a threshold; add packetsPerSecond or bitsPerSecond',
   ]);
   const router = (settings: string) =>
     problemsOf(`nullroutes: { policy: offer, router: { driver: gobgp, settings: ${settings} } }\n`);

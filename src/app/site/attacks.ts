@@ -4,21 +4,21 @@ import type { Site } from '#contract/site/site.ts';
 import { routeSettings } from '#drivers/routes/registry.ts';
 import { routerName } from '#equipment/router.ts';
 import { hookSecret } from '#lib/hook-signature.ts';
-import { detectorFind, detectorList, detectorPut, detectorRemove } from '#store/network/detectors.ts';
+import {
+  detectorFind,
+  detectorList,
+  detectorPut,
+  detectorRemove,
+  type DetectorSettings,
+} from '#store/network/detectors.ts';
 import { routerFind, routerPut, routerRemove } from '#store/network/routers.ts';
 import type { Queries } from '#store/store.ts';
 import { nullroutePolicyPut } from '../network/nullroute-policy.ts';
-import type { SiteProblem, SitePath } from './site-problem.ts';
+import { differs, sealSettingsIfChanged } from './equipment.ts';
+import { createDuplicateCheck, type SiteProblem, type SitePath } from './site-problem.ts';
 import { checkDriver } from './schema-checks.ts';
 import { parseReference } from './secrets.ts';
 import type { App } from '../app.ts';
-
-/** The content of a detector's row, which is stored sealed. */
-export interface DetectorSettings {
-  readonly secret: string;
-  readonly silentMinutes: number;
-  readonly redis: { readonly url: string; readonly prefix: string } | undefined;
-}
 
 const defaultSilentMinutes = 60;
 
@@ -31,11 +31,11 @@ export async function applyAttacks(app: App, queries: Queries, site: Site): Prom
   for (const { name } of await detectorList(queries)) {
     if (!detectors.some((detector) => detector.name === name)) await detectorRemove(queries, name);
   }
-  for (const detector of detectors) {
-    const { name } = detector;
-    const before = (await detectorFind(queries, name))?.settings;
-    const settings = sealIfChanged(app, before, detectorSettings(detector), detectorSealContext(name));
-    if (settings !== before) await detectorPut(queries, { name, settings });
+  for (const { name, secret, silentMinutes = defaultSilentMinutes, redis } of detectors) {
+    const stored = (await detectorFind(queries, name))?.settings;
+    const siteSettings = { secret, silentMinutes, redis } satisfies DetectorSettings;
+    const settings = sealSettingsIfChanged(app, stored, siteSettings, detectorSealContext(name));
+    if (settings !== stored) await detectorPut(queries, { name, settings });
   }
   await nullroutePolicyPut(queries, site.nullroutes);
   await applyRouter(app, queries, site);
@@ -44,33 +44,18 @@ export async function applyAttacks(app: App, queries: Queries, site: Site): Prom
 async function applyRouter(app: App, queries: Queries, { nullroutes }: Site): Promise<void> {
   if (nullroutes?.router === undefined) return routerRemove(queries, routerName);
   const { driver } = nullroutes.router;
-  const before = await routerFind(queries, routerName);
-  const settings = sealIfChanged(app, before?.settings, nullroutes.router.settings, routerName);
-  if (before?.driver !== driver || before.settings !== settings)
-    await routerPut(queries, { name: routerName, driver, settings });
-}
-
-function detectorSettings({ secret, silentMinutes, redis }: SiteDetector): DetectorSettings {
-  return {
-    secret,
-    silentMinutes: silentMinutes ?? defaultSilentMinutes,
-    redis,
-  };
-}
-
-/** Returns the stored text if the settings are unchanged, because sealing produces a different text each time. */
-function sealIfChanged(app: App, before: string | undefined, settings: object, context: string): string {
-  const text = JSON.stringify(settings);
-  return before !== undefined && app.secrets.open(before, context) === text ? before : app.secrets.seal(text, context);
+  const stored = await routerFind(queries, routerName);
+  const settings = sealSettingsIfChanged(app, stored?.settings, nullroutes.router.settings, routerName);
+  const row = { name: routerName, driver, settings };
+  if (differs(stored, row)) await routerPut(queries, row);
 }
 
 export function* checkAttacks({ detectors = [], nullroutes }: Site): Iterable<SiteProblem> {
-  const seen = new Set<string>();
+  const isDuplicate = createDuplicateCheck();
   for (const [index, detector] of detectors.entries()) {
     const path = ['detectors', index];
-    if (seen.has(detector.name))
+    if (isDuplicate('detector', detector.name))
       yield [[...path, 'name'], `detector ${detector.name} is defined twice; give each detector its own name`];
-    seen.add(detector.name);
     yield* checkDetectorSecrets(path, detector);
   }
   if (nullroutes === undefined) return;
@@ -79,9 +64,7 @@ export function* checkAttacks({ detectors = [], nullroutes }: Site): Iterable<Si
     yield [['nullroutes'], `policy ${policy} needs a router; add router, or set policy to never`];
   if (policy === 'automatic' && Object.keys(threshold).length === 0)
     yield [['nullroutes'], 'policy automatic needs a threshold; add packetsPerSecond or bitsPerSecond'];
-  if (router === undefined) return;
-  for (const [inner, message] of checkDriver(routeSettings, router))
-    yield [['nullroutes', 'router', ...inner], message];
+  if (router !== undefined) yield* checkDriver(['nullroutes', 'router'], routeSettings, router);
 }
 
 function* checkDetectorSecrets(path: SitePath, { secret, redis }: SiteDetector): Iterable<SiteProblem> {

@@ -56,19 +56,19 @@ export function entryLabel(list: string, key: string): string {
 }
 
 export function differences(before: Site, after: Site): SiteChange[] {
-  const [old, now] = [before, after].map((site) =>
+  const [oldSite, newSite] = [before, after].map((site) =>
     mapSecrets(site, (value, _, kind) => (kind === 'secret' ? new Hidden(JSON.stringify(value)) : value)),
   ) as [Site, Site];
-  const lists = new Set([...Object.keys(old), ...Object.keys(now)]);
+  const lists = new Set([...Object.keys(oldSite), ...Object.keys(newSite)]);
   return [...lists].flatMap((list) => {
     if (list in listKeys) {
-      const [left, right] = [entriesByKey(old, list), entriesByKey(now, list)];
+      const [left, right] = [entriesByKey(oldSite, list), entriesByKey(newSite, list)];
       return [...new Set([...left.keys(), ...right.keys()])].flatMap((key) =>
         compareEntries(entryLabel(list, key), left.get(key), right.get(key)),
       );
     }
     const section = (site: Site) => (site as Readonly<Record<string, unknown>>)[list];
-    return compareEntries(entryLabel(list, ''), section(old), section(now));
+    return compareEntries(entryLabel(list, ''), section(oldSite), section(newSite));
   });
 }
 

@@ -4,7 +4,7 @@ import { rackHeight } from '#contract/site/racks.ts';
 import type { Site, SiteServer, SiteSwitch } from '#contract/site/site.ts';
 import { bmcSealContext } from '#equipment/bmcs.ts';
 import { switchSealContext } from '#equipment/switches.ts';
-import { macText } from '#lib/addresses.ts';
+import { addressText, macText } from '#lib/addresses.ts';
 import { rackMountPut, rackMountRemove, rackMounts, rackPut } from '#store/devices/racks.ts';
 import { serverBootPut, serverFind, serverPut, serverParts } from '#store/devices/servers.ts';
 import type { Queries } from '#store/store.ts';
@@ -16,23 +16,25 @@ import { driverSettings } from '#store/driver-settings.ts';
 export async function applyServer(
   app: App,
   queries: Queries,
-  { name: siteName, bmc, parts, macs = [], uuid, firmware, serial, disks = [] }: SiteServer,
+  { name: siteName, bmc, parts, macs = [], uuid, firmware, bootAddress, serial, disks = [], erase = true }: SiteServer,
 ): Promise<void> {
   const name = siteName.toLowerCase();
-  const before = await serverFind(queries, name);
+  const stored = await serverFind(queries, name);
   const row = {
     name,
     bmc_driver: bmc.driver,
-    bmc_settings: sealSettingsIfChanged(app, before?.bmc_settings, bmc.settings, bmcSealContext(name)),
+    bmc_settings: sealSettingsIfChanged(app, stored?.bmc_settings, bmc.settings, bmcSealContext(name)),
     bmc_model: bmc.model ?? 'generic',
     console_host: bmc.consoleHost ?? name,
     parts: serverParts.encode(parts ?? {}),
+    erase: erase ? 1 : 0,
   };
-  if (differs(before, { ...row, removed_at: null })) await serverPut(queries, row);
+  if (differs(stored, { ...row, removed_at: null })) await serverPut(queries, row);
   const identity = {
     macs: macs.map(macText),
     uuid: uuid?.toLowerCase() ?? null,
     firmware: firmware ?? null,
+    bootAddress: bootAddress === undefined ? null : addressText(bootAddress)!,
     serial: serial ?? null,
     disks,
   };
@@ -40,13 +42,13 @@ export async function applyServer(
 }
 
 export async function applySwitch(app: App, queries: Queries, { name, driver, settings }: SiteSwitch): Promise<void> {
-  const before = await switchFind(queries, name);
+  const stored = await switchFind(queries, name);
   const row = {
     name,
     driver,
-    settings: sealSettingsIfChanged(app, before?.settings, settings, switchSealContext(name)),
+    settings: sealSettingsIfChanged(app, stored?.settings, settings, switchSealContext(name)),
   };
-  if (differs(before, { ...row, removed_at: null })) await switchPut(queries, row);
+  if (differs(stored, { ...row, removed_at: null })) await switchPut(queries, row);
 }
 
 /** Requires that all equipment has been applied. */
@@ -75,13 +77,13 @@ function namesInFile({ servers = [], switches = [], nodes = [] }: Site): Set<str
  * Rejects mounts that overlap. The checks of the file cover its own entries; this one includes equipment that the file
  * does not list.
  */
-function rejectSharedUnits(all: readonly Mount[]): void {
-  for (const [index, mount] of all.entries()) {
-    const other = all.slice(index + 1).find((candidate) => shareUnits(candidate, mount));
+function rejectSharedUnits(mounts: readonly Mount[]): void {
+  for (const [index, mount] of mounts.entries()) {
+    const other = mounts.slice(index + 1).find((candidate) => shareUnits(candidate, mount));
     if (other === undefined) continue;
-    const [candidate, second] = [`${mount.kind} ${mount.name}`, `${other.kind} ${other.name}`];
+    const devices = `${mount.kind} ${mount.name} and ${other.kind} ${other.name}`;
     throw new Error(
-      `${candidate} and ${second} would share units of rack ${mount.rack}, and one of them is not in the file: move it, or add it to the file`,
+      `${devices} would share units of rack ${mount.rack}, and one of them is not in the file: move it, or add it to the file`,
     );
   }
 }
@@ -101,6 +103,6 @@ function plain(value: object): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-export function differs<Row extends object>(before: Row | undefined, row: Partial<Row>): boolean {
-  return before === undefined || Object.entries(row).some(([column, value]) => before[column as keyof Row] !== value);
+export function differs<Row extends object>(stored: Row | undefined, row: Partial<Row>): boolean {
+  return stored === undefined || Object.entries(row).some(([column, value]) => stored[column as keyof Row] !== value);
 }

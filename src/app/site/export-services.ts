@@ -12,9 +12,11 @@ import { suspendedServices } from '#store/billing/billing-suspensions.ts';
  * end those terms.
  */
 export function plansOf({ terms }: SiteRows, plans: readonly SitePlan[]): SitePlan[] {
-  const known = new Set(plans.map(({ name }) => name));
-  const last = new Map(terms.map((term) => [term.service_id, term]));
-  const others = new Map([...last.values()].filter(({ plan }) => !known.has(plan)).map((term) => [term.plan, term]));
+  const planNames = new Set(plans.map(({ name }) => name));
+  const lastTerms = new Map(terms.map((term) => [term.service_id, term]));
+  const others = new Map(
+    [...lastTerms.values()].filter(({ plan }) => !planNames.has(plan)).map((term) => [term.plan, term]),
+  );
   return [...plans, ...[...others.values()].map(planOf)];
 }
 
@@ -68,13 +70,15 @@ function termsOf(
   terms: readonly ServiceTerm[],
   prices: ReadonlyMap<string, number | undefined>,
 ): Pick<SiteService, 'plan' | 'price' | 'start' | 'end'> {
-  const last = terms.at(-1);
-  if (last === undefined) return {};
+  const lastTerm = terms.at(-1);
+  if (lastTerm === undefined) return {};
   return {
-    plan: last.plan,
-    ...(prices.get(last.plan) === last.price_cents ? {} : { price: moneyText(last.price_cents) }),
+    plan: lastTerm.plan,
+    ...(prices.get(lastTerm.plan) === lastTerm.price_cents ? {} : { price: moneyText(lastTerm.price_cents) }),
     start: dayNumberText(terms[0]!.from_day),
     // Terms that ended on their first day have no last billed day.
-    ...(last.until_day === null ? {} : { end: dayNumberText(Math.max(last.until_day - 1, terms[0]!.from_day)) }),
+    ...(lastTerm.until_day === null
+      ? {}
+      : { end: dayNumberText(Math.max(lastTerm.until_day - 1, terms[0]!.from_day)) }),
   };
 }

@@ -52,10 +52,13 @@ export function without<Part extends object>(part: Part, unset: unknown): Part {
 }
 
 function operatorsOf({ keys }: SiteRows, defaults: typeof defaultLimits) {
-  return keys.flatMap(({ operator_role: role, name, printable_id: id, site_hash: hash, rate, burst }) => {
-    const hasDefaults = rate === defaults.rate && burst === defaults.burst;
-    return role === null ? [] : [{ name, role, id, hash, ...(hasDefaults ? {} : { limits: { rate, burst } }) }];
-  });
+  return keys.flatMap(({ operator_role: role, name, printable_id: id, site_hash: hash, ...limits }) =>
+    role === null ? [] : [{ name, role, id, hash, ...limitsOf(limits, defaults) }],
+  );
+}
+
+function limitsOf({ rate, burst }: typeof defaultLimits, defaults: typeof defaultLimits) {
+  return rate === defaults.rate && burst === defaults.burst ? {} : { limits: { rate, burst } };
 }
 
 function racksOf({ racks }: SiteRows) {
@@ -95,7 +98,9 @@ function serversOf(rows: SiteRows, open: Open): SiteServer[] {
       ...(macs.has(name) ? { macs: macs.get(name)!.map(({ mac }) => mac) } : {}),
       ...(row.uuid === null ? {} : { uuid: row.uuid }),
       ...(row.firmware === null ? {} : { firmware: row.firmware }),
+      ...(row.boot_address === null ? {} : { bootAddress: row.boot_address }),
       ...(disks.length === 0 ? {} : { disks }),
+      ...(row.erase === 1 ? {} : { erase: false }),
     };
   });
 }
@@ -149,22 +154,21 @@ function customersOf(rows: SiteRows, defaults: typeof defaultLimits): SiteCustom
     const { id, status } = account;
     const keys = (keysOf.get(id) ?? []).map((key) => {
       const allow = keyAllow.decode(key.allow);
-      const { name, printable_id, site_hash: hash, rate, burst } = key;
+      const { name, printable_id, site_hash: hash } = key;
       const scopes = keyScopes.decode(key.scopes) as NonNullable<SiteCustomer['keys']>[number]['scopes'];
-      const hasDefaults = rate === defaults.rate && burst === defaults.burst;
       return {
         name,
         id: printable_id,
         hash,
         scopes,
         ...(allow.length === 0 ? {} : { allow }),
-        ...(hasDefaults ? {} : { limits: { rate, burst } }),
+        ...limitsOf(key, defaults),
       };
     });
     const { firstname, lastname, companyname: company, email, phonenumber: phone, address1, address2 } = account;
     const { city, state, postcode, country, password_hash: passwordHash } = account;
     // Billing ends its own suspensions; a file that recorded one would suspend the account again.
-    const hasDefaults = status === 'Active' || (status === 'Suspended' && unpaid.has(id));
+    const isDefaultStatus = status === 'Active' || (status === 'Suspended' && unpaid.has(id));
     return {
       id,
       firstname,
@@ -179,7 +183,7 @@ function customersOf(rows: SiteRows, defaults: typeof defaultLimits): SiteCustom
       postcode,
       country,
       ...(passwordHash === null ? {} : { passwordHash }),
-      ...(hasDefaults ? {} : { status }),
+      ...(isDefaultStatus ? {} : { status }),
       ...(keys.length === 0 ? {} : { keys }),
       ...((billDays.get(id) ?? 0) === 0 ? {} : { billingDay: billDays.get(id)! }),
     };

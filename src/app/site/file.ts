@@ -27,7 +27,11 @@ export class SiteError extends Error {
 export function readSite(text: string, source: string, secrets?: SecretBox): Site {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
-  const at = (path: SitePath, message: string): LocatedProblem => ({ ...locate(document, lines, path), message });
+  const rejectAny = (problems: readonly SiteProblem[]): void => {
+    if (problems.length === 0) return;
+    const located = problems.map(([path, message]) => ({ ...locate(document, lines, path), message }));
+    throw new SiteError(source, located);
+  };
   if (document.errors.length > 0) {
     throw new SiteError(
       source,
@@ -39,20 +43,10 @@ export function readSite(text: string, source: string, secrets?: SecretBox): Sit
     );
   }
   const value = resolveAliases(document, lines, source);
-  const schemaProblems = checkSchema(Site, value);
-  if (schemaProblems.length > 0)
-    throw new SiteError(
-      source,
-      schemaProblems.map(([path, message]) => at(path, message)),
-    );
+  rejectAny(checkSchema(Site, value));
   const problems: SiteProblem[] = [];
   const site = resolveSecrets(value as Site, secrets, (path, message) => problems.push([path, message]));
-  problems.push(...checkSemantics(site));
-  if (problems.length > 0)
-    throw new SiteError(
-      source,
-      problems.map(([path, message]) => at(path, message)),
-    );
+  rejectAny([...problems, ...checkSemantics(site)]);
   return site;
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readSite, SiteError } from './file.ts';
+import { siteProblems } from '#test/support/site-problems.ts';
 
 const site = (nodes: string, machine: string): string => `
 provider: { name: Test, currency: { code: EUR } }
@@ -16,38 +16,30 @@ services:
 `;
 const shape = 'vcpus: 1, memoryMb: 512, diskGb: 10, bandwidthGb: 100';
 
-function problemsOf(text: string): string[] {
-  try {
-    readSite(text, 'site.yaml');
-    return [];
-  } catch (error) {
-    assert.ok(error instanceof SiteError);
-    return error.problems.map(({ line, message }) => `${line}: ${message}`);
-  }
-}
-
 test('problems with nodes, templates and machines are reported with their line', () => {
   const nodes = `
   - { name: one, driver: lab, settings: { address: 127.0.0.1, port: 1, token: secret } }
   - { name: one, driver: lab, settings: { address: here, port: 1, token: secret } }
   - { name: two, driver: vmware, settings: {} }`;
-  const problems = problemsOf(site(nodes, `{ ${shape}, template: windows, node: three }`));
+  const problems = siteProblems(site(nodes, `{ ${shape}, template: windows, node: three }`));
   assert.deepEqual(
     problems.map((problem) => problem.replace(/; available: .*$/, '')),
     [
-      '5: template debian is defined twice; give each template its own value',
-      '9: node one is defined twice; give each node its own name',
-      '9: address must be an IPv4 or IPv6 address',
-      '10: unknown driver vmware',
-      '14: unknown template windows; add it under templates',
-      '14: unknown node three; add it under nodes',
+      '5:20 template debian is defined twice; give each template its own value',
+      '9:7 node one is defined twice; give each node its own name',
+      '9:43 address must be an IPv4 or IPv6 address',
+      '10:18 unknown driver vmware',
+      '14:166 unknown template windows; add it under templates',
+      '14:185 unknown node three; add it under nodes',
     ],
   );
 });
 
 test('the schema of a machine is checked', () => {
   const nodes = '  - { name: one, driver: lab, settings: { address: 127.0.0.1, port: 1, token: secret } }';
-  const [missing, ...more] = problemsOf(site(nodes, '{ vcpus: 0, memoryMb: 512, bandwidthGb: 100, template: debian }'));
+  const [missing, ...more] = siteProblems(
+    site(nodes, '{ vcpus: 0, memoryMb: 512, bandwidthGb: 100, template: debian }'),
+  );
   assert.match(String(missing), /diskGb is missing/);
   assert.match(more.join(), /vcpus/);
 });

@@ -13,15 +13,14 @@ import {
   siteNetblocks,
   type Netblock,
 } from '#store/network/netblocks.ts';
-import { recordsOfLostAddresses, recordsAt } from '#store/dns/records.ts';
 import type { Queries } from '#store/store.ts';
 import { publicationRequest } from '#store/dns/zone-publications.ts';
-import { providerZoneLock, providerZones } from '#store/dns/zones.ts';
+import { providerZones } from '#store/dns/zones.ts';
 import { reverseZones } from '#protocols/dns/reverse.ts';
-import { rrTypes } from '#protocols/dns/types.ts';
-import { changeZone, type ZoneWork } from '../dns/change.ts';
+import { type ZoneWork } from '../dns/change.ts';
+import { removeLostNames } from '../dns/lost-names.ts';
 import { dnsSettings } from '../dns/settings.ts';
-import { makeZone, removeZone } from '../dns/zones.ts';
+import { addZone, removeZone } from '../dns/zones.ts';
 import type { App, ChangedZones } from '../app.ts';
 import { differs } from './equipment.ts';
 import { entryName, type RemovedNames } from './settings.ts';
@@ -167,23 +166,7 @@ async function putReverseZones(work: ZoneWork): Promise<void> {
     if (!missing.delete(zone.name)) await removeZone(work, zone);
   }
   for (const name of missing) {
-    if ((await makeZone(work, settings, { name, kind: 'reverse' })) === undefined)
+    if ((await addZone(work, settings, { name, kind: 'reverse' })) === undefined)
       throw new Error(`the reverse zone ${name} cannot be created: a customer already has a zone of that name`);
-  }
-}
-
-async function removeLostNames(work: ZoneWork): Promise<void> {
-  const lostRecords = Map.groupBy(await recordsOfLostAddresses(work.queries), (record) => record.zone_id);
-  for (const { id, name } of await providerZones(work.queries)) {
-    const records = lostRecords.get(id);
-    if (records === undefined) continue;
-    const zone = (await providerZoneLock(work.queries, name))!;
-    const soa = (await recordsAt(work.queries, zone, name)).find((record) => record.type === rrTypes.SOA);
-    await changeZone(
-      work,
-      zone,
-      soa,
-      records.map((before) => ({ before })),
-    );
   }
 }

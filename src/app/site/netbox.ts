@@ -6,6 +6,7 @@ import { Check } from 'typebox/value';
 import { ServerName } from '#contract/parameters.ts';
 import type { Site, SiteServer, SiteSwitch } from '#contract/site/site.ts';
 import { parseNetwork } from '#lib/addresses.ts';
+import { pickDefined } from '#lib/defined.ts';
 import { networkText } from '#lib/address-ranges.ts';
 import { cableEnds, kindOf, parseObjects, type NetboxObject } from './netbox-objects.ts';
 
@@ -44,11 +45,8 @@ export function importNetbox(
     skip(object.display ?? `object ${object.id}`, 'a site file has no objects of this kind');
   const from: NetboxExport = { objectsOfKind, interfaces, skip };
   const devices = Map.groupBy(objectsOfKind('device'), roleOf);
-  for (const device of devices.get('other') ?? [])
-    skip(
-      `device ${device.name}`,
-      `its role ${(device.role ?? device.device_role)?.name ?? '(none)'} is neither server nor switch`,
-    );
+  for (const { name, role, device_role } of devices.get('other') ?? [])
+    skip(`device ${name}`, `its role ${(role ?? device_role)?.name ?? '(none)'} is neither server nor switch`);
   const switches = (devices.get('switch') ?? []).flatMap((device) => switchOf(from, device));
   const servers = (devices.get('server') ?? []).flatMap((device) => serverOf(from, device));
   const portsByServer = cabledPorts(from, servers, new Set(switches.map(({ name }) => name)));
@@ -61,14 +59,11 @@ export function importNetbox(
     provider: { name: provider.name, currency: { code: provider.currency } },
     racks,
     switches,
-    servers: servers.map((server) => ({ ...server, ...portsByServer.get(server.name) })),
+    servers: servers.map((server) => ({ ...server, ...pickDefined({ ports: portsByServer.get(server.name) }) })),
     netblocks: netblocksOf(from),
   };
-  const managementAddresses = new Set(
-    [...switches.map(({ settings }) => settings), ...servers.map(({ bmc }) => bmc.settings)].map(
-      ({ address }) => address,
-    ),
-  );
+  const equipmentSettings = [...switches.map(({ settings }) => settings), ...servers.map(({ bmc }) => bmc.settings)];
+  const managementAddresses = new Set(equipmentSettings.map(({ address }) => address));
   for (const { address = '' } of objectsOfKind('ip-address'))
     if (!managementAddresses.has(address.split('/')[0]))
       skip(`address ${address}`, 'addresses belong to services, which NetBox does not have');
@@ -127,17 +122,10 @@ function interfacesOf({ objectsOfKind }: NetboxExport, { id }: NetboxObject): Ne
 
 function mountOf({ skip, objectsOfKind }: NetboxExport, { name, rack, position, device_type }: NetboxObject) {
   if (rack == null) return {};
-  if (
-    position == null ||
-    !Number.isInteger(position) ||
-    !objectsOfKind('rack').some((candidate) => candidate.name === rack.name)
-  ) {
-    skip(
-      `position of device ${name}`,
-      position == null
-        ? 'it has no position in its rack'
-        : `rack ${rack.name} is missing, or the position is not a whole unit`,
-    );
+  const hasRack = objectsOfKind('rack').some((candidate) => candidate.name === rack.name);
+  if (position == null || !Number.isInteger(position) || !hasRack) {
+    const isWrong = `rack ${rack.name} is missing, or the position is not a whole unit`;
+    skip(`position of device ${name}`, position == null ? 'it has no position in its rack' : isWrong);
     return {};
   }
   const height = device_type?.u_height ?? 1;
@@ -160,7 +148,7 @@ function cabledPorts(
   from: NetboxExport,
   servers: readonly SiteServer[],
   switches: ReadonlySet<string>,
-): Map<string, Pick<SiteServer, 'ports'>> {
+): Map<string, NonNullable<SiteServer['ports']>> {
   const portsByServer = new Map<string, { switch: string; ifIndex: number }[]>();
   const names = new Set(servers.map(({ name }) => name));
   for (const cable of from.objectsOfKind('cable')) {
@@ -180,7 +168,7 @@ function cabledPorts(
     const list = portsByServer.get(server.device!.name!) ?? [];
     portsByServer.set(server.device!.name!, [...list, { switch: port.device!.name!, ifIndex }]);
   }
-  return new Map([...portsByServer].map(([name, ports]) => [name, { ports }]));
+  return portsByServer;
 }
 
 function netblocksOf({ objectsOfKind, skip }: NetboxExport): NonNullable<Site['netblocks']> {

@@ -3,9 +3,8 @@ import type { Site } from '#contract/site/site.ts';
 import { networkRange, networkText, type AddressRange } from '#lib/address-ranges.ts';
 import { addressText, parseNetwork } from '#lib/addresses.ts';
 import { parseName } from '#protocols/dns/name.ts';
-
 import { parseReference } from './secrets.ts';
-import type { SiteProblem } from './site-problem.ts';
+import { createDuplicateCheck, type SiteProblem } from './site-problem.ts';
 
 export function* checkNetwork(site: Site): Iterable<SiteProblem> {
   yield* checkNetblocks(site);
@@ -14,15 +13,14 @@ export function* checkNetwork(site: Site): Iterable<SiteProblem> {
 
 function* checkNetblocks({ netblocks = [], services = [] }: Site): Iterable<SiteProblem> {
   const serviceIds = new Set(services.map(({ id }) => id));
-  const seen = new Set<string>();
+  const isDuplicate = createDuplicateCheck();
   const assigned: { cidr: string; range: AddressRange; service: number }[] = [];
   for (const [index, { cidr, service, pool }] of netblocks.entries()) {
     const path = ['netblocks', index];
     const network = parseNetwork(cidr)!;
-    const text = networkText(network);
     const range = networkRange(network);
-    if (seen.has(text)) yield [[...path, 'cidr'], `netblock ${cidr} is defined twice; list each netblock once`];
-    seen.add(text);
+    if (isDuplicate('netblock', networkText(network)))
+      yield [[...path, 'cidr'], `netblock ${cidr} is defined twice; list each netblock once`];
     if (service === undefined) continue;
     if (pool !== undefined)
       yield [[...path, 'pool'], 'a netblock with a service cannot be a pool; remove pool or service'];

@@ -15,11 +15,11 @@ interface DesiredPort {
 export async function applyPorts(queries: Queries, site: Site, removed: RemovedNames): Promise<void> {
   const recabled = new Set((site.servers ?? []).flatMap(({ name, ports }) => (ports ? [name.toLowerCase()] : [])));
   for (const { name } of site.switches ?? []) {
-    const before = new Map((await portsOfSwitch(queries, name)).map((port) => [port.if_index, port]));
+    const storedPorts = new Map((await portsOfSwitch(queries, name)).map((port) => [port.if_index, port]));
     const desired = desiredPorts(site, name);
-    for (const if_index of new Set([...desired.keys(), ...before.keys()])) {
+    for (const if_index of new Set([...desired.keys(), ...storedPorts.keys()])) {
       const isRemoved = removed.has(entryName('ports', if_index, 'of', name));
-      const retained = isRemoved ? undefined : retainedPort(before.get(if_index), recabled);
+      const retained = isRemoved ? undefined : retainedPort(storedPorts.get(if_index), recabled);
       const { service, server = retained?.server ?? null } = desired.get(if_index) ?? {};
       const service_id =
         service ?? (server === null ? retained?.service_id : await findServiceOfServer(queries, server)) ?? null;

@@ -151,27 +151,22 @@ function hasRetainedEquipment(rack: string, stored: Site, entries: readonly Unli
   );
 }
 
+const equipmentLists = {
+  servers: { kind: 'server', remove: serverRemove, sealContext: bmcSealContext },
+  switches: { kind: 'switch', remove: switchRemove, sealContext: switchSealContext },
+  nodes: { kind: 'node', remove: hypervisorRemove, sealContext: nodeSealContext },
+} as const;
+
 /** Removes the entries that have tables of their own. Runs in the transaction that applied the file, after it. */
 export async function removeRows(app: App, queries: Queries, entries: readonly UnlistedEntry[]): Promise<void> {
   const now = app.clock.now();
-  const sealNothing = (context: string) => app.secrets.seal('{}', context);
-  const remove: Readonly<Record<string, (key: string) => Promise<void>>> = {
-    servers: async (name) => {
-      await rackMountRemove(queries, { kind: 'server', name });
-      await serverRemove(queries, name, now, sealNothing(bmcSealContext(name)));
-    },
-    switches: async (name) => {
-      await rackMountRemove(queries, { kind: 'switch', name });
-      await switchRemove(queries, name, now, sealNothing(switchSealContext(name)));
-    },
-    nodes: async (name) => {
-      await rackMountRemove(queries, { kind: 'node', name });
-      await hypervisorRemove(queries, name, now, sealNothing(nodeSealContext(name)));
-    },
-    operators: (id) => keyRevoke(queries, id, now),
-    keys: (id) => keyRevoke(queries, id, now),
-  };
-  for (const { list, key } of entries) await remove[list]?.(key);
+  for (const { list, key } of entries) {
+    if (list === 'operators' || list === 'keys') await keyRevoke(queries, key, now);
+    if (!Object.hasOwn(equipmentLists, list)) continue;
+    const { kind, remove, sealContext } = equipmentLists[list as keyof typeof equipmentLists];
+    await rackMountRemove(queries, { kind, name: key });
+    await remove(queries, key, now, app.secrets.seal('{}', sealContext(key)));
+  }
   for (const { list, key } of entries) if (list === 'racks') await rackRemove(queries, key);
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readSite, SiteError } from './file.ts';
+import { siteProblems } from '#test/support/site-problems.ts';
 
 const site = `provider: { name: Test, currency: { code: EUR } }
 racks:
@@ -40,19 +40,9 @@ messages:
   invoice.reminder: { subject: 'Invoice {invoicenum}', text: 'Dear {firstname}, pay {total} {currency} by {duedate}.' }
 `;
 
-function problemsOf(text: string): string[] {
-  try {
-    readSite(text, 'site.yaml');
-    return [];
-  } catch (error) {
-    assert.ok(error instanceof SiteError, String(error));
-    return error.problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
-  }
-}
-
 describe('a site file with equipment', () => {
   it('that is valid has no problems', () => {
-    assert.deepEqual(problemsOf(site), []);
+    assert.deepEqual(siteProblems(site), []);
   });
 
   const wrong: [what: string, from: string, to: string, problem: string][] = [
@@ -160,7 +150,7 @@ describe('a site file with equipment', () => {
   for (const [what, from, to, problem] of wrong) {
     it(`with ${what} is rejected at its position`, () => {
       assert.ok(site.includes(from), from);
-      const problems = problemsOf(site.replace(from, to));
+      const problems = siteProblems(site.replace(from, to));
       assert.ok(problems.includes(problem), `${JSON.stringify(problems)} lacks ${JSON.stringify(problem)}`);
     });
   }
@@ -171,7 +161,7 @@ describe('a site file with equipment', () => {
       .replace('unit: 3', 'unit: 2')
       .replace('{total}', '{sum}');
     assert.deepEqual(
-      problemsOf(text).map((problem) => problem.split(':')[0]),
+      siteProblems(text).map((problem) => problem.split(':')[0]),
       ['6', '25', '36'],
     );
   });

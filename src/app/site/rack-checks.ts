@@ -3,7 +3,7 @@
 import type { Site } from '#contract/site/site.ts';
 import { rackHeight } from '#contract/site/racks.ts';
 import { addressText } from '#lib/addresses.ts';
-import type { SiteProblem, SitePath } from './site-problem.ts';
+import { createDuplicateCheck, type SiteProblem, type SitePath } from './site-problem.ts';
 
 export interface Mount {
   readonly kind: 'server' | 'switch' | 'node';
@@ -72,9 +72,9 @@ export function* checkPorts({ servers = [], switches = [], services = [] }: Site
   const serviceIds = new Set(services.map(({ id }) => id));
   const serviceOf = new Map(services.map(({ id, server }) => [server?.toLowerCase(), id]));
   const owners = new Map<string, number | undefined>();
-  const controllers = new Set<string>();
+  const isDuplicate = createDuplicateCheck();
   for (const [index, { name, settings, ports = [] }] of switches.entries()) {
-    const duplicate = duplicateAddress(settings, controllers);
+    const duplicate = duplicateAddress(settings, isDuplicate);
     if (duplicate !== undefined)
       yield [['switches', index, 'settings', 'address'], `${duplicate} is used twice; each device needs its own`];
     for (const [position, { ifIndex, service }] of ports.entries()) {
@@ -90,7 +90,7 @@ export function* checkPorts({ servers = [], switches = [], services = [] }: Site
   const wired = new Map<string, string>();
   const serials = new Map<string, string>();
   for (const [index, { name, bmc, serial, ports = [] }] of servers.entries()) {
-    const duplicate = duplicateAddress(bmc.settings, controllers);
+    const duplicate = duplicateAddress(bmc.settings, isDuplicate);
     if (duplicate !== undefined)
       yield [['servers', index, 'bmc', 'settings', 'address'], `${duplicate} is used twice; each device needs its own`];
     if (serial !== undefined && serials.has(serial))
@@ -99,10 +99,10 @@ export function* checkPorts({ servers = [], switches = [], services = [] }: Site
         `serial ${serial} is also that of ${serials.get(serial)}; serial numbers must be unique`,
       ];
     if (serial !== undefined) serials.set(serial, name);
-    for (const [position, { switch: of, ifIndex }] of ports.entries()) {
+    for (const [position, { switch: switchName, ifIndex }] of ports.entries()) {
       const path = ['servers', index, 'ports', position];
-      const port = `${ifIndex} of ${of}`;
-      if (!names.has(of)) yield [[...path, 'switch'], `unknown switch ${of}; add it under switches`];
+      const port = `${ifIndex} of ${switchName}`;
+      if (!names.has(switchName)) yield [[...path, 'switch'], `unknown switch ${switchName}; add it under switches`];
       if (wired.has(port)) yield [[...path, 'ifIndex'], `port ${port} already leads to ${wired.get(port)}`];
       wired.set(port, name);
       const service = serviceOf.get(name.toLowerCase());
@@ -114,12 +114,12 @@ export function* checkPorts({ servers = [], switches = [], services = [] }: Site
 }
 
 /** Returns the address of a BMC or switch if another device in the file has the same. */
-function duplicateAddress(settings: Readonly<Record<string, unknown>>, seen: Set<string>): string | undefined {
-  const { address, port } = settings;
+function duplicateAddress(
+  { address, port }: Readonly<Record<string, unknown>>,
+  isDuplicate: ReturnType<typeof createDuplicateCheck>,
+): string | undefined {
   if (typeof address !== 'string') return undefined;
   const text = addressText(address) ?? address.toLowerCase();
-  const endpoint = `${text} ${String(port ?? '')}`;
-  const isTwice = seen.has(endpoint);
-  seen.add(endpoint);
-  return isTwice ? `address ${text}${port === undefined ? '' : ` with port ${String(port)}`}` : undefined;
+  if (!isDuplicate('address', `${text} ${String(port ?? '')}`)) return undefined;
+  return port === undefined ? `address ${text}` : `address ${text} with port ${String(port)}`;
 }

@@ -36,23 +36,22 @@ export async function dryRunSite(app: App, file: Site, pruning: Pruning): Promis
 }
 
 async function applyAndCompare(app: App, queries: Queries, file: Site, pruning: Pruning): Promise<SiteReport> {
-  const before = (await loadStoredSite(app, queries)) ?? { provider: file.provider };
-  const unlisted = await findUnlisted(queries, file, before);
+  const storedBefore = (await loadStoredSite(app, queries)) ?? { provider: file.provider };
+  const unlisted = await findUnlisted(queries, file, storedBefore);
   const pruned = unlisted.filter(({ use }) => use !== 'stays' && pruning !== 'nothing');
   const used = pruned.filter(({ use }) => use === 'customers');
   if (pruning === 'unused' && used.length > 0) {
     const lines = used.map(({ list, key, why }) => `  ${entryLabel(list, key)}: ${why}`);
-    throw new CommandError(
-      [
-        'Nothing was changed: customers use some of the entries to remove. Pass --yes to remove them too.',
-        ...lines,
-      ].join('\n'),
-    );
+    const advice = 'Nothing was changed: customers use some of the entries to remove. Pass --yes to remove them too.';
+    throw new CommandError([advice, ...lines].join('\n'));
   }
   await applyWithin(app, queries, file, entryNames(pruned));
   await removeRows(app, queries, pruned);
-  const after = (await loadStoredSite(app, queries))!;
-  return { changes: differences(before, after), retained: unlisted.filter((entry) => !pruned.includes(entry)) };
+  const storedAfter = (await loadStoredSite(app, queries))!;
+  return {
+    changes: differences(storedBefore, storedAfter),
+    retained: unlisted.filter((entry) => !pruned.includes(entry)),
+  };
 }
 
 export function reportLines({ changes, retained }: SiteReport): string[] {

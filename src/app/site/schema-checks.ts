@@ -3,7 +3,7 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { Settings } from 'typebox/system';
-import type { SiteProblem } from './site-problem.ts';
+import type { SitePath, SiteProblem } from './site-problem.ts';
 import { parseReference } from './secrets.ts';
 
 const maxSchemaProblems = 200;
@@ -66,23 +66,20 @@ function parsePointer(pointer: string, value: unknown): (string | number)[] {
     });
 }
 
-/** Yields problems with the choice of a driver and with its settings. */
+/** Yields problems with the choice of a driver and with its settings. `place` is the path of both. */
 export function* checkDriver(
+  place: SitePath,
   schemas: Readonly<Record<string, TSchema>>,
   chosen: { readonly driver: string; readonly settings: Readonly<Record<string, unknown>> },
 ): Iterable<SiteProblem> {
   const schema = schemas[chosen.driver];
   if (schema === undefined) {
-    yield [['driver'], `unknown driver ${chosen.driver}; available: ${Object.keys(schemas).join(', ')}`];
+    yield [[...place, 'driver'], `unknown driver ${chosen.driver}; available: ${Object.keys(schemas).join(', ')}`];
     return;
   }
   for (const [path, message] of checkSchema(schema, chosen.settings)) {
     // resolveSecrets has already reported references that cannot be resolved.
-    if (
-      parseReference(
-        path.reduce<unknown>((value, step) => (value as Record<string, unknown>)?.[step], chosen.settings),
-      ) === undefined
-    )
-      yield [['settings', ...path], message];
+    const setting = path.reduce<unknown>((value, step) => (value as Record<string, unknown>)?.[step], chosen.settings);
+    if (parseReference(setting) === undefined) yield [[...place, 'settings', ...path], message];
   }
 }

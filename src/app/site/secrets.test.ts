@@ -69,10 +69,10 @@ describe('a secret of a site file', () => {
 /** Returns settings that are named like a secret but not marked as one. */
 function unmarkedIn(schema: TSchema, path: string): string[] {
   const { properties = {}, anyOf = [] } = schema as { properties?: Record<string, TSchema>; anyOf?: TSchema[] };
-  const own = Object.entries(properties).flatMap(([name, member]) => {
+  const unmarkedProperties = Object.entries(properties).flatMap(([name, member]) => {
     const isSecret = /^(?:.*password|.*secret|key|kg|token|community)$/i.test(name);
     const isMarked = (member as { 'x-secret'?: boolean })['x-secret'] === true;
     return isSecret && !isMarked ? [`${path}.${name}`] : unmarkedIn(member, `${path}.${name}`);
   });
-  return [...own, ...anyOf.flatMap((branch) => unmarkedIn(branch, path))];
+  return [...unmarkedProperties, ...anyOf.flatMap((branch) => unmarkedIn(branch, path))];
 }

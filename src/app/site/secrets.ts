@@ -53,12 +53,10 @@ function mapValue(
     Object.entries(value).map(([name, inner]) => {
       const member = memberSchema(schema, name);
       const kind = member?.['x-driver'];
-      return kind === undefined
-        ? [name, mapValue(member, inner, [...path, name], visit, where)]
-        : [
-            name,
-            mapValue(driverSettings[kind][driver ?? ''] as MarkedSchema, inner, [...path, name], visit, 'settings'),
-          ];
+      const place = [...path, name];
+      if (kind === undefined) return [name, mapValue(member, inner, place, visit, where)];
+      const settings = driverSettings[kind][driver ?? ''] as MarkedSchema;
+      return [name, mapValue(settings, inner, place, visit, 'settings')];
     }),
   );
 }

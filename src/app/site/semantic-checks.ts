@@ -10,25 +10,15 @@ import { checkLegacyEnd } from './legacy-end.ts';
 import { checkMachines } from './machines.ts';
 import { checkNetwork } from './network-checks.ts';
 import { checkPorts, checkRacks } from './rack-checks.ts';
-import type { SiteProblem } from './site-problem.ts';
+import { createDuplicateCheck, type SiteProblem } from './site-problem.ts';
 import { driverSettings } from './secrets.ts';
 import { checkDriver } from './schema-checks.ts';
 import { checkSystems } from './systems.ts';
 
 export function* checkSemantics(site: Site): Iterable<SiteProblem> {
-  const customers = site.customers ?? [];
-  const services = site.services ?? [];
-  const seenByKind = new Map<string, Set<unknown>>();
-  const isDuplicate = (kind: string, value: unknown): boolean => {
-    const seen = seenByKind.get(kind) ?? new Set();
-    seenByKind.set(kind, seen);
-    if (value === undefined || !seen.has(value)) {
-      seen.add(value);
-      return false;
-    }
-    return value !== undefined;
-  };
-  for (const [index, operator] of (site.operators ?? []).entries()) {
+  const { operators = [], customers = [], servers = [], switches = [], services = [] } = site;
+  const isDuplicate = createDuplicateCheck();
+  for (const [index, operator] of operators.entries()) {
     if (isDuplicate('key', operator.id))
       yield [['operators', index, 'id'], `key ${operator.id} is listed twice; key ids must be unique`];
   }
@@ -56,19 +46,17 @@ export function* checkSemantics(site: Site): Iterable<SiteProblem> {
       if (invoice.due < invoice.date) yield [[...where, 'due'], 'due must not be before date'];
     }
   }
-  for (const [index, server] of (site.servers ?? []).entries()) {
+  for (const [index, server] of servers.entries()) {
     const path = ['servers', index];
     if (isDuplicate('site server', server.name.toLowerCase()))
       yield [[...path, 'name'], `server ${server.name} is defined twice; give each server its own name`];
-    for (const [inner, message] of checkDriver(driverSettings.bmc, server.bmc))
-      yield [[...path, 'bmc', ...inner], message];
+    yield* checkDriver([...path, 'bmc'], driverSettings.bmc, server.bmc);
   }
-  for (const [index, networkSwitch] of (site.switches ?? []).entries()) {
+  for (const [index, networkSwitch] of switches.entries()) {
     const path = ['switches', index];
     if (isDuplicate('switch', networkSwitch.name))
       yield [[...path, 'name'], `switch ${networkSwitch.name} is defined twice; give each switch its own name`];
-    for (const [inner, message] of checkDriver(driverSettings.switch, networkSwitch))
-      yield [[...path, ...inner], message];
+    yield* checkDriver(path, driverSettings.switch, networkSwitch);
   }
   yield* checkPorts(site);
   yield* checkRacks(site);
@@ -94,20 +82,12 @@ export function* checkSemantics(site: Site): Iterable<SiteProblem> {
       yield [[...path, 'ip'], `address ${service.ip} is used twice; give each service its own ip`];
     if (!customerIds.has(service.customer))
       yield [[...path, 'customer'], `unknown customer ${service.customer}; add it under customers`];
-    const dedicated = service.type === 'dedicated';
-    if (dedicated !== (service.server !== undefined))
-      yield [
-        path,
-        dedicated
-          ? 'a dedicated service needs server'
-          : 'only a dedicated service has server; remove it or change type',
-      ];
-    if (dedicated === (service.vmid !== undefined))
-      yield [
-        path,
-        dedicated
-          ? 'a dedicated service has no vmid; remove it or change type'
-          : `a ${service.type} service needs vmid`,
-      ];
+    const isDedicated = service.type === 'dedicated';
+    if (isDedicated && service.server === undefined) yield [path, 'a dedicated service needs server'];
+    if (!isDedicated && service.server !== undefined)
+      yield [path, 'only a dedicated service has server; remove it or change type'];
+    if (isDedicated && service.vmid !== undefined)
+      yield [path, 'a dedicated service has no vmid; remove it or change type'];
+    if (!isDedicated && service.vmid === undefined) yield [path, `a ${service.type} service needs vmid`];
   }
 }

@@ -69,12 +69,12 @@ export function withStoredSettings(
     const entries = (from: object | undefined) => (from as Record<string, object[] | undefined>)?.[name] ?? [];
     const id = (entry: object) => (entry as Record<string, unknown>)[key];
     const listed = new Set(entries(site).map(id));
-    const all = [
+    const allEntries = [
       ...entries(site),
       ...entries(stored).filter((entry) => !listed.has(id(entry)) && !removed.has(entryName(name, id(entry)))),
     ];
-    merged[name] = all;
-    if (all.length === 0) delete merged[name];
+    merged[name] = allEntries;
+    if (allEntries.length === 0) delete merged[name];
   }
   return merged as Site;
 }

@@ -7,7 +7,7 @@ import type { SiteBoot, SiteInstallFile, SiteSystem } from '#contract/site/syste
 import { metaEntry } from '#store/meta.ts';
 import type { Queries } from '#store/store.ts';
 import type { System } from '../reload/install/input.ts';
-import type { SiteProblem } from './site-problem.ts';
+import { createDuplicateCheck, type SitePath, type SiteProblem } from './site-problem.ts';
 
 const systemsEntry = metaEntry(
   'systems',
@@ -22,10 +22,10 @@ export async function systemsPut(queries: Queries, { systems = [], boot }: Site)
 
 /** Returns all systems that can be installed by name, the operator's own first. */
 export async function listSystems(queries: Queries): Promise<readonly System[]> {
-  const own = (await systemsEntry.find(queries)) ?? [];
-  const replaced = new Set(own.map(({ pxe }) => pxe));
+  const siteSystems = (await systemsEntry.find(queries)) ?? [];
+  const replaced = new Set(siteSystems.map(({ pxe }) => pxe));
   return [
-    ...own.map(({ name, value, pxe, ...source }) => ({ name, value, pxe, source })),
+    ...siteSystems.map(({ name, value, pxe, ...source }) => ({ name, value, pxe, source })),
     ...pxeImages
       .filter(({ id }) => !replaced.has(id))
       .map(({ id, label }) => ({ name: label, value: `pxe-${id}`, pxe: id, source: undefined })),
@@ -38,18 +38,14 @@ export async function bootSettings(queries: Queries): Promise<SiteBoot | undefin
 }
 
 export function* checkSystems({ systems = [], boot }: Site): Iterable<SiteProblem> {
-  const values = new Set<string>();
-  const ids = new Set<number>();
+  const isDuplicate = createDuplicateCheck();
   if (systems.length > 0 && boot === undefined) yield [['systems'], 'systems need boot: add where servers fetch them'];
   for (const [index, system] of systems.entries()) {
     const path = ['systems', index];
     const { value, pxe, kind, rootPartition, mirror, release, image } = system;
-    if (values.has(value) || value.startsWith('pxe-'))
+    if (isDuplicate('value', value) || value.startsWith('pxe-'))
       yield [[...path, 'value'], `${value} is used twice or starts with pxe-; choose another value`];
-    values.add(value);
-    if (pxe !== undefined && ids.has(pxe))
-      yield [[...path, 'pxe'], `pxe ${pxe} is used twice; give each system its own number`];
-    if (pxe !== undefined) ids.add(pxe);
+    if (isDuplicate('pxe', pxe)) yield [[...path, 'pxe'], `pxe ${pxe} is used twice; give each system its own number`];
     for (const name of ['kernel', 'initrd', 'image'] as const) {
       const file = system[name];
       if (file !== undefined) yield* checkInstallFile([...path, name], file);
@@ -61,10 +57,7 @@ export function* checkSystems({ systems = [], boot }: Site): Iterable<SiteProble
   }
 }
 
-export function* checkInstallFile(
-  path: readonly (string | number)[],
-  { file, url, sha256 }: SiteInstallFile,
-): Iterable<SiteProblem> {
+export function* checkInstallFile(path: SitePath, { file, url, sha256 }: SiteInstallFile): Iterable<SiteProblem> {
   if ((file === undefined) === (url === undefined)) yield [path, 'needs either file or url'];
   if (file !== undefined && !file.startsWith('/')) yield [[...path, 'file'], 'file must be an absolute path'];
   if (url !== undefined && sha256 === undefined) yield [path, 'url needs sha256'];

@@ -1,14 +1,15 @@
 // Software licences of a service: invoiced on order, prorated to the end of the account's billing month, fulfilled by
 // the provider, and cancelled to the end of the month.
 import type { Static } from 'typebox';
+import type { InputOf } from '#contract/endpoint.ts';
+import type { softwareLegacy } from '#contract/legacy/software.ts';
 import { licenceNames } from '#contract/catalogue.ts';
 import type { LicenceDetail, LicenceOffer, LicenceOrder, Licences } from '#contract/shapes/software.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, requireFound } from '#lib/api-error.ts';
 import { dayNumberText, dayOf } from '#lib/time.ts';
 import { moneyPart, moneyText } from '#lib/money.ts';
 import { chargesInsert } from '#store/billing/charges.ts';
 import * as store from '#store/billing/licences.ts';
-import type { Licence } from '#store/billing/licences.ts';
 import type { Service } from '#store/devices/services.ts';
 import { licenceOrder, licenceSealContext } from '#workflows/billing/licence-order.ts';
 import { cancelWorkflow, startWorkflow } from '#workflows/engine/runner.ts';
@@ -20,7 +21,7 @@ import { licenceSubject } from '../billing/licences.ts';
 import { serviceOf } from '../services/services.ts';
 import type { Context } from '../app.ts';
 
-export type LicenceType = 'Dedicated' | 'VPS';
+type LicenceType = 'Dedicated' | 'VPS';
 
 export async function softwareList(context: Context, id: number): Promise<Static<typeof Licences>> {
   const service = await serviceOf(context, id);
@@ -47,7 +48,7 @@ export async function licenceOffers(context: Context, id: number): Promise<Stati
   }));
 }
 
-async function listAvailable({ queries }: Context, service: Service, installed: readonly Licence[]) {
+async function listAvailable({ queries }: Context, service: Service, installed: readonly store.Licence[]) {
   const names = new Set(installed.map(({ name }) => name));
   const prefix = namePrefix(licenceType(service));
   const prices = await store.licencePriceList(queries);
@@ -73,11 +74,7 @@ export async function licenceDetails(context: Context, id: number): Promise<Stat
   }));
 }
 
-interface LicenceSelection {
-  readonly service: number;
-  readonly type: LicenceType;
-  readonly license: string;
-}
+type LicenceSelection = InputOf<typeof softwareLegacy.softwareCancel>;
 
 export async function softwareOrder(
   context: Context,
@@ -113,7 +110,7 @@ export async function softwareOrder(
   const description = `${selection.license} (${service.hostname}), ${spanText(today, month.until)}${part}`;
   const invoice = await issueInvoice(queries, caller.account, {
     now,
-    lines: [{ type: 'License', service: service.id, description, cents, taxed: true }],
+    lines: [{ type: 'License', service: service.id, description, cents, isTaxed: true }],
     credit: 'unused',
   });
   const charge = { kind: 'License', subject: licenceSubject({ id: orderId }), amount_cents: cents } as const;
@@ -126,7 +123,7 @@ export async function softwareOrder(
     operation: context.operation,
     input: { licence: orderId },
   });
-  await store.licenceWorkflowSet(queries, caller.account, orderId, workflow);
+  await store.licenceUpdate(queries, caller.account, orderId, { workflow_id: workflow });
   context.emit('software.ordered', { orderid: String(orderId), license: selection.license }, service.id);
   const issued = invoiceEventData(invoice);
   context.emit('invoice.issued', await withMessage(queries, caller.account, 'invoice.issued', issued));
@@ -137,8 +134,7 @@ export async function softwareCancel(context: Context, selection: LicenceSelecti
   const { queries, caller, app } = context;
   const service = await requireMatchingService(context, selection);
   const licences = await store.licenceList(queries, caller.account, service.id);
-  const licence = licences.find(({ name }) => name === selection.license);
-  if (licence === undefined) throw new ApiError('not_found');
+  const licence = requireFound(licences.find(({ name }) => name === selection.license));
   const today = dayOf(app.clock.now());
   const { until } = await ensurePeriod(queries, caller.account, today);
   if (!(await store.licenceCancel(queries, caller.account, licence.id, until))) return;
@@ -170,7 +166,7 @@ function namePrefix(type: LicenceType): string {
   return `${type.toUpperCase()}_`;
 }
 
-function licenceShape(licence: Licence, service: Service) {
+function licenceShape(licence: store.Licence, service: Service) {
   const { name: license, status, from_day } = licence;
   return { license, type: licenceType(service), status, since: dayNumberText(from_day) };
 }

@@ -28,7 +28,7 @@ const totpCommands = [
   }),
 ];
 
-export const accountCommands: readonly Entry[] = [
+export const commands: readonly Entry[] = [
   apiCommand({
     usage: 'show',
     summary: 'Show the account',

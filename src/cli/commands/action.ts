@@ -1,7 +1,6 @@
 // hostyard action: operations that continue after their request.
 import { Option } from 'commander';
-import { apiCommand } from '../command.ts';
-import { omitUndefined } from '../omit-undefined.ts';
+import { apiCommand, omitUndefined } from '../command.ts';
 import { serviceFilter } from '../lookup.ts';
 import { followAction } from '../wait.ts';
 
@@ -12,7 +11,7 @@ interface ListOptions {
   readonly limit: string;
 }
 
-export const actionCommands = [
+export const commands = [
   apiCommand({
     usage: 'list',
     summary: 'List actions, newest first',

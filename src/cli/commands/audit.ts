@@ -1,7 +1,7 @@
 // hostyard audit: the account's audit log.
 import { apiCommand } from '../command.ts';
 
-export const auditCommands = [
+export const commands = [
   apiCommand({
     usage: 'list',
     summary: 'List changes and who made them, newest first',

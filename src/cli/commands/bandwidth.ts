@@ -1,7 +1,6 @@
 // hostyard bandwidth: the traffic of a service, in figures and as a graph.
 import type { TrafficSample } from '#sdk/v2.ts';
-import { apiHandler } from '../command.ts';
-import { omitUndefined } from '../omit-undefined.ts';
+import { apiHandler, omitUndefined } from '../command.ts';
 import { CommandError } from '../exit-codes.ts';
 import { resolveServiceId } from '../lookup.ts';
 import { bytesText, rateText } from '../output/amounts.ts';

@@ -1,7 +1,8 @@
 // hostyard completion: prints the completion script of a shell.
-import { localHandler, type Invocation } from '../command.ts';
+import { localHandler } from '../command.ts';
 import { completionScripts } from '../completion/scripts.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
+import type { Invocation } from '../session.ts';
 
 export const printCompletion = localHandler({
   run({ shell }: Invocation, { shell: name }: { readonly shell: string }) {

@@ -1,8 +1,7 @@
 // hostyard contact: contacts, and the subaccounts they sign in with.
 import { Option } from 'commander';
 import type { Client, Contact, ContactSettingsInput } from '#sdk/v2.ts';
-import { apiCommand, collectList, withYes, type YesOption } from '../command.ts';
-import { omitUndefined } from '../omit-undefined.ts';
+import { apiCommand, collectList, omitUndefined, withYes, type YesOption } from '../command.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { notFound } from '../lookup.ts';
 import { confirm, promptSecret } from '../prompt.ts';
@@ -20,7 +19,7 @@ interface AccessOptions {
   readonly mails?: string[];
 }
 
-export const contactCommands = [
+export const commands = [
   apiCommand({
     usage: 'list',
     summary: 'List contacts',

@@ -4,7 +4,7 @@ import { readContexts, writeContexts, type Contexts } from '../contexts.ts';
 import { notFound } from '../lookup.ts';
 import type { Shell } from '../shell.ts';
 
-export const contextCommands = [
+export const commands = [
   localCommand({
     usage: 'list',
     summary: 'List contexts, without their keys',

@@ -5,7 +5,7 @@ import { findZone } from '../lookup.ts';
 import { confirm } from '../prompt.ts';
 import type { Session } from '../session.ts';
 
-export const dnssecCommands = [
+export const commands = [
   apiCommand({
     usage: 'status <zone>',
     summary: 'Show whether a zone is signed, and its DS records',

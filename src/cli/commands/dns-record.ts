@@ -1,7 +1,6 @@
 // hostyard dns record: the records of a zone.
 import type { RecordCreateInput } from '#sdk/v2.ts';
-import { apiCommand, collectList, withYes, type YesOption } from '../command.ts';
-import { omitUndefined } from '../omit-undefined.ts';
+import { apiCommand, collectList, omitUndefined, withYes, type YesOption } from '../command.ts';
 import { findRecords, findZone } from '../lookup.ts';
 import { differenceText } from '../output/difference.ts';
 import { confirm } from '../prompt.ts';
@@ -11,7 +10,7 @@ interface SetOptions extends YesOption {
   readonly ttl?: string;
 }
 
-export const recordCommands = [
+export const commands = [
   apiCommand({
     usage: 'list <zone>',
     summary: 'List the records of a zone',

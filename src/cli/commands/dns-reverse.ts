@@ -6,7 +6,7 @@ import { serviceFilter } from '../lookup.ts';
 import { addressText } from '../output/addresses.ts';
 import { confirm } from '../prompt.ts';
 
-export const reverseCommands = [
+export const commands = [
   apiCommand({
     usage: 'list [service]',
     summary: 'List reverse DNS names of a service, or of all',

@@ -9,7 +9,7 @@ interface ImportOptions extends YesOption {
   readonly dryRun?: boolean;
 }
 
-export const zoneCommands = [
+export const commands = [
   apiCommand({
     usage: 'list',
     summary: 'List zones',

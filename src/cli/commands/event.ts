@@ -1,7 +1,6 @@
 // hostyard event: the account's event log, and with --follow new events as they happen.
 import type { Client, Event, EventLogGetInput } from '#sdk/v2.ts';
-import { apiHandler, collectList } from '../command.ts';
-import { omitUndefined } from '../omit-undefined.ts';
+import { apiHandler, collectList, omitUndefined } from '../command.ts';
 import { serviceFilter } from '../lookup.ts';
 import { singleLine } from '../output/text.ts';
 import type { Session } from '../session.ts';

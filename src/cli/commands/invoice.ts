@@ -1,16 +1,14 @@
 // hostyard invoice: the account's invoices.
-import { writeFile } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { Option } from 'commander';
-import { apiCommand } from '../command.ts';
-import { omitUndefined } from '../omit-undefined.ts';
+import { apiCommand, omitUndefined } from '../command.ts';
+import { saveDownload, withFile, type FileOption } from '../download.ts';
 import { CommandError } from '../exit-codes.ts';
 import { fieldsText, tableText } from '../output/table.ts';
 import { stripControls } from '../output/text.ts';
 
 const statuses = ['Paid', 'Unpaid', 'Overdue', 'Cancelled'] as const;
 
-export const invoiceCommands = [
+export const commands = [
   apiCommand({
     usage: 'list',
     summary: 'List invoices',
@@ -51,14 +49,9 @@ export const invoiceCommands = [
   apiCommand({
     usage: 'pdf <invoice>',
     summary: 'Download an invoice as PDF',
-    options: (command) => command.option('--file <file>', 'Where to save it; - for standard output'),
-    async run({ client, print, shell }, { invoice }, options: { readonly file?: string }) {
-      const { name, bytes } = await client.invoicePdf({ invoice });
-      if (options.file === '-') return void shell.out.write(bytes);
-      // The server chose the name: use only its last part, and never overwrite a file.
-      const file = options.file ?? (basename(name) || `invoice-${invoice}.pdf`);
-      await writeFile(file, bytes, options.file === undefined ? { flag: 'wx' } : {});
-      await print.text(`Saved as ${file}.`);
+    options: withFile,
+    async run(session, { invoice }, options: FileOption) {
+      await saveDownload(session, await session.client.invoicePdf({ invoice }), options);
     },
   }),
 ];

@@ -2,8 +2,7 @@
 // manage the keys of another account.
 import type { Command } from 'commander';
 import type { KeyCreateInput, KeyUpdateInput } from '#sdk/v2.ts';
-import { apiCommand, collectList, withYes, type YesOption } from '../command.ts';
-import { omitUndefined } from '../omit-undefined.ts';
+import { apiCommand, collectList, omitUndefined, withYes, type YesOption } from '../command.ts';
 import { notFound } from '../lookup.ts';
 import { confirm } from '../prompt.ts';
 import type { Session } from '../session.ts';
@@ -22,7 +21,7 @@ interface SetOptions {
   readonly expires?: string;
 }
 
-export const keyCommands = [
+export const commands = [
   apiCommand({ usage: 'list', summary: 'List keys, without their secrets', run: listOwnKeys }),
   apiCommand({
     usage: 'create',

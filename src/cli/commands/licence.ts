@@ -5,7 +5,7 @@ import { tableText } from '../output/table.ts';
 import { confirm } from '../prompt.ts';
 import type { Device } from '#sdk/v2.ts';
 
-export const licenceCommands = [
+export const commands = [
   apiCommand({
     usage: 'list <service>',
     summary: 'List the licences of a service and those it can order',

@@ -2,11 +2,11 @@
 // typed without echo or read from standard input; they are never arguments.
 import { HostyardError } from '#sdk/error.ts';
 import { createClient, type ClientSettings } from '#sdk/v2.ts';
-import { localHandler, type Invocation } from '../command.ts';
+import { localHandler } from '../command.ts';
 import { contextsFile, readContexts, writeContexts } from '../contexts.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { prompt, promptCode, promptSecret } from '../prompt.ts';
-import type { GlobalOptions } from '../session.ts';
+import type { GlobalOptions, Invocation } from '../session.ts';
 import type { Shell } from '../shell.ts';
 
 interface LoginOptions {
@@ -62,20 +62,37 @@ export const logout = localHandler({
 });
 
 async function obtainKey(shell: Shell, url: string, options: LoginOptions): Promise<string> {
-  if (options.operator === true) return (await import('../operator-login.ts')).operatorKey(shell, url, options.name);
+  if (options.operator === true) return obtainOperatorKey(shell, url, options.name);
   if (options.email !== undefined) {
     const password = await promptSecret(shell, 'Password: ');
     const code = await promptCode(shell);
     return (await createClient({ url }).sessionCreate({ email: options.email, password, ...code })).key;
   }
-  const key = (await promptSecret(shell, 'API key: ')).trim();
-  if (key === '') throw new CommandError('No key was entered.', exitCodes.usage);
+  const key = await promptKey(shell, 'API key: ');
   try {
     await createClient({ url, key }).accountGet();
   } catch (error) {
     // A key without permission to read the account is still a valid key.
     if (!(error instanceof HostyardError) || error.code !== 'scope_missing') throw error;
   }
+  return key;
+}
+
+/** Signs in staff of the provider: with an existing key, which is checked, or with name and password. */
+async function obtainOperatorKey(shell: Shell, url: string, name: string | undefined): Promise<string> {
+  const operator = await import('#sdk/operator.ts');
+  if (name !== undefined) {
+    const password = await promptSecret(shell, 'Password: ');
+    return (await operator.createClient({ url }).sessionCreate({ name, password, ...(await promptCode(shell)) })).key;
+  }
+  const key = await promptKey(shell, 'Operator key: ');
+  await operator.createClient({ url, key }).sessionGet();
+  return key;
+}
+
+async function promptKey(shell: Shell, question: string): Promise<string> {
+  const key = (await promptSecret(shell, question)).trim();
+  if (key === '') throw new CommandError('No key was entered.', exitCodes.usage);
   return key;
 }
 

@@ -2,7 +2,7 @@
 import { Option } from 'commander';
 import type { NetblockRequestInput } from '#sdk/legacy.ts';
 import type { AnomalyEvent } from '#sdk/v2.ts';
-import { apiCommand, withYes, type YesOption } from '../command.ts';
+import { apiCommand, serviceTextCommand, withYes, type YesOption } from '../command.ts';
 import { CommandError } from '../exit-codes.ts';
 import { findDevice, findLegacyServer, resolveServiceId } from '../lookup.ts';
 import { addressText } from '../output/addresses.ts';
@@ -21,18 +21,8 @@ const attackColumns: readonly Column<AnomalyEvent>[] = [
 ];
 
 const portCommands = [
-  apiCommand({
-    usage: 'status <service>',
-    summary: 'Show whether the port is up',
-    run: async ({ client, print }, { service }) =>
-      print.text(await client.portGet({ service: await resolveServiceId(client, service) })),
-  }),
-  apiCommand({
-    usage: 'enable <service>',
-    summary: 'Enable the port',
-    run: async ({ client, print }, { service }) =>
-      print.text(await client.portEnable({ service: await resolveServiceId(client, service) })),
-  }),
+  serviceTextCommand('status <service>', 'Show whether the port is up', (client, input) => client.portGet(input)),
+  serviceTextCommand('enable <service>', 'Enable the port', (client, input) => client.portEnable(input)),
   apiCommand({
     usage: 'disable <service>',
     summary: 'Disable the port, which takes the server off the network',
@@ -81,7 +71,7 @@ const nullrouteCommands = [
   }),
 ];
 
-export const networkCommands: readonly Entry[] = [
+export const commands: readonly Entry[] = [
   apiCommand({
     usage: 'addresses <service>',
     summary: 'List the addresses of a service',

@@ -31,17 +31,26 @@ const destructiveVerbs: ReadonlySet<string> = new Set([
   'unwind',
 ]);
 
+/** Verbs as they used to be. They still work, but no help shows them. */
+const formerVerbs: Readonly<Record<string, string>> = { requestRefuse: 'refuse' };
+
 export const defineOperatorCommands: Define = (group, shell) => {
-  for (const [name, declaration] of Object.entries(operator as Readonly<Record<string, Endpoint>>))
-    if (declaration.command !== undefined && !sessionOperations.has(name))
-      addOperation(group, shell, name, declaration);
+  for (const [name, declaration] of Object.entries(operator as Readonly<Record<string, Endpoint>>)) {
+    if (declaration.command === undefined || sessionOperations.has(name)) continue;
+    const nouns = declaration.command.split(' ');
+    const verb = nouns.pop()!;
+    const noun = nouns.reduce((parent, word) => childOf(parent, word, shell), group);
+    defineOperation(childOf(noun, verb, shell), shell, name, declaration);
+    const formerVerb = formerVerbs[name];
+    if (formerVerb !== undefined)
+      defineOperation(childOf(noun, formerVerb, shell, { hidden: true }), shell, name, declaration);
+  }
 };
 
-function addOperation(group: Command, shell: Shell, name: string, declaration: Endpoint): void {
-  const words = declaration.command!.split(' ');
-  const command = words.reduce((parent, word) => childOf(parent, word, shell), group).description(declaration.summary);
+function defineOperation(command: Command, shell: Shell, name: string, declaration: Endpoint): void {
   const inPath = pathNames(declaration.path);
-  const isDestructive = declaration.method === 'DELETE' || destructiveVerbs.has(words.at(-1)!);
+  const isDestructive = declaration.method === 'DELETE' || destructiveVerbs.has(command.name());
+  command.description(declaration.summary);
   addParameters(command, declaration.params, inPath);
   if (isDestructive) withYes(command);
   command.action(async () => {

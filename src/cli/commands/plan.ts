@@ -5,7 +5,7 @@ import { notFound } from '../lookup.ts';
 import { singleLine } from '../output/text.ts';
 import { confirm } from '../prompt.ts';
 
-export const planCommands = [
+export const commands = [
   apiCommand({
     usage: 'list',
     summary: 'List plans, newest first',

@@ -9,7 +9,7 @@ interface UserArguments {
   readonly username: string;
 }
 
-export const bmcCommands = [
+export const commands = [
   apiCommand({
     usage: 'user-add <service> <username>',
     summary: 'Create a user and print its password once',

@@ -1,12 +1,28 @@
 // hostyard server reload and rescue: reinstalling a device, and booting its rescue system.
-import { apiCommand, withWait, withYes, type WaitOption, type YesOption } from '../command.ts';
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { apiCommand, serviceTextCommand, withWait, withYes, type WaitOption, type YesOption } from '../command.ts';
 import { findDevice, resolveServiceId } from '../lookup.ts';
 import { confirm } from '../prompt.ts';
-import { readSshKeys, withSshKeys, type SshKeyOptions } from '../ssh-keys.ts';
 import type { Entry } from '../command-tree.ts';
 import { runAndWait } from '../wait.ts';
 
-type InstallOptions = SshKeyOptions & WaitOption & YesOption;
+interface InstallOptions extends WaitOption, YesOption {
+  readonly sshKey?: readonly string[];
+}
+
+function withInstallOptions(command: Command): Command {
+  return withWait(withYes(command)).option(
+    '--ssh-key <file>',
+    'Public key file for root; can be repeated',
+    (file: string, previous: readonly string[] = []) => [...previous, file],
+  );
+}
+
+/** Reads public keys from files in the format of ssh-keygen. */
+function readSshKeys({ sshKey }: InstallOptions): { sshkeys?: string[] } {
+  return sshKey === undefined ? {} : { sshkeys: sshKey.map((file) => readFileSync(file, 'utf8').trim()) };
+}
 
 export const reloadCommands: readonly Entry[] = [
   apiCommand({
@@ -20,18 +36,13 @@ export const reloadCommands: readonly Entry[] = [
   apiCommand({
     usage: 'start <service> <template>',
     summary: 'Erase the device, reinstall it and print the new root password',
-    options: (command) => withSshKeys(withWait(withYes(command))),
+    options: withInstallOptions,
     async run(session, { service: name, template }, options: InstallOptions) {
-      const { client, print, shell } = session;
+      const { client, shell } = session;
       const sshkeys = readSshKeys(options);
       const { service, hostname } = await findDevice(client, name);
       await confirm(shell, `Erase ${hostname} (service ${service}) and install ${template}?`, options);
-      await runAndWait(
-        session,
-        { ...options, service, operation: 'deviceReloadStart' },
-        () => client.deviceReloadStart({ service, value: template, ...sshkeys }),
-        print.text,
-      );
+      await runAndWait(session, options, 'deviceReloadStart', { service, value: template, ...sshkeys });
     },
   }),
   apiCommand({
@@ -49,12 +60,9 @@ export const reloadCommands: readonly Entry[] = [
 /** Only a dedicated server reports the progress of a reload. */
 export const serverReloadCommands: readonly Entry[] = [
   ...reloadCommands,
-  apiCommand({
-    usage: 'status <service>',
-    summary: 'Show the progress of the reload',
-    run: async ({ client, print }, { service }) =>
-      print.text(await client.deviceReloadStatus({ service: await resolveServiceId(client, service) })),
-  }),
+  serviceTextCommand('status <service>', 'Show the progress of the reload', (client, input) =>
+    client.deviceReloadStatus(input),
+  ),
   apiCommand({
     usage: 'log <service>',
     summary: 'Show the log of the last reload',
@@ -69,18 +77,13 @@ export const rescueCommands = [
   apiCommand({
     usage: 'on <service>',
     summary: 'Boot the rescue system and print its root password',
-    options: (command) => withSshKeys(withWait(withYes(command))),
+    options: withInstallOptions,
     async run(session, args, options: InstallOptions) {
-      const { client, print, shell } = session;
+      const { client, shell } = session;
       const sshkeys = readSshKeys(options);
       const { service, hostname } = await findDevice(client, args.service);
       await confirm(shell, `Restart ${hostname} (service ${service}) into the rescue system?`, options);
-      await runAndWait(
-        session,
-        { ...options, service, operation: 'deviceRescueStart' },
-        () => client.deviceRescueStart({ service, ...sshkeys }),
-        print.text,
-      );
+      await runAndWait(session, options, 'deviceRescueStart', { service, ...sshkeys });
     },
   }),
   apiCommand({
@@ -88,21 +91,13 @@ export const rescueCommands = [
     summary: 'Leave the rescue system and boot from disk',
     options: (command) => withWait(withYes(command)),
     async run(session, args, options: WaitOption & YesOption) {
-      const { client, print, shell } = session;
+      const { client, shell } = session;
       const { service, hostname } = await findDevice(client, args.service);
       await confirm(shell, `Restart ${hostname} (service ${service}) from its disk?`, options);
-      await runAndWait(
-        session,
-        { ...options, service, operation: 'deviceRescueEnd' },
-        () => client.deviceRescueEnd({ service }),
-        print.text,
-      );
+      await runAndWait(session, options, 'deviceRescueEnd', { service });
     },
   }),
-  apiCommand({
-    usage: 'status <service>',
-    summary: 'Show whether the rescue system is running',
-    run: async ({ client, print }, { service }) =>
-      print.text(await client.deviceRescueStatus({ service: await resolveServiceId(client, service) })),
-  }),
+  serviceTextCommand('status <service>', 'Show whether the rescue system is running', (client, input) =>
+    client.deviceRescueStatus(input),
+  ),
 ];

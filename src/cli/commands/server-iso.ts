@@ -1,8 +1,8 @@
 // hostyard server iso: virtual CDs. An image is uploaded first and then mounted.
-import { apiCommand } from '../command.ts';
+import { apiCommand, serviceTextCommand } from '../command.ts';
 import { resolveServiceId, serviceFilter } from '../lookup.ts';
 
-export const isoCommands = [
+export const commands = [
   apiCommand({
     usage: 'list [service]',
     summary: 'List the images, or those that suit a service',
@@ -21,16 +21,8 @@ export const isoCommands = [
     run: async ({ client, print }, { service }) =>
       print.fields(await client.deviceImageStatus({ service: await resolveServiceId(client, service) })),
   }),
-  apiCommand({
-    usage: 'mount <service>',
-    summary: 'Mount the uploaded image',
-    run: async ({ client, print }, { service }) =>
-      print.text(await client.deviceImageMount({ service: await resolveServiceId(client, service) })),
-  }),
-  apiCommand({
-    usage: 'eject <service>',
-    summary: 'Unmount the image; it stays uploaded',
-    run: async ({ client, print }, { service }) =>
-      print.text(await client.deviceImageUnmount({ service: await resolveServiceId(client, service) })),
-  }),
+  serviceTextCommand('mount <service>', 'Mount the uploaded image', (client, input) => client.deviceImageMount(input)),
+  serviceTextCommand('eject <service>', 'Unmount the image; it stays uploaded', (client, input) =>
+    client.deviceImageUnmount(input),
+  ),
 ];

@@ -1,19 +1,16 @@
 // hostyard server power: all actions but `on` interrupt what runs on the device, so they ask for confirmation.
-import { apiCommand, withWait, withYes, type WaitOption, type YesOption } from '../command.ts';
-import { findDevice, resolveServiceId } from '../lookup.ts';
+import { apiCommand, serviceTextCommand, withWait, withYes, type WaitOption, type YesOption } from '../command.ts';
+import { findDevice } from '../lookup.ts';
 import { confirm } from '../prompt.ts';
 import type { Entry } from '../command-tree.ts';
 import { runAndWait } from '../wait.ts';
 
 type PowerAction = 'on' | 'off' | 'reboot' | 'cycle';
 
-export const powerCommands = [
-  apiCommand({
-    usage: 'status <service>',
-    summary: 'Query the current power state from the device',
-    run: async ({ client, print }, { service }) =>
-      print.text(await client.devicePowerGet({ service: await resolveServiceId(client, service) })),
-  }),
+export const commands = [
+  serviceTextCommand('status <service>', 'Query the current power state from the device', (client, input) =>
+    client.devicePowerGet(input),
+  ),
   powerCommand('on', 'Power on'),
   powerCommand('off', 'Power off'),
   powerCommand('reboot', 'Reset'),
@@ -26,15 +23,10 @@ function powerCommand(action: PowerAction, summary: string, verb = summary): Ent
     summary,
     options: (command) => withWait(action === 'on' ? command : withYes(command)),
     async run(session, args, options: WaitOption & YesOption) {
-      const { client, print, shell } = session;
+      const { client, shell } = session;
       const { service, hostname } = await findDevice(client, args.service);
       if (action !== 'on') await confirm(shell, `${verb} ${hostname} (service ${service})?`, options);
-      await runAndWait(
-        session,
-        { ...options, service, operation: 'devicePowerSet' },
-        () => client.devicePowerSet({ service, action }),
-        print.text,
-      );
+      await runAndWait(session, options, 'devicePowerSet', { service, action });
     },
   });
 }

@@ -1,14 +1,13 @@
 // hostyard server, vps and cloud: devices of any type. The three nouns share their commands; only servers have all of them.
 import { Option } from 'commander';
-import { apiCommand, withWait, withYes, type WaitOption, type YesOption } from '../command.ts';
-import { omitUndefined } from '../omit-undefined.ts';
+import { apiCommand, omitUndefined, withWait, withYes, type WaitOption, type YesOption } from '../command.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { findDevice, resolveServiceId, serviceFilter } from '../lookup.ts';
 import { rateText } from '../output/amounts.ts';
 import { portColumns, portRows } from '../output/ports.ts';
 import { fieldsText, tableText } from '../output/table.ts';
 import { confirm } from '../prompt.ts';
-import type { Entry } from '../command-tree.ts';
+import { commandGroup, type Entry } from '../command-tree.ts';
 import { runAndWait } from '../wait.ts';
 
 const serviceTypes = ['dedicated', 'vps', 'cloud'] as const;
@@ -29,11 +28,7 @@ const sharedCommands: readonly Entry[] = [
       await print.table(states, ['service', 'power', 'seen', 'health', 'reason']);
     },
   }),
-  {
-    usage: 'power',
-    summary: 'Power on, off and reboot',
-    commands: async () => (await import('./server-power.ts')).powerCommands,
-  },
+  commandGroup('power', 'Power on, off and reboot', () => import('./server-power.ts')),
   apiCommand({
     usage: 'boot <source> <service>',
     summary: 'Set the source of the next boot: pxe, cdrom or bios',
@@ -88,28 +83,19 @@ const sharedCommands: readonly Entry[] = [
       const { service, hostname, type } = await findDevice(client, args.service);
       const restarts = type === 'dedicated' ? ' The server restarts twice.' : '';
       await confirm(shell, `Reset the root password of ${hostname} (service ${service})?${restarts}`, options);
-      await runAndWait(
-        session,
-        { ...options, service, operation: 'devicePasswordReset' },
-        () => client.devicePasswordReset({ service }),
-        async (password) => {
-          if (password !== '') await print.text(password);
-          else if (options.wait !== true)
-            shell.err.write(`In progress. Show the password later with: hostyard server password-show ${service}\n`);
-        },
-      );
+      await runAndWait(session, options, 'devicePasswordReset', { service }, async (password) => {
+        if (password !== '') await print.text(password);
+        else if (options.wait !== true)
+          shell.err.write(`In progress. Show the password later with: hostyard server password-show ${service}\n`);
+      });
       if (type === 'dedicated' && options.wait === true)
         await print.text(await client.devicePasswordCollect({ service }));
     },
   }),
-  {
-    usage: 'iso',
-    summary: 'ISO images',
-    commands: async () => (await import('./server-iso.ts')).isoCommands,
-  },
+  commandGroup('iso', 'ISO images', () => import('./server-iso.ts')),
 ];
 
-export const serverCommands: readonly Entry[] = [
+export const commands: readonly Entry[] = [
   apiCommand({
     usage: 'list',
     summary: 'List services',
@@ -137,11 +123,7 @@ export const serverCommands: readonly Entry[] = [
     summary: 'The rescue system',
     commands: async () => (await import('./server-install.ts')).rescueCommands,
   },
-  {
-    usage: 'bmc',
-    summary: 'The management controller (IPMI)',
-    commands: async () => (await import('./server-bmc.ts')).bmcCommands,
-  },
+  commandGroup('bmc', 'The management controller (IPMI)', () => import('./server-bmc.ts')),
 ];
 
 /** The commands of `vps` and `cloud`. */

@@ -1,8 +1,7 @@
 // hostyard webhook: events sent to a URL, and their deliveries.
 import { Option } from 'commander';
 import type { WebhookCreateInput, WebhookUpdateInput } from '#sdk/v2.ts';
-import { apiCommand, collectList, withYes, type YesOption } from '../command.ts';
-import { omitUndefined } from '../omit-undefined.ts';
+import { apiCommand, collectList, omitUndefined, withYes, type YesOption } from '../command.ts';
 import { notFound } from '../lookup.ts';
 import { confirm } from '../prompt.ts';
 
@@ -25,7 +24,7 @@ interface DeliveryOptions {
   readonly limit: string;
 }
 
-export const webhookCommands = [
+export const commands = [
   apiCommand({
     usage: 'list',
     summary: 'List webhooks',

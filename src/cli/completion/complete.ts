@@ -74,10 +74,13 @@ async function dynamicCandidates(name: string, shell: Shell, context: string | u
 }
 
 function optionsOf(command: Command): Option[] {
-  const own = command.createHelp().visibleOptions(command);
+  const commandOptions = command.createHelp().visibleOptions(command);
   return command.parent === null
-    ? own
-    : [...own, ...optionsOf(rootOf(command)).filter(({ long }) => long !== '--version' && long !== '--help')];
+    ? commandOptions
+    : [
+        ...commandOptions,
+        ...optionsOf(rootOf(command)).filter(({ long }) => long !== '--version' && long !== '--help'),
+      ];
 }
 
 function rootOf(command: Command): Command {

@@ -17,8 +17,8 @@ async function responsesTo(lines: readonly string[], methods: Methods): Promise<
   input.end(lines.map((line) => `${line}\n`).join(''));
   await serveRpc(input, output, methods);
   output.end();
-  const written = (await text(output)).split('\n').filter((line) => line !== '');
-  return written.map((line) => JSON.parse(line) as Response);
+  const outputLines = (await text(output)).split('\n').filter((line) => line !== '');
+  return outputLines.map((line) => JSON.parse(line) as Response);
 }
 const request = (id: unknown, method: string, params: object = {}): string =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params });

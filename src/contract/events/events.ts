@@ -2,35 +2,26 @@
 // gain members; a breaking change gets the next version number, which every event carries. Ids are strings, and data
 // never contains secrets, because events are stored and sent out.
 import { Type, type Static, type TSchema } from 'typebox';
-import { attackEvents } from './attacks.ts';
-import { planEvents } from './plans.ts';
-import { reloadEventKinds } from './reloads.ts';
 
-interface EventKind {
-  readonly version: number;
-  readonly summary: string;
-  readonly data: TSchema;
+function event<Data extends TSchema>(summary: string, data: Data) {
+  return { version: 1, summary, data } as const;
 }
 
 const text = Type.String();
-const Changed = Type.Array(text, { description: 'Names of the changed fields' });
+const changed = Type.Array(text, { description: 'Names of the changed fields' });
 
-const ZoneData = Type.Object({ domain_id: text, name: text });
-const RecordData = Type.Object({
-  id: text,
-  domain_id: text,
-  name: text,
-  type: text,
-  content: text,
-  ttl: text,
-});
+const Nothing = Type.Object({});
+const Reason = Type.Object({ reason: text });
+const System = Type.Object({ system: Type.String({ description: 'The value of the system to install' }) });
+export const ZoneData = Type.Object({ domain_id: text, name: text });
+export const RecordData = Type.Object({ id: text, domain_id: text, name: text, type: text, content: text, ttl: text });
 /** The provider's own message, if its site file has one for this type. */
 const message = {
   message: Type.Optional(
     Type.Object({ subject: text, text }, { description: 'The provider’s message to the customer' }),
   ),
 };
-const InvoiceData = Type.Object({
+export const InvoiceData = Type.Object({
   invoiceid: text,
   invoicenum: text,
   total: Type.String({ description: 'Decimal with two places' }),
@@ -39,143 +30,130 @@ const InvoiceData = Type.Object({
 });
 
 export const eventKinds = {
-  'contact.created': { version: 1, summary: 'A contact was created', data: Type.Object({ contactid: text }) },
-  'contact.updated': {
-    version: 1,
-    summary: 'A contact or its settings were updated',
-    data: Type.Object({ contactid: text, changed: Changed }),
-  },
-  'contact.deleted': { version: 1, summary: 'A contact was deleted', data: Type.Object({ contactid: text }) },
-  'key.created': {
-    version: 1,
-    summary: 'An API key was created',
-    data: Type.Object({ keyid: text, name: text, scopes: Type.Array(text) }),
-  },
-  'key.updated': {
-    version: 1,
-    summary: 'An API key was updated',
-    data: Type.Object({ keyid: text, name: text, changed: Changed }),
-  },
-  'key.rotated': {
-    version: 1,
-    summary: 'An API key was rotated; the old secret keeps working for a while',
-    data: Type.Object({
+  'contact.created': event('A contact was created', Type.Object({ contactid: text })),
+  'contact.updated': event('A contact or its settings were updated', Type.Object({ contactid: text, changed })),
+  'contact.deleted': event('A contact was deleted', Type.Object({ contactid: text })),
+  'key.created': event('An API key was created', Type.Object({ keyid: text, name: text, scopes: Type.Array(text) })),
+  'key.updated': event('An API key was updated', Type.Object({ keyid: text, name: text, changed })),
+  'key.rotated': event(
+    'An API key was rotated; the old secret keeps working for a while',
+    Type.Object({
       keyid: text,
       name: text,
       previousuntil: Type.String({ description: 'When the old secret stops working, ISO 8601' }),
     }),
-  },
-  'key.revoked': { version: 1, summary: 'An API key was revoked', data: Type.Object({ keyid: text, name: text }) },
-  'device.power.changed': {
-    version: 1,
-    summary: 'A device was powered on or off, by command or otherwise',
-    data: Type.Object({
+  ),
+  'key.revoked': event('An API key was revoked', Type.Object({ keyid: text, name: text })),
+  'device.power.changed': event(
+    'A device was powered on or off, by command or otherwise',
+    Type.Object({
       state: Type.Enum(['on', 'off']),
       source: Type.Enum(['command', 'query', 'sync'], { description: 'How it was observed' }),
     }),
-  },
-  'device.hostname.changed': {
-    version: 1,
-    summary: 'The host name of a device was changed',
-    data: Type.Object({ hostname: text }),
-  },
-  ...reloadEventKinds,
-  'device.image.mounted': {
-    version: 1,
-    summary: 'An ISO image was mounted',
-    data: Type.Object({ image: text }),
-  },
-  'device.image.unmounted': {
-    version: 1,
-    summary: 'An ISO image was unmounted',
-    data: Type.Object({ image: text }),
-  },
-  'dns.zone.created': { version: 1, summary: 'A zone was created', data: ZoneData },
-  'dns.zone.changed': {
-    version: 1,
-    summary: 'A zone was replaced by a zone file or an earlier version, or several of its records were deleted',
-    data: Type.Object({ domain_id: text, name: text, serial: text, added: Type.Integer(), removed: Type.Integer() }),
-  },
-  'dns.zone.deleted': { version: 1, summary: 'A zone was deleted', data: ZoneData },
-  'dns.record.created': { version: 1, summary: 'A record was created', data: RecordData },
-  'dns.record.changed': { version: 1, summary: 'A record was updated', data: RecordData },
-  'dns.record.deleted': { version: 1, summary: 'A record was deleted', data: RecordData },
-  'dns.reverse.changed': {
-    version: 1,
-    summary: 'Reverse DNS was set, or deleted if the record is empty',
-    data: Type.Object({ records: Type.Array(Type.Object({ ip: text, record: text })) }),
-  },
-  'network.port.changed': {
-    version: 1,
-    summary: 'A switch port was enabled or disabled',
-    data: Type.Object({ port: text, status: Type.Enum(['up', 'down']) }),
-  },
-  'network.netblock.assigned': {
-    version: 1,
-    summary: 'A netblock was assigned to a service',
-    data: Type.Object({ netblock: text }),
-  },
-  'network.netblock.refused': {
-    version: 1,
-    summary: 'A request for addresses was rejected',
-    data: Type.Object({ requestid: text, size: text, reason: text }),
-  },
-  ...attackEvents,
-  ...planEvents,
-  'invoice.issued': { version: 1, summary: 'An invoice or a credit note was issued', data: InvoiceData },
-  'invoice.paid': { version: 1, summary: 'An invoice was paid in full', data: InvoiceData },
-  'invoice.overdue': { version: 1, summary: 'An invoice is past its due date', data: InvoiceData },
-  'invoice.reminder': {
-    version: 1,
-    summary: 'A reminder of an overdue invoice',
-    data: Type.Interface([InvoiceData], { reminder: Type.Integer({ description: 'Number of the reminder, from 1' }) }),
-  },
-  'payment.received': {
-    version: 1,
-    summary: 'A payment was received',
-    data: Type.Object({ amount: text, method: text, reference: text, ...message }),
-  },
-  'account.suspended': {
-    version: 1,
-    summary:
-      'The account was suspended because an invoice is overdue, or by the provider, in which case the number is empty',
-    data: Type.Object({ invoicenum: text, ...message }),
-  },
-  'account.resumed': { version: 1, summary: 'The suspension was lifted', data: Type.Object({ ...message }) },
-  'device.maintenance.began': {
-    version: 1,
-    summary: 'Maintenance of a device started: commands are rejected until it ends',
-    data: Type.Object({ reason: text }),
-  },
-  'device.maintenance.ended': { version: 1, summary: 'Maintenance of a device ended', data: Type.Object({}) },
-  'service.provisioned': { version: 1, summary: 'A service was created', data: Type.Object({}) },
-  'service.terminated': {
-    version: 1,
-    summary: 'A service was terminated; its addresses were returned',
-    data: Type.Object({}),
-  },
-  'service.suspended': {
-    version: 1,
-    summary: 'A service was suspended, alone or with its account',
-    data: Type.Object({}),
-  },
-  'service.resumed': { version: 1, summary: 'A service was resumed', data: Type.Object({}) },
-  'software.ordered': {
-    version: 1,
-    summary: 'A software licence was ordered',
-    data: Type.Object({ orderid: text, license: text }),
-  },
-  'software.fulfilled': {
-    version: 1,
-    summary: 'The key of a software licence is available',
-    data: Type.Object({ orderid: text, license: text }),
-  },
-  'software.cancelled': {
-    version: 1,
-    summary: 'A software licence was cancelled; it works until that day',
-    data: Type.Object({ orderid: text, license: text, until: text }),
-  },
-} as const satisfies Record<string, EventKind>;
+  ),
+  'device.hostname.changed': event('The host name of a device was changed', Type.Object({ hostname: text })),
+  'device.reload.started': event('A reload of the operating system started', System),
+  'device.reload.progress': event(
+    'A reload made progress',
+    Type.Object({ status: Type.String({ description: 'As returned by PUT /v2/device/reload' }) }),
+  ),
+  'device.reload.completed': event('A reload completed; the server runs its new system', System),
+  'device.reload.failed': event('A reload failed; the server boots its disk again', Reason),
+  'device.reload.cancelled': event('A reload was cancelled; the server boots its disk again', Nothing),
+  'device.rescue.started': event('A server is booting into the rescue system', Nothing),
+  'device.rescue.completed': event('The rescue system is running', Nothing),
+  'device.rescue.failed': event('The rescue system did not start; the server boots its disk again', Reason),
+  'device.rescue.cancelled': event(
+    'The start of the rescue system was cancelled; the server boots its disk again',
+    Nothing,
+  ),
+  'device.rescue.ended': event('A server left the rescue system and boots its disk again', Nothing),
+  'device.password.started': event('A reset of the root password started', Nothing),
+  'device.password.completed': event('The root password was reset; the server boots its disk again', Nothing),
+  'device.password.failed': event('The reset of the root password failed; the server boots its disk again', Reason),
+  'device.password.cancelled': event('The reset of the root password was cancelled', Nothing),
+  'device.image.mounted': event('An ISO image was mounted', Type.Object({ image: text })),
+  'device.image.unmounted': event('An ISO image was unmounted', Type.Object({ image: text })),
+  'dns.zone.created': event('A zone was created', ZoneData),
+  'dns.zone.changed': event(
+    'A zone was replaced by a zone file or an earlier version, or several of its records were deleted',
+    Type.Object({ domain_id: text, name: text, serial: text, added: Type.Integer(), removed: Type.Integer() }),
+  ),
+  'dns.zone.deleted': event('A zone was deleted', ZoneData),
+  'dns.record.created': event('A record was created', RecordData),
+  'dns.record.changed': event('A record was updated', RecordData),
+  'dns.record.deleted': event('A record was deleted', RecordData),
+  'dns.reverse.changed': event(
+    'Reverse DNS was set, or deleted if the record is empty',
+    Type.Object({ records: Type.Array(Type.Object({ ip: text, record: text })) }),
+  ),
+  'network.port.changed': event(
+    'A switch port was enabled or disabled',
+    Type.Object({ port: text, status: Type.Enum(['up', 'down']) }),
+  ),
+  'network.netblock.assigned': event('A netblock was assigned to a service', Type.Object({ netblock: text })),
+  'network.netblock.refused': event(
+    'A request for addresses was rejected',
+    Type.Object({ requestid: text, size: text, reason: text }),
+  ),
+  'network.attack.started': event(
+    'An attack on an address of a service was detected',
+    Type.Object({
+      anomaly_id: text,
+      ip: text,
+      direction: Type.Enum(['incoming', 'outgoing']),
+      kind: Type.String({
+        description: 'The kind of attack according to the detector, such as udp_flood; may be empty',
+      }),
+    }),
+  ),
+  'network.attack.ended': event('An attack has ended', Type.Object({ anomaly_id: text, ip: text })),
+  'network.nullroute.added': event(
+    'An address is being null-routed, by request or by the provider’s policy',
+    Type.Object({ ip: text, reason: text }),
+  ),
+  'network.nullroute.removed': event('The null route of an address is being removed', Type.Object({ ip: text })),
+  'plan.created': event(
+    'A plan waits for approval',
+    Type.Object({ id: text, operation: text, hits: Type.Array(text) }),
+  ),
+  'plan.decided': event(
+    'A plan was approved or rejected',
+    Type.Object({ id: text, operation: text, decision: Type.Enum(['approve', 'refuse']) }),
+  ),
+  'invoice.issued': event('An invoice or a credit note was issued', InvoiceData),
+  'invoice.paid': event('An invoice was paid in full', InvoiceData),
+  'invoice.overdue': event('An invoice is past its due date', InvoiceData),
+  'invoice.reminder': event(
+    'A reminder of an overdue invoice',
+    Type.Interface([InvoiceData], { reminder: Type.Integer({ description: 'Number of the reminder, from 1' }) }),
+  ),
+  'payment.received': event(
+    'A payment was received',
+    Type.Object({ amount: text, method: text, reference: text, ...message }),
+  ),
+  'account.suspended': event(
+    'The account was suspended because an invoice is overdue, or by the provider, in which case the number is empty',
+    Type.Object({ invoicenum: text, ...message }),
+  ),
+  'account.resumed': event('The suspension was lifted', Type.Object({ ...message })),
+  'device.maintenance.began': event('Maintenance of a device started: commands are rejected until it ends', Reason),
+  'device.maintenance.ended': event('Maintenance of a device ended', Nothing),
+  'service.provisioned': event('A service was created', Nothing),
+  'service.terminated': event('A service was terminated; its addresses were returned', Nothing),
+  'device.reclaimed': event('The server of a terminated service was erased; its certificate is available', Nothing),
+  'service.suspended': event('A service was suspended, alone or with its account', Nothing),
+  'service.resumed': event('A service was resumed', Nothing),
+  'software.ordered': event('A software licence was ordered', Type.Object({ orderid: text, license: text })),
+  'software.fulfilled': event(
+    'The key of a software licence is available',
+    Type.Object({ orderid: text, license: text }),
+  ),
+  'software.cancelled': event(
+    'A software licence was cancelled; it works until that day',
+    Type.Object({ orderid: text, license: text, until: text }),
+  ),
+} as const;
 
 export type EventType = keyof typeof eventKinds;
 export type EventData<T extends EventType> = Static<(typeof eventKinds)[T]['data']>;

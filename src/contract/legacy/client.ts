@@ -6,6 +6,8 @@ import { Contact, ContactId } from '../shapes/account.ts';
 
 const aliases = { companyname: 'company', phonenumber: 'phone', postcode: 'zipcode', country: 'county' } as const;
 
+const writeEndpoint = { tag: 'client', access: 'account:write', effect: 'stored' } as const;
+
 export const clientLegacy = {
   contactGet: endpoint({
     method: 'GET',
@@ -17,11 +19,9 @@ export const clientLegacy = {
     result: Type.Array(Contact),
   }),
   contactCreate: endpoint({
+    ...writeEndpoint,
     method: 'POST',
     path: '/client/contact',
-    tag: 'client',
-    access: 'account:write',
-    effect: 'stored',
     summary: 'Create a contact',
     cost: 5,
     params: {
@@ -43,11 +43,9 @@ export const clientLegacy = {
     errors: ['state_conflict'],
   }),
   contactUpdate: endpoint({
+    ...writeEndpoint,
     method: 'POST',
     path: '/client/contactUpdate',
-    tag: 'client',
-    access: 'account:write',
-    effect: 'stored',
     summary: 'Update a contact',
     description: '`phone` is required.',
     cost: 5,
@@ -71,11 +69,9 @@ export const clientLegacy = {
     result: ContactId,
   }),
   contactDelete: endpoint({
+    ...writeEndpoint,
     method: 'POST',
     path: '/client/contactDelete',
-    tag: 'client',
-    access: 'account:write',
-    effect: 'stored',
     summary: 'Delete a contact',
     params: { id: p.Id },
     target: ['id'],

@@ -5,6 +5,8 @@ import { equipmentErrors } from '../errors.ts';
 import * as p from '../parameters.ts';
 import { NewId, Zone, ZoneRecord, recordTypesLegacy } from '../shapes/dns.ts';
 
+const writeEndpoint = { tag: 'dns', access: 'dns:write', effect: 'stored', publishes: true } as const;
+
 export const dnsLegacy = {
   zoneList: endpoint({
     method: 'GET',
@@ -16,12 +18,9 @@ export const dnsLegacy = {
     result: Type.Array(Zone),
   }),
   zoneCreate: endpoint({
+    ...writeEndpoint,
     method: 'POST',
     path: '/dns/domain',
-    tag: 'dns',
-    access: 'dns:write',
-    effect: 'stored',
-    publishes: true,
     summary: 'Create a zone',
     description: 'Adds SOA and NS records. Returns the id of the zone.',
     params: { name: p.DomainName },
@@ -39,12 +38,9 @@ export const dnsLegacy = {
     result: Type.Array(ZoneRecord),
   }),
   recordCreate: endpoint({
+    ...writeEndpoint,
     method: 'POST',
     path: '/dns/domain/{domain_id}',
-    tag: 'dns',
-    access: 'dns:write',
-    effect: 'stored',
-    publishes: true,
     summary: 'Create a record',
     description:
       "Returns the record's id. When the call returns, the name server serves the record. `ttl` defaults to 3600 seconds.",

@@ -29,13 +29,14 @@ const powerActions = [
   'rebootBIOS',
 ] as const;
 
+const consoleEndpoint = { tag: 'ipmi', access: 'device:console', effect: 'equipment' } as const;
+const writeEndpoint = { tag: 'ipmi', access: 'device:write', effect: 'equipment' } as const;
+
 export const ipmiLegacy = {
   ipmiConsoleOpen: endpoint({
+    ...consoleEndpoint,
     method: 'POST',
     path: '/ipmi/kvm',
-    tag: 'ipmi',
-    access: 'device:console',
-    effect: 'equipment',
     summary: 'Open a console',
     description: 'Returns a launcher file.',
     params: { server: p.ServerName },
@@ -59,11 +60,9 @@ export const ipmiLegacy = {
     result: PortTraffic,
   }),
   ipmiUserSet: endpoint({
+    ...writeEndpoint,
     method: 'POST',
     path: '/ipmi/user',
-    tag: 'ipmi',
-    access: 'device:write',
-    effect: 'equipment',
     summary: 'Create or delete an IPMI user, or reset its password',
     params: {
       server: p.ServerName,
@@ -89,11 +88,9 @@ export const ipmiLegacy = {
     errors: ['state_conflict', 'capability_missing', ...equipmentErrors.bmc],
   }),
   ipmiControllerReset: endpoint({
+    ...consoleEndpoint,
     method: 'POST',
     path: '/ipmi/reset',
-    tag: 'ipmi',
-    access: 'device:console',
-    effect: 'equipment',
     summary: 'Restart the IPMI controller',
     description: 'The server itself keeps running.',
     params: { server: p.ServerName },
@@ -102,11 +99,9 @@ export const ipmiLegacy = {
     errors: ['capability_missing', ...equipmentErrors.bmc],
   }),
   ipmiImageSet: endpoint({
+    ...writeEndpoint,
     method: 'POST',
     path: '/ipmi/image',
-    tag: 'ipmi',
-    access: 'device:write',
-    effect: 'equipment',
     reading: { parameter: 'action', values: ['status'], access: 'device:read' },
     summary: 'Set, mount, unmount or get the ISO image',
     description: '`image` is required with `setImage`.',
@@ -120,11 +115,9 @@ export const ipmiLegacy = {
     errors: ['state_conflict', 'not_in_catalogue', 'capability_missing', ...equipmentErrors.bmc],
   }),
   ipmiInstallSet: endpoint({
+    ...writeEndpoint,
     method: 'POST',
     path: '/ipmi/pxe',
-    tag: 'ipmi',
-    access: 'device:write',
-    effect: 'equipment',
     reading: { parameter: 'action', values: ['status'], access: 'device:read' },
     summary: 'Start, stop or check an installation from the network',
     description: '`image` is required with `start`, which erases the server.',

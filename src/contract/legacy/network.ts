@@ -6,12 +6,14 @@ import * as p from '../parameters.ts';
 import { AddressNames, NetblockRequest, Nullroute, PortList } from '../shapes/network.ts';
 
 const Family = p.Choice('ipv4', 'ipv6');
-const nullrouteAnswers = [
+const nullrouteResults = [
   'Null-routed',
   'Null-route Pending',
   'Null-route Removed',
   'Null-route Removal Pending',
 ] as const;
+
+const writeEndpoint = { tag: 'network', access: 'network:write', effect: 'equipment' } as const;
 
 export const networkLegacy = {
   netblockList: endpoint({
@@ -26,11 +28,9 @@ export const networkLegacy = {
     result: AddressNames,
   }),
   portSet: endpoint({
+    ...writeEndpoint,
     method: 'POST',
     path: '/network/port',
-    tag: 'network',
-    access: 'network:write',
-    effect: 'equipment',
     reading: { parameter: 'action', values: [undefined], access: 'network:read' },
     summary: 'List, enable or disable the switch ports of a server',
     description: 'Without `action`, lists the ports. `id` is required with an action.',
@@ -57,18 +57,16 @@ export const networkLegacy = {
     errors: ['nothing_free'],
   }),
   nullrouteSet: endpoint({
+    ...writeEndpoint,
     method: 'POST',
     path: '/network/nullroute',
-    tag: 'network',
-    access: 'network:write',
-    effect: 'equipment',
     reading: { parameter: 'ip', values: [undefined], access: 'network:read' },
     summary: 'List, create or remove null routes of a server',
     description:
       'Without an address, lists the null routes. A result that ends in Pending means that the request is stored and applied as soon as the router responds again.',
-    params: { server: p.ServerName, ip: p.optional(p.IpAddress), action: p.added(p.Choice('add', 'remove')) },
+    params: { server: p.ServerName, ip: p.optional(p.IpAddress), action: p.addition(p.Choice('add', 'remove')) },
     target: ['server', 'ip', 'action'],
-    result: Type.Union([Type.Array(Nullroute), Type.Enum(nullrouteAnswers)]),
+    result: Type.Union([Type.Array(Nullroute), Type.Enum(nullrouteResults)]),
     errors: ['capability_missing', 'nothing_free', 'state_conflict', ...equipmentErrors.router],
   }),
 } as const;

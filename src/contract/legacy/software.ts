@@ -4,7 +4,14 @@ import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { LicenceOrder, Licences } from '../shapes/software.ts';
 
-const licence = { service: p.Id, type: p.Choice('Dedicated', 'VPS'), license: p.Text() } as const;
+const orderEndpoint = {
+  method: 'POST',
+  tag: 'software',
+  access: 'software:order',
+  effect: 'stored',
+  params: { service: p.Id, type: p.Choice('Dedicated', 'VPS'), license: p.Text() },
+  target: ['service', 'type', 'license'],
+} as const;
 
 export const softwareLegacy = {
   softwareList: endpoint({
@@ -18,28 +25,18 @@ export const softwareLegacy = {
     result: Licences,
   }),
   softwareOrder: endpoint({
-    method: 'POST',
+    ...orderEndpoint,
     path: '/software/order',
-    tag: 'software',
-    access: 'software:order',
-    effect: 'stored',
     summary: 'Order a licence',
     description: 'Issues an invoice immediately, prorated to the end of the period.',
-    params: licence,
-    target: ['service', 'type', 'license'],
     result: LicenceOrder,
     errors: ['already_exists', 'not_in_catalogue', 'capability_missing'],
   }),
   softwareCancel: endpoint({
-    method: 'POST',
+    ...orderEndpoint,
     path: '/software/cancel',
-    tag: 'software',
-    access: 'software:order',
-    effect: 'stored',
     summary: 'Cancel a licence',
     description: 'Takes effect at the end of the period.',
-    params: licence,
-    target: ['service', 'type', 'license'],
     result: Type.Literal('License Cancelled'),
     errors: ['not_in_catalogue', 'capability_missing'],
   }),

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Compile } from 'typebox/schema';
 import { type ApiName, apis } from '../contract.ts';
-import { effectOf } from '../endpoint.ts';
+import { type Endpoint, effectOf } from '../endpoint.ts';
 import { openapiDocument } from './openapi.ts';
 import { pathForms } from '../paths.ts';
 
@@ -22,7 +22,7 @@ interface Document extends Record<string, unknown> {
 }
 
 /** Parsed from text, as a reader gets it. */
-function read(api: ApiName): Document {
+function parseDocument(api: ApiName): Document {
   return JSON.parse(JSON.stringify(openapiDocument(api))) as Document;
 }
 function operations(document: Document): [string, string, Operation][] {
@@ -39,7 +39,7 @@ function references(value: unknown): string[] {
 
 for (const api of Object.keys(apis) as ApiName[]) {
   describe(`the OpenAPI document of ${api}`, () => {
-    const document = read(api);
+    const document = parseDocument(api);
 
     it('follows the OpenAPI 3.1 schema', async () => {
       const outcome = await new Validator().validate(structuredClone(document));
@@ -53,11 +53,11 @@ for (const api of Object.keys(apis) as ApiName[]) {
     it('has no dangling references', () => {
       for (const reference of references(document)) {
         const steps = reference.replace('#/', '').split('/');
-        const found = steps.reduce<unknown>(
+        const target = steps.reduce<unknown>(
           (value, step) => (value as Record<string, unknown> | undefined)?.[step],
           document,
         );
-        assert.ok(found, reference);
+        assert.ok(target, reference);
       }
     });
 
@@ -85,7 +85,9 @@ for (const api of Object.keys(apis) as ApiName[]) {
 
     it('declares every path parameter', () => {
       for (const [path, method, operation] of operations(document)) {
-        const inPath = (operation.parameters ?? []).filter((one) => one.in === 'path').map(({ name }) => `{${name}}`);
+        const inPath = (operation.parameters ?? [])
+          .filter((parameter) => parameter.in === 'path')
+          .map(({ name }) => `{${name}}`);
         assert.deepEqual(inPath, path.match(/\{\w+\}/g) ?? [], `${method} ${path}`);
       }
     });
@@ -96,7 +98,7 @@ for (const api of Object.keys(apis) as ApiName[]) {
         const declaration = Object.entries(apis[api]).find(([name]) => name === operation.operationId)?.[1];
         if (declaration === undefined) continue;
         const takesKey = (operation.parameters ?? []).some(
-          (one) => one.$ref === '#/components/parameters/IdempotencyKey',
+          ({ $ref }) => $ref === '#/components/parameters/IdempotencyKey',
         );
         assert.equal(takesKey, effectOf(declaration) !== 'none', `${method} ${path}`);
       }
@@ -108,25 +110,9 @@ for (const api of Object.keys(apis) as ApiName[]) {
   });
 }
 
-describe('the paths of an endpoint', () => {
-  it('are two if the last parameter is optional', () => {
-    assert.deepEqual(
-      pathForms(apis.v2.reverseList).map(({ path }) => path),
-      ['/v2/dns/reverse', '/v2/dns/reverse/{service}'],
-    );
-  });
-
-  it('are two if the parameter has an alias', () => {
-    assert.deepEqual(
-      pathForms(apis.legacy.vpsGet).map(({ path }) => path),
-      ['/vps/get', '/vps/get/{id}'],
-    );
-  });
-
-  it('are one if the parameter is required', () => {
-    assert.deepEqual(
-      pathForms(apis.v2.devicePowerGet).map(({ path }) => path),
-      ['/v2/device/power/{service}'],
-    );
-  });
+it('an endpoint has two paths if the last parameter is optional or has an alias, and one if it is required', () => {
+  const pathsOf = (declaration: Endpoint): string[] => pathForms(declaration).map(({ path }) => path);
+  assert.deepEqual(pathsOf(apis.v2.reverseList), ['/v2/dns/reverse', '/v2/dns/reverse/{service}']);
+  assert.deepEqual(pathsOf(apis.legacy.vpsGet), ['/vps/get', '/vps/get/{id}']);
+  assert.deepEqual(pathsOf(apis.v2.devicePowerGet), ['/v2/device/power/{service}']);
 });

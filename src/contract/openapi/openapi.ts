@@ -3,7 +3,7 @@
 import { type TSchema, Type } from 'typebox';
 import { type ApiName, apis } from '../contract.ts';
 import { type Endpoint, type Api, type Reading, effectOf } from '../endpoint.ts';
-import { answersOf, failureSchemas, headers } from './responses.ts';
+import { responsesOf, failureSchemas, headers } from './responses.ts';
 import { type Json, type Components, gatherComponents, reference } from './schema.ts';
 import { type PathForm, pathForms } from '../paths.ts';
 
@@ -85,29 +85,22 @@ export function openapiDocument(api: ApiName): Json {
   const components = gatherComponents();
   const paths: Record<string, Json> = {};
   for (const [name, declaration] of Object.entries(apis[api] as Api)) {
-    const forms = pathForms(declaration);
-    for (const [index, form] of forms.entries()) {
+    for (const [index, form] of pathForms(declaration).entries()) {
+      // The second, longer path of an endpoint is an operation of its own.
+      const inPath = index > 0 ? form.names.at(-1) : undefined;
+      const operationId = inPath === undefined ? name : `${name}By${capitalised(inPath)}`;
+      const summary = inPath === undefined ? declaration.summary : `${declaration.summary}; \`${inPath}\` in the path`;
       const path = (paths[form.path] ??= {});
-      const inPath = form.names.at(-1);
-      const again = index > 0 && inPath !== undefined;
-      const operationId = again ? `${name}By${capitalised(inPath)}` : name;
-      const summary = again ? `${declaration.summary}; \`${inPath}\` in the path` : declaration.summary;
-      path[declaration.method.toLowerCase()] = operation({
-        operationId,
-        summary,
-        declaration,
-        form,
-        api: api,
-        components,
-      });
+      path[declaration.method.toLowerCase()] = operation({ operationId, summary, declaration, form, api, components });
     }
   }
+  const descriptions = api === 'operator' ? operatorTagDescriptions : tagDescriptions;
   const tags = [...new Set(Object.values(apis[api] as Api).map(({ tag }) => tag))];
   return {
     openapi: '3.1.1',
     info: { ...infos[api], license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: '/' }],
-    tags: tags.map((name) => ({ name, description: tagsOf(api)[name] })),
+    tags: tags.map((name) => ({ name, description: descriptions[name] })),
     security: Object.keys(securitySchemes[api]).map((scheme) => ({ [scheme]: [] })),
     paths,
     components: {
@@ -120,11 +113,7 @@ export function openapiDocument(api: ApiName): Json {
   };
 }
 
-function tagsOf(api: ApiName): Record<string, string> {
-  return api === 'operator' ? operatorTagDescriptions : tagDescriptions;
-}
-
-interface Described {
+interface OperationParts {
   readonly operationId: string;
   readonly summary: string;
   readonly declaration: Endpoint;
@@ -133,24 +122,24 @@ interface Described {
   readonly components: Components;
 }
 
-function operation(described: Described): Json {
-  const { operationId, summary, declaration, form, components } = described;
+function operation(parts: OperationParts): Json {
+  const { operationId, summary, declaration, form, components } = parts;
   const canonical = (name: string): string => declaration.aliases?.[name] ?? name;
   const inPath = form.names.map((name) => {
     const schema = components.schema(declaration.params[canonical(name)]!);
     return { name, in: 'path', required: true, schema };
   });
-  const taken = new Set(form.names.map(canonical));
-  const others = Object.entries(declaration.params).filter(([name]) => !taken.has(name));
-  const asQuery = declaration.method === 'GET';
+  const pathParams = new Set(form.names.map(canonical));
+  const others = Object.entries(declaration.params).filter(([name]) => !pathParams.has(name));
+  const hasBody = declaration.method !== 'GET' && others.length > 0;
   const inQuery = others.map(([name, schema]) => ({
     name,
     in: 'query',
     required: !Type.IsOptional(schema),
-    schema: member(name, schema, declaration, components),
+    schema: parameterSchema(name, schema, declaration, components),
   }));
   const repeatable = effectOf(declaration) === 'none' ? [] : [reference('parameters', 'IdempotencyKey')];
-  const parameters = [...inPath, ...(asQuery ? inQuery : []), ...repeatable];
+  const parameters = [...inPath, ...(hasBody ? [] : inQuery), ...repeatable];
   return {
     operationId,
     tags: [declaration.tag],
@@ -163,13 +152,13 @@ function operation(described: Described): Json {
     ...(declaration.cost === undefined ? {} : { 'x-cost': declaration.cost }),
     ...(declaration.access === 'public' ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(asQuery || others.length === 0 ? {} : { requestBody: requestBody(others, described) }),
-    responses: answersOf(declaration, components),
+    ...(hasBody ? { requestBody: requestBody(others, parts) } : {}),
+    responses: responsesOf(declaration, components),
   };
 }
 
 function descriptionOf({ description, reading }: Endpoint): Json {
-  const sentences = [description, reading && readingSentence(reading)].filter((one) => one !== undefined);
+  const sentences = [description, reading && readingSentence(reading)].filter(Boolean);
   return sentences.length === 0 ? {} : { description: sentences.join(' ') };
 }
 
@@ -182,14 +171,14 @@ function readingSentence({ parameter, values, access }: Reading): string {
 
 function requestBody(
   params: readonly (readonly [string, TSchema])[],
-  { operationId, declaration, api, components }: Described,
+  { operationId, declaration, api, components }: OperationParts,
 ): Json {
   const required = params.filter(([, schema]) => !Type.IsOptional(schema)).map(([name]) => name);
   const schema = components.add('schemas', `${capitalised(operationId)}Input`, {
     type: 'object',
     ...(required.length === 0 ? {} : { required }),
     properties: Object.fromEntries(
-      params.map(([name, schema]) => [name, member(name, schema, declaration, components)]),
+      params.map(([name, schema]) => [name, parameterSchema(name, schema, declaration, components)]),
     ),
     ...(api === 'legacy' ? {} : { additionalProperties: false }),
   });
@@ -200,7 +189,7 @@ function requestBody(
   };
 }
 
-function member(name: string, schema: TSchema, declaration: Endpoint, components: Components): Json {
+function parameterSchema(name: string, schema: TSchema, declaration: Endpoint, components: Components): Json {
   const written = components.schema(schema);
   const aliases = Object.entries(declaration.aliases ?? {}).filter(([, canonical]) => canonical === name);
   if (aliases.length === 0) return written;

@@ -1,7 +1,6 @@
 // The responses of an operation in an OpenAPI document: the envelope around its result, and the error codes of every
 // status.
-import type { Endpoint } from '../endpoint.ts';
-import { effectOf } from '../endpoint.ts';
+import { type Endpoint, effectOf } from '../endpoint.ts';
 import { type ErrorCode, errorKinds } from '../errors.ts';
 import { type Json, type Components, reference } from './schema.ts';
 import type { ApiName } from '../contract.ts';
@@ -17,11 +16,11 @@ export const headers: Json = {
   'RateLimit-Policy': { description: 'Rate limit: "key";q=<requests>;w=<seconds>', schema: text },
   'Retry-After': { description: 'Seconds to wait before trying again', schema: { type: 'integer', minimum: 0 } },
 };
-const everyAnswer = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
+const everyResponse = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 const withRetryAfter = new Set([429, 503]);
 
 function headersOf(status: number): Json {
-  const names = withRetryAfter.has(status) ? [...everyAnswer, 'Retry-After'] : everyAnswer;
+  const names = withRetryAfter.has(status) ? [...everyResponse, 'Retry-After'] : everyResponse;
   return Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
 }
 
@@ -30,7 +29,7 @@ const code = { type: 'string', enum: codes };
 
 /** Schemas of errors, in the envelope and as RFC 9457 for callers that accept it. */
 export function failureSchemas(api: ApiName): Json {
-  const inV2 = {
+  const errorObject = {
     type: 'object',
     required: ['code', 'message'],
     properties: { code, message: text, fields },
@@ -42,7 +41,7 @@ export function failureSchemas(api: ApiName): Json {
       properties: {
         success: { type: 'boolean', const: false },
         results: { type: 'integer', const: 0 },
-        result: api !== 'legacy' ? inV2 : { type: 'string', description: 'What went wrong' },
+        result: api !== 'legacy' ? errorObject : { type: 'string', description: 'What went wrong' },
       },
     },
     Problem: {
@@ -61,10 +60,9 @@ function touchesServices({ access }: Endpoint): boolean {
 /** Returns every error code of this operation; 405 belongs to a path rather than an operation and is omitted. */
 export function errorsOf(declaration: Endpoint): ErrorCode[] {
   const possible = new Set<ErrorCode>(declaration.errors ?? []);
-  const add = (...more: ErrorCode[]): void => more.forEach((one) => possible.add(one));
+  const add = (...more: ErrorCode[]): void => more.forEach((errorCode) => possible.add(errorCode));
   add('malformed_request', 'invalid_parameter', 'unauthenticated', 'rate_limited', 'internal_error', 'overloaded');
-  const ofOperators = isPermission(declaration.access);
-  if (ofOperators) add('scope_missing', 'role_missing', 'address_not_allowed');
+  if (isPermission(declaration.access)) add('scope_missing', 'role_missing', 'address_not_allowed');
   else if (declaration.access !== 'public')
     add('scope_missing', 'permission_missing', 'address_not_allowed', 'account_closed');
   if (Object.keys(declaration.params).length > 0) add('not_found');
@@ -73,12 +71,12 @@ export function errorsOf(declaration: Endpoint): ErrorCode[] {
   if (effect !== 'none') add('idempotency_in_progress', 'idempotency_mismatch');
   if (effect !== 'none' && touchesServices(declaration)) add('account_suspended', 'service_suspended', 'device_held');
   if (effect === 'equipment') add('idempotency_outcome_unknown');
-  return codes.filter((one) => possible.has(one));
+  return codes.filter((errorCode) => possible.has(errorCode));
 }
 
 function failure(status: number, possible: readonly ErrorCode[]): Json {
   return {
-    description: possible.map((one) => `\`${one}\`: ${errorKinds[one].message}`).join('\n\n'),
+    description: possible.map((errorCode) => `\`${errorCode}\`: ${errorKinds[errorCode].message}`).join('\n\n'),
     headers: headersOf(status),
     content: {
       'application/json': { schema: reference('schemas', 'Failure') },
@@ -93,14 +91,14 @@ const resultsSchemas = {
   'count-string': { type: 'string', pattern: '^[0-9]+$', description: 'Members of the result' },
 };
 
-export function answersOf(declaration: Endpoint, components: Components): Json {
+export function responsesOf(declaration: Endpoint, components: Components): Json {
   const success = {
     description: declaration.summary,
     headers: headersOf(200),
     content: declaration.file === undefined ? envelopeOf(declaration, components) : { [declaration.file]: {} },
   };
-  const byStatus = Map.groupBy(errorsOf(declaration), (one) => errorKinds[one].status);
-  const failures = [...byStatus].sort(([one], [other]) => one - other);
+  const byStatus = Map.groupBy(errorsOf(declaration), (errorCode) => errorKinds[errorCode].status);
+  const failures = [...byStatus].sort(([a], [b]) => a - b);
   return Object.fromEntries([
     ['200', success],
     ...failures.map(([status, possible]) => [

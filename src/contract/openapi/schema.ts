@@ -3,6 +3,7 @@
 import { type TSchema, Type } from 'typebox';
 import * as accountShapes from '../shapes/account.ts';
 import * as actionShapes from '../shapes/action.ts';
+import * as certificateShapes from '../shapes/certificate.ts';
 import * as deviceShapes from '../shapes/device.ts';
 import * as dnsShapes from '../shapes/dns.ts';
 import * as eventShapes from '../shapes/event.ts';
@@ -13,23 +14,24 @@ import * as softwareShapes from '../shapes/software.ts';
 
 export type Json = Record<string, unknown>;
 
-/** Shapes are recognized by identity: a declaration that uses an exported shape refers to its name. */
-const shapeNames = new Map<unknown, string>(
-  [
-    accountShapes,
-    actionShapes,
-    keyShapes,
-    eventShapes,
-    deviceShapes,
-    dnsShapes,
-    networkShapes,
-    softwareShapes,
-    planShapes,
-  ].flatMap((shapes) =>
-    Object.entries(shapes)
-      .filter(([, shape]) => Type.IsSchema(shape))
-      .map(([name, shape]) => [shape, name] as const),
-  ),
+/** Names the exported schemas of modules. Schemas are recognized by identity. */
+export function schemaNames(...modules: readonly object[]): ReadonlyMap<unknown, string> {
+  const exported = modules.flatMap((module) => Object.entries(module));
+  const schemas = exported.filter(([, value]) => Type.IsSchema(value) && !Array.isArray(value));
+  return new Map(schemas.map(([name, schema]) => [schema, name]));
+}
+
+export const shapeNames = schemaNames(
+  accountShapes,
+  actionShapes,
+  keyShapes,
+  eventShapes,
+  certificateShapes,
+  deviceShapes,
+  dnsShapes,
+  networkShapes,
+  softwareShapes,
+  planShapes,
 );
 
 export function reference(section: string, name: string): Json {
@@ -38,16 +40,16 @@ export function reference(section: string, name: string): Json {
 
 /** Components that several operations share are written once and referred to by name. */
 export interface Components {
-  /** Converts a schema; a named shape becomes a reference. */
+  /** Converts a schema; one with a name becomes a reference. */
   readonly schema: (schema: TSchema) => Json;
   readonly add: (section: 'schemas' | 'responses', name: string, component: Json) => Json;
   readonly written: (section: 'schemas' | 'responses') => Json;
 }
-export function gatherComponents(): Components {
+export function gatherComponents(names = shapeNames): Components {
   const sections = { schemas: new Map<string, Json>(), responses: new Map<string, Json>() };
 
   function write(schema: TSchema): Json {
-    const name = shapeNames.get(schema);
+    const name = names.get(schema);
     if (name === undefined) return body(schema);
     return sections.schemas.has(name) ? reference('schemas', name) : add('schemas', name, body(schema));
   }
@@ -84,7 +86,7 @@ export function gatherComponents(): Components {
   return {
     schema: write,
     add,
-    written: (section) => Object.fromEntries([...sections[section]].sort(([one], [other]) => (one < other ? -1 : 1))),
+    written: (section) => Object.fromEntries([...sections[section]].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 

@@ -6,15 +6,26 @@ import { accountStatuses } from '../shapes/account.ts';
 import { OperatorAccount, OperatorAccountListItem } from '../shapes/operator-account.ts';
 
 const Line = p.Text();
+const requiredFields = {
+  firstname: Line,
+  lastname: Line,
+  email: p.Email,
+  address1: Line,
+  city: Line,
+  state: Line,
+  postcode: Line,
+  country: p.CountryCode,
+} as const;
+
+const readEndpoint = { tag: 'account', access: 'operator:read', addition: true } as const;
+const writeEndpoint = { tag: 'account', access: 'operator:customers', effect: 'stored', addition: true } as const;
 
 export const accountOperator = {
   accountList: endpoint({
+    ...readEndpoint,
     method: 'GET',
     path: '/operator/account',
-    tag: 'account',
-    access: 'operator:read',
     command: 'account list',
-    addition: true,
     summary: 'List accounts',
     description:
       '`search` matches an id, or part of a name, company or email address. Pass the last id as `after` for the next page.',
@@ -27,37 +38,25 @@ export const accountOperator = {
     result: Type.Array(OperatorAccountListItem),
   }),
   accountGet: endpoint({
+    ...readEndpoint,
     method: 'GET',
     path: '/operator/account/{id}',
-    tag: 'account',
-    access: 'operator:read',
     command: 'account get',
-    addition: true,
     summary: 'Get an account',
     description: 'Includes what it owes and how much it uses.',
     params: { id: p.Id },
     result: OperatorAccount,
   }),
   accountCreate: endpoint({
+    ...writeEndpoint,
     method: 'POST',
     path: '/operator/account',
-    tag: 'account',
-    access: 'operator:customers',
-    effect: 'stored',
     command: 'account create',
-    addition: true,
     summary: 'Create an account',
     description:
       'Returns its id. `currency` defaults to that of the existing accounts. Without `password`: API access only.',
     params: {
-      firstname: Line,
-      lastname: Line,
-      email: p.Email,
-      address1: Line,
-      city: Line,
-      state: Line,
-      postcode: Line,
-      country: p.CountryCode,
+      ...requiredFields,
       company: p.optional(Line),
       phone: p.optional(Line),
       address2: p.optional(Line),
@@ -68,26 +67,16 @@ export const accountOperator = {
     errors: ['already_exists'],
   }),
   accountUpdate: endpoint({
+    ...writeEndpoint,
     method: 'PUT',
     path: '/operator/account',
-    tag: 'account',
-    access: 'operator:customers',
-    effect: 'stored',
     command: 'account update',
-    addition: true,
     summary: 'Update an account',
     description:
       '`forgetfactors` removes the second factors and passkeys of the account’s own sign-in and ends its sessions, for someone who lost their phone.',
     params: {
       id: p.Id,
-      firstname: p.optional(Line),
-      lastname: p.optional(Line),
-      email: p.optional(p.Email),
-      address1: p.optional(Line),
-      city: p.optional(Line),
-      state: p.optional(Line),
-      postcode: p.optional(Line),
-      country: p.optional(p.CountryCode),
+      ...p.allOptional(requiredFields),
       company: p.clearable(Line),
       phone: p.clearable(Line),
       address2: p.clearable(Line),
@@ -99,13 +88,10 @@ export const accountOperator = {
     errors: ['already_exists', 'state_conflict'],
   }),
   accountSuspend: endpoint({
+    ...writeEndpoint,
     method: 'POST',
     path: '/operator/account/suspend',
-    tag: 'account',
-    access: 'operator:customers',
-    effect: 'stored',
     command: 'account suspend',
-    addition: true,
     summary: 'Suspend an account',
     description: 'Read-only: the customer can view and pay, but not change services, until the account is resumed.',
     params: { id: p.Id, reason: p.Text() },
@@ -114,13 +100,10 @@ export const accountOperator = {
     errors: ['state_conflict'],
   }),
   accountResume: endpoint({
+    ...writeEndpoint,
     method: 'POST',
     path: '/operator/account/resume',
-    tag: 'account',
-    access: 'operator:customers',
-    effect: 'stored',
     command: 'account resume',
-    addition: true,
     summary: 'Resume an account',
     description: 'Also resumes the services that were suspended for unpaid invoices.',
     params: { id: p.Id },
@@ -129,13 +112,10 @@ export const accountOperator = {
     errors: ['state_conflict'],
   }),
   accountClose: endpoint({
+    ...writeEndpoint,
     method: 'DELETE',
     path: '/operator/account',
-    tag: 'account',
-    access: 'operator:customers',
-    effect: 'stored',
     command: 'account close',
-    addition: true,
     summary: 'Close an account',
     description:
       'Requires that all services are terminated. Its keys stop working, its invoices stay. This cannot be undone.',

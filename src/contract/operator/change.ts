@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 
-const Change = Type.Object({
+export const Change = Type.Object({
   number: Type.String({ description: 'Counts the changes that this instance has seen since it started' }),
 });
 

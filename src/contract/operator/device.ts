@@ -3,9 +3,10 @@ import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { equipmentErrors } from '../errors.ts';
 import * as p from '../parameters.ts';
-import { Discovery, OperatorDevice } from '../shapes/operator-service.ts';
+import { Discovery, OperatorDevice, Reclaim } from '../shapes/operator-service.ts';
+import { reclaimStepNames } from '../states/servers.ts';
 
-const held = { tag: 'device', access: 'operator:equipment', effect: 'stored', addition: true } as const;
+const writeEndpoint = { tag: 'device', access: 'operator:equipment', effect: 'stored', addition: true } as const;
 
 export const deviceOperator = {
   deviceList: endpoint({
@@ -26,46 +27,48 @@ export const deviceOperator = {
     result: Type.Array(OperatorDevice),
   }),
   deviceLock: endpoint({
-    ...held,
+    ...writeEndpoint,
     method: 'POST',
     path: '/operator/device/lock',
     command: 'device lock',
     summary: 'Lock a device',
     description: 'Rejects customers’ commands; they see the reason.',
     params: { device: p.DeviceName, reason: p.Text() },
-    target: ['reason'],
+    target: ['device', 'reason'],
     result: Type.String(),
   }),
   deviceUnlock: endpoint({
-    ...held,
+    ...writeEndpoint,
     method: 'DELETE',
     path: '/operator/device/lock',
     command: 'device unlock',
     summary: 'Unlock a device',
     description: 'Customers can control the device again.',
     params: { device: p.DeviceName },
+    target: ['device'],
     result: Type.String(),
     errors: ['state_conflict'],
   }),
   deviceMaintenanceBegin: endpoint({
-    ...held,
+    ...writeEndpoint,
     method: 'POST',
     path: '/operator/device/maintenance',
     command: 'device maintenance-on',
     summary: 'Start maintenance of a device',
     description: 'Notifies the customer and rejects their commands with the reason.',
     params: { device: p.DeviceName, reason: p.Text() },
-    target: ['reason'],
+    target: ['device', 'reason'],
     result: Type.String(),
   }),
   deviceMaintenanceEnd: endpoint({
-    ...held,
+    ...writeEndpoint,
     method: 'DELETE',
     path: '/operator/device/maintenance',
     command: 'device maintenance-off',
     summary: 'End maintenance of a device',
     description: 'Notifies the customer, who can control the device again.',
     params: { device: p.DeviceName },
+    target: ['device'],
     result: Type.String(),
     errors: ['state_conflict'],
   }),
@@ -84,5 +87,42 @@ export const deviceOperator = {
     target: ['server'],
     result: Discovery,
     errors: ['capability_missing', ...equipmentErrors.bmc],
+  }),
+  reclaimList: endpoint({
+    method: 'GET',
+    path: '/operator/reclaim',
+    tag: 'device',
+    access: 'operator:read',
+    command: 'reclaim list',
+    addition: true,
+    summary: 'List servers between customers',
+    description: 'Lists the servers that are being erased and checked, and those in quarantine with the reason.',
+    params: {},
+    result: Type.Array(Reclaim),
+  }),
+  reclaimRetry: endpoint({
+    ...writeEndpoint,
+    method: 'POST',
+    path: '/operator/reclaim/retry',
+    command: 'reclaim retry',
+    summary: 'Retry the failed step of a server in quarantine',
+    description: 'Repeats the step that failed and continues from there. Steps that succeeded are not repeated.',
+    params: { server: p.ServerName },
+    target: ['server'],
+    result: Type.String(),
+    errors: ['state_conflict'],
+  }),
+  reclaimSignOff: endpoint({
+    ...writeEndpoint,
+    method: 'POST',
+    path: '/operator/reclaim/signoff',
+    command: 'reclaim sign-off',
+    summary: 'Sign off the failed step of a server in quarantine',
+    description:
+      'Continues as if the step had succeeded. The certificate names the step, the operator and the reason, and both customers can read it.',
+    params: { server: p.ServerName, step: p.Choice(...reclaimStepNames), reason: p.Text() },
+    target: ['server', 'step', 'reason'],
+    result: Type.String(),
+    errors: ['state_conflict'],
   }),
 } as const;

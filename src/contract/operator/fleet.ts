@@ -2,12 +2,13 @@
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
+import { reclaimStepNames } from '../states/servers.ts';
 
 const text = Type.String();
 const count = Type.String({ description: 'Number' });
 const moment = Type.String({ description: 'Time in UTC; empty if it has not happened' });
 const kinds = ['server', 'switch', 'node'] as const;
-const seeing = { tag: 'fleet', access: 'operator:read', addition: true } as const;
+const readEndpoint = { tag: 'fleet', access: 'operator:read', addition: true } as const;
 
 export const Fleet = Type.Object({
   equipment: Type.Array(Type.Object({ kind: Type.Enum(kinds), total: count, silent: count })),
@@ -32,6 +33,15 @@ export const Fleet = Type.Object({
       operator: text,
       since: moment,
     }),
+  ),
+  quarantined: Type.Array(
+    Type.Object({
+      server: text,
+      step: Type.Enum([...reclaimStepNames], { description: 'The step of reclaiming it that failed' }),
+      reason: text,
+      since: Type.String({ description: 'When its last service ended' }),
+    }),
+    { description: 'Servers that cannot be assigned because something about them could not be verified' },
   ),
   reconcilers: Type.Array(
     Type.Object({
@@ -85,7 +95,7 @@ export const OperatorNetblock = Type.Object({
 
 export const fleetOperator = {
   fleetGet: endpoint({
-    ...seeing,
+    ...readEndpoint,
     method: 'GET',
     path: '/operator/fleet',
     command: 'fleet get',
@@ -96,7 +106,7 @@ export const fleetOperator = {
     result: Fleet,
   }),
   rackList: endpoint({
-    ...seeing,
+    ...readEndpoint,
     method: 'GET',
     path: '/operator/rack',
     command: 'rack list',
@@ -105,7 +115,7 @@ export const fleetOperator = {
     result: Type.Array(Rack),
   }),
   netblockList: endpoint({
-    ...seeing,
+    ...readEndpoint,
     method: 'GET',
     path: '/operator/netblock',
     command: 'netblock list',

@@ -10,27 +10,25 @@ export const OperatorAuditEntry = Type.Object({
   ...AuditEntry.properties,
 });
 
+const readEndpoint = { tag: 'key', access: 'operator:read', addition: true } as const;
+const writeEndpoint = { tag: 'key', access: 'operator:keys', effect: 'stored', addition: true } as const;
+
 export const keyOperator = {
   keyList: endpoint({
+    ...readEndpoint,
     method: 'GET',
     path: '/operator/key',
-    tag: 'key',
-    access: 'operator:read',
     command: 'key list',
-    addition: true,
     summary: 'List the keys of an account',
     description: 'Secrets are never returned.',
     params: { account: p.Id },
     result: Type.Array(Key),
   }),
   keyCreate: endpoint({
+    ...writeEndpoint,
     method: 'POST',
     path: '/operator/key',
-    tag: 'key',
-    access: 'operator:keys',
-    effect: 'stored',
     command: 'key create',
-    addition: true,
     summary: 'Create a key for an account',
     description: 'The key is returned only once.',
     params: {
@@ -45,13 +43,10 @@ export const keyOperator = {
     errors: ['account_closed'],
   }),
   keyRevoke: endpoint({
+    ...writeEndpoint,
     method: 'DELETE',
     path: '/operator/key',
-    tag: 'key',
-    access: 'operator:keys',
-    effect: 'stored',
     command: 'key revoke',
-    addition: true,
     summary: 'Revoke a key of an account',
     description: 'Takes effect immediately and cannot be undone.',
     params: { account: p.Id, id: p.Id },
@@ -59,12 +54,10 @@ export const keyOperator = {
     result: Type.String(),
   }),
   auditList: endpoint({
+    ...readEndpoint,
     method: 'GET',
     path: '/operator/audit',
-    tag: 'key',
-    access: 'operator:read',
     command: 'audit list',
-    addition: true,
     summary: 'List the audit log of all accounts, newest first',
     params: {
       account: p.optional(p.Id),

@@ -18,6 +18,8 @@ export const OperatorNullroute = Type.Object({
   state: Type.Enum(['Pending', 'Active', 'Withdrawing'], { description: 'What the router was last seen to have' }),
 });
 
+const writeEndpoint = { tag: 'nullroute', access: 'operator:equipment', effect: 'equipment', addition: true } as const;
+
 export const nullrouteOperator = {
   nullrouteList: endpoint({
     method: 'GET',
@@ -32,13 +34,10 @@ export const nullrouteOperator = {
     result: Type.Array(OperatorNullroute),
   }),
   nullrouteAdd: endpoint({
+    ...writeEndpoint,
     method: 'POST',
     path: '/operator/nullroute',
-    tag: 'nullroute',
-    access: 'operator:equipment',
-    effect: 'equipment',
     command: 'nullroute add',
-    addition: true,
     summary: 'Create a null route',
     description:
       "For some minutes, or until it is removed. The policy's limit on the number of routes applies; the limit per customer and day does not.",
@@ -48,13 +47,10 @@ export const nullrouteOperator = {
     errors: ['capability_missing', 'nothing_free'],
   }),
   nullrouteRemove: endpoint({
+    ...writeEndpoint,
     method: 'DELETE',
     path: '/operator/nullroute',
-    tag: 'nullroute',
-    access: 'operator:equipment',
-    effect: 'equipment',
     command: 'nullroute remove',
-    addition: true,
     summary: 'Remove a null route',
     params: { ip: p.IpAddress },
     target: ['ip'],

@@ -7,6 +7,8 @@ import { NewOperator, Operator } from '../shapes/operator.ts';
 
 const Role = p.Choice(...roleNames);
 
+const writeEndpoint = { tag: 'operator', access: 'operator:owner', effect: 'stored', addition: true } as const;
+
 export const operatorOperator = {
   operatorList: endpoint({
     method: 'GET',
@@ -21,13 +23,10 @@ export const operatorOperator = {
     result: Type.Array(Operator),
   }),
   operatorCreate: endpoint({
+    ...writeEndpoint,
     method: 'POST',
     path: '/operator/operator',
-    tag: 'operator',
-    access: 'operator:owner',
-    effect: 'stored',
     command: 'operator create',
-    addition: true,
     summary: 'Create an operator',
     description: 'The initial password is returned only once.',
     params: { name: p.OperatorName, role: Role },
@@ -37,13 +36,10 @@ export const operatorOperator = {
     errors: ['already_exists'],
   }),
   operatorUpdate: endpoint({
+    ...writeEndpoint,
     method: 'PUT',
     path: '/operator/operator',
-    tag: 'operator',
-    access: 'operator:owner',
-    effect: 'stored',
     command: 'operator update',
-    addition: true,
     summary: 'Update an operator',
     description:
       "Changes the role, restores access, generates a new password or removes a lost second factor. A new password and a removed second factor end the operator's sessions.",
@@ -60,13 +56,10 @@ export const operatorOperator = {
     errors: ['state_conflict'],
   }),
   operatorDelete: endpoint({
+    ...writeEndpoint,
     method: 'DELETE',
     path: '/operator/operator',
-    tag: 'operator',
-    access: 'operator:owner',
-    effect: 'stored',
     command: 'operator delete',
-    addition: true,
     summary: 'Remove an operator',
     description: 'Ends their sessions immediately. The name stays in the logs and cannot be reused.',
     params: { id: p.Id },

@@ -19,6 +19,8 @@ export const AddressRequest = Type.Object({
   reason: Type.String({ description: 'Why it was rejected' }),
 });
 
+const writeEndpoint = { tag: 'request', access: 'operator:addresses', effect: 'stored', addition: true } as const;
+
 export const requestOperator = {
   requestList: endpoint({
     method: 'GET',
@@ -36,13 +38,10 @@ export const requestOperator = {
     result: Type.Array(AddressRequest),
   }),
   requestApprove: endpoint({
+    ...writeEndpoint,
     method: 'POST',
     path: '/operator/request/approve',
-    tag: 'request',
-    access: 'operator:addresses',
-    effect: 'stored',
     command: 'request approve',
-    addition: true,
     summary: 'Approve a request',
     description: 'Assigns a free block of the requested size.',
     params: { id: p.Id },
@@ -51,13 +50,10 @@ export const requestOperator = {
     errors: ['state_conflict', 'nothing_free'],
   }),
   requestRefuse: endpoint({
+    ...writeEndpoint,
     method: 'POST',
     path: '/operator/request/refuse',
-    tag: 'request',
-    access: 'operator:addresses',
-    effect: 'stored',
-    command: 'request refuse',
-    addition: true,
+    command: 'request reject',
     summary: 'Reject a request',
     description: 'The customer sees the reason.',
     params: { id: p.Id, reason: p.Text({ max: 200 }) },

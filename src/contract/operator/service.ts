@@ -7,16 +7,16 @@ import { serviceStatuses } from '../shapes/device.ts';
 import { OperatorService, OperatorServiceListItem, ServiceWork, serviceTypes } from '../shapes/operator-service.ts';
 import { Price } from '../site/billing.ts';
 
-const Cut = p.Choice('power', 'ports', 'nothing');
+const readEndpoint = { tag: 'service', access: 'operator:read', addition: true } as const;
+const writeEndpoint = { tag: 'service', access: 'operator:services', effect: 'stored', addition: true } as const;
+const suspendEndpoint = { tag: 'service', access: 'operator:suspend', effect: 'stored', addition: true } as const;
 
 export const serviceOperator = {
   serviceList: endpoint({
+    ...readEndpoint,
     method: 'GET',
     path: '/operator/service',
-    tag: 'service',
-    access: 'operator:read',
     command: 'service list',
-    addition: true,
     summary: 'List services',
     description:
       '`search` matches an id, or part of a name, host name, address or server. Pass the last id as `after` for the next page.',
@@ -31,25 +31,20 @@ export const serviceOperator = {
     result: Type.Array(OperatorServiceListItem),
   }),
   serviceGet: endpoint({
+    ...readEndpoint,
     method: 'GET',
     path: '/operator/service/{id}',
-    tag: 'service',
-    access: 'operator:read',
     command: 'service get',
-    addition: true,
     summary: 'Get a service',
     description: 'Includes its addresses, terms and running workflows.',
     params: { id: p.Id },
     result: OperatorService,
   }),
   serviceProvision: endpoint({
+    ...writeEndpoint,
     method: 'POST',
     path: '/operator/service',
-    tag: 'service',
-    access: 'operator:services',
-    effect: 'stored',
     command: 'service provision',
-    addition: true,
     summary: 'Provision a service',
     description:
       'Gives an account a server or machine, with addresses from the pools, on the terms of a plan. A dedicated service needs a free `server` and is Active immediately. A machine needs `template`, `vcpus`, `memorymb` and `diskgb`; its service is Pending until the workflow has created it. Without `price` it is not billed.',
@@ -76,29 +71,23 @@ export const serviceOperator = {
     errors: ['state_conflict', 'nothing_free', 'not_in_catalogue', 'account_closed', 'device_held'],
   }),
   serviceSuspend: endpoint({
+    ...suspendEndpoint,
     method: 'POST',
     path: '/operator/service/suspend',
-    tag: 'service',
-    access: 'operator:suspend',
-    effect: 'stored',
     command: 'service suspend',
-    addition: true,
     summary: 'Suspend a service',
     description:
       'Lasts until it is resumed. `how` selects what is cut off: the power (a machine may shut down first), the switch ports, or nothing. By default the ports of a server that has any, else the power.',
-    params: { id: p.Id, reason: p.Text(), how: p.optional(Cut) },
+    params: { id: p.Id, reason: p.Text(), how: p.optional(p.Choice('power', 'ports', 'nothing')) },
     target: ['id', 'reason'],
     result: ServiceWork,
     errors: ['state_conflict', ...equipmentErrors.bmc, ...equipmentErrors.switch],
   }),
   serviceResume: endpoint({
+    ...suspendEndpoint,
     method: 'POST',
     path: '/operator/service/resume',
-    tag: 'service',
-    access: 'operator:suspend',
-    effect: 'stored',
     command: 'service resume',
-    addition: true,
     summary: 'Resume a service',
     description: 'Restores what was cut off.',
     params: { id: p.Id },
@@ -107,13 +96,10 @@ export const serviceOperator = {
     errors: ['state_conflict'],
   }),
   serviceTerminate: endpoint({
+    ...writeEndpoint,
     method: 'DELETE',
     path: '/operator/service',
-    tag: 'service',
-    access: 'operator:services',
-    effect: 'stored',
     command: 'service terminate',
-    addition: true,
     summary: 'Terminate a service',
     description:
       'This cannot be undone: the device is powered off, billing ends, addresses are returned and a machine is deleted. `hostname` must be that of the service, so that a mistyped id terminates nothing. `how` is `power` by default; use `nothing` for a device that no longer responds.',

@@ -4,6 +4,8 @@ import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { Enrolment, OperatorSelf, OperatorSession } from '../shapes/operator.ts';
 
+const sessionEndpoint = { tag: 'operator', access: 'any', effect: 'stored', addition: true } as const;
+
 export const sessionOperator = {
   sessionCreate: endpoint({
     method: 'POST',
@@ -31,13 +33,10 @@ export const sessionOperator = {
     result: OperatorSelf,
   }),
   sessionDelete: endpoint({
+    ...sessionEndpoint,
     method: 'DELETE',
     path: '/operator/session',
-    tag: 'operator',
-    access: 'any',
-    effect: 'stored',
     command: 'session delete',
-    addition: true,
     summary: 'Sign out',
     description: 'Revokes the key of this request, if it came from signing in.',
     params: {},
@@ -45,13 +44,10 @@ export const sessionOperator = {
     errors: ['state_conflict'],
   }),
   totpEnrol: endpoint({
+    ...sessionEndpoint,
     method: 'POST',
     path: '/operator/totp',
-    tag: 'operator',
-    access: 'any',
-    effect: 'stored',
     command: 'totp enrol',
-    addition: true,
     summary: 'Set up a second factor',
     description: 'Returns a new secret for an authenticator app (RFC 6238). It takes effect once it is confirmed.',
     params: {},
@@ -59,13 +55,10 @@ export const sessionOperator = {
     errors: ['state_conflict'],
   }),
   totpConfirm: endpoint({
+    ...sessionEndpoint,
     method: 'PUT',
     path: '/operator/totp',
-    tag: 'operator',
-    access: 'any',
-    effect: 'stored',
     command: 'totp confirm',
-    addition: true,
     summary: 'Confirm the second factor',
     description: 'From then on, signing in requires a code.',
     params: { code: p.OneTimeCode },
@@ -73,13 +66,10 @@ export const sessionOperator = {
     errors: ['state_conflict'],
   }),
   passwordSet: endpoint({
+    ...sessionEndpoint,
     method: 'PUT',
     path: '/operator/password',
-    tag: 'operator',
-    access: 'any',
-    effect: 'stored',
     command: 'password set',
-    addition: true,
     summary: 'Change your password',
     description: 'Ends your other sessions.',
     params: { password: p.CurrentPassword, newpassword: p.NewPassword },

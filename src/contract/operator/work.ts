@@ -6,14 +6,14 @@ import { Action } from '../shapes/action.ts';
 
 const text = Type.String();
 const statuses = ['Queued', 'Running', 'Stuck', 'Completed', 'Failed', 'Cancelled'] as const;
-const { status: _, ...ofAction } = Action.properties;
+const { status: _, ...actionFields } = Action.properties;
 
 export const WorkflowListItem = Type.Object({
   account: text,
   name: text,
   status: Type.Enum(statuses, { description: 'Stuck: undoing it failed, and is retried every minute' }),
   direction: Type.Enum(['forward', 'back'], { description: 'back: it is being undone' }),
-  ...ofAction,
+  ...actionFields,
 });
 export const WorkflowDetail = Type.Object({
   ...WorkflowListItem.properties,
@@ -25,14 +25,15 @@ export const WorkflowDetail = Type.Object({
 });
 export const FailedJob = Type.Object({ id: text, kind: text, attempts: text, error: text, failed: text });
 
+const readEndpoint = { tag: 'work', access: 'operator:read', addition: true } as const;
+const writeEndpoint = { tag: 'work', access: 'operator:equipment', effect: 'stored', addition: true } as const;
+
 export const workOperator = {
   workflowList: endpoint({
+    ...readEndpoint,
     method: 'GET',
     path: '/operator/workflow',
-    tag: 'work',
-    access: 'operator:read',
     command: 'workflow list',
-    addition: true,
     summary: 'List workflows of all accounts, newest first',
     params: {
       account: p.optional(p.Id),
@@ -45,24 +46,19 @@ export const workOperator = {
     result: Type.Array(WorkflowListItem),
   }),
   workflowGet: endpoint({
+    ...readEndpoint,
     method: 'GET',
     path: '/operator/workflow/{id}',
-    tag: 'work',
-    access: 'operator:read',
     command: 'workflow get',
-    addition: true,
     summary: 'Get a workflow with its steps',
     params: { id: p.ActionId },
     result: WorkflowDetail,
   }),
   workflowRetry: endpoint({
+    ...writeEndpoint,
     method: 'POST',
     path: '/operator/workflow/retry',
-    tag: 'work',
-    access: 'operator:equipment',
-    effect: 'stored',
     command: 'workflow retry',
-    addition: true,
     summary: 'Retry the current step',
     description: 'Immediately, as if it had not been tried.',
     params: { id: p.ActionId },
@@ -71,13 +67,10 @@ export const workOperator = {
     errors: ['state_conflict'],
   }),
   workflowUnwind: endpoint({
+    ...writeEndpoint,
     method: 'POST',
     path: '/operator/workflow/unwind',
-    tag: 'work',
-    access: 'operator:equipment',
-    effect: 'stored',
     command: 'workflow unwind',
-    addition: true,
     summary: 'Cancel and roll back a workflow',
     description: 'Undoes every step, the last first.',
     params: { id: p.ActionId },
@@ -86,12 +79,10 @@ export const workOperator = {
     errors: ['state_conflict'],
   }),
   jobList: endpoint({
+    ...readEndpoint,
     method: 'GET',
     path: '/operator/job',
-    tag: 'work',
-    access: 'operator:read',
     command: 'job list',
-    addition: true,
     summary: 'List failed jobs',
     description: 'Jobs that used up their retries and stay until they are retried.',
     params: {},

@@ -14,6 +14,8 @@ export type AccountStatus = (typeof accountStatuses)[number];
 export type InvoiceStatus = (typeof invoiceStatuses)[number];
 export type LineType = (typeof lineTypes)[number];
 
+export const postalAddress = { address1: text, address2: text, city: text, state: text, postcode: text };
+
 export const Account = Type.Object({
   id: text,
   firstname: text,
@@ -21,11 +23,7 @@ export const Account = Type.Object({
   fullname: text,
   companyname: text,
   email: text,
-  address1: text,
-  address2: text,
-  city: text,
-  state: text,
-  postcode: text,
+  ...postalAddress,
   countrycode: text,
   phonenumber: text,
   status: Type.Enum(accountStatuses),
@@ -89,26 +87,13 @@ export const InvoiceDetail = Type.Object({
   transactions: Type.String({ description: 'One line per payment; empty if there is none' }),
 });
 
-export const mailFlags = [
-  'domainemails',
-  'generalemails',
-  'invoiceemails',
-  'productemails',
-  'supportemails',
-  'affiliateemails',
-] as const;
-
 export const Contact = Type.Object({
   id: text,
   firstname: text,
   lastname: text,
   companyname: text,
   email: text,
-  address1: text,
-  address2: text,
-  city: text,
-  state: text,
-  postcode: text,
+  ...postalAddress,
   country: text,
   phonenumber: text,
   subaccount: Flag01,

@@ -9,21 +9,20 @@ export const serviceStatuses = ['Pending', 'Active', 'Suspended', 'Terminated'] 
 export type ServiceType = (typeof serviceTypes)[number];
 export type ServiceStatus = (typeof serviceStatuses)[number];
 
-const listed = { service: text, name: text, hostname: text, status: Type.Enum(serviceStatuses), ip: text };
+const commonFields = { service: text, name: text, hostname: text, status: Type.Enum(serviceStatuses), ip: text };
 export const Device = Type.Union([
-  Type.Object({ ...listed, type: Type.Literal('dedicated'), server: text }),
-  Type.Object({ ...listed, type: Type.Enum(['vps', 'cloud']), vmid: text }),
+  Type.Object({ ...commonFields, type: Type.Literal('dedicated'), server: text }),
+  Type.Object({ ...commonFields, type: Type.Enum(['vps', 'cloud']), vmid: text }),
 ]);
 
 export const PowerState = Type.Enum(['on', 'off']);
-export const deviceHealths = ['Good', 'Waiting', 'Unreachable', 'Maintenance', 'Locked'] as const;
 export const DeviceState = Type.Object({
   service: text,
   power: Type.Enum(['on', 'off', 'unknown'], {
     description: 'Last known state; unknown if the last check failed or there was none',
   }),
   seen: Type.String({ description: 'When the power was last checked, in UTC; empty if never' }),
-  health: Type.Enum(deviceHealths, {
+  health: Type.Enum(['Good', 'Waiting', 'Unreachable', 'Maintenance', 'Locked'], {
     description:
       'Good: responded to the last check. Waiting: not checked yet. Unreachable: its IPMI or hypervisor did not respond. Maintenance and Locked: the provider rejects commands.',
   }),
@@ -92,7 +91,7 @@ export const MachineStats = Type.Object({
 });
 
 /** Two switches of one server may have ports with the same number, so ports are grouped by switch. */
-export const bySwitchAndPort = <T extends TSchema>(port: T) => Type.Record(text, Type.Record(text, port));
+const bySwitchAndPort = <T extends TSchema>(port: T) => Type.Record(text, Type.Record(text, port));
 export const PortTraffic = bySwitchAndPort(
   Type.Object({
     name: Type.String({ description: 'Port alias' }),

@@ -19,13 +19,13 @@ export const PortStatus = Type.String({
   description: '<alias> - <admin status> / <oper status>',
 });
 const upOrDown = Type.Enum(['up', 'down']);
-const state = {
+const portState = {
   ifAdminStatus: upOrDown,
   ifOperStatus: upOrDown,
   ifSpeed: Type.String({ pattern: '^[0-9]+$', description: 'Bits per second' }),
 };
-export const PortState = Type.Object(state);
-export const PortList = Type.Record(text, Type.Object({ name: text, ...state }), { description: 'Ports by id' });
+export const PortState = Type.Object(portState);
+export const PortList = Type.Record(text, Type.Object({ name: text, ...portState }), { description: 'Ports by id' });
 
 export const PortCounters = Type.Object({
   inbits_last: digits,

@@ -1,6 +1,6 @@
 // Accounts in responses to operators.
 import { Type } from 'typebox';
-import { accountStatuses, Money, Moment } from './account.ts';
+import { accountStatuses, Money, Moment, postalAddress } from './account.ts';
 
 const text = Type.String();
 
@@ -17,11 +17,7 @@ export const OperatorAccountListItem = Type.Object({
 
 export const OperatorAccount = Type.Object({
   ...OperatorAccountListItem.properties,
-  address1: text,
-  address2: text,
-  city: text,
-  state: text,
-  postcode: text,
+  ...postalAddress,
   phonenumber: text,
   currency: text,
   balance: Money,

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { Day, Moment, Money } from './account.ts';
 import { serviceStatuses } from './device.ts';
+import { reclaimStepNames, serverStateNames } from '../states/servers.ts';
 
 const text = Type.String();
 export const serviceTypes = ['dedicated', 'vps', 'cloud'] as const;
@@ -49,6 +50,7 @@ export const OperatorDevice = Type.Object({
   model: Type.String({ description: 'The model of the BMC, or the kind of machine' }),
   node: text,
   power: Type.Enum(['on', 'off', 'unknown'], { description: 'Last known state' }),
+  state: Type.Enum([...serverStateNames], { description: 'Between customers; a machine is always assigned' }),
   locked: Type.String({ description: 'The reason; empty if it is not locked' }),
   maintenance: Type.String({ description: 'The reason; empty if it is not under maintenance' }),
 });
@@ -57,4 +59,16 @@ export const Discovery = Type.Object({
   device: text,
   stored: Type.Boolean(),
   differences: Type.Array(Type.Object({ category: text, before: Type.Array(text), after: Type.Array(text) })),
+});
+
+export const Reclaim = Type.Object({
+  server: text,
+  state: Type.Enum(['reclaiming', 'quarantined']),
+  step: Type.Enum([...reclaimStepNames], { description: 'The step that is running or failed' }),
+  reason: Type.String({ description: 'Why it failed; empty while it is running' }),
+  workflow: text,
+  started: Moment,
+  steps: Type.Array(
+    Type.Object({ name: Type.Enum([...reclaimStepNames]), state: Type.Enum(['done', 'signedoff', 'open']) }),
+  ),
 });

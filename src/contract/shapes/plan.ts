@@ -4,7 +4,7 @@ import { Moment } from './account.ts';
 
 const text = Type.String();
 
-export const planStatuses = ['Pending', 'Approved', 'Refused', 'Expired', 'Done', 'Failed'] as const;
+const planStatuses = ['Pending', 'Approved', 'Refused', 'Expired', 'Done', 'Failed'] as const;
 export type PlanStatus = (typeof planStatuses)[number];
 
 export const Plan = Type.Object({

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 const text = Type.String();
 
 /** Pending: ordered, without a key yet. Cancelled: it works until the end of its period. */
-export const licenceStatuses = ['Pending', 'Active', 'Cancelled', 'Ended'] as const;
+const licenceStatuses = ['Pending', 'Active', 'Cancelled', 'Ended'] as const;
 export type LicenceStatus = (typeof licenceStatuses)[number];
 
 const licence = { license: text, type: text, status: Type.Enum(licenceStatuses), since: text };

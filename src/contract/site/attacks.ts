@@ -3,59 +3,45 @@ import { Type, type Static } from 'typebox';
 import * as p from '../parameters.ts';
 import { DriverSettings, Secret } from './secrets.ts';
 
-const closed = { additionalProperties: false };
+const Detector = p.StrictObject({
+  /** Part of its URL, /hooks/detector/NAME. */
+  name: Type.String({ pattern: '^[a-z0-9-]{1,32}$', 'x-reason': 'must be letters, digits and hyphens' }),
+  /** whsec_… and base64. The detector signs its reports with it. */
+  secret: Secret,
+  /** Minutes without a report after which an attack is over; 60 by default. */
+  silentMinutes: Type.Optional(p.Whole(1, 10_080)),
+  /** Where FastNetMon stores its findings; each is removed from there once read. */
+  redis: Type.Optional(
+    p.StrictObject({
+      /** redis://, may contain a password. */
+      url: Secret,
+      /** FastNetMon's redis_prefix. */
+      prefix: Type.String({ pattern: '^[\\w.:-]{1,64}$', 'x-reason': 'must be letters, digits and _ . : -' }),
+    }),
+  ),
+});
 
-const Detector = Type.Object(
-  {
-    /** Part of its URL, /hooks/detector/NAME. */
-    name: Type.String({ pattern: '^[a-z0-9-]{1,32}$', 'x-reason': 'must be letters, digits and hyphens' }),
-    /** whsec_… and base64. The detector signs its reports with it. */
-    secret: Secret,
-    /** Minutes without a report after which an attack is over; 60 by default. */
-    silentMinutes: Type.Optional(p.Whole(1, 10_080)),
-    /** Where FastNetMon stores its findings; each is removed from there once read. */
-    redis: Type.Optional(
-      Type.Object(
-        {
-          /** redis://, may contain a password. */
-          url: Secret,
-          /** FastNetMon's redis_prefix. */
-          prefix: Type.String({ pattern: '^[\\w.:-]{1,64}$', 'x-reason': 'must be letters, digits and _ . : -' }),
-        },
-        closed,
-      ),
-    ),
-  },
-  closed,
-);
-
-const Nullroutes = Type.Object(
-  {
-    /**
-     * never: no null routes; offer: customers can create their own; automatic: attacks above the threshold get one
-     * too.
-     */
-    policy: p.Choice('never', 'offer', 'automatic'),
-    /** Either suffices. */
-    threshold: Type.Optional(
-      Type.Object(
-        {
-          packetsPerSecond: Type.Optional(p.Whole(1, Number.MAX_SAFE_INTEGER)),
-          bitsPerSecond: Type.Optional(p.Whole(1, Number.MAX_SAFE_INTEGER)),
-        },
-        closed,
-      ),
-    ),
-    /** Minutes that an automatic null route lasts if the attack does not end before; 60 by default. */
-    minutes: Type.Optional(p.Whole(1, 43_200)),
-    /** How often an address may be null-routed in 24 hours; 20 by default. */
-    perDay: Type.Optional(p.Whole(1, 10_000)),
-    /** The maximum number of null-routed addresses, over all customers; 1,000 by default. */
-    ceiling: Type.Optional(p.Whole(1, 1_000_000)),
-    router: Type.Optional(Type.Object({ driver: p.Text({ max: 32 }), settings: DriverSettings('router') }, closed)),
-  },
-  closed,
-);
+const Nullroutes = p.StrictObject({
+  /**
+   * never: no null routes; offer: customers can create their own; automatic: attacks above the threshold get one
+   * too.
+   */
+  policy: p.Choice('never', 'offer', 'automatic'),
+  /** Either suffices. */
+  threshold: Type.Optional(
+    p.StrictObject({
+      packetsPerSecond: Type.Optional(p.Whole(1, Number.MAX_SAFE_INTEGER)),
+      bitsPerSecond: Type.Optional(p.Whole(1, Number.MAX_SAFE_INTEGER)),
+    }),
+  ),
+  /** Minutes that an automatic null route lasts if the attack does not end before; 60 by default. */
+  minutes: Type.Optional(p.Whole(1, 43_200)),
+  /** How often an address may be null-routed in 24 hours; 20 by default. */
+  perDay: Type.Optional(p.Whole(1, 10_000)),
+  /** The maximum number of null-routed addresses, over all customers; 1,000 by default. */
+  ceiling: Type.Optional(p.Whole(1, 1_000_000)),
+  router: Type.Optional(p.StrictObject({ driver: p.Text({ max: 32 }), settings: DriverSettings('router') })),
+});
 
 export const attackParts = {
   detectors: Type.Optional(Type.Array(Detector)),

@@ -3,7 +3,6 @@ import { Type, type Static } from 'typebox';
 import * as p from '../parameters.ts';
 import { Secret } from './secrets.ts';
 
-const closed = { additionalProperties: false };
 export const Day = Type.String({ format: 'date', 'x-reason': 'must be a day such as 2026-01-31' });
 export const Amount = Type.String({
   pattern: '^-?[0-9]{1,13}(?:\\.[0-9]{1,2})?$',
@@ -22,71 +21,60 @@ const Days = p.Whole(0, 3650);
 export const cycles = { monthly: 1, quarterly: 3, yearly: 12 } as const;
 export type Cycle = keyof typeof cycles;
 
-const Plan = Type.Object(
-  {
-    name: p.Text({ max: 64 }),
-    /** Per cycle, without tax. */
-    price: Price,
-    /** Charged once, on the first invoice. */
-    setup: Type.Optional(Price),
-    cycle: p.Choice('monthly', 'quarterly', 'yearly'),
-    /**
-     * Traffic at the 95th percentile: up to `committed` Mbit/s are included, each further one costs `price` a month.
-     */
-    bandwidth: Type.Optional(Type.Object({ committed: p.Whole(0, 10_000_000), price: Price }, closed)),
-    /** IPv4 addresses: this many are included, each further one costs `price` a month. */
-    addresses: Type.Optional(Type.Object({ included: p.Whole(0, 1_000_000), price: Price }, closed)),
-  },
-  closed,
-);
+const Plan = p.StrictObject({
+  name: p.Text({ max: 64 }),
+  /** Per cycle, without tax. */
+  price: Price,
+  /** Charged once, on the first invoice. */
+  setup: Type.Optional(Price),
+  cycle: p.Choice('monthly', 'quarterly', 'yearly'),
+  /**
+   * Traffic at the 95th percentile: up to `committed` Mbit/s are included, each further one costs `price` a month.
+   */
+  bandwidth: Type.Optional(p.StrictObject({ committed: p.Whole(0, 10_000_000), price: Price })),
+  /** IPv4 addresses: this many are included, each further one costs `price` a month. */
+  addresses: Type.Optional(p.StrictObject({ included: p.Whole(0, 1_000_000), price: Price })),
+});
 
-const Tax = Type.Object({ country: p.CountryCode, rate: Rate, rate2: Type.Optional(Rate) }, closed);
+const Tax = p.StrictObject({ country: p.CountryCode, rate: Rate, rate2: Type.Optional(Rate) });
 
-const Policy = Type.Object(
-  {
-    /** Days from an invoice to its due date; 14 by default. */
-    terms: Type.Optional(Days),
-    /** Day of the month on which accounts without their own are billed; by default the day of their first service. */
-    day: Type.Optional(p.Whole(1, 28)),
-    /** The zeros are the running number; with {year} it restarts every year. "{year}-{000000}" by default. */
-    numbers: Type.Optional(
-      Type.String({
-        pattern: '^[A-Za-z0-9./-]{0,20}(?:\\{year\\}[A-Za-z0-9./-]{0,20})?\\{0{1,10}\\}[A-Za-z0-9./-]{0,20}$',
-        'x-reason': 'must be a pattern such as INV-{year}-{00000}',
+const Policy = p.StrictObject({
+  /** Days from an invoice to its due date; 14 by default. */
+  terms: Type.Optional(Days),
+  /** Day of the month on which accounts without their own are billed; by default the day of their first service. */
+  day: Type.Optional(p.Whole(1, 28)),
+  /** The zeros are the running number; with {year} it restarts every year. "{year}-{000000}" by default. */
+  numbers: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9./-]{0,20}(?:\\{year\\}[A-Za-z0-9./-]{0,20})?\\{0{1,10}\\}[A-Za-z0-9./-]{0,20}$',
+      'x-reason': 'must be a pattern such as INV-{year}-{00000}',
+    }),
+  ),
+  /** The payment method shown on invoices; banktransfer by default. */
+  method: Type.Optional(p.Text({ max: 64 })),
+  /** Whether samples during an attack count for the 95th percentile; they do by default. */
+  attacks: Type.Optional(p.Choice('count', 'leave out')),
+  /** Days after the due date on which the customer is reminded. */
+  reminders: Type.Optional(Type.Array(Days, { maxItems: 10, 'x-reason': 'must be at most 10 numbers of days' })),
+  /** Charged once for an invoice that is this many days late: an amount, a share of the open amount, or both. */
+  lateFee: Type.Optional(p.StrictObject({ after: Days, amount: Type.Optional(Price), percent: Type.Optional(Rate) })),
+  /** Days after the due date on which the account and its services are suspended; never if omitted. */
+  suspendAfter: Type.Optional(Days),
+  /** Whether a suspension is lifted automatically once no invoice is that late; it is by default. */
+  liftOnPayment: Type.Optional(Type.Boolean()),
+  /** Payment providers that report payments to /hooks/payments/NAME, signed as standardwebhooks.com specifies. */
+  hooks: Type.Optional(
+    Type.Array(
+      p.StrictObject({
+        name: Type.String({ pattern: '^[a-z0-9-]{1,32}$', 'x-reason': 'must be letters, digits and hyphens' }),
+        /** The payment method that they appear as; by default the name. */
+        method: Type.Optional(p.Text({ max: 64 })),
+        /** whsec_… and base64. */
+        secret: Secret,
       }),
     ),
-    /** The payment method shown on invoices; banktransfer by default. */
-    method: Type.Optional(p.Text({ max: 64 })),
-    /** Whether samples during an attack count for the 95th percentile; they do by default. */
-    attacks: Type.Optional(p.Choice('count', 'leave out')),
-    /** Days after the due date on which the customer is reminded. */
-    reminders: Type.Optional(Type.Array(Days, { maxItems: 10, 'x-reason': 'must be at most 10 numbers of days' })),
-    /** Charged once for an invoice that is this many days late: an amount, a share of the open amount, or both. */
-    lateFee: Type.Optional(
-      Type.Object({ after: Days, amount: Type.Optional(Price), percent: Type.Optional(Rate) }, closed),
-    ),
-    /** Days after the due date on which the account and its services are suspended; never if omitted. */
-    suspendAfter: Type.Optional(Days),
-    /** Whether a suspension is lifted automatically once no invoice is that late; it is by default. */
-    liftOnPayment: Type.Optional(Type.Boolean()),
-    /** Payment providers that report payments to /hooks/payments/NAME, signed as standardwebhooks.com specifies. */
-    hooks: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            name: Type.String({ pattern: '^[a-z0-9-]{1,32}$', 'x-reason': 'must be letters, digits and hyphens' }),
-            /** The payment method that they appear as; by default the name. */
-            method: Type.Optional(p.Text({ max: 64 })),
-            /** whsec_… and base64. */
-            secret: Secret,
-          },
-          closed,
-        ),
-      ),
-    ),
-  },
-  closed,
-);
+  ),
+});
 
 export const billing = {
   plans: Type.Optional(Type.Array(Plan)),
@@ -109,5 +97,3 @@ export const customerBilling = {
 };
 
 export type SitePlan = Static<typeof Plan>;
-export type SiteTax = Static<typeof Tax>;
-export type SitePolicy = Static<typeof Policy>;

@@ -2,18 +2,13 @@
 import { Type, type Static } from 'typebox';
 import * as p from '../parameters.ts';
 
-const closed = { additionalProperties: false };
-
-export const SiteRack = Type.Object(
-  {
-    name: p.Text({ max: 64 }),
-    /** In units; 42 by default. */
-    height: Type.Optional(p.Whole(1, 100)),
-    /** Its location: building, room, row. */
-    place: Type.Optional(p.Text({ max: 255 })),
-  },
-  closed,
-);
+export const SiteRack = p.StrictObject({
+  name: p.Text({ max: 64 }),
+  /** In units; 42 by default. */
+  height: Type.Optional(p.Whole(1, 100)),
+  /** Its location: building, room, row. */
+  place: Type.Optional(p.Text({ max: 255 })),
+});
 
 /** For a server, switch or hypervisor. */
 export const rackPlace = {

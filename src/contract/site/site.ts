@@ -17,10 +17,9 @@ import { DriverSettings, Secret } from './secrets.ts';
 import { SiteBoot, SiteSystem } from './systems.ts';
 import { bootIdentity } from './boot.ts';
 
-const closed = { additionalProperties: false };
 const Free = Type.String({ maxLength: 255, 'x-reason': 'must be text of at most 255 characters' });
 
-const Limits = Type.Object({ rate: p.Whole(1, 1_000_000), burst: p.Whole(1, 10_000_000) }, closed);
+const Limits = p.StrictObject({ rate: p.Whole(1, 1_000_000), burst: p.Whole(1, 10_000_000) });
 
 /** A key whose secret only its holder knows: `hostyard key generate` prints the key and these two lines. */
 const keyIdentity = {
@@ -31,16 +30,13 @@ const keyIdentity = {
   hash: Type.String({ pattern: '^[0-9a-f]{64}$', 'x-reason': 'must be the SHA-256 of the secret in hex' }),
 };
 
-const CustomerKey = Type.Object(
-  {
-    name: p.Text({ max: 64 }),
-    ...keyIdentity,
-    scopes: Type.Array(p.Choice(...grantNames)),
-    allow: Type.Optional(Type.Array(p.Cidr)),
-    limits: Type.Optional(Limits),
-  },
-  closed,
-);
+const CustomerKey = p.StrictObject({
+  name: p.Text({ max: 64 }),
+  ...keyIdentity,
+  scopes: Type.Array(p.Choice(...grantNames)),
+  allow: Type.Optional(Type.Array(p.Cidr)),
+  limits: Type.Optional(Limits),
+});
 
 const person = {
   firstname: Free,
@@ -60,303 +56,248 @@ const person = {
   ),
 };
 
-const Contact = Type.Object(
-  {
-    ...person,
-    subaccount: Type.Optional(Type.Boolean()),
-    permissions: Type.Optional(Type.Array(p.Choice(...scopeNames))),
-  },
-  closed,
-);
+const Contact = p.StrictObject({
+  ...person,
+  subaccount: Type.Optional(Type.Boolean()),
+  permissions: Type.Optional(Type.Array(p.Choice(...scopeNames))),
+});
 
-const Invoice = Type.Object(
-  {
-    number: p.Text({ max: 64 }),
-    date: Day,
-    due: Day,
-    cancelled: Type.Optional(Type.Boolean()),
-    credit: Type.Optional(Amount),
-    taxrate: Type.Optional(Rate),
-    taxrate2: Type.Optional(Rate),
-    method: Type.Optional(Free),
-    notes: Type.Optional(Free),
-    lines: Type.Array(
-      Type.Object(
-        {
-          type: p.Choice(...lineTypes),
-          service: Type.Optional(p.Id),
-          description: p.Text(),
-          amount: Amount,
-          taxed: Type.Optional(Type.Boolean()),
-        },
-        closed,
-      ),
+const Invoice = p.StrictObject({
+  number: p.Text({ max: 64 }),
+  date: Day,
+  due: Day,
+  cancelled: Type.Optional(Type.Boolean()),
+  credit: Type.Optional(Amount),
+  taxrate: Type.Optional(Rate),
+  taxrate2: Type.Optional(Rate),
+  method: Type.Optional(Free),
+  notes: Type.Optional(Free),
+  lines: Type.Array(
+    p.StrictObject({
+      type: p.Choice(...lineTypes),
+      service: Type.Optional(p.Id),
+      description: p.Text(),
+      amount: Amount,
+      taxed: Type.Optional(Type.Boolean()),
+    }),
+  ),
+  payments: Type.Optional(
+    Type.Array(
+      p.StrictObject({ date: Day, amount: Amount, method: p.Text({ max: 64 }), reference: p.Text({ max: 64 }) }),
     ),
-    payments: Type.Optional(
-      Type.Array(
-        Type.Object({ date: Day, amount: Amount, method: p.Text({ max: 64 }), reference: p.Text({ max: 64 }) }, closed),
-      ),
-    ),
-  },
-  closed,
-);
+  ),
+});
 
-const Customer = Type.Object(
-  {
-    id: p.Whole(1, Number.MAX_SAFE_INTEGER),
-    ...person,
-    /** If omitted, the value in the database stays; a new account is Active. */
-    status: Type.Optional(p.Choice(...accountStatuses)),
-    keys: Type.Optional(Type.Array(CustomerKey)),
-    ...customerBilling,
-    /** The opening balance of a new account. Afterwards the customer and billing change it, not this file. */
-    opening: Type.Optional(
-      Type.Object(
-        {
-          credit: Type.Optional(Amount),
-          contacts: Type.Optional(Type.Array(Contact)),
-          invoices: Type.Optional(Type.Array(Invoice)),
-        },
-        closed,
-      ),
-    ),
-  },
-  closed,
-);
+const Customer = p.StrictObject({
+  id: p.Whole(1, Number.MAX_SAFE_INTEGER),
+  ...person,
+  /** If omitted, the value in the database stays; a new account is Active. */
+  status: Type.Optional(p.Choice(...accountStatuses)),
+  keys: Type.Optional(Type.Array(CustomerKey)),
+  ...customerBilling,
+  /** The opening balance of a new account. Afterwards the customer and billing change it, not this file. */
+  opening: Type.Optional(
+    p.StrictObject({
+      credit: Type.Optional(Amount),
+      contacts: Type.Optional(Type.Array(Contact)),
+      invoices: Type.Optional(Type.Array(Invoice)),
+    }),
+  ),
+});
 
-const Service = Type.Object(
-  {
-    id: p.Whole(1, Number.MAX_SAFE_INTEGER),
-    customer: p.Id,
-    type: p.Choice('dedicated', 'vps', 'cloud'),
-    name: p.Text(),
-    hostname: p.DomainName,
-    /** If omitted, the value in the database stays; a new one is Active. */
-    status: Type.Optional(p.Choice('Pending', 'Active', 'Suspended', 'Terminated')),
-    ip: p.IpAddress,
-    server: Type.Optional(p.ServerName),
-    vmid: Type.Optional(p.Whole(1, Number.MAX_SAFE_INTEGER)),
-    machine: Type.Optional(SiteMachine),
-    ...serviceBilling,
-  },
-  closed,
-);
+const Service = p.StrictObject({
+  id: p.Whole(1, Number.MAX_SAFE_INTEGER),
+  customer: p.Id,
+  type: p.Choice('dedicated', 'vps', 'cloud'),
+  name: p.Text(),
+  hostname: p.DomainName,
+  /** If omitted, the value in the database stays; a new one is Active. */
+  status: Type.Optional(p.Choice('Pending', 'Active', 'Suspended', 'Terminated')),
+  ip: p.IpAddress,
+  server: Type.Optional(p.ServerName),
+  vmid: Type.Optional(p.Whole(1, Number.MAX_SAFE_INTEGER)),
+  machine: Type.Optional(SiteMachine),
+  ...serviceBilling,
+});
 
-const Server = Type.Object(
-  {
-    name: p.ServerName,
-    bmc: Type.Object(
-      {
-        driver: p.Text({ max: 32 }),
-        /** Selects the console launcher file. */
-        model: Type.Optional(p.Text({ max: 64 })),
-        /** The host name of the console gateway; by default the server's name. */
-        consoleHost: Type.Optional(p.Text({ max: 253 })),
-        settings: DriverSettings('bmc'),
-      },
-      closed,
-    ),
-    /** As printed on the case. */
-    serial: Type.Optional(p.Text({ max: 64 })),
-    ...rackPlace,
-    /** The switch ports that it is connected to. They belong to the service that has the server. */
-    ports: Type.Optional(
-      Type.Array(Type.Object({ switch: p.Text({ max: 64 }), ifIndex: p.Whole(1, 2_147_483_647) }, closed)),
-    ),
-    /** Descriptions by category (CPU, Motherboard, RAM, Hard Drive, Network Card). */
-    parts: Type.Optional(Type.Record(Type.String(), Type.Array(p.Text()))),
-    ...bootIdentity,
-  },
-  closed,
-);
+const Server = p.StrictObject({
+  name: p.ServerName,
+  bmc: p.StrictObject({
+    driver: p.Text({ max: 32 }),
+    /** Selects the console launcher file. */
+    model: Type.Optional(p.Text({ max: 64 })),
+    /** The host name of the console gateway; by default the server's name. */
+    consoleHost: Type.Optional(p.Text({ max: 253 })),
+    settings: DriverSettings('bmc'),
+  }),
+  /** As printed on the case. */
+  serial: Type.Optional(p.Text({ max: 64 })),
+  ...rackPlace,
+  /** The switch ports that it is connected to. They belong to the service that has the server. */
+  ports: Type.Optional(Type.Array(p.StrictObject({ switch: p.Text({ max: 64 }), ifIndex: p.Whole(1, 2_147_483_647) }))),
+  /** Descriptions by category (CPU, Motherboard, RAM, Hard Drive, Network Card). */
+  parts: Type.Optional(Type.Record(Type.String(), Type.Array(p.Text()))),
+  ...bootIdentity,
+  /** Whether its disks are erased between customers; true by default. */
+  erase: Type.Optional(Type.Boolean()),
+});
+
+/** What happens to a server between two customers. */
+const Reclaim = p.StrictObject({
+  /** BMC users of the provider besides the one that Hostyard signs in with. All others are removed. */
+  bmcUsers: Type.Optional(Type.Array(p.Text({ max: 64 }))),
+});
 
 /** The seller's details that an invoice must contain. */
-const Seller = Type.Object(
-  {
-    name: p.Text(),
-    address1: Free,
-    address2: Type.Optional(Free),
-    city: Free,
-    postcode: Free,
-    state: Type.Optional(Free),
-    country: p.CountryCode,
-    email: Type.Optional(p.Email),
-    vatNumber: Type.Optional(Free),
-    registration: Type.Optional(Free),
-    iban: Type.Optional(Free),
-    /** Countries whose customers get machine-readable invoices (EN 16931) inside the PDF; BE, DE and FR by default. */
-    electronicInvoices: Type.Optional(Type.Array(p.CountryCode)),
-  },
-  closed,
-);
+const Seller = p.StrictObject({
+  name: p.Text(),
+  address1: Free,
+  address2: Type.Optional(Free),
+  city: Free,
+  postcode: Free,
+  state: Type.Optional(Free),
+  country: p.CountryCode,
+  email: Type.Optional(p.Email),
+  vatNumber: Type.Optional(Free),
+  registration: Type.Optional(Free),
+  iban: Type.Optional(Free),
+  /** Countries whose customers get machine-readable invoices (EN 16931) inside the PDF; BE, DE and FR by default. */
+  electronicInvoices: Type.Optional(Type.Array(p.CountryCode)),
+});
 
-const LicenceHook = Type.Object(
-  {
-    url: Type.String({ pattern: '^https?://', 'x-reason': 'must be a URL' }),
-    secret: Secret,
-  },
-  closed,
-);
+const LicenceHook = p.StrictObject({
+  url: Type.String({ pattern: '^https?://', 'x-reason': 'must be a URL' }),
+  secret: Secret,
+});
 
-const Licence = Type.Object({ name: p.Choice(...licenceNames), price: Amount }, closed);
+const Licence = p.StrictObject({ name: p.Choice(...licenceNames), price: Amount });
 
-const Switch = Type.Object(
-  {
-    name: p.Text({ max: 64 }),
-    driver: p.Text({ max: 32 }),
-    settings: DriverSettings('switch'),
-    ...rackPlace,
-    /** Ports that belong to a service; others are ignored. */
-    ports: Type.Optional(
-      Type.Array(Type.Object({ ifIndex: p.Whole(1, 2_147_483_647), service: Type.Optional(p.Id) }, closed)),
+const Switch = p.StrictObject({
+  name: p.Text({ max: 64 }),
+  driver: p.Text({ max: 32 }),
+  settings: DriverSettings('switch'),
+  ...rackPlace,
+  /** Ports that belong to a service; others are ignored. */
+  ports: Type.Optional(
+    Type.Array(p.StrictObject({ ifIndex: p.Whole(1, 2_147_483_647), service: Type.Optional(p.Id) })),
+  ),
+});
+
+const TransferKey = p.StrictObject({
+  name: p.RecordName,
+  algorithm: p.Choice('hmac-sha256', 'hmac-sha1', 'hmac-sha512'),
+  /** In base64. */
+  secret: Secret,
+});
+
+const NameServer = p.StrictObject({
+  /** Targets of the NS records of every new zone; the first is its primary. */
+  names: Type.Array(p.DomainName, { minItems: 1, maxItems: 13, 'x-reason': 'must be 1 to 13 names of name servers' }),
+  /**
+   * The mailbox in the SOA of new zones, with a dot instead of the @; by default hostmaster at the domain of the
+   * first name server.
+   */
+  hostmaster: Type.Optional(p.DomainName),
+  /** Where the built-in name server listens, UDP and TCP: 192.0.2.53:53, [2001:db8::53]:53. */
+  listen: Type.Optional(p.ListenAddress),
+  /** Clients that may transfer whole zones. */
+  transfer: Type.Optional(
+    p.StrictObject({ networks: Type.Optional(Type.Array(p.Cidr)), keys: Type.Optional(Type.Array(TransferKey)) }),
+  ),
+  /** Secondaries that are notified of changes; `key` is one of `transfer.keys`. */
+  secondaries: Type.Optional(
+    Type.Array(
+      p.StrictObject({
+        address: p.IpAddress,
+        port: Type.Optional(p.Whole(1, 65_535)),
+        key: Type.Optional(p.RecordName),
+      }),
     ),
-  },
-  closed,
-);
-
-const TransferKey = Type.Object(
-  {
-    name: p.RecordName,
-    algorithm: p.Choice('hmac-sha256', 'hmac-sha1', 'hmac-sha512'),
-    /** In base64. */
-    secret: Secret,
-  },
-  closed,
-);
-
-const NameServer = Type.Object(
-  {
-    /** Targets of the NS records of every new zone; the first is its primary. */
-    names: Type.Array(p.DomainName, { minItems: 1, maxItems: 13, 'x-reason': 'must be 1 to 13 names of name servers' }),
-    /**
-     * The mailbox in the SOA of new zones, with a dot instead of the @; by default hostmaster at the domain of the
-     * first name server.
-     */
-    hostmaster: Type.Optional(p.DomainName),
-    /** Where the built-in name server listens, UDP and TCP: 192.0.2.53:53, [2001:db8::53]:53. */
-    listen: Type.Optional(p.ListenAddress),
-    /** Clients that may transfer whole zones. */
-    transfer: Type.Optional(
-      Type.Object(
-        { networks: Type.Optional(Type.Array(p.Cidr)), keys: Type.Optional(Type.Array(TransferKey)) },
-        closed,
-      ),
-    ),
-    /** Secondaries that are notified of changes; `key` is one of `transfer.keys`. */
-    secondaries: Type.Optional(
-      Type.Array(
-        Type.Object(
-          { address: p.IpAddress, port: Type.Optional(p.Whole(1, 65_535)), key: Type.Optional(p.RecordName) },
-          closed,
-        ),
-      ),
-    ),
-    /** The name of the catalog zone, for secondaries that add new zones automatically (RFC 9432). */
-    catalog: Type.Optional(p.DomainName),
-    /** A PowerDNS instead of the built-in name server. */
-    powerdns: Type.Optional(
-      Type.Object(
-        {
-          url: Type.String({ pattern: '^https?://', 'x-reason': 'must be the URL of its API' }),
-          apiKey: Secret,
-          /** `one` if its database supports one writer at a time, as SQLite does. */
-          writers: Type.Optional(p.Choice('one', 'one-per-zone')),
-          /** Seconds that a change waits for it before it fails; 10 by default. */
-          timeoutSeconds: Type.Optional(p.Whole(1, 60)),
-        },
-        closed,
-      ),
-    ),
-  },
-  closed,
-);
+  ),
+  /** The name of the catalog zone, for secondaries that add new zones automatically (RFC 9432). */
+  catalog: Type.Optional(p.DomainName),
+  /** A PowerDNS instead of the built-in name server. */
+  powerdns: Type.Optional(
+    p.StrictObject({
+      url: Type.String({ pattern: '^https?://', 'x-reason': 'must be the URL of its API' }),
+      apiKey: Secret,
+      /** `one` if its database supports one writer at a time, as SQLite does. */
+      writers: Type.Optional(p.Choice('one', 'one-per-zone')),
+      /** Seconds that a change waits for it before it fails; 10 by default. */
+      timeoutSeconds: Type.Optional(p.Whole(1, 60)),
+    }),
+  ),
+});
 
 /** A block of addresses: one of the provider's own, with reverse zones, or one assigned to a service from it. */
-const Netblock = Type.Object(
-  {
-    cidr: p.Cidr,
-    service: Type.Optional(p.Id),
-    /** For the provider's own blocks: whether customers get addresses immediately, or request them. */
-    pool: Type.Optional(p.Choice('assign', 'ask')),
-    /** The gateway for servers with an address of this block, passed to installers. */
-    gateway: Type.Optional(p.IpAddress),
-  },
-  closed,
-);
+const Netblock = p.StrictObject({
+  cidr: p.Cidr,
+  service: Type.Optional(p.Id),
+  /** For the provider's own blocks: whether customers get addresses immediately, or request them. */
+  pool: Type.Optional(p.Choice('assign', 'ask')),
+  /** The gateway for servers with an address of this block, passed to installers. */
+  gateway: Type.Optional(p.IpAddress),
+});
 
-export const Site = Type.Object(
-  {
-    provider: Type.Object(
-      {
+export const Site = p.StrictObject({
+  provider: p.StrictObject({
+    name: p.Text({ max: 64 }),
+    currency: p.StrictObject({
+      code: Type.String({ pattern: '^[A-Z]{3}$', 'x-reason': 'must be a currency code such as EUR' }),
+      prefix: Type.Optional(Free),
+      suffix: Type.Optional(Free),
+    }),
+    seller: Type.Optional(Seller),
+    /** The maximum length of the last label of a host or domain name; 6 by default. */
+    lastLabel: Type.Optional(p.Whole(6, 63)),
+  }),
+  /** The default rate limit of keys. */
+  keyLimits: Type.Optional(Limits),
+  operators: Type.Optional(
+    Type.Array(
+      p.StrictObject({
         name: p.Text({ max: 64 }),
-        currency: Type.Object(
-          {
-            code: Type.String({ pattern: '^[A-Z]{3}$', 'x-reason': 'must be a currency code such as EUR' }),
-            prefix: Type.Optional(Free),
-            suffix: Type.Optional(Free),
-          },
-          closed,
-        ),
-        seller: Type.Optional(Seller),
-        /** The maximum length of the last label of a host or domain name; 6 by default. */
-        lastLabel: Type.Optional(p.Whole(6, 63)),
-      },
-      closed,
+        role: p.Choice(...roleNames),
+        ...keyIdentity,
+        limits: Type.Optional(Limits),
+      }),
     ),
-    /** The default rate limit of keys. */
-    keyLimits: Type.Optional(Limits),
-    operators: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            name: p.Text({ max: 64 }),
-            role: p.Choice(...roleNames),
-            ...keyIdentity,
-            limits: Type.Optional(Limits),
-          },
-          closed,
-        ),
-      ),
-    ),
-    webhooks: Type.Optional(
-      Type.Object(
-        {
-          /** The provider's own networks that customers may send webhooks to; other special networks are rejected. */
-          allow: Type.Array(p.Cidr),
-        },
-        closed,
-      ),
-    ),
-    racks: Type.Optional(Type.Array(SiteRack)),
-    servers: Type.Optional(Type.Array(Server)),
-    switches: Type.Optional(Type.Array(Switch)),
-    nodes: Type.Optional(Type.Array(SiteNode)),
-    templates: Type.Optional(Type.Array(SiteTemplate)),
-    screens: Type.Optional(SiteScreens),
-    nameserver: Type.Optional(NameServer),
-    netblocks: Type.Optional(Type.Array(Netblock)),
-    boot: Type.Optional(SiteBoot),
-    systems: Type.Optional(Type.Array(SiteSystem)),
-    images: Type.Optional(Type.Array(SiteImage)),
-    media: Type.Optional(SiteMedia),
-    /** Software that customers can order, each with its price per month. */
-    licences: Type.Optional(Type.Array(Licence)),
-    /**
-     * Asked for the key of each ordered licence, signed as standardwebhooks.com specifies; without it, staff enter the
-     * keys.
-     */
-    licenceHook: Type.Optional(LicenceHook),
-    customers: Type.Optional(Type.Array(Customer)),
-    services: Type.Optional(Type.Array(Service)),
-    /** The end of the legacy API. */
-    legacy: Type.Optional(SiteLegacy),
-    /** Messages to customers, by event type. */
-    messages: Type.Optional(SiteMessages),
-    ...billing,
-    ...attackParts,
-  },
-  closed,
-);
+  ),
+  webhooks: Type.Optional(
+    p.StrictObject({
+      /** The provider's own networks that customers may send webhooks to; other special networks are rejected. */
+      allow: Type.Array(p.Cidr),
+    }),
+  ),
+  racks: Type.Optional(Type.Array(SiteRack)),
+  servers: Type.Optional(Type.Array(Server)),
+  switches: Type.Optional(Type.Array(Switch)),
+  nodes: Type.Optional(Type.Array(SiteNode)),
+  templates: Type.Optional(Type.Array(SiteTemplate)),
+  screens: Type.Optional(SiteScreens),
+  nameserver: Type.Optional(NameServer),
+  netblocks: Type.Optional(Type.Array(Netblock)),
+  boot: Type.Optional(SiteBoot),
+  systems: Type.Optional(Type.Array(SiteSystem)),
+  images: Type.Optional(Type.Array(SiteImage)),
+  media: Type.Optional(SiteMedia),
+  reclaim: Type.Optional(Reclaim),
+  /** Software that customers can order, each with its price per month. */
+  licences: Type.Optional(Type.Array(Licence)),
+  /**
+   * Asked for the key of each ordered licence, signed as standardwebhooks.com specifies; without it, staff enter the
+   * keys.
+   */
+  licenceHook: Type.Optional(LicenceHook),
+  customers: Type.Optional(Type.Array(Customer)),
+  services: Type.Optional(Type.Array(Service)),
+  /** The end of the legacy API. */
+  legacy: Type.Optional(SiteLegacy),
+  /** Messages to customers, by event type. */
+  messages: Type.Optional(SiteMessages),
+  ...billing,
+  ...attackParts,
+});
 
 export type Site = Static<typeof Site>;
 export type SiteCustomer = Static<typeof Customer>;
@@ -365,5 +306,3 @@ export type SiteServer = Static<typeof Server>;
 export type SiteSwitch = Static<typeof Switch>;
 export type SiteService = Static<typeof Service>;
 export type SiteNameServer = Static<typeof NameServer>;
-export type SiteNetblock = Static<typeof Netblock>;
-export type SiteSeller = Static<typeof Seller>;

@@ -1,6 +1,7 @@
 // States of a network boot: a reload, the rescue system or a root password reset. The store allows only these changes.
-export const reloadKinds = ['reload', 'rescue', 'password'] as const;
-export type ReloadKind = (typeof reloadKinds)[number];
+export type ReloadKind = 'reload' | 'rescue' | 'password';
+/** Erasing the disks between customers is a network boot, too, but no customer's. */
+export type NetworkBootKind = ReloadKind | 'erase';
 
 export const reloadStates = {
   /** The server is locked and being power-cycled. */

@@ -10,7 +10,6 @@ import {
   InvoiceListItem,
   Money,
   invoiceStatuses,
-  mailFlags,
 } from '../shapes/account.ts';
 import { File } from '../shapes/file.ts';
 import { scopeNames } from '../scopes.ts';
@@ -33,6 +32,9 @@ const optionalContactFields = {
   address2: p.clearable(p.StreetAddress),
 } as const;
 
+const billingEndpoint = { tag: 'account', access: 'billing:read' } as const;
+const writeEndpoint = { tag: 'account', access: 'account:write', effect: 'stored' } as const;
+
 export const accountV2 = {
   accountGet: endpoint({
     method: 'GET',
@@ -45,30 +47,27 @@ export const accountV2 = {
     result: Account,
   }),
   balanceGet: endpoint({
+    ...billingEndpoint,
     method: 'GET',
     path: '/v2/account/balance',
-    tag: 'account',
-    access: 'billing:read',
     summary: 'Get the balance',
     description: 'The amount that the account owes; negative if it is in credit.',
     params: {},
     result: Money,
   }),
   invoiceGet: endpoint({
+    ...billingEndpoint,
     method: 'GET',
     path: '/v2/account/invoice',
-    tag: 'account',
-    access: 'billing:read',
     summary: 'List or get invoices',
     description: 'Pass `status` to filter the list, or `invoice` to get one invoice with its lines; not both.',
     params: { status: p.optional(p.Choice(...invoiceStatuses)), invoice: p.optional(p.Id) },
     result: Type.Union([Type.Array(InvoiceListItem), InvoiceDetail]),
   }),
   invoicePdf: endpoint({
+    ...billingEndpoint,
     method: 'GET',
     path: '/v2/account/invoice/pdf',
-    tag: 'account',
-    access: 'billing:read',
     addition: true,
     summary: 'Download an invoice as PDF',
     description: 'Contains EN 16931 XML (Factur-X) if the account’s country requires it.',
@@ -87,11 +86,9 @@ export const accountV2 = {
     result: Type.Array(Contact),
   }),
   contactCreate: endpoint({
+    ...writeEndpoint,
     method: 'POST',
     path: '/v2/account/contact',
-    tag: 'account',
-    access: 'account:write',
-    effect: 'stored',
     summary: 'Create a contact',
     cost: 5,
     params: { ...requiredContactFields, ...optionalContactFields },
@@ -100,36 +97,20 @@ export const accountV2 = {
     errors: ['state_conflict'],
   }),
   contactUpdate: endpoint({
+    ...writeEndpoint,
     method: 'PUT',
     path: '/v2/account/contact',
-    tag: 'account',
-    access: 'account:write',
-    effect: 'stored',
     summary: 'Update a contact',
     cost: 5,
-    params: {
-      id: p.Id,
-      firstname: p.optional(p.PersonName),
-      lastname: p.optional(p.PersonName),
-      email: p.optional(p.Email),
-      password: p.optional(p.NewPassword),
-      address1: p.optional(p.StreetAddress),
-      city: p.optional(p.PersonName),
-      state: p.optional(p.PersonName),
-      zipcode: p.optional(p.PostalCode),
-      country: p.optional(p.CountryCode),
-      ...optionalContactFields,
-    },
+    params: { id: p.Id, ...p.allOptional(requiredContactFields), ...optionalContactFields },
     target: ['id'],
     aliases: contactAliases,
     result: Type.String(),
   }),
   contactDelete: endpoint({
+    ...writeEndpoint,
     method: 'DELETE',
     path: '/v2/account/contact',
-    tag: 'account',
-    access: 'account:write',
-    effect: 'stored',
     summary: 'Delete a contact',
     params: { id: p.Id },
     target: ['id'],
@@ -151,10 +132,12 @@ export const accountV2 = {
       subaccount: p.optional(p.Flag),
       permissions: p.optional(p.List(p.Choice(...scopeNames), { max: scopeNames.length })),
       forgetfactors: p.optional(p.Flag),
-      ...(Object.fromEntries(mailFlags.map((name) => [name, p.optional(p.Flag)])) as Record<
-        (typeof mailFlags)[number],
-        ReturnType<typeof p.optional<typeof p.Flag>>
-      >),
+      domainemails: p.optional(p.Flag),
+      generalemails: p.optional(p.Flag),
+      invoiceemails: p.optional(p.Flag),
+      productemails: p.optional(p.Flag),
+      supportemails: p.optional(p.Flag),
+      affiliateemails: p.optional(p.Flag),
     },
     target: ['id'],
     result: Type.String(),

@@ -6,13 +6,13 @@ import { Action, actionStatuses } from '../shapes/action.ts';
 
 const WaitSeconds = p.optional(p.Whole(0, 60));
 
+const readEndpoint = { tag: 'action', access: 'device:read', addition: true } as const;
+
 export const actionV2 = {
   actionList: endpoint({
+    ...readEndpoint,
     method: 'GET',
     path: '/v2/action',
-    tag: 'action',
-    access: 'device:read',
-    addition: true,
     summary: 'List actions, newest first',
     description:
       'With `ids`, returns these actions only. With `ids` and `wait`, responds when one of them changes, or after that many seconds.',
@@ -27,11 +27,9 @@ export const actionV2 = {
     result: Type.Array(Action),
   }),
   actionGet: endpoint({
+    ...readEndpoint,
     method: 'GET',
     path: '/v2/action/{id}',
-    tag: 'action',
-    access: 'device:read',
-    addition: true,
     summary: 'Get an action, or wait until it changes',
     params: { id: p.ActionId, wait: WaitSeconds },
     result: Action,

@@ -8,6 +8,8 @@ import { AuditEntry, Key, NewKey } from '../shapes/key.ts';
 const Scopes = p.List(p.Choice(...grantNames), { max: grantNames.length });
 const Allow = p.List(p.Cidr, { max: 50 });
 
+const writeEndpoint = { tag: 'key', access: 'account:keys', effect: 'stored', addition: true } as const;
+
 export const keyV2 = {
   keyGet: endpoint({
     method: 'GET',
@@ -21,12 +23,9 @@ export const keyV2 = {
     result: Type.Array(Key),
   }),
   keyCreate: endpoint({
+    ...writeEndpoint,
     method: 'POST',
     path: '/v2/account/key',
-    tag: 'key',
-    access: 'account:keys',
-    effect: 'stored',
-    addition: true,
     summary: 'Create a key',
     description: 'The key is returned only once.',
     params: {
@@ -41,12 +40,9 @@ export const keyV2 = {
     errors: ['state_conflict'],
   }),
   keyUpdate: endpoint({
+    ...writeEndpoint,
     method: 'PUT',
     path: '/v2/account/key',
-    tag: 'key',
-    access: 'account:keys',
-    effect: 'stored',
-    addition: true,
     summary: 'Update or rotate a key',
     description:
       'With `rotate`, returns the new key, and the old one keeps working for `overlap` seconds; otherwise the key is empty.',
@@ -63,12 +59,9 @@ export const keyV2 = {
     result: NewKey,
   }),
   keyDelete: endpoint({
+    ...writeEndpoint,
     method: 'DELETE',
     path: '/v2/account/key',
-    tag: 'key',
-    access: 'account:keys',
-    effect: 'stored',
-    addition: true,
     summary: 'Revoke a key',
     description: 'Takes effect immediately and cannot be undone.',
     params: { id: p.Id },

@@ -8,25 +8,23 @@ import { Delivery, deliveryStatuses, NewDelivery, NewWebhook, Webhook, webhookSt
 const Events = p.List(p.Choice(...eventTypes), { max: eventTypes.length });
 const Description = p.Text({ max: 255 });
 
+const readEndpoint = { tag: 'webhook', access: 'webhook:read', addition: true } as const;
+const writeEndpoint = { tag: 'webhook', access: 'webhook:write', effect: 'stored', addition: true } as const;
+
 export const webhookV2 = {
   webhookGet: endpoint({
+    ...readEndpoint,
     method: 'GET',
     path: '/v2/account/webhook',
-    tag: 'webhook',
-    access: 'webhook:read',
-    addition: true,
     summary: 'List or get webhooks',
     description: 'Secrets are never returned.',
     params: { id: p.optional(p.Id) },
     result: Type.Array(Webhook),
   }),
   webhookCreate: endpoint({
+    ...writeEndpoint,
     method: 'POST',
     path: '/v2/account/webhook',
-    tag: 'webhook',
-    access: 'webhook:write',
-    effect: 'stored',
-    addition: true,
     summary: 'Create a webhook',
     description:
       'The secret is returned only once. Each event is POSTed as JSON with a Standard Webhooks signature. Any 2xx response within 10 seconds is a success; ' +
@@ -36,12 +34,9 @@ export const webhookV2 = {
     errors: ['state_conflict'],
   }),
   webhookUpdate: endpoint({
+    ...writeEndpoint,
     method: 'PUT',
     path: '/v2/account/webhook',
-    tag: 'webhook',
-    access: 'webhook:write',
-    effect: 'stored',
-    addition: true,
     summary: 'Update a webhook or rotate its secret',
     description:
       'With `rotate`, returns the new secret, and both secrets sign for `overlap` seconds; otherwise the secret is empty.',
@@ -58,12 +53,9 @@ export const webhookV2 = {
     result: NewWebhook,
   }),
   webhookDelete: endpoint({
+    ...writeEndpoint,
     method: 'DELETE',
     path: '/v2/account/webhook',
-    tag: 'webhook',
-    access: 'webhook:write',
-    effect: 'stored',
-    addition: true,
     summary: 'Delete a webhook',
     description: 'Deletes its delivery log too.',
     params: { id: p.Id },
@@ -71,11 +63,9 @@ export const webhookV2 = {
     result: Type.String(),
   }),
   deliveryGet: endpoint({
+    ...readEndpoint,
     method: 'GET',
     path: '/v2/account/webhook/delivery',
-    tag: 'webhook',
-    access: 'webhook:read',
-    addition: true,
     summary: 'List deliveries, newest first',
     params: {
       webhook: p.optional(p.Id),
@@ -86,12 +76,9 @@ export const webhookV2 = {
     result: Type.Array(Delivery),
   }),
   deliveryReplay: endpoint({
+    ...writeEndpoint,
     method: 'POST',
     path: '/v2/account/webhook/delivery',
-    tag: 'webhook',
-    access: 'webhook:write',
-    effect: 'stored',
-    addition: true,
     summary: 'Resend a delivery',
     description: 'It is queued behind pending deliveries.',
     params: { id: p.Id },

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError } from '#lib/api-error.ts';
-import type { Bmc, BmcCapability, BootTarget, PowerState } from './driver.ts';
+import type { ApiError } from '#lib/api-error.ts';
+import type { Bmc, BmcCapability, BootTarget, PowerState, Users } from './driver.ts';
 
 export type Access = 'provider' | 'wrong password' | 'nobody there';
 
@@ -15,6 +15,13 @@ export interface BmcFixture extends AsyncDisposable {
   nextBoot(): Promise<BootTarget>;
   /** Returns whether another client can log in as this user with operator privilege. */
   canLogIn(name: string, password: string): Promise<boolean>;
+  /** Opens a session of another client as this user. */
+  logIn(name: string, password: string): Promise<OpenSession>;
+  /** The BMC can neither end another user's session nor restart. */
+  readonly keepsSessions?: true;
+  /** The version of the BMC's own firmware. */
+  readonly firmware: string;
+  updateFirmware?(version: string): void;
   /** The server's end of its serial line, once a viewer is connected. */
   serial(): Promise<{ print(text: string): void; typed(): string }>;
   /** An image that the BMC can load; `insertedImage` is its URL as the server sees it. */
@@ -24,6 +31,11 @@ export interface BmcFixture extends AsyncDisposable {
   readonly freeUsers: number;
   /** What this BMC does not support. The suite tries it anyway and expects an error that names it. */
   readonly lacks: readonly BmcCapability[];
+}
+
+export interface OpenSession extends AsyncDisposable {
+  /** Returns whether its user can still read the power state. */
+  works(): Promise<boolean>;
 }
 
 const password = 'sixteen-bytes-ok';
@@ -53,17 +65,15 @@ export function describeBmcDriver(title: string, options: { skip?: string }, sta
       run: (part: NonNullable<Bmc[C]>) => Promise<void>,
     ) =>
       it(name, async (context) => {
+        const part = bmc[capability];
         if (!fixture.lacks.includes(capability)) {
-          const part = bmc[capability];
           assert.ok(part, `the driver has no ${capability}`);
           return run(part as NonNullable<Bmc[C]>);
         }
         context.diagnostic(`this BMC has no ${capability}`);
-        const part = bmc[capability];
-        if (part === undefined) return undefined;
-        const error = await rejection(probe(bmc, capability));
-        assert.deepEqual([error.code, error.status], ['capability_missing', 422]);
-        assert.match(error.message, new RegExp(`\\b${capability}\\b`));
+        const message = new RegExp(`\\b${capability}\\b`);
+        if (part !== undefined)
+          await assert.rejects(probe(bmc, capability), { code: 'capability_missing', status: 422, message });
         return undefined;
       });
 
@@ -83,8 +93,7 @@ export function describeBmcDriver(title: string, options: { skip?: string }, sta
 
     it('a driver rejects a reset of a server that is off', async () => {
       await bmc.power.set('off', testTimeout());
-      const error = await rejection(bmc.power.reset(testTimeout()));
-      assert.deepEqual([error.code, error.status], ['state_conflict', 409]);
+      await assert.rejects(bmc.power.reset(testTimeout()), { code: 'state_conflict', status: 409 });
       await expectPower('off');
     });
 
@@ -117,31 +126,65 @@ export function describeBmcDriver(title: string, options: { skip?: string }, sta
       'users',
       'a driver creates users who can log in, changes their passwords and removes them',
       async (users) => {
-        const before = await users.list(testTimeout());
+        const initialUsers = await users.list(testTimeout());
         await users.create('customer', password, testTimeout());
-        assert.deepEqual((await users.list(testTimeout())).toSorted(), [...before, 'customer'].toSorted());
+        assert.deepEqual((await users.list(testTimeout())).toSorted(), [...initialUsers, 'customer'].toSorted());
         assert.equal(await fixture.canLogIn('customer', password), true);
         await users.create('customer', password, testTimeout());
-        assert.equal((await users.list(testTimeout())).length, before.length + 1, 'a repeated creation keeps one user');
+        assert.equal(
+          (await users.list(testTimeout())).length,
+          initialUsers.length + 1,
+          'a repeated creation keeps one user',
+        );
         await users.setPassword('customer', 'another-password', testTimeout());
         assert.equal(await fixture.canLogIn('customer', password), false);
         assert.equal(await fixture.canLogIn('customer', 'another-password'), true);
         await users.remove('customer', testTimeout());
         await users.remove('customer', testTimeout());
-        assert.deepEqual(await users.list(testTimeout()), before);
+        assert.deepEqual(await users.list(testTimeout()), initialUsers);
         assert.equal(await fixture.canLogIn('customer', 'another-password'), false);
       },
     );
 
-    withPart('users', 'a driver rejects a password for an unknown user', async (users) => {
-      assert.equal((await rejection(users.setPassword('nobody', password, testTimeout()))).code, 'not_found');
+    withPart('users', 'a disabled user cannot log in, and can again with the same password', async (users) => {
+      await users.create('customer', password, testTimeout());
+      for (const isEnabled of [false, false, true, true]) {
+        await users.setEnabled('customer', isEnabled, testTimeout());
+        assert.equal(await fixture.canLogIn('customer', password), isEnabled);
+        assert.ok((await users.list(testTimeout())).includes('customer'));
+      }
+      await users.remove('customer', testTimeout());
+    });
+
+    const waysToRevoke = {
+      'a disabled user': (users: Users) => users.setEnabled('customer', false, testTimeout()),
+      'a removed user': (users: Users) => users.remove('customer', testTimeout()),
+    };
+    for (const [user, revoke] of Object.entries(waysToRevoke))
+      withPart('users', `${user} loses open sessions`, async (users) => {
+        await users.create('customer', password, testTimeout());
+        await using session = await fixture.logIn('customer', password);
+        assert.equal(await session.works(), true);
+        if (fixture.keepsSessions) {
+          await assert.rejects(revoke(users), { code: 'bmc_error', status: 502 });
+          assert.equal(await session.works(), true, 'the driver reported a session that has ended');
+          await session[Symbol.asyncDispose]();
+        }
+        await revoke(users);
+        assert.equal(await session.works(), false);
+        assert.equal(await fixture.canLogIn('customer', password), false);
+        await users.remove('customer', testTimeout());
+      });
+
+    withPart('users', 'a driver rejects changes to an unknown user', async (users) => {
+      await assert.rejects(users.setPassword('nobody', password, testTimeout()), { code: 'not_found' });
+      await assert.rejects(users.setEnabled('nobody', false, testTimeout()), { code: 'not_found' });
     });
 
     withPart('users', 'a driver reports that all user slots are in use, and reuses a freed one', async (users) => {
       const names = Array.from({ length: fixture.freeUsers }, (_, index) => `user${index}`);
       for (const name of names) await users.create(name, password, testTimeout());
-      const error = await rejection(users.create('onemore', password, testTimeout()));
-      assert.deepEqual([error.code, error.status], ['nothing_free', 422]);
+      await assert.rejects(users.create('onemore', password, testTimeout()), { code: 'nothing_free', status: 422 });
       await users.remove(names[0]!, testTimeout());
       await users.create('onemore', password, testTimeout());
       assert.equal(await fixture.canLogIn('onemore', password), true);
@@ -158,8 +201,7 @@ export function describeBmcDriver(title: string, options: { skip?: string }, sta
         const server = await fixture.serial();
         server.print('printed for the first\r\n');
         await waitUntil(() => first.text().includes('printed for the first'));
-        const error = await rejection(serial.open(listener(), 'fail', testTimeout()));
-        assert.equal(error.status, 502);
+        await assert.rejects(serial.open(listener(), 'fail', testTimeout()), { status: 502 });
         const second = listener();
         await using line = await serial.open(second, 'takeOver', testTimeout());
         server.print('printed for the second\r\n');
@@ -189,8 +231,7 @@ export function describeBmcDriver(title: string, options: { skip?: string }, sta
     });
 
     withPart('media', 'a driver reports an image that cannot be loaded, and leaves the drive empty', async (media) => {
-      const error = await rejection(media.insert(`${fixture.image}.absent`, testTimeout()));
-      assert.deepEqual([error.code, error.status], ['bmc_error', 502]);
+      await assert.rejects(media.insert(`${fixture.image}.absent`, testTimeout()), { code: 'bmc_error', status: 502 });
       assert.equal(await fixture.insertedImage!(), undefined);
     });
 
@@ -198,6 +239,14 @@ export function describeBmcDriver(title: string, options: { skip?: string }, sta
       const parts = await inventory.read(testTimeout());
       assert.ok(Object.values(parts).flat().length > 0);
       for (const text of Object.values(parts).flat()) assert.match(text, /\S/);
+    });
+
+    it('a driver reads the firmware version of the BMC', async () => {
+      const versions = async () => (await bmc.inventory?.firmware?.(testTimeout()))?.['bmc'];
+      assert.equal(await versions(), fixture.firmware);
+      if (fixture.updateFirmware === undefined) return;
+      fixture.updateFirmware('7.77');
+      assert.match((await versions()) ?? '', /^7\.77\b/);
     });
 
     withPart('controller', 'a driver restarts the BMC and waits for its return', async (controller) => {
@@ -216,16 +265,18 @@ export function describeBmcDriver(title: string, options: { skip?: string }, sta
         unreachable.power.set('on', AbortSignal.timeout(100)),
         unreachable.power.reset(AbortSignal.timeout(100)),
       ];
-      for (const error of await Promise.all(attempts.map(rejection)))
-        assert.deepEqual([error.code, error.status], ['bmc_unreachable', 504]);
+      const unreachableError = { code: 'bmc_unreachable', status: 504 };
+      await Promise.all(attempts.map((attempt) => assert.rejects(attempt, unreachableError)));
       await expectPower('off');
     });
 
     it('a driver reports a wrong password without revealing it', async () => {
       await using unauthenticated = await fixture.open('wrong password');
-      const error = await rejection(unauthenticated.power.set('on', testTimeout()));
-      assert.deepEqual([error.code, error.status], ['bmc_refused', 502]);
-      assert.doesNotMatch(`${error.message} ${error.internal} ${String(error.cause)}`, /wrong-password/);
+      await assert.rejects(unauthenticated.power.set('on', testTimeout()), (error: ApiError) => {
+        assert.deepEqual([error.code, error.status], ['bmc_refused', 502]);
+        assert.doesNotMatch(`${error.message} ${error.internal} ${String(error.cause)}`, /wrong-password/);
+        return true;
+      });
       await expectPower('off');
     });
   });
@@ -264,13 +315,4 @@ function listener(): { onData(data: Buffer): void; onEnd(): void; text(): string
 
 async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await sleep(10);
-}
-
-async function rejection(work: Promise<unknown>): Promise<ApiError> {
-  const outcome = await work.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  assert.ok(outcome instanceof ApiError, `expected an ApiError, not ${String(outcome)}`);
-  return outcome;
 }

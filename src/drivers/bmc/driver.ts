@@ -23,12 +23,18 @@ export interface Boot {
   setNext(target: BootTarget, signal: AbortSignal): Promise<void>;
 }
 
-/** Names are unique on a BMC. */
+/** Names are unique. A user without a name or with one that is taken is listed as `slot 3`, by which it can be removed. */
 export interface Users {
   list(signal: AbortSignal): Promise<readonly string[]>;
   /** Creates a user with operator privilege. Rejects with `nothing_free` if there is no free slot. */
   create(name: string, password: string, signal: AbortSignal): Promise<void>;
   setPassword(name: string, password: string, signal: AbortSignal): Promise<void>;
+  /**
+   * A disabled user cannot log in, keeps password and privilege, and loses open sessions. Rejects with
+   * `capability_missing` if the BMC cannot disable users.
+   */
+  setEnabled(name: string, isEnabled: boolean, signal: AbortSignal): Promise<void>;
+  /** Also ends the user's open sessions. Rejects if one stays open. */
   remove(name: string, signal: AbortSignal): Promise<void>;
 }
 
@@ -61,6 +67,8 @@ export interface Inventory {
   read(signal: AbortSignal): Promise<Readonly<Record<string, readonly string[]>>>;
   /** MAC addresses of the server's own ports, in lower case, if the BMC knows them. */
   macs?(signal: AbortSignal): Promise<readonly string[]>;
+  /** Firmware versions by component, such as `bmc` and `bios`. */
+  firmware?(signal: AbortSignal): Promise<Readonly<Record<string, string>>>;
 }
 
 export interface Controller {
@@ -87,7 +95,6 @@ export interface ServerHints {
 
 /** `maxPasswordLength` is the longest that every BMC of this driver supports. */
 export interface BmcDriver<S extends TSchema = TSchema> {
-  readonly name: string;
   readonly settings: S;
   readonly maxPasswordLength: number;
   open(settings: Static<S>, server?: ServerHints): Promise<Bmc>;
@@ -108,6 +115,24 @@ const capabilityLabels: Readonly<Record<BmcCapability, string>> = {
   inventory: 'a hardware inventory',
   controller: 'a controller reset',
 };
+
+/** Returns the part with the errors of its methods translated. */
+export function translateErrors<Methods extends object>(
+  part: Methods,
+  translate: (error: unknown) => unknown,
+): Methods {
+  const methods = Object.entries(part).map(([name, method]: [string, (...args: unknown[]) => Promise<unknown>]) => {
+    const translated = async (...args: unknown[]): Promise<unknown> => {
+      try {
+        return await method(...args);
+      } catch (error) {
+        throw translate(error);
+      }
+    };
+    return [name, translated];
+  });
+  return Object.fromEntries(methods) as Methods;
+}
 
 /** Also for drivers that learn what is missing from a response. */
 export function missingCapability(

@@ -1,28 +1,35 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ApiError } from '#lib/api-error.ts';
-import { startLabBmc, type LabBmc } from '#lab/bmc/bmc.ts';
+import { startLabBmc, type LabBmcOptions } from '#lab/bmc/bmc.ts';
+import { noBootFlags } from '#lab/bmc/chassis.ts';
+import type { LabUser } from '#lab/bmc/users.ts';
 import { setBootOptions } from '#protocols/ipmi/commands/boot.ts';
 import { coldReset } from '#protocols/ipmi/commands/device.ts';
 import { activatePayload } from '#protocols/ipmi/commands/payload.ts';
+import { getSessionInfo } from '#protocols/ipmi/commands/session.ts';
 import { getFruInventoryArea } from '#protocols/ipmi/commands/storage.ts';
 import { getUserAccess } from '#protocols/ipmi/commands/user.ts';
-import { openFleet, type Fleet } from '#protocols/ipmi/fleet.ts';
+import { openFleet } from '#protocols/ipmi/fleet.ts';
+import { openIpmiSession } from '#test/support/ipmi-session.ts';
 import { until } from '#test/support/until.ts';
 import { describeBmcDriver, wrongPassword } from './conformance.ts';
-import { requireCapability, type Bmc, type BmcCapability, type BootTarget } from './driver.ts';
+import { requireCapability, type Bmc, type BmcCapability, type BootTarget, type ServerHints } from './driver.ts';
 import { ipmiDriver } from './ipmi.ts';
 
 const admin = { username: 'provider', password: 'correct horse' };
 const timing = { bootMs: 1, cycleOffMs: 1, softOffMs: 1, absenceMs: 300 };
 const slotsBesideProvider = 8;
 
-async function startLab(): Promise<{ lab: LabBmc; fleet: Fleet } & AsyncDisposable> {
-  const lab = await startLabBmc({ admin, timing });
+async function startLab(options: Partial<LabBmcOptions> = {}) {
+  const lab = await startLabBmc({ admin, timing, ...options });
   const fleet = await openFleet({ retransmitMs: 100, deadlineMs: 60_000 });
+  const endpoint = { address: lab.address, port: lab.port };
   return {
     lab,
     fleet,
+    endpoint,
+    open: (login: { address?: string; password?: string } = {}, server?: ServerHints): Promise<Bmc> =>
+      ipmiDriver(async () => fleet).open({ ...endpoint, ...admin, ...login }, server),
     async [Symbol.asyncDispose]() {
       await fleet.close();
       await lab.close();
@@ -31,9 +38,7 @@ async function startLab(): Promise<{ lab: LabBmc; fleet: Fleet } & AsyncDisposab
 }
 
 describeBmcDriver('the IPMI driver with the lab BMC', {}, async () => {
-  const { lab, fleet, [Symbol.asyncDispose]: dispose } = await startLab();
-  const driver = ipmiDriver(async () => fleet);
-  const endpoint = { address: lab.address, port: lab.port };
+  const { lab, fleet, endpoint, open, [Symbol.asyncDispose]: dispose } = await startLab();
   let typed = '';
   const type = lab.serial.type.bind(lab.serial);
   lab.serial.type = (bytes) => {
@@ -42,9 +47,8 @@ describeBmcDriver('the IPMI driver with the lab BMC', {}, async () => {
   };
   return {
     async open(access) {
-      if (access === 'provider') return driver.open({ ...endpoint, ...admin });
-      if (access === 'wrong password') return driver.open({ ...endpoint, ...admin, password: wrongPassword });
-      return driver.open({ ...endpoint, ...admin, address: '127.213.1.1' });
+      if (access === 'provider') return open();
+      return open(access === 'wrong password' ? { password: wrongPassword } : { address: '127.213.1.1' });
     },
     power: async () => lab.chassis.power,
     nextBoot: async () => (lab.chassis.bootFlags.isValid ? (lab.chassis.bootFlags.device as BootTarget) : 'none'),
@@ -55,6 +59,9 @@ describeBmcDriver('the IPMI driver with the lab BMC', {}, async () => {
         () => false,
       );
     },
+    logIn: (username, password) => openIpmiSession({ ...endpoint, username, password }),
+    firmware: '2.40 00000001',
+    updateFirmware: (firmware) => lab.setMalfunctions({ firmware }),
     serial: async () => ({ print: (text) => lab.serial.print(text), typed: () => typed }),
     freeUsers: slotsBesideProvider,
     lacks: ['media'],
@@ -64,12 +71,7 @@ describeBmcDriver('the IPMI driver with the lab BMC', {}, async () => {
 
 describe('the IPMI driver', () => {
   const testTimeout = (milliseconds = 60_000): AbortSignal => AbortSignal.timeout(milliseconds);
-  const withCode = (code: string, text: RegExp) => (error: unknown) => {
-    assert.ok(error instanceof ApiError, String(error));
-    assert.equal(error.code, code);
-    assert.match(error.message, text);
-    return true;
-  };
+  const withCode = (code: string, message: RegExp) => ({ name: 'ApiError', code, message });
 
   const attempts: readonly [BmcCapability, { netFn: number; code: number }, (bmc: Bmc) => Promise<unknown>][] = [
     ['boot', setBootOptions, (bmc) => requireCapability(bmc, 'boot').setNext('pxe', testTimeout())],
@@ -85,31 +87,82 @@ describe('the IPMI driver', () => {
   for (const [capability, command, attempt] of attempts) {
     it(`reports a missing ${capability} if the BMC does not know the command`, async () => {
       await using fixture = await startLab();
-      const { lab, fleet } = fixture;
-      lab.setMalfunctions({ unsupportedCommands: [command] });
-      const bmc = await ipmiDriver(async () => fleet).open({ address: lab.address, port: lab.port, ...admin });
-      await assert.rejects(
-        attempt(bmc),
-        withCode('capability_missing', new RegExp(`does not support .*${capability}`)),
-      );
+      fixture.lab.setMalfunctions({ unsupportedCommands: [command] });
+      const message = new RegExp(`does not support .*${capability}`);
+      await assert.rejects(attempt(await fixture.open()), withCode('capability_missing', message));
     });
   }
 
+  it('rejects a change to a user that the BMC accepts but does not make', async () => {
+    await using fixture = await startLab();
+    const { users } = await fixture.open();
+    await users!.create('customer', 'a password', testTimeout());
+    fixture.lab.setMalfunctions({ ignoresUserChanges: true });
+    for (const attempt of [
+      users!.setEnabled('customer', false, testTimeout()),
+      users!.remove('customer', testTimeout()),
+    ])
+      await assert.rejects(attempt, withCode('bmc_error', /./));
+  });
+
+  it('restarts a BMC that cannot list its sessions, so that a removed user has none', async () => {
+    await using fixture = await startLab();
+    const { users } = await fixture.open();
+    await users!.create('customer', 'a password', testTimeout());
+    await using session = await openIpmiSession({ ...fixture.endpoint, username: 'customer', password: 'a password' });
+    assert.equal(await session.works(), true);
+    fixture.lab.setMalfunctions({ unsupportedCommands: [getSessionInfo] });
+    await users!.remove('customer', testTimeout());
+    await until(() => fixture.lab.sessionCount() === 0);
+    assert.equal(await session.works(), false);
+    assert.deepEqual(await users!.list(testTimeout()), [admin.username]);
+  });
+
+  it('lists and removes a user without a name', async () => {
+    await using fixture = await startLab();
+    const { users } = await fixture.open();
+    await using client = fixture.fleet.bmc({ ...fixture.endpoint, ...admin });
+    await client.setUserPrivilege(5, 'administrator');
+    await client.enableUser(5);
+    assert.deepEqual(await users!.list(testTimeout()), [admin.username, 'slot 5']);
+    await users!.remove('slot 5', testTimeout());
+    assert.deepEqual(await users!.list(testTimeout()), [admin.username]);
+    assert.deepEqual((await client.users()).find(({ id }) => id === 5)?.isEnabled, false);
+  });
+
+  it("lists and removes a user with the provider's name, and keeps the provider's own", async () => {
+    const provider = {
+      ...admin,
+      name: admin.username,
+      privilege: 'administrator',
+      isEnabled: true,
+      hasMessaging: true,
+    };
+    const intruder = { ...provider, password: 'another password', isEnabled: false };
+    const users = [{ ...intruder, name: '', privilege: 'none' }, intruder, provider, intruder] as LabUser[];
+    const load = () => ({ power: 'off' as const, bootFlags: noBootFlags, users });
+    await using fixture = await startLab({ state: { load, save() {} } });
+    const bmc = await fixture.open();
+    assert.deepEqual(await bmc.users!.list(testTimeout()), ['slot 2', admin.username, 'slot 4']);
+    for (const name of ['slot 2', 'slot 4']) await bmc.users!.remove(name, testTimeout());
+    assert.deepEqual(await bmc.users!.list(testTimeout()), [admin.username]);
+    await using again = await fixture.open();
+    assert.equal(await again.power.state(testTimeout()), 'off');
+  });
+
   it("sets the next boot for the server's firmware, or BIOS if unknown", async () => {
     await using fixture = await startLab();
-    const { lab, fleet } = fixture;
-    const endpoint = { address: lab.address, port: lab.port, ...admin };
     for (const server of [{ firmware: 'uefi' }, {}, { firmware: 'bios' }] as const) {
-      await using bmc = await ipmiDriver(async () => fleet).open(endpoint, server);
+      await using bmc = await fixture.open({}, server);
       await bmc.boot!.setNext('pxe', testTimeout());
-      assert.equal(lab.chassis.bootFlags.isUefi, server.firmware === 'uefi');
+      assert.equal(fixture.lab.chassis.bootFlags.isUefi, server.firmware === 'uefi');
     }
   });
 
   it('reports a power change only after the BMC does', async () => {
     await using fixture = await startLab();
-    const { lab, fleet } = fixture;
-    const bmc = await ipmiDriver(async () => fleet).open({ address: lab.address, port: lab.port, ...admin });
+    const { lab } = fixture;
+    const bmc = await fixture.open();
     lab.setMalfunctions({ reportsPower: 'off' });
     const switching = bmc.power.set('on', testTimeout());
     await until(() => lab.chassis.power === 'on');
@@ -121,8 +174,8 @@ describe('the IPMI driver', () => {
 
   it('reports an unknown outcome if the BMC stops responding during a reset', async () => {
     await using fixture = await startLab();
-    const { lab, fleet } = fixture;
-    const bmc = await ipmiDriver(async () => fleet).open({ address: lab.address, port: lab.port, ...admin });
+    const { lab } = fixture;
+    const bmc = await fixture.open();
     await bmc.power.set('on', testTimeout());
     lab.setMalfunctions({ resetsOnControl: true });
     await assert.rejects(bmc.power.reset(testTimeout()), withCode('bmc_unreachable', /unknown whether/));
@@ -131,8 +184,7 @@ describe('the IPMI driver', () => {
 
   it('does not report a closed connection as a missing capability', async () => {
     await using fixture = await startLab();
-    const { lab, fleet } = fixture;
-    const bmc = await ipmiDriver(async () => fleet).open({ address: lab.address, port: lab.port, ...admin });
+    const bmc = await fixture.open();
     await bmc[Symbol.asyncDispose]();
     await assert.rejects(bmc.power.state(testTimeout()), withCode('bmc_error', /./));
   });

@@ -1,19 +1,25 @@
 // The IPMI driver: adapts our IPMI client (src/protocols/ipmi) to the BMC driver interface.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Type } from 'typebox';
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
 import type { Bmc as IpmiBmc } from '#protocols/ipmi/bmc.ts';
 import { completion, IpmiError } from '#protocols/ipmi/error.ts';
 import type { FruInventory } from '#protocols/ipmi/fru.ts';
 import type { Fleet } from '#protocols/ipmi/fleet.ts';
+import type { BmcUser } from '#protocols/ipmi/user-admin.ts';
 import {
   missingCapability,
+  translateErrors,
   type Bmc,
   type BmcCapability,
   type BmcDriver,
-  type ServerHints,
+  type Boot,
+  type Controller,
+  type Inventory,
+  type Power,
   type PowerState,
-  type SerialListener,
+  type Serial,
+  type ServerHints,
   type Users,
 } from './driver.ts';
 import { withRedfishMedia } from './redfish-media.ts';
@@ -35,7 +41,6 @@ export const IpmiSettings = Type.Object(
 /** One socket serves all BMCs; it opens with the first one. */
 export function ipmiDriver(fleet: () => Promise<Fleet>): BmcDriver<typeof IpmiSettings> {
   return {
-    name: 'ipmi',
     settings: IpmiSettings,
     // Some BMCs store only 16 bytes of a longer password.
     maxPasswordLength: 16,
@@ -47,41 +52,43 @@ export function ipmiDriver(fleet: () => Promise<Fleet>): BmcDriver<typeof IpmiSe
         ...(port === undefined ? {} : { port }),
         ...(kg === undefined ? {} : { kg: Buffer.from(kg, 'latin1') }),
       });
-      const parts = createBmc(bmc, server);
-      return redfish === undefined ? parts : withRedfishMedia(parts, redfish);
+      const ipmiParts = createBmc(bmc, server);
+      return redfish === undefined ? ipmiParts : withRedfishMedia(ipmiParts, redfish);
     },
   };
 }
 
 function createBmc(bmc: IpmiBmc, { firmware = 'bios' }: ServerHints): Bmc {
   return {
-    power: {
-      state: (signal) => translateErrors('power', () => readPowerState(bmc, signal)),
-      set: (state, signal) =>
-        translateErrors('power', async () => {
-          await bmc.power(state, signal);
-          await waitForPower(bmc, state, signal);
-        }),
-      reset: (signal) =>
-        translateErrors('power', async () => {
-          // BMCs reject this differently, and some silently power the server on instead.
-          if ((await readPowerState(bmc, signal)) === 'off')
-            throw new ApiError('state_conflict', { message: 'The device is off: there is nothing to reset.' });
-          await bmc.power('reset', signal);
-        }),
-      requestShutdown: (signal) => translateErrors('power', () => bmc.power('soft', signal)),
-    },
-    boot: {
-      setNext: (device, signal) =>
-        translateErrors('boot', () => bmc.setBootDevice({ device, lasts: 'once', firmware }, signal)),
-    },
-    users: createUsers(bmc),
-    serial: {
-      open: (listener, whenTaken, signal) =>
-        translateErrors('serial', () => bmc.openConsole({ ...bindListener(listener), whenTaken }, signal)),
-    },
-    inventory: { read: (signal) => translateErrors('inventory', async () => describeFru(await bmc.fru(signal))) },
-    controller: { reset: (signal) => translateErrors('controller', () => bmc.coldReset(signal)) },
+    power: withApiErrors<Power>('power', {
+      state: (signal) => readPowerState(bmc, signal),
+      async set(state, signal) {
+        await bmc.power(state, signal);
+        await waitForPower(bmc, state, signal);
+      },
+      async reset(signal) {
+        // BMCs reject this differently, and some silently power the server on instead.
+        if ((await readPowerState(bmc, signal)) === 'off')
+          throw conflict('The device is off: there is nothing to reset.');
+        await bmc.power('reset', signal);
+      },
+      requestShutdown: (signal) => bmc.power('soft', signal),
+    }),
+    boot: withApiErrors<Boot>('boot', {
+      setNext: (device, signal) => bmc.setBootDevice({ device, lasts: 'once', firmware }, signal),
+    }),
+    users: withApiErrors('users', createUsers(bmc)),
+    serial: withApiErrors<Serial>('serial', {
+      open: ({ onData, onEnd }, whenTaken, signal) => bmc.openConsole({ onData, onEnd, whenTaken }, signal),
+    }),
+    inventory: withApiErrors<Inventory>('inventory', {
+      read: async (signal) => describeFru(await bmc.fru(signal)),
+      async firmware(signal) {
+        const { firmware, auxiliary } = await bmc.deviceId(signal);
+        return { bmc: auxiliary.some((byte) => byte !== 0) ? `${firmware} ${auxiliary.toString('hex')}` : firmware };
+      },
+    }),
+    controller: withApiErrors<Controller>('controller', { reset: (signal) => bmc.coldReset(signal) }),
     [Symbol.asyncDispose]: () => bmc.close(),
   };
 }
@@ -111,38 +118,53 @@ async function waitForPower(bmc: IpmiBmc, state: PowerState, signal: AbortSignal
 const firstUserSlot = 2;
 
 function createUsers(bmc: IpmiBmc): Users {
-  const slotOf = async (name: string, signal: AbortSignal): Promise<number> => {
-    const user = (await bmc.users(signal)).find((candidate) => candidate.name === name);
-    if (user === undefined) throw new ApiError('not_found');
-    return user.id;
-  };
+  async function labels(signal: AbortSignal): Promise<Map<string, number>> {
+    const users = await bmc.users(signal);
+    const names = users.map(({ name }) => name).filter((name) => name !== '');
+    const hasDuplicates = new Set(names).size < names.length;
+    const own = hasDuplicates ? await bmc.ownSlot(signal) : undefined;
+    return new Map(users.map((user) => [labelOf(user, users, own), user.id]));
+  }
+  const findSlot = async (name: string, signal: AbortSignal): Promise<number | undefined> =>
+    (await labels(signal)).get(name);
   return {
-    list: (signal) =>
-      translateErrors('users', async () =>
-        (await bmc.users(signal)).filter(({ name }) => name !== '').map(({ name }) => name),
-      ),
-    create: (name, password, signal) =>
-      translateErrors('users', async () => {
-        const users = await bmc.users(signal);
-        // A slot that already has the name is an interrupted creation, which is completed.
-        const slot =
-          users.find((user) => user.name === name)?.id ??
-          users.find((user) => user.name === '' && user.id >= firstUserSlot)?.id;
-        if (slot === undefined)
-          throw new ApiError('nothing_free', { message: 'The BMC has no free slot for another user.' });
-        await bmc.setUserName(slot, name, signal);
-        await bmc.setUserPassword(slot, password, signal);
-        await bmc.setUserPrivilege(slot, 'operator', signal);
-        await bmc.enableUser(slot, signal);
-      }),
-    setPassword: (name, password, signal) =>
-      translateErrors('users', async () => bmc.setUserPassword(await slotOf(name, signal), password, signal)),
-    remove: (name, signal) =>
-      translateErrors('users', async () => {
-        const user = (await bmc.users(signal)).find((candidate) => candidate.name === name);
-        if (user !== undefined) await bmc.deleteUser(user.id, signal);
-      }),
+    list: async (signal) => [...(await labels(signal)).keys()].filter((label) => label !== ''),
+    async create(name, password, signal) {
+      const users = await bmc.users(signal);
+      // A slot that already has the name is an interrupted creation, which is completed.
+      const slot =
+        users.find((user) => user.name === name)?.id ??
+        users.find((user) => user.name === '' && user.id >= firstUserSlot)?.id;
+      if (slot === undefined)
+        throw new ApiError('nothing_free', { message: 'The BMC has no free slot for another user.' });
+      await bmc.setUserName(slot, name, signal);
+      await bmc.setUserPassword(slot, password, signal);
+      await bmc.setUserPrivilege(slot, 'operator', signal);
+      await bmc.enableUser(slot, signal);
+    },
+    setPassword: async (name, password, signal) =>
+      bmc.setUserPassword(requireFound(await findSlot(name, signal)), password, signal),
+    async setEnabled(name, isEnabled, signal) {
+      const slot = requireFound(await findSlot(name, signal));
+      await (isEnabled ? bmc.enableUser(slot, signal) : bmc.disableUser(slot, signal));
+    },
+    async remove(name, signal) {
+      const slot = await findSlot(name, signal);
+      if (slot !== undefined) await bmc.deleteUser(slot, signal);
+    },
   };
+}
+
+/**
+ * Root on the server can add users without a name, or with the provider's name and another password. They are listed by
+ * their slots, so that they are not overlooked.
+ */
+function labelOf(user: BmcUser, users: readonly BmcUser[], own: number | undefined): string {
+  const { id, name, privilege, isEnabled, hasMessaging } = user;
+  const isUsable = isEnabled !== false && hasMessaging && privilege !== 'none';
+  if (name === '') return isUsable ? `slot ${id}` : '';
+  const sameName = users.filter((other) => other.name === name);
+  return user === (sameName.find((other) => other.id === own) ?? sameName[0]) ? name : `slot ${id}`;
 }
 
 function describeFru({ chassis, board, product }: FruInventory): Record<string, string[]> {
@@ -157,17 +179,8 @@ function describeFru({ chassis, board, product }: FruInventory): Record<string, 
   };
 }
 
-function bindListener({ onData, onEnd }: SerialListener): { onData(data: Buffer): void; onEnd(reason: Error): void } {
-  return { onData: (data) => onData(data), onEnd: (reason) => onEnd(reason) };
-}
-
-async function translateErrors<T>(capability: BmcCapability, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof IpmiError)) throw error;
-    throw toApiError(error, capability);
-  }
+function withApiErrors<Methods extends object>(capability: BmcCapability, part: Methods): Methods {
+  return translateErrors(part, (error) => (error instanceof IpmiError ? toApiError(error, capability) : error));
 }
 
 function toApiError(error: IpmiError, capability: BmcCapability): ApiError {

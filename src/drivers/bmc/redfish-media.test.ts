@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
-import { ApiError } from '#lib/api-error.ts';
 import { startLabBmc } from '#lab/bmc/bmc.ts';
 import { startLabRedfish } from '#lab/redfish/redfish.ts';
 import { openFleet } from '#protocols/ipmi/fleet.ts';
@@ -50,10 +49,10 @@ describe('IPMI with Redfish media', () => {
       await using bmc = await ipmiDriver(async () => fleet).open({ ...endpoint, redfish });
       await bmc.power.set('on', testTimeout());
       assert.equal(await bmc.power.state(testTimeout()), 'on');
-      await assert.rejects(
-        requireCapability(bmc, 'media').eject(AbortSignal.timeout(1000)),
-        (error: unknown) => error instanceof ApiError && error.code === 'bmc_unreachable',
-      );
+      await assert.rejects(requireCapability(bmc, 'media').eject(AbortSignal.timeout(1000)), {
+        name: 'ApiError',
+        code: 'bmc_unreachable',
+      });
     } finally {
       await fleet.close();
     }

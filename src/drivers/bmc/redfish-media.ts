@@ -1,7 +1,6 @@
 // Adds virtual media over Redfish to a BMC that is controlled over IPMI, which has none. The Redfish service is
 // contacted with the first image only, so that an unresponsive one does not affect power control.
-import type { Bmc, VirtualMedia } from './driver.ts';
-import { requireCapability } from './driver.ts';
+import { requireCapability, type Bmc, type VirtualMedia } from './driver.ts';
 import type { RedfishSettings } from './redfish/settings.ts';
 
 export function withRedfishMedia(bmc: Bmc, settings: RedfishSettings): Bmc {

@@ -14,7 +14,6 @@ export interface OpenBmcDrivers {
 }
 
 const redfishDriver: BmcDriver<typeof RedfishSettings> = {
-  name: 'redfish',
   settings: RedfishSettings,
   // Most of these BMCs also serve IPMI and share the password with it.
   maxPasswordLength: 16,

@@ -18,6 +18,8 @@ export interface MachineShape {
   readonly diskGb: number;
   /** Lower case, 52:54:00:… */
   readonly mac: string;
+  /** The blocks whose addresses it may use, such as 192.0.2.10/32, in canonical form. Whatever else it sends is dropped. */
+  readonly networks: readonly string[];
 }
 
 export interface MachineAddress {
@@ -42,6 +44,8 @@ export interface MachineInfo {
   readonly power: MachinePowerState;
   /** The cluster member that it runs on, if the hypervisor is a cluster. */
   readonly member?: string;
+  /** In a list: false if nothing keeps the machine from using other addresses. Absent if that shows only while it runs. */
+  readonly isFiltered?: boolean;
 }
 
 export interface Machines {
@@ -52,7 +56,15 @@ export interface Machines {
    * no capacity.
    */
   create(name: string, shape: MachineShape, first: SystemBuild, signal: AbortSignal): Promise<void>;
-  /** Removes the machine with all its systems, whatever its state. */
+  /**
+   * Changes which addresses the machine may use, also while it runs, and filters a machine that was not filtered before.
+   * Rejects with `capability_missing` if the hypervisor cannot filter this machine.
+   */
+  setNetworks(name: string, networks: readonly string[], signal: AbortSignal): Promise<void>;
+  /**
+   * Removes the machine with all its systems, whatever its state, and erases its disks if the storage would show them to
+   * the next machine. Rejects with `device_busy` while that takes longer; call it again until it succeeds.
+   */
   remove(name: string, signal: AbortSignal): Promise<void>;
 }
 
@@ -152,7 +164,6 @@ export type HypervisorCapability = Exclude<keyof Hypervisor, symbol | 'freeCapac
 export type MachineKind = 'Xen' | 'OpenVZ';
 
 export interface HypervisorDriver<S extends TSchema = TSchema> {
-  readonly name: string;
   readonly settings: S;
   readonly kinds: readonly MachineKind[];
   open(settings: Static<S>): Promise<Hypervisor>;
@@ -174,6 +185,11 @@ const capabilityLabels: Partial<Record<HypervisorCapability, string>> = {
   vnc: 'VNC console',
   text: 'text console',
 };
+
+export function cannotFilter(internal: string): ApiError {
+  const message = 'The hypervisor cannot filter the traffic of this machine.';
+  return new ApiError('capability_missing', { message, internal });
+}
 
 /** Also for drivers that learn what is missing from a response. */
 export function missingCapability(

@@ -1,8 +1,11 @@
 // JSON over HTTP to a hypervisor, by TCP or Unix socket. Reads reuse connections. Each change uses a connection of its
 // own: a reused one may have been closed, and then it would be unknown whether the change ran.
+import { once } from 'node:events';
 import { Agent as PlainAgent, request as plainRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest, type RequestOptions } from 'node:https';
-import { ApiError } from '#lib/api-error.ts';
+import { connect } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { ApiError, type ApiErrorDetail } from '#lib/api-error.ts';
 
 export interface HypervisorEndpoint {
   readonly scheme: 'http' | 'https';
@@ -36,7 +39,8 @@ export function openHypervisorHttp(endpoint: HypervisorEndpoint): HypervisorHttp
     const request = startRequest(endpoint, details, { agent: details.method === 'GET' ? agent : false, signal });
     let isSent = false;
     request.on('finish', () => (isSent = true));
-    const fail = (cause: unknown): void => reject(unreachableError(details, isSent, cause));
+    const fail = (cause: unknown): void =>
+      reject(details.method === 'GET' || !isSent ? unreachableError(cause) : unknownOutcomeError(cause));
     request.on('error', (cause) => {
       if (details.method === 'GET' && request.reusedSocket && !signal.aborted) resolve(sendOnce(details, signal));
       else fail(cause);
@@ -70,19 +74,27 @@ export function startRequest(
   });
 }
 
-export function unreachableError(
-  { method }: Pick<HypervisorRequest, 'method'>,
-  isSent: boolean,
-  cause: unknown,
-): ApiError {
+/** Connects to a VNC port of a hypervisor. */
+export async function connectVnc(host: string, port: number, signal: AbortSignal): Promise<Duplex> {
+  const socket = connect({ host, port, noDelay: true });
+  try {
+    await once(socket, 'connect', { signal });
+  } catch (cause) {
+    socket.destroy();
+    throw new ApiError('node_unreachable', { cause, internal: 'the VNC port cannot be reached' });
+  }
+  return socket;
+}
+
+export function unreachableError(cause: unknown, detail: Pick<ApiErrorDetail, 'message'> = {}): ApiError {
   const internal = cause instanceof Error ? cause.message : String(cause);
-  if (method === 'GET' || !isSent) return new ApiError('node_unreachable', { cause, internal });
-  return new ApiError('node_unreachable', {
-    cause,
-    internal,
-    message:
-      'The hypervisor stopped responding, and it is unknown whether the command ran. Check the state before you try again.',
-  });
+  return new ApiError('node_unreachable', { ...detail, cause, internal });
+}
+
+function unknownOutcomeError(cause: unknown): ApiError {
+  const message =
+    'The hypervisor stopped responding, and it is unknown whether the command ran. Check the state before you try again.';
+  return unreachableError(cause, { message });
 }
 
 /** Parses the body, or throws `node_error` if it is not JSON. */

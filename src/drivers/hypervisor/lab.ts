@@ -1,12 +1,12 @@
 // Driver for the lab's simulated hypervisor: JSON over HTTP for control, RFB for VNC, raw bytes for the text console.
 // It supports everything, for both machines and containers.
-import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Type, type Static, type TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import { ApiError } from '#lib/api-error.ts';
 import type { Hypervisor, HypervisorDriver } from './driver.ts';
 import {
+  connectVnc,
   parseJson,
   openHypervisorHttp,
   startRequest,
@@ -25,9 +25,9 @@ export const LabHypervisorSettings = Type.Object(
 );
 
 const Power = Type.Union([Type.Literal('on'), Type.Literal('off')]);
-const Found = Type.Object({ name: Type.String(), power: Power });
+const MachineSummary = Type.Object({ name: Type.String(), power: Power, isFiltered: Type.Boolean() });
 const Bytes = Type.Optional(Type.Number());
-const Use = Type.Object({
+const Usage = Type.Object({
   memoryUsed: Bytes,
   memoryTotal: Type.Number(),
   diskUsed: Bytes,
@@ -41,7 +41,6 @@ const Current = Type.Object({ id: Type.String() });
 const Nothing = Type.Object({});
 
 export const labHypervisorDriver: HypervisorDriver<typeof LabHypervisorSettings> = {
-  name: 'lab',
   settings: LabHypervisorSettings,
   kinds: ['Xen', 'OpenVZ'],
   async open({ address, port, token }) {
@@ -73,13 +72,14 @@ function openLabHypervisor(address: string, endpoint: HypervisorEndpoint, http: 
   ): Promise<void> => {
     await call(method, path, Nothing, signal, body);
   };
-  const find = (name: string, signal: AbortSignal) => call('GET', machinePath(name), Found, signal);
+  const find = (name: string, signal: AbortSignal) => call('GET', machinePath(name), MachineSummary, signal);
 
   return {
     machines: {
-      list: (signal) => call('GET', '/machines', Type.Array(Found), signal),
+      list: (signal) => call('GET', '/machines', Type.Array(MachineSummary), signal),
       find: (name, signal) => find(name, signal).catch(undefinedIfNotFound),
       create: (name, shape, first, signal) => change('PUT', machinePath(name), signal, { shape, first }),
+      setNetworks: (name, networks, signal) => change('PUT', machinePath(name, 'networks'), signal, { networks }),
       remove: (name, signal) => change('DELETE', machinePath(name), signal),
     },
     power: {
@@ -107,7 +107,7 @@ function openLabHypervisor(address: string, endpoint: HypervisorEndpoint, http: 
     vnc: {
       async open(name, signal) {
         const { port, password } = await call('POST', machinePath(name, 'screen'), VncEndpoint, signal);
-        return { stream: await connectTo(address, port, signal), password };
+        return { stream: await connectVnc(address, port, signal), password };
       },
     },
     text: { open: (name, signal) => openTextConsole(endpoint, machinePath(name, 'text'), signal) },
@@ -116,7 +116,7 @@ function openLabHypervisor(address: string, endpoint: HypervisorEndpoint, http: 
         const { memoryUsed, diskUsed, received, sent, ...totals } = await call(
           'GET',
           machinePath(name, 'statistics'),
-          Use,
+          Usage,
           signal,
         );
         return { ...totals, memoryUsed, diskUsed, received, sent };
@@ -145,23 +145,6 @@ function undefinedIfNotFound(error: unknown): undefined {
   throw error;
 }
 
-function connectTo(host: string, port: number, signal: AbortSignal): Promise<Duplex> {
-  const { promise, resolve, reject } = Promise.withResolvers<Duplex>();
-  const socket = connect({ host, port });
-  const fail = (cause: unknown): void => {
-    socket.destroy();
-    reject(unreachableError({ method: 'GET' }, false, cause));
-  };
-  const abort = (): void => fail(signal.reason);
-  signal.addEventListener('abort', abort);
-  if (signal.aborted) abort();
-  socket.once('error', fail).once('connect', () => {
-    socket.off('error', fail);
-    resolve(socket);
-  });
-  return promise.finally(() => signal.removeEventListener('abort', abort));
-}
-
 function openTextConsole(endpoint: HypervisorEndpoint, path: string, signal: AbortSignal): Promise<Duplex> {
   const { promise, resolve, reject } = Promise.withResolvers<Duplex>();
   const headers = { connection: 'Upgrade', upgrade: 'hostyard-text' };
@@ -169,7 +152,7 @@ function openTextConsole(endpoint: HypervisorEndpoint, path: string, signal: Abo
   const abort = (): void => void request.destroy(new Error('timed out'));
   signal.addEventListener('abort', abort);
   if (signal.aborted) abort();
-  request.on('error', (cause) => reject(unreachableError({ method: 'GET' }, false, cause)));
+  request.on('error', (cause) => reject(unreachableError(cause)));
   request.on('response', (response) => {
     response.resume();
     reject(errorForStatus(response.statusCode!));

@@ -10,7 +10,6 @@ import { defaults, LibvirtSettings } from './libvirt/settings.ts';
 import { openStorage } from './libvirt/storage.ts';
 
 export const libvirtDriver: HypervisorDriver<typeof LibvirtSettings> = {
-  name: 'libvirt',
   settings: LibvirtSettings,
   kinds: ['Xen'],
   open: async (settings) => openLibvirt(settings),

@@ -4,7 +4,6 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import { Check } from 'typebox/schema';
-import { ApiError } from '#lib/api-error.ts';
 import { parseJson, openHypervisorHttp } from './http.ts';
 import { lxdApi, type LxdApi } from './lxd/api.ts';
 import { createMachines } from './lxd/machines.ts';
@@ -12,14 +11,7 @@ import { LxdSettings } from './lxd.ts';
 import { Instance } from './lxd/instances.ts';
 
 const testTimeout = (): AbortSignal => AbortSignal.timeout(60_000);
-const withCode =
-  (code: string, text = /./) =>
-  (error: unknown) => {
-    assert.ok(error instanceof ApiError, String(error));
-    assert.equal(error.code, code);
-    assert.match(error.message, text);
-    return true;
-  };
+const withCode = (code: string, message = /./) => ({ name: 'ApiError', code, message });
 
 async function daemon(listener: RequestListener): Promise<{ api: LxdApi } & AsyncDisposable> {
   const server = createServer(listener).listen(0, '127.0.0.1');
@@ -37,7 +29,7 @@ const respondWith =
   (status: number, body: unknown): RequestListener =>
   (_request, response) =>
     void response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
-const done = { type: 'sync', operation: '', error: '', metadata: {} };
+const emptyEnvelope = { type: 'sync', operation: '', error: '', metadata: {} };
 
 describe('the LXD driver with a faulty daemon', () => {
   it('rejects malformed and failed responses without revealing their text', async () => {
@@ -48,10 +40,11 @@ describe('the LXD driver with a faulty daemon', () => {
       { type: 'error', error: 'secret path' },
     ]) {
       await using faulty = await daemon(respondWith(500, body));
-      await assert.rejects(faulty.api.get('/1.0/instances/x', Instance, testTimeout()), (error: Error) => {
-        assert.doesNotMatch(error.message, /secret/);
-        return withCode('node_error')(error);
-      });
+      const publicMessage = /^(?!.*secret)/;
+      await assert.rejects(
+        faulty.api.get('/1.0/instances/x', Instance, testTimeout()),
+        withCode('node_error', publicMessage),
+      );
     }
   });
 
@@ -77,18 +70,20 @@ describe('the LXD driver with a faulty daemon', () => {
       status_code,
       profiles: [],
       config: {},
+      devices: {},
       expanded_config: {},
       expanded_devices: {},
     });
     await using faulty = await daemon((request, response) => {
-      const metadata = { '/1.0/instances?recursion=1': [instance('vm-1', 112), instance('vm-2', 103)] }[request.url!];
-      if (metadata !== undefined) respondWith(200, { ...done, metadata })(request, response);
+      const instances = [instance('vm-1', 112), instance('vm-2', 103)];
+      const metadata = { '/1.0/instances?recursion=1': instances, '/1.0/networks?recursion=1': [] }[request.url!];
+      if (metadata !== undefined) respondWith(200, { ...emptyEnvelope, metadata })(request, response);
       else if (request.url === '/1.0/instances/vm-1')
-        respondWith(200, { ...done, metadata: instance('vm-1', 112) })(request, response);
+        respondWith(200, { ...emptyEnvelope, metadata: instance('vm-1', 112) })(request, response);
       else respondWith(404, { type: 'error', error: 'not found' })(request, response);
     });
     const machines = createMachines(faulty.api, { pool: 'machines', nic: undefined });
-    assert.deepEqual(await machines.list(testTimeout()), [{ name: 'vm-2', power: 'on' }]);
+    assert.deepEqual(await machines.list(testTimeout()), [{ name: 'vm-2', power: 'on', isFiltered: true }]);
     await assert.rejects(machines.find('vm-1', testTimeout()), withCode('node_error'));
   });
 
@@ -96,7 +91,9 @@ describe('the LXD driver with a faulty daemon', () => {
     await using faulty = await daemon((request, response) => {
       const isWait = request.url!.includes('/wait');
       const failed = { status_code: 400, err: 'write: no space left on device' };
-      const body = isWait ? { ...done, metadata: failed } : { ...done, type: 'async', operation: '/1.0/operations/1' };
+      const body = isWait
+        ? { ...emptyEnvelope, metadata: failed }
+        : { ...emptyEnvelope, type: 'async', operation: '/1.0/operations/1' };
       respondWith(200, body)(request, response);
     });
     await assert.rejects(faulty.api.change('POST', '/1.0/instances', testTimeout(), {}), withCode('nothing_free'));
@@ -108,11 +105,14 @@ describe('the LXD driver with a faulty daemon', () => {
     await using faulty = await daemon((request, response) => {
       if (request.url!.includes('/wait')) {
         const status_code = ++waited < 3 ? 103 : 200;
-        respondWith(200, { ...done, metadata: { status_code, err: '', metadata: 'result' } })(request, response);
+        respondWith(200, { ...emptyEnvelope, metadata: { status_code, err: '', metadata: 'result' } })(
+          request,
+          response,
+        );
       } else if (++attempts < 3) {
         respondWith(500, { type: 'error', error: 'Instance is busy running a "stop" operation' })(request, response);
       } else {
-        respondWith(202, { ...done, type: 'async', operation: '/1.0/operations/1' })(request, response);
+        respondWith(202, { ...emptyEnvelope, type: 'async', operation: '/1.0/operations/1' })(request, response);
       }
     });
     assert.equal(await faulty.api.change('DELETE', '/1.0/instances/x', testTimeout()), 'result');
@@ -120,15 +120,15 @@ describe('the LXD driver with a faulty daemon', () => {
   });
 
   it('opens a new connection if a reused one was closed', async () => {
-    const used = new WeakSet<object>();
+    const usedSockets = new WeakSet<object>();
     await using faulty = await daemon((request, response) => {
-      if (used.has(request.socket)) request.socket.destroy();
-      else respondWith(200, done)(request, response);
-      used.add(request.socket);
+      if (usedSockets.has(request.socket)) request.socket.destroy();
+      else respondWith(200, emptyEnvelope)(request, response);
+      usedSockets.add(request.socket);
     });
     for (let time = 0; time < 3; time++) {
       const response = await faulty.api.send({ method: 'GET', path: '/1.0' }, testTimeout());
-      assert.deepEqual(parseJson(response), done);
+      assert.deepEqual(parseJson(response), emptyEnvelope);
     }
   });
 });

@@ -2,7 +2,7 @@
 // or by TLS with a client certificate that the daemon trusts. Containers have no VNC console, drive or firmware, so
 // those parts are absent.
 import { Type, type Static } from 'typebox';
-import { ApiError } from '#lib/api-error.ts';
+import { conflict } from '#lib/api-error.ts';
 import type { Hypervisor, HypervisorDriver, MachineUsage } from './driver.ts';
 import { openHypervisorHttp, type HypervisorEndpoint } from './http.ts';
 import { lxdApi, type LxdApi } from './lxd/api.ts';
@@ -37,7 +37,6 @@ const defaultSocket = '/var/lib/lxd/unix.socket';
 const shutdownSeconds = 120;
 
 export const lxdDriver: HypervisorDriver<typeof LxdSettings> = {
-  name: 'lxd',
   settings: LxdSettings,
   kinds: ['OpenVZ'],
   async open(settings) {
@@ -71,8 +70,7 @@ function openLxd(api: LxdApi, sockets: SocketEndpoint, { pool, nic }: LxdSetting
       },
       async reset(name, signal) {
         const instance = await requireInstance(api, name, signal);
-        if (powerState(instance) === 'off')
-          throw new ApiError('state_conflict', { message: 'The machine is off. Power it on instead of resetting it.' });
+        if (powerState(instance) === 'off') throw conflict('The machine is off. Power it on instead of resetting it.');
         await setState(instance.name, { action: 'restart', force: true, timeout: -1 }, signal);
       },
     },

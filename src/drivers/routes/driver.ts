@@ -16,7 +16,6 @@ export interface RouteAnnouncer extends AsyncDisposable {
 }
 
 export interface RouteDriver<S extends TSchema> {
-  readonly name: string;
   readonly settings: S;
   open(settings: Static<S>, signal: AbortSignal): Promise<RouteAnnouncer>;
 }

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ApiError } from '#lib/api-error.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { describeRouteDriver } from './conformance.ts';
 import { fileRouteDriver } from './file.ts';
@@ -21,7 +20,6 @@ describeRouteDriver('routes in a file', {}, async () => {
 
 test('a file that cannot be written is a router error without the path', async () => {
   const announcer = await fileRouteDriver.open({ path: '/nowhere/at/all' }, noSignal);
-  const error = await announcer.announce(['203.0.113.66'], noSignal).catch((error: unknown) => error);
-  assert.ok(error instanceof ApiError && error.code === 'router_error');
-  assert.doesNotMatch(error.message, /nowhere/);
+  const message = /^(?!.*nowhere)/;
+  await assert.rejects(announcer.announce(['203.0.113.66'], noSignal), { code: 'router_error', message });
 });

@@ -15,14 +15,14 @@ const FileSettings = Type.Object(
 );
 
 export const fileRouteDriver: RouteDriver<typeof FileSettings> = {
-  name: 'file',
   settings: FileSettings,
   open: async ({ path }: Static<typeof FileSettings>) => {
     const change = async (work: (routes: Set<string>) => void): Promise<void> => {
-      const before = await readRoutes(path);
-      const routes = new Set(before);
+      const existing = await readRoutes(path);
+      const routes = new Set(existing);
       work(routes);
-      if (routes.size !== before.length || before.some((route) => !routes.has(route))) await writeRoutes(path, routes);
+      if (routes.size !== existing.length || existing.some((route) => !routes.has(route)))
+        await writeRoutes(path, routes);
     };
     return {
       announce: (addresses) => {

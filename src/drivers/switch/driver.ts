@@ -41,7 +41,6 @@ export interface Switch extends AsyncDisposable {
 }
 
 export interface SwitchDriver<S extends TSchema> {
-  readonly name: string;
   readonly settings: S;
   open(settings: Static<S>, signal: AbortSignal): Promise<Switch>;
 }

@@ -1,6 +1,7 @@
 // The boot server: what servers fetch when they boot from the network. A separate listener, because servers must reach
-// it and customers must not. A server is identified by its MAC address or UUID and gets a script; all further links
-// contain the secret of that one boot. Anyone else gets a script that boots the disk, or a bare 404.
+// it and customers must not. A server is identified by its MAC address and UUID and gets a script, once; all further links
+// contain the secret of that one boot, and work for that server only. Anyone else gets a script that boots the disk, or a
+// bare 404.
 import type { AddressInfo } from 'node:net';
 import { Transform } from 'node:stream';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -10,9 +11,11 @@ import { diskScript, firstStage } from '#app/reload/install/ipxe.ts';
 import { renderBoot } from '#app/reload/install/render.ts';
 import type { RenderedBoot } from '#app/reload/install/input.ts';
 import type { App } from '#app/app.ts';
+import type { BootLink } from '#app/reload/boot-claims.ts';
 import type { SiteBoot } from '#contract/site/systems.ts';
+import { addressText } from '#lib/addresses.ts';
 import type { ListenAddress } from '#lib/config.ts';
-import { sendFile } from '../files/send-file.ts';
+import { sendFile, sendNotFound } from '../files/send-file.ts';
 import { noSchemaCompilers } from '../no-schema-compilers.ts';
 import { readInstallerReport } from './installer-report.ts';
 
@@ -73,8 +76,8 @@ function addRoutes(http: FastifyInstance, app: App, options: BootServerOptions):
 
   const scriptFor = async (request: BootRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { id = '' } = request.params;
-    const { mac = id, uuid = id } = request.query;
-    const order = await bootOrderFor(app, { mac: String(mac), ...(isUuid(uuid) ? { uuid } : {}) });
+    const { mac = id, uuid = '' } = request.query;
+    const order = await bootOrderFor(app, { mac: String(mac), uuid: String(uuid), address: sourceOf(request) });
     const rendered = order && (await render(app, order, baseOf(request, order.secret)));
     return reply.type('text/plain').send(rendered?.script ?? diskScript);
   };
@@ -85,22 +88,23 @@ function addRoutes(http: FastifyInstance, app: App, options: BootServerOptions):
   const report = async (request: BootRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const progress = readInstallerReport(typeof request.body === 'string' ? request.body : '', request.query);
     if (progress === undefined) return reply.code(400).send();
-    const outcome = await bootReport(app, request.params.secret ?? '', progress);
-    return outcome === 'recorded' ? reply.code(204).send() : sendNotFound(reply);
+    const outcome = await bootReport(app, linkOf(request), progress);
+    if (outcome === 'unknown') return sendNotFound(reply);
+    return reply.code(outcome === 'recorded' ? 204 : 400).send();
   };
   http.get('/boot/:secret/report', { exposeHeadRoute: false }, report);
   http.post('/boot/:secret/report', report);
 
   http.get('/boot/:secret/:file', async (request: BootRequest, reply) => {
     const { secret = '', file = '' } = request.params;
-    const order = await bootOrderOf(app, secret);
+    const order = await bootOrderOf(app, linkOf(request));
     if (order === undefined) return sendNotFound(reply);
     const source = file === 'kernel' || file === 'initrd' || file === 'image' ? order.system.source?.[file] : undefined;
     if (source !== undefined) {
       const local = await app.files.find(source).catch((error: unknown) => logUnusableFile(app, error));
       return local === undefined
         ? sendNotFound(reply)
-        : sendBootFile(app, request, reply, local, file === 'image' ? secret : undefined);
+        : sendBootFile(app, request, reply, local, file === 'image' ? linkOf(request) : undefined);
     }
     const rendered = await render(app, order, baseOf(request, secret));
     const text = rendered !== undefined && Object.hasOwn(rendered.files, file) ? rendered.files[file] : undefined;
@@ -133,11 +137,11 @@ function sendBootFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: LocalFile,
-  progressSecret: string | undefined,
+  progressLink: BootLink | undefined,
 ): FastifyReply {
-  if (progressSecret === undefined) return sendFile(request, reply, file);
+  if (progressLink === undefined) return sendFile(request, reply, file);
   const tracker = trackProgress(file.sizeBytes, (percent) => {
-    bootReport(app, progressSecret, { phase: 'Installing', percent }).catch((error: unknown) =>
+    bootReport(app, progressLink, { phase: 'Installing', percent }).catch((error: unknown) =>
       app.log.warn({ err: error }, 'cannot record the progress of an installation'),
     );
   });
@@ -159,10 +163,11 @@ function trackProgress(sizeBytes: number, report: (percent: number) => void): Tr
   });
 }
 
-function sendNotFound(reply: FastifyReply): FastifyReply {
-  return reply.code(404).send();
+function linkOf(request: BootRequest): BootLink {
+  return { secret: request.params.secret ?? '', address: sourceOf(request) };
 }
 
-function isUuid(text: string): boolean {
-  return /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/.test(text);
+/** Without the zone of a link-local address, which is ours. */
+function sourceOf({ socket }: FastifyRequest): string {
+  return addressText(socket.remoteAddress?.replace(/%.*/, '') ?? '') ?? '';
 }

@@ -25,7 +25,7 @@ const maxFrameBytes = 64 * 1024;
 /** At the same time on one instance: more than a team needs. */
 const viewersPerService = 10;
 const checkEveryMs = 5000;
-/** How long viewers get to disconnect when the server stops. */
+/** How long viewers get to disconnect; until then they can still send. */
 const closeTimeoutMs = 2000;
 const goingAway = 1001;
 const policyViolation = 1008;
@@ -70,15 +70,18 @@ export function addConsoleSocket(server: FastifyInstance, app: App, trustedProxi
     );
   });
   app.stopping.addEventListener('abort', () => {
-    for (const socket of sockets.clients) socket.close(goingAway, 'The server is stopping.');
-    setTimeout(() => {
-      for (const socket of sockets.clients) socket.terminate();
-    }, closeTimeoutMs).unref();
+    for (const socket of sockets.clients) closeSocket(socket, goingAway, 'The server is stopping.');
   });
 }
 
 function rejectUpgrade(stream: Duplex, status: number, text: string): void {
   stream.end(`HTTP/1.1 ${status} ${text}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+function closeSocket(socket: WebSocket, code: number, reason: string): void {
+  if (socket.readyState !== WebSocket.OPEN) return;
+  socket.close(code, reason);
+  setTimeout(() => socket.terminate(), closeTimeoutMs).unref();
 }
 
 async function serveConsole(app: App, socket: WebSocket, open: OpenConsole): Promise<void> {
@@ -90,7 +93,8 @@ async function serveConsole(app: App, socket: WebSocket, open: OpenConsole): Pro
     await show(app, socket, open);
   } catch (error) {
     if (!(error instanceof ApiError)) app.log.error({ err: error }, 'cannot open a console');
-    socket.close(
+    closeSocket(
+      socket,
       goingAway,
       error instanceof ApiError ? error.message.slice(0, 120) : 'The console could not be opened. Try again.',
     );
@@ -105,7 +109,7 @@ async function showMachine(app: App, socket: WebSocket, open: OpenConsole): Prom
   viewer.on('error', () => {});
   const stopWatching = watchViewer(app, socket, open);
   try {
-    await viewInBrowser(app, open.service_id, viewer, (reason) => socket.close(goingAway, reason));
+    await viewInBrowser(app, open.service_id, viewer, (reason) => closeSocket(socket, goingAway, reason));
   } finally {
     stopWatching();
     // On failure the row expires anyway.
@@ -116,10 +120,10 @@ async function showMachine(app: App, socket: WebSocket, open: OpenConsole): Prom
 async function showSerialLine(app: App, socket: WebSocket, open: OpenConsole): Promise<void> {
   const view = await consoleView(app, open, {
     onData: (data) => {
-      if (socket.bufferedAmount > maxQueueBytes) socket.close(tooSlow, 'The connection is too slow.');
+      if (socket.bufferedAmount > maxQueueBytes) closeSocket(socket, tooSlow, 'The connection is too slow.');
       else socket.send(data);
     },
-    onEnd: (reason) => socket.close(goingAway, reason),
+    onEnd: (reason) => closeSocket(socket, goingAway, reason),
   });
   // An empty frame tells the viewer that the line is open, even if it is silent: another instance may have had it until
   // now.
@@ -127,7 +131,7 @@ async function showSerialLine(app: App, socket: WebSocket, open: OpenConsole): P
   const forward = (work: Promise<void>): void => {
     socket.pause();
     work
-      .catch(() => socket.close(goingAway, 'The connection to the serial line was lost.'))
+      .catch(() => closeSocket(socket, goingAway, 'The connection to the serial line was lost.'))
       .finally(() => socket.resume());
   };
   socket.on('message', (data: RawData, isBinary) => {
@@ -155,7 +159,7 @@ function watchViewer(app: App, socket: WebSocket, open: OpenConsole): () => void
     socket.ping();
     consoleStillAllowed(app, open).then(
       (allowed) => {
-        if (!allowed) socket.close(policyViolation, 'The console session has ended.');
+        if (!allowed) closeSocket(socket, policyViolation, 'The console session has ended.');
       },
       // A temporarily unavailable database ends no console.
       () => {},

@@ -1,11 +1,13 @@
 // VNC access to virtual machines: one TCP port for all of them. VNC authentication identifies the session of a client,
 // which is then connected to its machine. Unauthenticated clients get little: a few seconds, few connections, and few
 // failed attempts per address.
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { findVncSession, isVncSessionValid, type VncSession } from '#app/machines/vnc-sessions.ts';
 import { openVncStream, pipeView, authenticateViewer } from '#app/machines/vnc-views.ts';
 import type { App } from '#app/app.ts';
 import { ApiError } from '#lib/api-error.ts';
+import type { ListenAddress } from '#lib/config.ts';
 
 export interface VncProxyLimits {
   /** Limits of all connections, and of unauthenticated ones in total and per address. */
@@ -36,7 +38,7 @@ export interface VncProxy extends AsyncDisposable {
 
 export async function startVncProxy(
   app: App,
-  listen: { readonly host: string; readonly port: number },
+  listen: ListenAddress,
   limits: VncProxyLimits = defaultLimits,
 ): Promise<VncProxy> {
   const sockets = new Set<Socket>();
@@ -62,10 +64,11 @@ export async function startVncProxy(
   }
 
   function countFailure(peer: string): void {
-    const before = failures.get(peer);
+    const counter = failures.get(peer);
     if (failures.size >= maxAddresses) failures.clear();
-    if (before === undefined || !isCounted(before)) failures.set(peer, { count: 1, until: app.clock.now() + minuteMs });
-    else before.count++;
+    if (counter === undefined || !isCounted(counter))
+      failures.set(peer, { count: 1, until: app.clock.now() + minuteMs });
+    else counter.count++;
   }
 
   async function authenticateSocket(socket: Socket, peer: string) {
@@ -104,7 +107,8 @@ export async function startVncProxy(
   }
 
   const server = createServer((socket) => void serveSocket(socket));
-  await startListening(server, listen);
+  server.listen(listen);
+  await once(server, 'listening');
   const { address, port } = server.address() as AddressInfo;
   return {
     address,
@@ -130,14 +134,4 @@ function closeUnlessAllowed(app: App, session: VncSession, socket: Socket): void
 /** IPv6 clients usually have a whole /64. */
 function limitedAddress(address: string): string {
   return address.includes(':') && !address.startsWith('::ffff:') ? address.split(':').slice(0, 4).join(':') : address;
-}
-
-function startListening(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }

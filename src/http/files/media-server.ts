@@ -9,8 +9,9 @@ import { mediaFile, mediaPath } from '#app/images/media-links.ts';
 import type { App } from '#app/app.ts';
 import type { SiteMedia } from '#contract/site/images.ts';
 import { selfSignedCertificate } from '#lib/certificate.ts';
-import type { ListenAddress } from '#lib/config.ts';
-import { sendFile } from './send-file.ts';
+import { hostAndPort, type ListenAddress } from '#lib/config.ts';
+import { dayMs } from '#lib/time.ts';
+import { sendFile, sendNotFound } from './send-file.ts';
 import { noSchemaCompilers } from '../no-schema-compilers.ts';
 
 export interface MediaServer extends AsyncDisposable {
@@ -21,7 +22,6 @@ export interface MediaServer extends AsyncDisposable {
 const maxNameLength = 256;
 const requestMs = 30_000;
 const certificateDays = 3650;
-const dayMs = 86_400_000;
 
 export async function startMediaServer(app: App, media: SiteMedia, listen: ListenAddress): Promise<MediaServer> {
   const protocol = media.protocol ?? 'https';
@@ -41,29 +41,21 @@ export async function startMediaServer(app: App, media: SiteMedia, listen: Liste
     return reply.code(503).send();
   });
   http.setNotFoundHandler((_request, reply) => sendNotFound(reply));
-  addMediaRoutes(http, app);
+  http.get<{ Params: { secret: string; name: string } }>(`${mediaPath}/:secret/:name`, async (request, reply) => {
+    const file = await mediaFile(app, request.params.secret, request.params.name);
+    return file === undefined ? sendNotFound(reply) : sendFile(request, reply, file);
+  });
   await http.listen(listen);
   const server = http.server as Server;
   const { address, port } = server.address() as AddressInfo;
   return {
-    url: media.url ?? `${protocol}://${address.includes(':') ? `[${address}]` : address}:${port}`,
+    url: media.url ?? `${protocol}://${hostAndPort({ host: address, port })}`,
     port,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await http.close();
     },
   };
-}
-
-export function addMediaRoutes(http: FastifyInstance, app: App): void {
-  http.get<{ Params: { secret: string; name: string } }>(`${mediaPath}/:secret/:name`, async (request, reply) => {
-    const file = await mediaFile(app, request.params.secret, request.params.name);
-    return file === undefined ? sendNotFound(reply) : sendFile(request, reply, file);
-  });
-}
-
-function sendNotFound(reply: FastifyReply): FastifyReply {
-  return reply.code(404).send();
 }
 
 function getIdentity(app: App, { certificate, key, url }: SiteMedia, host: string): { cert: string; key: string } {

@@ -26,3 +26,8 @@ export function sendFile(
   pipeline(stream, through, () => {});
   return reply.send(through);
 }
+
+/** Reveals nothing, not even whether something else would be found. */
+export function sendNotFound(reply: FastifyReply): FastifyReply {
+  return reply.code(404).send();
+}

@@ -1,10 +1,9 @@
 // Legacy: contacts. Same as in v2, but the country is spelled `county`, and responses contain the contact's id.
 import type { clientLegacy } from '#contract/legacy/client.ts';
-import type { Handlers } from '#contract/endpoint.ts';
 import { contactCreate, contactDelete, contactGet, contactUpdate } from '#app/account/contacts.ts';
-import type { Context, Visitor } from '#app/app.ts';
+import type { HandlersOf } from '../handler.ts';
 
-export const clientHandlers: Handlers<typeof clientLegacy, Context, Visitor> = {
+export const clientHandlers: HandlersOf<typeof clientLegacy> = {
   contactGet: (context, { id }) => contactGet(context, id),
   contactCreate: (context, { county, ...fields }) => contactCreate(context, { ...fields, country: county }),
   contactUpdate: (context, { id, county, ...fields }) =>

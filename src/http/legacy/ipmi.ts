@@ -1,5 +1,4 @@
 // Legacy: the BMC of a dedicated server, by the server's name.
-import type { Handlers } from '#contract/endpoint.ts';
 import type { ipmiLegacy } from '#contract/legacy/ipmi.ts';
 import { bmcUserCreate, bmcUserRemove, bmcUserResetPassword } from '#app/servers/bmc-users.ts';
 import { getBandwidth, parseSpan } from '#app/network/bandwidth.ts';
@@ -9,12 +8,25 @@ import { serviceOfServer } from '#app/services/services.ts';
 import { imageMount, imageSet, imageStatus, imageUnmount } from '#app/devices/images.ts';
 import { setNextBoot, powerOff, powerOn, reboot, requestShutdown, resetPower, powerState } from '#app/servers/power.ts';
 import { installStart, installStatus, installStop } from '#app/reload/reloads.ts';
-import type { Context, Visitor } from '#app/app.ts';
 import { invalid } from '#lib/api-error.ts';
+import { respondWith, type HandlersOf } from '../handler.ts';
 
 const spanSeconds = { day: 86_400, week: 7 * 86_400, month: 31 * 86_400 } as const;
 
-export const ipmiHandlers: Handlers<typeof ipmiLegacy, Context, Visitor> = {
+/** The work of each action, and its response. */
+const powerActions = {
+  on: [powerOn, 'Chassis Power Control: Up/On'],
+  off: [powerOff, 'Chassis Power Control: Down/Off'],
+  offHard: [powerOff, 'Chassis Power Control: Down/Off'],
+  offSoft: [requestShutdown, 'Chassis Power Control: Soft'],
+  reboot: [reboot, 'Chassis Power Control: Cycle'],
+  reset: [resetPower, 'Chassis Power Control: Reset'],
+  rebootPXE: [(context, service) => setNextBoot(context, service, 'pxe'), 'Set Boot Device to pxe'],
+  rebootCDROM: [(context, service) => setNextBoot(context, service, 'cdrom'), 'Set Boot Device to cdrom'],
+  rebootBIOS: [(context, service) => setNextBoot(context, service, 'bios'), 'Set Boot Device to bios'],
+} as const satisfies Record<string, readonly [work: typeof powerOff, response: string]>;
+
+export const ipmiHandlers: HandlersOf<typeof ipmiLegacy> = {
   ipmiConsoleOpen: async (context, { server }) => consoleOpen(context, await serviceOfServer(context, server)),
   ipmiBandwidthGet: async (context, { server, start, graph }) => {
     const service = await serviceOfServer(context, server);
@@ -36,37 +48,11 @@ export const ipmiHandlers: Handlers<typeof ipmiLegacy, Context, Visitor> = {
   },
   ipmiPowerSet: async (context, { server, action }) => {
     const service = await serviceOfServer(context, server);
-    switch (action) {
-      case 'checkOn':
-        return String((await powerState(context, service)) === 'on') as 'true' | 'false';
-      case 'checkOff':
-        return String((await powerState(context, service)) === 'off') as 'true' | 'false';
-      case 'on':
-        await powerOn(context, service);
-        return 'Chassis Power Control: Up/On';
-      case 'off':
-      case 'offHard':
-        await powerOff(context, service);
-        return 'Chassis Power Control: Down/Off';
-      case 'offSoft':
-        await requestShutdown(context, service);
-        return 'Chassis Power Control: Soft';
-      case 'reboot':
-        await reboot(context, service);
-        return 'Chassis Power Control: Cycle';
-      case 'reset':
-        await resetPower(context, service);
-        return 'Chassis Power Control: Reset';
-      case 'rebootPXE':
-        await setNextBoot(context, service, 'pxe');
-        return 'Set Boot Device to pxe';
-      case 'rebootCDROM':
-        await setNextBoot(context, service, 'cdrom');
-        return 'Set Boot Device to cdrom';
-      case 'rebootBIOS':
-        await setNextBoot(context, service, 'bios');
-        return 'Set Boot Device to bios';
-    }
+    if (action === 'checkOn') return (await powerState(context, service)) === 'on' ? 'true' : 'false';
+    if (action === 'checkOff') return (await powerState(context, service)) === 'off' ? 'true' : 'false';
+    const [run, text] = powerActions[action];
+    await run(context, service);
+    return text;
   },
   ipmiInstallSet: async (context, { server, action, image }) => {
     const service = await serviceOfServer(context, server);
@@ -98,8 +84,7 @@ export const ipmiHandlers: Handlers<typeof ipmiLegacy, Context, Visitor> = {
         return 'Image Unmounted';
     }
   },
-  ipmiControllerReset: async (context, { server }) => {
-    await resetBmc(context, await serviceOfServer(context, server));
-    return 'Controller Reset' as const;
-  },
+  ipmiControllerReset: respondWith('Controller Reset', async (context, { server }) =>
+    resetBmc(context, await serviceOfServer(context, server)),
+  ),
 };

@@ -1,15 +1,15 @@
 // Legacy: netblocks, switch ports and null routes of a server.
-import type { Handlers } from '#contract/endpoint.ts';
 import type { networkLegacy } from '#contract/legacy/network.ts';
 import { serviceOfServer } from '#app/services/services.ts';
 import { reverseList } from '#app/dns/reverse.ts';
 import { netblockRequest } from '#app/network/netblock-requests.ts';
 import { nullrouteAdd, nullrouteRemove, nullrouteList } from '#app/network/nullroutes.ts';
 import { linkStatus, livePorts, setPortStatus } from '#app/network/ports.ts';
-import type { Context, Visitor } from '#app/app.ts';
+import type { Context } from '#app/app.ts';
 import { invalid } from '#lib/api-error.ts';
+import type { HandlersOf } from '../handler.ts';
 
-export const networkHandlers: Handlers<typeof networkLegacy, Context, Visitor> = {
+export const networkHandlers: HandlersOf<typeof networkLegacy> = {
   netblockList: async (context, { server, type }) => {
     const { id } = await serviceOfServer(context, server);
     const names = Object.entries(await reverseList(context, id));

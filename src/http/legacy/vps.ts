@@ -1,24 +1,21 @@
-// Legacy: virtual machines, VPS and cloud alike, by their vmid.
-import type { Handlers } from '#contract/endpoint.ts';
+// Legacy: virtual machines, VPS and cloud alike, by their vmid. This API lists reverse DNS among them.
 import type { vpsLegacy } from '#contract/legacy/vps.ts';
+import { reverseSetLegacy } from '#app/dns/reverse.ts';
 import { imageExchange, machineImageList } from '#app/devices/images.ts';
 import { machineAddresses, getMachine, listMachines } from '#app/machines/list.ts';
 import { cycleMachine, machinePowerOff, machinePowerOn } from '#app/machines/power.ts';
 import { startReinstall, templateNames } from '#app/machines/reinstall.ts';
 import { serviceOfVmid } from '#app/services/services.ts';
 import { resetMachinePassword, renameMachine, setMachineTun } from '#app/machines/machines.ts';
-import type { Context, Visitor } from '#app/app.ts';
+import { respondWith, type HandlersOf } from '../handler.ts';
 
-type MachineHandlers = Omit<Handlers<typeof vpsLegacy, Context, Visitor>, 'vpsReverseSet'>;
-
-export const vpsHandlers: MachineHandlers = {
+export const vpsHandlers: HandlersOf<typeof vpsLegacy> = {
   vpsList: (context) => listMachines(context),
   vpsGet: (context, { vmid }) => getMachine(context, vmid),
   vpsImageList: (context) => machineImageList(context),
-  vpsImageMount: async (context, { vmid, image }) => {
-    await imageExchange(context, await serviceOfVmid(context, vmid), image);
-    return 'Image Mounted' as const;
-  },
+  vpsImageMount: respondWith('Image Mounted', async (context, { vmid, image }) =>
+    imageExchange(context, await serviceOfVmid(context, vmid), image),
+  ),
   vpsTemplateList: (context, { type }) => templateNames(context, type),
   vpsReinstall: async (context, { vmid, template }) =>
     startReinstall(context, await serviceOfVmid(context, vmid), template),
@@ -36,14 +33,14 @@ export const vpsHandlers: MachineHandlers = {
         return 'Rebooted';
     }
   },
-  vpsHostnameSet: async (context, { vmid, hostname }) => {
-    await renameMachine(context, await serviceOfVmid(context, vmid), hostname);
-    return 'Hostname Updated' as const;
-  },
+  vpsHostnameSet: respondWith('Hostname Updated', async (context, { vmid, hostname }) =>
+    renameMachine(context, await serviceOfVmid(context, vmid), hostname),
+  ),
   vpsPasswordReset: async (context, { vmid }) => resetMachinePassword(context, await serviceOfVmid(context, vmid)),
   vpsTunSet: async (context, { vmid, action }) => {
     await setMachineTun(context, vmid, action === 'enable' ? 'enabled' : 'disabled');
     return action === 'enable' ? 'TUN Enabled' : 'TUN Disabled';
   },
   vpsNetworkGet: (context) => machineAddresses(context),
+  vpsReverseSet: respondWith('Record Updated', (context, { ip, record }) => reverseSetLegacy(context, ip, record)),
 };

@@ -6,7 +6,6 @@ import type { App } from '#app/app.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { requestLines } from '#lib/performance/request-lines.ts';
 import { createDurationHistogram } from './durations.ts';
-import { addQueueGauges } from './queue-gauges.ts';
 import { readKey } from '../request.ts';
 import { addStateGauges } from './state-gauges.ts';
 import { addWorkGauges } from './work-gauges.ts';
@@ -32,7 +31,6 @@ export interface ObservedOperation {
 export async function addObservability(server: FastifyInstance, app: App): Promise<void> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  addQueueGauges(registry, app);
   addWorkGauges(registry, app);
   addStateGauges(registry, app);
   const observeDuration = createDurationHistogram(registry);

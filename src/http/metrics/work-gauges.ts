@@ -1,49 +1,45 @@
-// Reconcilers and workflows in /metrics, read at scrape time. The cluster has one of each, so every instance reports
+// Jobs, reconcilers and workflows in /metrics, read at scrape time. The cluster shares them, so every instance reports
 // the same.
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { getWorkReport, type WorkReport } from '#app/health/background-work.ts';
 import type { App } from '#app/app.ts';
-import { collectFromDatabase } from './database-metrics.ts';
+import { addDatabaseGauge } from './database-gauge.ts';
 
 const activeStatuses = ['Queued', 'Running', 'Stuck'] as const;
 
 export function addWorkGauges(registry: Registry, app: App): void {
-  let pendingReport: Promise<WorkReport> | undefined;
-  /** All gauges are collected at once and share one query. */
-  const getReport = (): Promise<WorkReport> =>
-    (pendingReport ??= getWorkReport(app).finally(() => (pendingReport = undefined)));
+  addDatabaseGauge(registry, app, {
+    name: 'hostyard_jobs',
+    help: 'Jobs by kind and state; failed jobs need attention',
+    labelNames: ['kind', 'state'],
+    query: () => app.queue.counts(),
+    set(gauge, counts) {
+      for (const [kind, states] of counts)
+        for (const [state, count] of Object.entries(states)) gauge.set({ kind, state }, count);
+    },
+  });
 
-  function addGauge(
+  let pendingReport: Promise<WorkReport> | undefined;
+  /** The gauges below are collected at once and share one query. */
+  const query = (): Promise<WorkReport> =>
+    (pendingReport ??= getWorkReport(app).finally(() => (pendingReport = undefined)));
+  const addReconcilerGauge = (
     name: string,
     help: string,
-    label: string,
-    read: (report: WorkReport) => Iterable<[string, number]>,
-  ) {
-    const metric: Gauge = new Gauge({
-      name,
+    read: (row: WorkReport['reconcilers'][number]) => number | null,
+  ): void =>
+    addDatabaseGauge(registry, app, {
+      name: `hostyard_reconciler_${name}`,
       help,
-      labelNames: [label],
-      registers: [registry],
-      async collect() {
-        metric.reset();
-        await collectFromDatabase(app, name, getReport(), (report) => {
-          for (const [value, number] of read(report)) metric.set({ [label]: value }, number);
-        });
+      labelNames: ['name'],
+      query,
+      set(gauge, { reconcilers }) {
+        for (const row of reconcilers) {
+          const value = read(row);
+          if (value !== null) gauge.set({ name: row.name }, value);
+        }
       },
     });
-  }
-
-  const addReconcilerGauge = (
-    what: string,
-    help: string,
-    read: (row: WorkReport['reconcilers'][number]) => number | null,
-  ) =>
-    addGauge(`hostyard_reconciler_${what}`, help, 'name', ({ reconcilers }) =>
-      reconcilers.flatMap((row): [string, number][] => {
-        const value = read(row);
-        return value === null ? [] : [[row.name, value]];
-      }),
-    );
   addReconcilerGauge(
     'last_success_seconds',
     'Time of the last success, in seconds since 1970',
@@ -53,11 +49,14 @@ export function addWorkGauges(registry: Registry, app: App): void {
     ms === null ? null : ms / 1000,
   );
   addReconcilerGauge('backlog', 'Work left by the last successful run', ({ backlog }) => backlog);
-  addGauge(
-    'hostyard_workflows',
-    'Workflows in progress; Stuck ones continue by themselves once their problem is fixed',
-    'status',
-    ({ workflows }) =>
-      activeStatuses.map((status) => [status, workflows.find((row) => row.status === status)?.count ?? 0]),
-  );
+  addDatabaseGauge(registry, app, {
+    name: 'hostyard_workflows',
+    help: 'Workflows in progress; Stuck ones continue by themselves once their problem is fixed',
+    labelNames: ['status'],
+    query,
+    set(gauge, { workflows }) {
+      for (const status of activeStatuses)
+        gauge.set({ status }, workflows.find((row) => row.status === status)?.count ?? 0);
+    },
+  });
 }

@@ -1,10 +1,9 @@
 // Operator API: backups.
-import type { Handlers } from '#contract/endpoint.ts';
 import type { backupOperator } from '#contract/operator/backup.ts';
 import { backupCreate, backupList } from '#app/operator/backups.ts';
-import type { Context, Visitor } from '#app/app.ts';
+import type { HandlersOf } from '../handler.ts';
 
-export const backupHandlers: Handlers<typeof backupOperator, Context, Visitor> = {
+export const backupHandlers: HandlersOf<typeof backupOperator> = {
   backupList: (context) => backupList(context),
   backupCreate: (context) => backupCreate(context),
 };

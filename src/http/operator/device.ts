@@ -1,27 +1,26 @@
 // Operator API: devices.
-import type { Handlers } from '#contract/endpoint.ts';
 import type { deviceOperator } from '#contract/operator/device.ts';
 import { deviceDiscover, deviceHold, deviceList, deviceRelease } from '#app/operator/devices.ts';
-import type { Context, Visitor } from '#app/app.ts';
+import { reclaimList, reclaimRetry, reclaimSignOff } from '#app/servers/reclaims.ts';
+import { respondWith, type HandlersOf } from '../handler.ts';
 
-export const deviceHandlers: Handlers<typeof deviceOperator, Context, Visitor> = {
+export const deviceHandlers: HandlersOf<typeof deviceOperator> = {
   deviceList,
-  deviceLock: async (context, { device, reason }) => {
-    await deviceHold(context, device, 'locked', reason);
-    return 'Device Locked';
-  },
-  deviceUnlock: async (context, { device }) => {
-    await deviceRelease(context, device, 'locked');
-    return 'Device Unlocked';
-  },
-  deviceMaintenanceBegin: async (context, { device, reason }) => {
-    await deviceHold(context, device, 'maintenance', reason);
-    return 'Maintenance Begun';
-  },
-  deviceMaintenanceEnd: async (context, { device }) => {
-    await deviceRelease(context, device, 'maintenance');
-    return 'Maintenance Ended';
-  },
+  deviceLock: respondWith('Device Locked', (context, { device, reason }) =>
+    deviceHold(context, device, 'locked', reason),
+  ),
+  deviceUnlock: respondWith('Device Unlocked', (context, { device }) => deviceRelease(context, device, 'locked')),
+  deviceMaintenanceBegin: respondWith('Maintenance Begun', (context, { device, reason }) =>
+    deviceHold(context, device, 'maintenance', reason),
+  ),
+  deviceMaintenanceEnd: respondWith('Maintenance Ended', (context, { device }) =>
+    deviceRelease(context, device, 'maintenance'),
+  ),
   deviceDiscover: (context, { server, dryrun }) =>
     deviceDiscover(context, server, dryrun === true ? 'compare' : 'store'),
+  reclaimList,
+  reclaimRetry: respondWith('Retrying', (context, { server }) => reclaimRetry(context, server)),
+  reclaimSignOff: respondWith('Signed Off', (context, { server, step, reason }) =>
+    reclaimSignOff(context, server, step, reason),
+  ),
 };

@@ -1,13 +1,12 @@
 // Operator API: the whole fleet.
-import type { Handlers } from '#contract/endpoint.ts';
 import type { changeOperator } from '#contract/operator/change.ts';
 import type { fleetOperator } from '#contract/operator/fleet.ts';
 import { fleetGet } from '#app/operator/fleet.ts';
 import { netblockList } from '#app/operator/netblocks.ts';
 import { rackList } from '#app/operator/racks.ts';
-import type { Context, Visitor } from '#app/app.ts';
+import type { HandlersOf } from '../handler.ts';
 
-export const fleetHandlers: Handlers<typeof fleetOperator & typeof changeOperator, Context, Visitor> = {
+export const fleetHandlers: HandlersOf<typeof fleetOperator & typeof changeOperator> = {
   fleetGet: (context) => fleetGet(context),
   rackList: (context) => rackList(context),
   netblockList,

@@ -1,10 +1,9 @@
 // Operator API: null routes.
-import type { Handlers } from '#contract/endpoint.ts';
 import type { nullrouteOperator } from '#contract/operator/nullroute.ts';
 import { nullrouteAdd, nullrouteList, nullrouteRemove } from '#app/operator/nullroutes.ts';
-import type { Context, Visitor } from '#app/app.ts';
+import type { HandlersOf } from '../handler.ts';
 
-export const nullrouteHandlers: Handlers<typeof nullrouteOperator, Context, Visitor> = {
+export const nullrouteHandlers: HandlersOf<typeof nullrouteOperator> = {
   nullrouteList: (context) => nullrouteList(context),
   nullrouteAdd,
   nullrouteRemove: (context, { ip }) => nullrouteRemove(context, ip),

@@ -1,32 +1,21 @@
 // Operator API: sessions, and the operators themselves.
-import type { Handlers } from '#contract/endpoint.ts';
 import type { operatorOperator } from '#contract/operator/operator.ts';
 import type { sessionOperator } from '#contract/operator/session.ts';
 import { operatorCreate, operatorDelete, operatorList, operatorUpdate } from '#app/operator/operators.ts';
 import * as sessions from '#app/operator/sessions.ts';
-import type { Context, Visitor } from '#app/app.ts';
+import { respondWith, type HandlersOf } from '../handler.ts';
 
-export const operatorHandlers: Handlers<typeof sessionOperator & typeof operatorOperator, Context, Visitor> = {
+export const operatorHandlers: HandlersOf<typeof sessionOperator & typeof operatorOperator> = {
   sessionCreate: sessions.sessionCreate,
   sessionGet: (context) => sessions.sessionGet(context),
-  sessionDelete: async (context) => {
-    await sessions.sessionDelete(context);
-    return 'Signed Out';
-  },
+  sessionDelete: respondWith('Signed Out', (context) => sessions.sessionDelete(context)),
   totpEnrol: (context) => sessions.totpEnrol(context),
-  totpConfirm: async (context, { code }) => {
-    await sessions.totpConfirm(context, code);
-    return 'Second Factor Confirmed';
-  },
-  passwordSet: async (context, { password, newpassword }) => {
-    await sessions.passwordSet(context, password, newpassword);
-    return 'Password Changed';
-  },
+  totpConfirm: respondWith('Second Factor Confirmed', (context, { code }) => sessions.totpConfirm(context, code)),
+  passwordSet: respondWith('Password Changed', (context, { password, newpassword }) =>
+    sessions.passwordSet(context, password, newpassword),
+  ),
   operatorList: (context) => operatorList(context),
   operatorCreate,
-  operatorUpdate: (context, { id, ...change }) => operatorUpdate(context, id, change),
-  operatorDelete: async (context, { id }) => {
-    await operatorDelete(context, id);
-    return 'Operator Ended';
-  },
+  operatorUpdate,
+  operatorDelete: respondWith('Operator Ended', (context, { id }) => operatorDelete(context, id)),
 };

@@ -1,12 +1,11 @@
 // Operator API: services.
-import type { Handlers } from '#contract/endpoint.ts';
 import type { serviceOperator } from '#contract/operator/service.ts';
 import { serviceProvision } from '#app/operator/provision.ts';
 import { serviceResume, serviceSuspend, serviceTerminate } from '#app/operator/service-states.ts';
 import { serviceGet, serviceList } from '#app/operator/services.ts';
-import type { Context, Visitor } from '#app/app.ts';
+import type { HandlersOf } from '../handler.ts';
 
-export const serviceHandlers: Handlers<typeof serviceOperator, Context, Visitor> = {
+export const serviceHandlers: HandlersOf<typeof serviceOperator> = {
   serviceList,
   serviceGet: (context, { id }) => serviceGet(context, id),
   serviceProvision,

@@ -1,10 +1,9 @@
 // v2: actions.
-import type { Handlers } from '#contract/endpoint.ts';
 import type { actionV2 } from '#contract/v2/action.ts';
 import { actionGet, actionList } from '#app/operations/actions.ts';
-import type { Context, Visitor } from '#app/app.ts';
+import type { HandlersOf } from '../handler.ts';
 
-export const actionHandlers: Handlers<typeof actionV2, Context, Visitor> = {
+export const actionHandlers: HandlersOf<typeof actionV2> = {
   actionList,
   actionGet: (context, { id, wait }) => actionGet(context, id, wait ?? 0),
 };

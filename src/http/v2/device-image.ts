@@ -1,30 +1,19 @@
 // v2: ISO images of devices.
-import type { Handlers } from '#contract/endpoint.ts';
 import type { deviceV2 } from '#contract/v2/device.ts';
 import { serviceOf } from '#app/services/services.ts';
 import { imageList, imageMount, imageSet, imageStatus, imageUnmount } from '#app/devices/images.ts';
-import type { Context, Visitor } from '#app/app.ts';
+import { respondWith, type HandlersOf } from '../handler.ts';
 
-type Handled =
-  | 'deviceImageList'
-  | 'deviceImageStatus'
-  | 'deviceImageUpload'
-  | 'deviceImageMount'
-  | 'deviceImageUnmount';
-
-export const deviceImageHandlers: Pick<Handlers<typeof deviceV2, Context, Visitor>, Handled> = {
+export const deviceImageHandlers = {
   deviceImageList: (context, { service }) => imageList(context, service),
   deviceImageStatus: async (context, { service }) => imageStatus(context, await serviceOf(context, service)),
-  deviceImageUpload: async (context, { service, image }) => {
-    await imageSet(context, await serviceOf(context, service), image);
-    return 'Image Uploaded' as const;
-  },
-  deviceImageMount: async (context, { service }) => {
-    await imageMount(context, await serviceOf(context, service));
-    return 'Image Mounted' as const;
-  },
-  deviceImageUnmount: async (context, { service }) => {
-    await imageUnmount(context, await serviceOf(context, service));
-    return 'Image Unmounted' as const;
-  },
-};
+  deviceImageUpload: respondWith('Image Uploaded', async (context, { service, image }) =>
+    imageSet(context, await serviceOf(context, service), image),
+  ),
+  deviceImageMount: respondWith('Image Mounted', async (context, { service }) =>
+    imageMount(context, await serviceOf(context, service)),
+  ),
+  deviceImageUnmount: respondWith('Image Unmounted', async (context, { service }) =>
+    imageUnmount(context, await serviceOf(context, service)),
+  ),
+} satisfies Partial<HandlersOf<typeof deviceV2>>;

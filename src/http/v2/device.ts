@@ -1,5 +1,4 @@
 // v2: devices.
-import type { Handlers } from '#contract/endpoint.ts';
 import type { deviceV2 } from '#contract/v2/device.ts';
 import { consoleTicket } from '#app/devices/consoles.ts';
 import { deviceOf } from '#app/devices/device.ts';
@@ -7,20 +6,26 @@ import { deviceList, deviceType } from '#app/devices/devices.ts';
 import { deviceStateList } from '#app/devices/states.ts';
 import { machineStats } from '#app/machines/stats.ts';
 import { getBandwidth, parseSpan } from '#app/network/bandwidth.ts';
+import { certificateFile } from '#app/servers/certificate-pdf.ts';
+import { certificateKey, certificateList } from '#app/servers/certificates.ts';
 import { isMachine, serviceOf } from '#app/services/services.ts';
 import { licenceDetails, licenceOffers } from '#app/software/licences.ts';
-import type { Context, Visitor } from '#app/app.ts';
+import { respondWith, type HandlersOf } from '../handler.ts';
 import { innerEnvelope } from '../responses.ts';
 import { deviceImageHandlers } from './device-image.ts';
 import { deviceReloadHandlers } from './device-reload.ts';
 
-export const deviceHandlers: Handlers<typeof deviceV2, Context, Visitor> = {
+export const deviceHandlers: HandlersOf<typeof deviceV2> = {
   ...deviceImageHandlers,
   ...deviceReloadHandlers,
   deviceList,
   deviceStateList: (context, { service }) => deviceStateList(context, service),
   deviceLicenceList: (context, { service }) => licenceDetails(context, service),
   deviceLicenceOfferList: (context, { service }) => licenceOffers(context, service),
+  certificateList: async (context, { service }) => certificateList(context, await serviceOf(context, service)),
+  certificatePdf: async (context, { service, kind }) =>
+    certificateFile(context, await serviceOf(context, service), kind),
+  certificateKeyGet: certificateKey,
   deviceTypeGet: (context, { service }) => deviceType(context, service),
   deviceStatsGet: async (context, { service, start, stop }) => {
     const span = parseSpan(context, start, stop, 'stop');
@@ -29,16 +34,14 @@ export const deviceHandlers: Handlers<typeof deviceV2, Context, Visitor> = {
     return innerEnvelope(await getBandwidth(context, row, span, 'with graphs'));
   },
   deviceHardwareGet: async (context, { service }) => (await deviceOf(context, service)).hardware(),
-  deviceHostnameSet: async (context, { service, hostname }) => {
-    await (await deviceOf(context, service)).rename(hostname);
-    return '' as const;
-  },
+  deviceHostnameSet: respondWith('', async (context, { service, hostname }) =>
+    (await deviceOf(context, service)).rename(hostname),
+  ),
   deviceConsoleOpen: async (context, { service }) => (await deviceOf(context, service)).consoleOpen(),
   deviceConsoleTicket: async (context, { service }) => consoleTicket(context, await serviceOf(context, service)),
-  deviceConsoleReset: async (context, { service }) => {
-    await (await deviceOf(context, service)).consoleReset();
-    return 'Console Reset' as const;
-  },
+  deviceConsoleReset: respondWith('Console Reset', async (context, { service }) =>
+    (await deviceOf(context, service)).consoleReset(),
+  ),
   devicePowerGet: async (context, { service }) => (await deviceOf(context, service)).powerState(),
   devicePowerSet: async (context, { service, action }) => {
     const device = await deviceOf(context, service);

@@ -1,5 +1,4 @@
 // v2: zones, records and reverse DNS. Record names are fully qualified here.
-import type { Handlers } from '#contract/endpoint.ts';
 import type { dnsV2 } from '#contract/v2/dns.ts';
 import { dnssecDisable, dnssecEnable, dnssecGet } from '#app/dns/dnssec.ts';
 import { zoneHistoryGet, zoneRollBack } from '#app/dns/history.ts';
@@ -8,9 +7,9 @@ import { recordCreate, recordDelete, recordDeleteMany, recordUpdate } from '#app
 import { reverseDelete, reverseList, reverseSet, reverseSetMany } from '#app/dns/reverse.ts';
 import { zoneFileGet, zoneFileImport } from '#app/dns/zonefile.ts';
 import { zoneCreate, zoneDelete, zoneList } from '#app/dns/zones.ts';
-import type { Context, Visitor } from '#app/app.ts';
+import { respondWith, type HandlersOf } from '../handler.ts';
 
-export const dnsHandlers: Handlers<typeof dnsV2, Context, Visitor> = {
+export const dnsHandlers: HandlersOf<typeof dnsV2> = {
   zoneList,
   zoneCreate: (context, { domain }) => zoneCreate(context, 'domain', domain),
   zoneDelete: async (context, { domain }) => {
@@ -18,29 +17,23 @@ export const dnsHandlers: Handlers<typeof dnsV2, Context, Visitor> = {
     return `ID: ${domain} removed`;
   },
   recordList: (context, { domain, ...page }) => recordList(context, domain, page),
-  recordCreate: async (context, { domain, record, type, content, ttl }) => {
-    await recordCreate(context, domain, { nameField: 'record', name: record, type, content, ttl });
-    return 'Record Added' as const;
-  },
-  recordUpdate: async (context, { domain, record, ...change }) => {
-    await recordUpdate(context, domain, record, change);
-    return 'Record Updated' as const;
-  },
+  recordCreate: respondWith('Record Added', (context, { domain, record, type, content, ttl }) =>
+    recordCreate(context, domain, { nameField: 'record', name: record, type, content, ttl }),
+  ),
+  recordUpdate: respondWith('Record Updated', (context, { domain, record, ...change }) =>
+    recordUpdate(context, domain, record, change),
+  ),
   recordDelete: async (context, { domain, record }) => {
     await recordDelete(context, domain, record);
     return `ID: ${record} removed`;
   },
   recordDeleteMany: (context, { domain, records }) => recordDeleteMany(context, domain, records),
   reverseList: (context, { service }) => reverseList(context, service),
-  reverseSet: async (context, { ip, record, forward }) => {
-    await reverseSet(context, ip, record, forward === true ? 'with the forward record' : 'alone');
-    return 'Record Updated' as const;
-  },
+  reverseSet: respondWith('Record Updated', (context, { ip, record, forward }) =>
+    reverseSet(context, ip, record, forward === true ? 'with the forward record' : 'alone'),
+  ),
   reverseSetMany: (context, { records }) => reverseSetMany(context, records),
-  reverseDelete: async (context, { ip }) => {
-    await reverseDelete(context, ip);
-    return 'Record Removed' as const;
-  },
+  reverseDelete: respondWith('Record Removed', (context, { ip }) => reverseDelete(context, ip)),
   zoneFileGet: (context, { domain }) => zoneFileGet(context, domain),
   zoneFileImport: (context, { domain, zonefile, dry_run, serial }) =>
     zoneFileImport(context, domain, zonefile, { how: dry_run === true ? 'dry_run' : 'apply', serial }),

@@ -1,7 +1,6 @@
 // v2: the event log in pages; event-stream.ts opens it as a stream.
-import type { Handlers } from '#contract/endpoint.ts';
 import type { eventV2 } from '#contract/v2/event.ts';
 import { eventLogGet } from '#app/events/events.ts';
-import type { Context, Visitor } from '#app/app.ts';
+import type { HandlersOf } from '../handler.ts';
 
-export const eventHandlers: Handlers<typeof eventV2, Context, Visitor> = { eventLogGet };
+export const eventHandlers: HandlersOf<typeof eventV2> = { eventLogGet };

@@ -1,5 +1,4 @@
 // v2: netblocks, attacks, switch ports and traffic of a service.
-import type { Handlers } from '#contract/endpoint.ts';
 import type { networkV2 } from '#contract/v2/network.ts';
 import { listAccountAttacks, listServiceAttacks } from '#app/network/attacks.ts';
 import { getBandwidth, parseSpan, trafficSeries } from '#app/network/bandwidth.ts';
@@ -8,10 +7,10 @@ import { getMonthEstimate, toSampleViews } from '#app/network/traffic.ts';
 import { serviceOf } from '#app/services/services.ts';
 import { reverseList } from '#app/dns/reverse.ts';
 import { linkStatus, livePort, setPortStatus } from '#app/network/ports.ts';
-import type { Context, Visitor } from '#app/app.ts';
+import { respondWith, type HandlersOf } from '../handler.ts';
 import { innerEnvelope } from '../responses.ts';
 
-export const networkHandlers: Handlers<typeof networkV2, Context, Visitor> = {
+export const networkHandlers: HandlersOf<typeof networkV2> = {
   netblockList: (context, { service }) => reverseList(context, service),
   eventList: (context, { service, ...page }) => listServiceAttacks(context, service, page),
   anomalyList: listAccountAttacks,
@@ -19,14 +18,12 @@ export const networkHandlers: Handlers<typeof networkV2, Context, Visitor> = {
     const { state } = await livePort(context, await serviceOf(context, service));
     return `${state.alias} - ${capitalised(state.adminStatus)} / ${capitalised(linkStatus(state))}`;
   },
-  portEnable: async (context, { service }) => {
-    await setPortStatus(context, await serviceOf(context, service), undefined, 'up');
-    return 'Port Enabled.' as const;
-  },
-  portDisable: async (context, { service }) => {
-    await setPortStatus(context, await serviceOf(context, service), undefined, 'down');
-    return 'Port Disabled.' as const;
-  },
+  portEnable: respondWith('Port Enabled.', async (context, { service }) =>
+    setPortStatus(context, await serviceOf(context, service), undefined, 'up'),
+  ),
+  portDisable: respondWith('Port Disabled.', async (context, { service }) =>
+    setPortStatus(context, await serviceOf(context, service), undefined, 'down'),
+  ),
   bandwidthGet: async (context, { service, start, end }) => {
     const span = parseSpan(context, start, end, 'end');
     return innerEnvelope(await getBandwidth(context, await serviceOf(context, service), span, 'with graphs'));

@@ -1,40 +1,26 @@
 // v2: sessions, passwords, second factors and passkeys.
-import type { Handlers } from '#contract/endpoint.ts';
 import type { sessionV2 } from '#contract/v2/session.ts';
 import { challengeAnswer, challengeCreate } from '#app/account/passkey-sessions.ts';
 import { passkeyBegin, passkeyCreate, passkeyDelete, passkeyGet } from '#app/account/passkeys.ts';
 import { sessionGet } from '#app/account/session-self.ts';
 import { passwordSet, sessionCreate, sessionDelete } from '#app/account/sessions.ts';
 import { totpConfirm, totpEnd, totpEnrol } from '#app/account/totp.ts';
-import type { Context, Visitor } from '#app/app.ts';
+import { respondWith, type HandlersOf } from '../handler.ts';
 
-export const sessionHandlers: Handlers<typeof sessionV2, Context, Visitor> = {
+export const sessionHandlers: HandlersOf<typeof sessionV2> = {
   sessionCreate,
   sessionGet: (context) => sessionGet(context),
-  sessionDelete: async (context) => {
-    await sessionDelete(context);
-    return 'Signed Out';
-  },
-  passwordSet: async (context, { password, newpassword }) => {
-    await passwordSet(context, password, newpassword);
-    return 'Password Changed';
-  },
+  sessionDelete: respondWith('Signed Out', (context) => sessionDelete(context)),
+  passwordSet: respondWith('Password Changed', (context, { password, newpassword }) =>
+    passwordSet(context, password, newpassword),
+  ),
   totpEnrol: (context) => totpEnrol(context),
-  totpConfirm: async (context, { code }) => {
-    await totpConfirm(context, code);
-    return 'Second Factor Confirmed';
-  },
-  totpEnd: async (context, proof) => {
-    await totpEnd(context, proof);
-    return 'Second Factor Ended';
-  },
+  totpConfirm: respondWith('Second Factor Confirmed', (context, { code }) => totpConfirm(context, code)),
+  totpEnd: respondWith('Second Factor Ended', (context, proof) => totpEnd(context, proof)),
   passkeyGet: (context) => passkeyGet(context),
   passkeyBegin: (context) => passkeyBegin(context),
   passkeyCreate: (context, { name, credential }) => passkeyCreate(context, name, credential),
-  passkeyDelete: async (context, { id }) => {
-    await passkeyDelete(context, id);
-    return 'Passkey Removed';
-  },
+  passkeyDelete: respondWith('Passkey Removed', (context, { id }) => passkeyDelete(context, id)),
   challengeCreate: (visitor) => challengeCreate(visitor),
   challengeAnswer: (visitor, { credential }) => challengeAnswer(visitor, credential),
 };

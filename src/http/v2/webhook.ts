@@ -1,5 +1,4 @@
 // v2: webhooks and their deliveries.
-import type { Handlers } from '#contract/endpoint.ts';
 import type { webhookV2 } from '#contract/v2/webhook.ts';
 import {
   deliveryGet,
@@ -9,16 +8,13 @@ import {
   webhookGet,
   webhookUpdate,
 } from '#app/events/webhooks.ts';
-import type { Context, Visitor } from '#app/app.ts';
+import { respondWith, type HandlersOf } from '../handler.ts';
 
-export const webhookHandlers: Handlers<typeof webhookV2, Context, Visitor> = {
+export const webhookHandlers: HandlersOf<typeof webhookV2> = {
   webhookGet: (context, { id }) => webhookGet(context, id),
   webhookCreate,
   webhookUpdate: (context, { id, ...change }) => webhookUpdate(context, id, change),
-  webhookDelete: async (context, { id }) => {
-    await webhookDelete(context, id);
-    return 'Webhook Deleted';
-  },
+  webhookDelete: respondWith('Webhook Deleted', (context, { id }) => webhookDelete(context, id)),
   deliveryGet,
   deliveryReplay: (context, { id }) => deliveryReplay(context, id),
 };

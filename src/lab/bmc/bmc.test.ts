@@ -1,16 +1,13 @@
 // The lab BMC and our IPMI client, tested against each other over a real socket.
 
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import type { TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IpmiError } from '#protocols/ipmi/error.ts';
 import type { Bmc } from '#protocols/ipmi/bmc.ts';
-import { openFleet } from '#protocols/ipmi/fleet.ts';
-import type { BmcLogin, Fleet, FleetOptions } from '#protocols/ipmi/fleet.ts';
+import { openFleet, type BmcLogin, type Fleet, type FleetOptions } from '#protocols/ipmi/fleet.ts';
 import { until } from '#test/support/until.ts';
-import { startLabBmc } from './bmc.ts';
-import type { LabBmc, LabBmcOptions, LabBmcState } from './bmc.ts';
+import { startLabBmc, type LabBmc, type LabBmcOptions, type LabBmcState } from './bmc.ts';
 
 const admin = { username: 'provider', password: 'correct horse' };
 const quickLab = { bootMs: 20, cycleOffMs: 20, softOffMs: 20, absenceMs: 300 };
@@ -151,10 +148,10 @@ describe('the chassis', () => {
     await bmc.setUserName(4, 'stored');
     await bmc.setBootDevice({ device: 'bios', lasts: 'once', firmware: 'bios' });
     await lab.close();
-    const again = await startFixtures(context, { state });
-    assert.equal((await again.bmc.chassisStatus()).isPowerOn, true);
-    assert.equal((await again.bmc.bootDevice()).device, 'bios');
-    assert.equal((await again.bmc.users())[3]?.name, 'stored');
+    const restarted = await startFixtures(context, { state });
+    assert.equal((await restarted.bmc.chassisStatus()).isPowerOn, true);
+    assert.equal((await restarted.bmc.bootDevice()).device, 'bios');
+    assert.equal((await restarted.bmc.users())[3]?.name, 'stored');
   });
 });
 
@@ -168,18 +165,24 @@ describe('users', () => {
     await bmc.enableUser(3);
     const users = await bmc.users();
     assert.equal(users.length, 10);
-    assert.deepEqual(users[2], { id: 3, name: 'customer', privilege: 'operator', isEnabled: true });
+    assert.deepEqual(users[2], { id: 3, name: 'customer', privilege: 'operator', isEnabled: true, hasMessaging: true });
 
-    const theirs = { ...login, username: 'customer', password };
-    const customer = fleet.bmc({ ...theirs, privilege: 'operator' });
+    const customerLogin = { ...login, username: 'customer', password };
+    const customer = fleet.bmc({ ...customerLogin, privilege: 'operator' });
     await customer.power('on');
     await assert.rejects(customer.setUserName(4, 'another'), failsWith('auth'));
     await assert.rejects(customer.coldReset(), failsWith('auth'));
-    await assert.rejects(fleet.bmc({ ...theirs, privilege: 'administrator' }).deviceId(), failsWith('auth'));
+    await assert.rejects(fleet.bmc({ ...customerLogin, privilege: 'administrator' }).deviceId(), failsWith('auth'));
 
     await bmc.deleteUser(3);
-    assert.deepEqual((await bmc.users())[2], { id: 3, name: '', privilege: 'none', isEnabled: false });
-    await assert.rejects(fleet.bmc({ ...theirs, privilege: 'operator' }).deviceId(), failsWith('auth'));
+    assert.deepEqual((await bmc.users())[2], {
+      id: 3,
+      name: '',
+      privilege: 'none',
+      isEnabled: false,
+      hasMessaging: false,
+    });
+    await assert.rejects(fleet.bmc({ ...customerLogin, privilege: 'operator' }).deviceId(), failsWith('auth'));
   });
 
   it('cannot have the name of another user or take the anonymous slot', async (context) => {
@@ -217,10 +220,10 @@ describe('the inventory', () => {
 describe('the serial console', () => {
   it('prints a boot, accepts a login and runs commands', async (context) => {
     const { bmc, lab } = await startFixtures(context, { hostname: 'ds01', rootPassword: 'toor' });
-    let seen = '';
-    const sees = (text: string) => until(() => seen.includes(text));
+    let output = '';
+    const sees = (text: string) => until(() => output.includes(text));
     const console = await bmc.openConsole({
-      onData: (data) => (seen += data.toString('latin1')),
+      onData: (data) => (output += data.toString('latin1')),
       onEnd: () => {},
       whenTaken: 'fail',
     });
@@ -230,7 +233,7 @@ describe('the serial console', () => {
     await sees('Login incorrect');
     await console.write(Buffer.from('root\rtoor\runame -a\r'));
     await sees('Linux ds01');
-    assert.equal(seen.includes('toor'), false);
+    assert.equal(output.includes('toor'), false);
     await console.write(Buffer.from('poweroff\r'));
     await until(() => lab.chassis.power === 'off');
     await console.close();
@@ -242,24 +245,24 @@ describe('the serial console', () => {
     const { promise: ended, resolve: onEnd } = Promise.withResolvers<IpmiError>();
     await bmc.openConsole({ onData: () => {}, onEnd, whenTaken: 'fail' });
     await assert.rejects(bmc.openConsole({ onData: () => {}, onEnd: () => {}, whenTaken: 'fail' }), failsWith('busy'));
-    const taken = await bmc.openConsole({ onData: () => {}, onEnd: () => {}, whenTaken: 'takeOver' });
+    const takenOver = await bmc.openConsole({ onData: () => {}, onEnd: () => {}, whenTaken: 'takeOver' });
     assert.equal((await ended).kind, 'timeout');
-    await taken.close();
+    await takenOver.close();
   });
 
   it('stays open while the server prints for longer than the idle time of the BMC', async (context) => {
     const { bmc, lab } = await startFixtures(context, { timing: { sessionIdleMs: 300 } }, { keepAliveMs: 60 });
-    let seen = '';
+    let output = '';
     await using _ = await bmc.openConsole({
-      onData: (data) => (seen += data.toString('latin1')),
-      onEnd: (error) => (seen += String(error)),
+      onData: (data) => (output += data.toString('latin1')),
+      onEnd: (error) => (output += String(error)),
       whenTaken: 'fail',
     });
     for (let line = 0; line < 100; line++) {
       lab.serial.print(`line ${line}\r\n`);
       await sleep(10);
     }
-    await until(() => seen.includes('line 99'), { saw: () => seen.slice(-200) });
+    await until(() => output.includes('line 99'), { saw: () => output.slice(-200) });
   });
 
   it('is closed with its fleet', async (context) => {
@@ -279,11 +282,11 @@ describe('the serial console', () => {
         return Promise.resolve('reboot');
       },
     });
-    let seen = '';
-    lab.serial.listen((text) => (seen += text));
+    let output = '';
+    lab.serial.listen((text) => (output += text));
     await bmc.setBootDevice({ device: 'pxe', lasts: 'once', firmware: 'bios' });
     await bmc.power('on');
-    await until(() => seen.includes('login: '));
-    assert.ok(seen.startsWith('Installing 100%'));
+    await until(() => output.includes('login: '));
+    assert.ok(output.startsWith('Installing 100%'));
   });
 });

@@ -4,7 +4,6 @@
 import { randomBytes } from 'node:crypto';
 import { asfType, presencePong } from '#protocols/ipmi/asf.ts';
 import { setProgress } from '#protocols/ipmi/commands/boot.ts';
-import { closeSession } from '#protocols/ipmi/commands/session.ts';
 import { completion } from '#protocols/ipmi/error.ts';
 import { encodeFru } from '#protocols/ipmi/fru.ts';
 import { secretKey } from '#protocols/ipmi/keys.ts';
@@ -14,19 +13,20 @@ import { encodeSensorRecord } from '#protocols/ipmi/sensor-record.ts';
 import type { Chassis } from './chassis.ts';
 import { runCommand } from './commands.ts';
 import type { LabBmcMalfunctions } from './malfunctions.ts';
-import { errorReply } from './handler.ts';
-import type { LabMachine } from './handler.ts';
+import { errorReply, type LabMachine } from './handler.ts';
 import { labInventory, labSensors } from './inventory.ts';
-import { openLink } from './link.ts';
-import type { Sender } from './link.ts';
+import { openLink, type Sender } from './link.ts';
 import type { SerialConsole } from './serial.ts';
-import { createLabServer } from './server.ts';
-import type { LabServer, LabServerOptions, LabServerState, LabServerTiming } from './server.ts';
-import { SessionTable } from './sessions.ts';
-import type { LabSession } from './sessions.ts';
+import {
+  createLabServer,
+  type LabServer,
+  type LabServerOptions,
+  type LabServerState,
+  type LabServerTiming,
+} from './server.ts';
+import { SessionTable, type LabSession } from './sessions.ts';
 import { SolServer } from './sol-server.ts';
-import { factoryUsers, LabUsers } from './users.ts';
-import type { LabUser } from './users.ts';
+import { factoryUsers, LabUsers, type LabUser } from './users.ts';
 
 /** Plain data that survives a restart of the lab. */
 export interface LabBmcState extends LabServerState {
@@ -49,6 +49,15 @@ export interface LabBmcTiming extends LabServerTiming {
   /** How long a cold reset takes the BMC off the network. */
   absenceMs: number;
   sessionIdleMs: number;
+}
+
+/** The provider's login to the BMC of a server. */
+export interface LabBmcAccess {
+  readonly server: string;
+  readonly address: string;
+  readonly port: number;
+  readonly username: string;
+  readonly password: string;
 }
 
 export interface LabBmc extends AsyncDisposable {
@@ -119,6 +128,7 @@ export async function startLabBmc(options: LabBmcOptions): Promise<LabBmc> {
     boot: { progress: setProgress.complete, others: new Map() },
     udpPort: () => link.port,
     reportedPower: () => malfunctions.reportsPower ?? chassis.power,
+    firmware: () => malfunctions.firmware ?? '2.40',
     restart: (when) => {
       clearTimeout(restartTimer);
       if (when === 'now') goOffline();
@@ -141,8 +151,7 @@ export async function startLabBmc(options: LabBmcOptions): Promise<LabBmc> {
       : request && runCommand(request, machine, session);
     if (request === undefined || reply === undefined || reply === 'none') return;
     send(encodeResponse({ ...request, ...reply, netFn: request.netFn + 1 }));
-    const isClosing = request.netFn === closeSession.netFn && request.code === closeSession.code;
-    if (isClosing && reply.completionCode === 0 && session !== undefined) sessions.end(session);
+    if (session?.isClosing) sessions.end(session);
   };
 
   const receive = (datagram: Buffer, from: Sender): void => {
@@ -190,6 +199,8 @@ export async function startLabBmc(options: LabBmcOptions): Promise<LabBmc> {
     setMalfunctions: (next) => {
       malfunctions = next;
       chassis.heedsPowerButton = next.ignoresSoftShutdown !== true;
+      server.disks.malfunctions = next;
+      users.ignoresChanges = next.ignoresUserChanges === true;
       link.setMalfunctions(next);
     },
     close,

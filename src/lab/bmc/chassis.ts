@@ -2,8 +2,7 @@
 // something ran.
 
 import type { BootDevice, BootFlags } from '#protocols/ipmi/commands/boot.ts';
-import { chassisControls } from '#protocols/ipmi/commands/chassis.ts';
-import type { ChassisControl } from '#protocols/ipmi/commands/chassis.ts';
+import { chassisControls, type ChassisControl } from '#protocols/ipmi/commands/chassis.ts';
 import type { PowerState } from '#protocols/ipmi/power.ts';
 
 export interface ChassisEvent {

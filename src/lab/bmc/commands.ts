@@ -14,14 +14,14 @@ import {
   closeSession,
   getChannelAuthenticationCapabilities,
   getChannelCipherSuites,
+  getSessionInfo,
   privileges,
   setSessionPrivilege,
   suitePieceBytes,
 } from '#protocols/ipmi/commands/session.ts';
 import { completion } from '#protocols/ipmi/error.ts';
 import { cipherSuites, encodeSuiteRecords } from '#protocols/ipmi/suite.ts';
-import { handle, CommandError, errorReply } from './handler.ts';
-import type { Handler, LabMachine, Reply } from './handler.ts';
+import { handle, CommandError, errorReply, type Handler, type LabMachine, type Reply } from './handler.ts';
 import type { LabSession } from './sessions.ts';
 import { storageCommands } from './storage-commands.ts';
 import { solCommands } from './sol-commands.ts';
@@ -47,19 +47,31 @@ const sessionCommands = [
     if (privilege !== 0) active.privilege = privilege;
     return active.privilege;
   }),
-  handle(closeSession, 'callback', (id, machine, session) => {
-    const closing = machine.sessions.withId(id);
-    // Administrators could close other sessions too, but nothing needs that here.
-    if (closing === undefined || closing !== session) return new CommandError(0x87);
+  handle(closeSession, 'callback', (request, { sessions }, session) => {
+    const closing = 'id' in request ? sessions.withId(request.id) : sessions.withHandle(request.handle);
+    if (closing === undefined) return new CommandError('id' in request ? 0x87 : 0x88);
+    if (closing === session) session.isClosing = true;
+    else if (session?.active?.privilege !== privileges.administrator)
+      return new CommandError(completion.insufficientPrivilege);
+    else sessions.end(closing);
     return null;
+  }),
+  handle(getSessionInfo, 'user', (number, { sessions, users }, current) => {
+    const { active } = sessions;
+    const session = number === 0 ? current : active[number - 1];
+    const counts = { maxSessions: sessions.maxSessions, activeSessions: active.length };
+    if (session?.active === undefined || session.user === undefined)
+      return { ...counts, handle: 0, login: Buffer.alloc(0) };
+    const login = Buffer.from([users.idOf(session.user), session.active.privilege, lanChannel]);
+    return { ...counts, handle: session.handle, login };
   }),
 ];
 
 const deviceCommands = [
-  handle(getDeviceId, 'user', () => ({
+  handle(getDeviceId, 'user', (_request, machine) => ({
     deviceId: 0x20,
     deviceRevision: 1,
-    firmware: '2.40',
+    firmware: machine.firmware(),
     ipmiVersion: '2.0',
     supportsChassis: true,
     supportsFru: true,
@@ -67,6 +79,7 @@ const deviceCommands = [
     // IANA's enterprise number for examples.
     manufacturerId: 32473,
     productId: 1,
+    auxiliary: Buffer.from([0, 0, 0, 1]),
   })),
   handle(coldReset, 'administrator', (_request, machine) => {
     machine.restart('afterResponse');

@@ -1,8 +1,7 @@
 // Sends a hundred thousand random and mutated datagrams to the simulator and the client while they talk to each other.
 
 import assert from 'node:assert/strict';
-import { createSocket } from 'node:dgram';
-import type { RemoteInfo, Socket } from 'node:dgram';
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -22,20 +21,20 @@ async function boundSocket(): Promise<Socket> {
 /** A proxy between client and BMC, which records valid datagrams of both and can impersonate either. */
 async function startMeddler(bmc: { address: string; port: number }) {
   const [toClient, toBmc] = await Promise.all([boundSocket(), boundSocket()]);
-  const heard: Buffer[] = [];
+  const datagrams: Buffer[] = [];
   let client: RemoteInfo | undefined;
   toClient.on('message', (datagram, from) => {
     client = from;
-    heard.push(datagram);
+    datagrams.push(datagram);
     toBmc.send(datagram, bmc.port, bmc.address);
   });
   toBmc.on('message', (datagram) => {
-    heard.push(datagram);
+    datagrams.push(datagram);
     if (client !== undefined) toClient.send(datagram, client.port, client.address);
   });
   return {
     port: toClient.address().port,
-    heard,
+    heard: datagrams,
     atBmc: (datagram: Buffer) => toBmc.send(datagram, bmc.port, bmc.address),
     atClient: (datagram: Buffer) => client && toClient.send(datagram, client.port, client.address),
     close: () => {

@@ -21,6 +21,8 @@ export interface LabMachine {
   isKgSet: boolean;
   udpPort(): number;
   reportedPower(): PowerState;
+  /** The BMC's own version. */
+  firmware(): string;
   /** Restarts the BMC after the response has been sent, or immediately. */
   restart(when: 'afterResponse' | 'now'): void;
   /** Returns true if a malfunction restarts the BMC during this control. */

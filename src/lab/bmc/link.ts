@@ -2,8 +2,7 @@
 
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { seededRandom } from './malfunctions.ts';
-import type { LabBmcMalfunctions } from './malfunctions.ts';
+import { seededRandom, type LabBmcMalfunctions } from './malfunctions.ts';
 
 export interface Sender {
   address: string;

@@ -1,13 +1,11 @@
 // How our IPMI client handles a misbehaving BMC.
 
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import type { TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChassisControl } from '#protocols/ipmi/commands/chassis.ts';
 import { IpmiError } from '#protocols/ipmi/error.ts';
-import { openFleet } from '#protocols/ipmi/fleet.ts';
-import type { FleetOptions } from '#protocols/ipmi/fleet.ts';
+import { openFleet, type FleetOptions } from '#protocols/ipmi/fleet.ts';
 import { until } from '#test/support/until.ts';
 import { startLabBmc } from './bmc.ts';
 import type { LabBmcMalfunctions, LossyLink } from './malfunctions.ts';
@@ -131,11 +129,11 @@ describe('on a link that drops three in ten datagrams each way, duplicates some 
       const { lab, bmc } = await startFixtures(context, impatient);
       await bmc.power('on');
       lab.setMalfunctions({ lossy: { ...badNetwork, seed: badNetwork.seed + server } });
-      const before = { ...lab.chassis.counts };
+      const initialCounts = { ...lab.chassis.counts };
       for (let cycle = 1; cycle <= 40; cycle++) {
         await bmc.powerCycle();
-        assert.equal(lab.chassis.counts.off - before.off, cycle);
-        assert.equal(lab.chassis.counts.on - before.on, cycle);
+        assert.equal(lab.chassis.counts.off - initialCounts.off, cycle);
+        assert.equal(lab.chassis.counts.on - initialCounts.on, cycle);
       }
     });
     await Promise.all(runs);
@@ -147,12 +145,12 @@ describe('on a link that drops three in ten datagrams each way, duplicates some 
     lab.setMalfunctions({ lossy: badNetwork });
     const control: ChassisControl = 'reset';
     for (let attempt = 0; attempt < 60; attempt++) {
-      const before = lab.chassis.counts[control];
+      const previousRuns = lab.chassis.counts[control];
       const error = await bmc.power(control).then(
         () => undefined,
         (reason: unknown) => reason,
       );
-      const runs: number = lab.chassis.counts[control] - before;
+      const runs: number = lab.chassis.counts[control] - previousRuns;
       if (error === undefined) assert.equal(runs, 1);
       else assert.ok(error instanceof IpmiError && error.outcome === 'unknown' && runs <= 1);
     }
@@ -174,16 +172,16 @@ describe('on a link that drops three in ten datagrams each way, duplicates some 
   it('a serial console loses, duplicates and reorders nothing', async (context) => {
     const { lab, bmc } = await startFixtures(context, { ...impatient, attempts: 8 });
     lab.setMalfunctions({ lossy: { ...badNetwork, drop: 0.15 } });
-    let seen = '';
+    let output = '';
     const console = await bmc.openConsole({
-      onData: (data) => (seen += data.toString('latin1')),
-      onEnd: () => (seen += '<ended>'),
+      onData: (data) => (output += data.toString('latin1')),
+      onEnd: () => (output += '<ended>'),
       whenTaken: 'fail',
     });
     const printed = Array.from({ length: 20 }, (_, line) => `[ ${line} ] some line of a kernel\r\n`).join('');
     lab.serial.print(printed);
-    await until(() => seen.length >= printed.length || seen.endsWith('<ended>'), { saw: () => seen });
-    assert.equal(seen, printed);
+    await until(() => output.length >= printed.length || output.endsWith('<ended>'), { saw: () => output });
+    assert.equal(output, printed);
     await console.close();
   });
 });

@@ -1,6 +1,7 @@
 // Malfunctions that a lab BMC can be given. An empty object is a healthy BMC.
 
 import type { PowerState } from '#protocols/ipmi/power.ts';
+import type { LabDiskMalfunctions } from '../disks.ts';
 
 /**
  * A bad network, reproducible by its seed. Drop, duplicate and delay are shares of the datagrams in each direction,
@@ -15,7 +16,7 @@ export interface LossyLink {
   maxDelayMs: number;
 }
 
-export interface LabBmcMalfunctions {
+export interface LabBmcMalfunctions extends LabDiskMalfunctions {
   /** Neither receives nor sends anything. */
   isSilent?: boolean;
   responseDelayMs?: number;
@@ -27,6 +28,10 @@ export interface LabBmcMalfunctions {
   resetsOnControl?: boolean;
   /** The operating system ignores the power button. */
   ignoresSoftShutdown?: boolean;
+  /** The firmware version that it reports, such as after an update. */
+  firmware?: string;
+  /** Accepts changes to users without making them. */
+  ignoresUserChanges?: boolean;
   /** Rejected as unknown, as on a simpler model. */
   unsupportedCommands?: readonly { netFn: number; code: number }[];
 }

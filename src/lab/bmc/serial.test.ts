@@ -4,7 +4,7 @@ import { until } from '#test/support/until.ts';
 import { SerialConsole } from './serial.ts';
 
 test('a break sends only the next key to the kernel', async () => {
-  let said = '';
+  let output = '';
   let reboots = 0;
   const serial = new SerialConsole({
     hostname: 'lab',
@@ -14,18 +14,18 @@ test('a break sends only the next key to the kernel', async () => {
     onReboot: () => void reboots++,
     onPowerOff: () => {},
   });
-  serial.listen((text) => (said += text));
+  serial.listen((text) => (output += text));
   serial.break();
   serial.type(Buffer.from('b'));
-  assert.equal(said, '', 'nothing is running yet');
+  assert.equal(output, '', 'nothing is running yet');
   serial.boot('disk');
-  await until(() => said.endsWith('login: '), { saw: () => said });
+  await until(() => output.endsWith('login: '), { saw: () => output });
   serial.break();
   serial.type(Buffer.from('hb'));
-  assert.match(said, /sysrq: HELP : .*\r\nb$/);
+  assert.match(output, /sysrq: HELP : .*\r\nb$/);
   assert.equal(reboots, 0);
   serial.break();
   serial.type(Buffer.from('b'));
-  assert.match(said, /sysrq: Resetting\r\n$/);
+  assert.match(output, /sysrq: Resetting\r\n$/);
   assert.equal(reboots, 1);
 });

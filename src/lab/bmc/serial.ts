@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cryptMatches } from '#lib/crypt-hash.ts';
 import type { BootDevice } from '#protocols/ipmi/commands/boot.ts';
+import { LabDisks } from '../disks.ts';
 
 /** The result of a hook's boot. */
 export type BootEnd = 'login' | 'reboot' | 'off';
@@ -15,6 +16,7 @@ export interface LabBoot {
   signal: AbortSignal;
   /** Sets the root password of the system on disk, or of one that is lost at the next boot. */
   setRootHash(hash: string, where: 'disk' | 'memory'): void;
+  disks: LabDisks;
 }
 
 /** Takes over a boot, or returns undefined to boot normally. */
@@ -28,6 +30,7 @@ export interface SerialParts {
   /** From power on to the login prompt. */
   bootMs: number;
   onBoot: BootHook | undefined;
+  disks?: LabDisks;
   onReboot(): void;
   onPowerOff(): void;
   onInstalled?(rootHash: string): void;
@@ -56,6 +59,8 @@ const bootMenus: Partial<Record<BootDevice, string[]>> = {
   ],
 };
 
+const noDiskLines = ['Booting from Hard Disk...', 'No bootable device.'];
+
 const firmwareLines = [
   '',
   'Hostyard Lab BIOS 2.4',
@@ -75,6 +80,7 @@ const kernelLines = [
 export class SerialConsole {
   rootPassword: string;
   readonly #parts: SerialParts;
+  readonly #disks: LabDisks;
   readonly #listeners = new Set<(text: string) => void>();
   #running = new AbortController();
   #input: Input = 'ignored';
@@ -86,6 +92,7 @@ export class SerialConsole {
 
   constructor(parts: SerialParts) {
     this.#parts = parts;
+    this.#disks = parts.disks ?? new LabDisks([], undefined, () => {});
     this.rootPassword = parts.rootPassword;
     this.#diskHash = parts.rootHash;
   }
@@ -112,7 +119,8 @@ export class SerialConsole {
       if (where === 'memory') this.#memoryHash = hash;
       else this.#parts.onInstalled?.((this.#diskHash = hash));
     };
-    const booting = this.#parts.onBoot?.({ device, print, signal, setRootHash }) ?? this.#bootNormally(device, signal);
+    const boot = { device, print, signal, setRootHash, disks: this.#disks };
+    const booting = this.#parts.onBoot?.(boot) ?? this.#bootNormally(device, signal);
     booting.then(
       (end) => {
         if (!signal.aborted) this.#finishBoot(end);
@@ -144,17 +152,16 @@ export class SerialConsole {
 
   async #bootNormally(device: BootDevice, signal: AbortSignal): Promise<BootEnd> {
     const isSetup = device === 'bios';
-    const lines = [
-      ...firmwareLines,
-      ...(isSetup ? ['Entering setup'] : [...(bootMenus[device] ?? bootMenus.disk ?? []), ...kernelLines]),
-    ];
+    const { canBoot } = this.#disks;
+    const systemLines = canBoot ? [...(bootMenus[device] ?? bootMenus.disk ?? []), ...kernelLines] : noDiskLines;
+    const lines = [...firmwareLines, ...(isSetup ? ['Entering setup'] : systemLines)];
     for (const line of lines) {
       await sleep(this.#parts.bootMs / lines.length, undefined, { signal }).catch(() => {});
       if (signal.aborted) return 'off';
       this.print(`${line}\r\n`);
     }
-    // The setup screen waits for input that never comes.
-    return isSetup ? new Promise<BootEnd>(() => {}) : 'login';
+    // Both wait for input that never comes.
+    return isSetup || !canBoot ? new Promise<BootEnd>(() => {}) : 'login';
   }
 
   #finishBoot(end: BootEnd): void {
@@ -245,6 +252,10 @@ export class SerialConsole {
       else this.#parts.onPowerOff();
       return;
     }
+    if (this.#usesDisk(line)) {
+      this.#prompt();
+      return;
+    }
     if (command === 'exit') {
       this.#askForUser();
       return;
@@ -252,5 +263,15 @@ export class SerialConsole {
     if (command !== '')
       this.print(`${Object.hasOwn(outputs, command) ? outputs[command] : `-bash: ${command}: command not found`}\r\n`);
     this.#prompt();
+  }
+
+  /** Runs `echo TEXT > /dev/sda` and `cat /dev/sda`. */
+  #usesDisk(line: string): boolean {
+    const [, text, name] = /^(?:echo (.*) > |cat )\/dev\/sd([a-h])$/.exec(line) ?? [];
+    const disk = name === undefined ? undefined : this.#disks.present['abcdefgh'.indexOf(name)];
+    if (disk === undefined) return false;
+    if (text === undefined) this.print(`${this.#disks.read(disk)}\r\n`);
+    else this.#disks.write(disk, text);
+    return true;
   }
 }

@@ -2,12 +2,14 @@
 // share one.
 import type { BootFlags } from '#protocols/ipmi/commands/boot.ts';
 import type { PowerState } from '#protocols/ipmi/power.ts';
+import { LabDisks, type LabDisk } from '../disks.ts';
 import { Chassis, noBootFlags } from './chassis.ts';
 import { SerialConsole, type BootHook } from './serial.ts';
 
 export interface LabServerOptions {
   hostname?: string;
   rootPassword?: string;
+  disks?: readonly LabDisk[];
   onBoot?: BootHook;
 }
 export interface LabServerTiming {
@@ -21,11 +23,14 @@ export interface LabServerState {
   bootFlags: BootFlags;
   /** Root password hash of a system that was installed over the network. */
   rootHash?: string;
+  /** What is written on the disks, by serial number. */
+  disks?: Readonly<Record<string, string>>;
 }
 
 export interface LabServer {
   readonly chassis: Chassis;
   readonly serial: SerialConsole;
+  readonly disks: LabDisks;
   /** Returns what survives a restart of the lab. */
   state(): LabServerState;
   close(): void;
@@ -38,11 +43,13 @@ export function createLabServer(
   onChange: () => void,
 ): LabServer {
   let rootHash = stored?.rootHash;
+  const disks = new LabDisks(options.disks ?? [], stored?.disks, onChange);
   const serial = new SerialConsole({
     hostname: options.hostname ?? 'lab',
     rootPassword: options.rootPassword ?? 'root',
     bootMs: timing.bootMs,
     onBoot: options.onBoot,
+    disks,
     onReboot: () => chassis.restart(),
     onPowerOff: () => chassis.turnOff(),
     rootHash,
@@ -64,10 +71,12 @@ export function createLabServer(
   return {
     chassis,
     serial,
+    disks,
     state: () => ({
       power: chassis.power,
       bootFlags: chassis.bootFlags,
       ...(rootHash === undefined ? {} : { rootHash }),
+      disks: disks.state(),
     }),
     close() {
       chassis.close();

@@ -1,8 +1,7 @@
 // The sessions of a lab BMC: handshake, privilege, replay window, and a limited number of sessions that end by closing
 // or idling. A repeated handshake message gets the same response again.
 
-import { randomBytes } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { randomBytes, type KeyObject } from 'node:crypto';
 import { privileges } from '#protocols/ipmi/commands/session.ts';
 import {
   openSessionRequest,
@@ -12,8 +11,8 @@ import {
   rakp3,
   rakp4,
   rakpStatus,
+  type OpenSessionRequest,
 } from '#protocols/ipmi/handshake.ts';
-import type { OpenSessionRequest } from '#protocols/ipmi/handshake.ts';
 import {
   bmcProof,
   consoleProof,
@@ -22,19 +21,20 @@ import {
   secretKey,
   sessionIntegrityKey,
   sessionKeys,
+  type KeyExchange,
+  type SessionKeys,
 } from '#protocols/ipmi/keys.ts';
-import type { KeyExchange, SessionKeys } from '#protocols/ipmi/keys.ts';
-import { encodeUnprotected, payloadType } from '#protocols/ipmi/packet.ts';
-import type { RmcpPlusPacket } from '#protocols/ipmi/packet.ts';
+import { encodeUnprotected, payloadType, type RmcpPlusPacket } from '#protocols/ipmi/packet.ts';
 import { openPacket, sealPacket } from '#protocols/ipmi/seal.ts';
-import { findSuite } from '#protocols/ipmi/suite.ts';
-import type { CipherSuite } from '#protocols/ipmi/suite.ts';
+import { findSuite, type CipherSuite } from '#protocols/ipmi/suite.ts';
 import { ReplayWindow, windowAhead } from '#protocols/ipmi/window.ts';
 import type { Sender } from './link.ts';
 import type { LabUser, LabUsers } from './users.ts';
 
 export interface LabSession {
   readonly bmcSessionId: number;
+  /** As administrators name it. */
+  readonly handle: number;
   readonly consoleSessionId: number;
   readonly suite: CipherSuite;
   readonly from: Sender;
@@ -43,6 +43,8 @@ export interface LabSession {
   lastHeardMs: number;
   exchange?: KeyExchange;
   user?: LabUser;
+  /** Set by its own request to close it, which is answered first. */
+  isClosing?: true;
   /** Set once RAKP 4 has been sent. */
   active?: ActiveSession;
 }
@@ -78,6 +80,10 @@ export class SessionTable {
     this.#parts = parts;
   }
 
+  get maxSessions(): number {
+    return this.#parts.maxSessions;
+  }
+
   get count(): number {
     this.sweep();
     return this.#sessions.size;
@@ -102,6 +108,15 @@ export class SessionTable {
 
   withId(bmcSessionId: number): LabSession | undefined {
     return this.#sessions.get(bmcSessionId);
+  }
+
+  withHandle(handle: number): LabSession | undefined {
+    return this.active.find((session) => session.handle === handle);
+  }
+
+  get active(): LabSession[] {
+    this.sweep();
+    return [...this.#sessions.values()].filter(({ active }) => active !== undefined);
   }
 
   handshake(packet: RmcpPlusPacket, from: Sender): void {
@@ -145,6 +160,7 @@ export class SessionTable {
     if (this.#parts.rejectsSessions() || this.#sessions.size >= this.#parts.maxSessions) return undefined;
     const session: LabSession = {
       bmcSessionId: this.#unusedId(),
+      handle: this.#unusedHandle(),
       consoleSessionId: request.consoleSessionId,
       suite,
       from: { address: from.address, port: from.port },
@@ -159,6 +175,11 @@ export class SessionTable {
   #unusedId(): number {
     const id = randomBytes(4).readUInt32LE();
     return id === 0 || this.#sessions.has(id) ? this.#unusedId() : id;
+  }
+
+  #unusedHandle(): number {
+    const used = new Set([...this.#sessions.values()].map(({ handle }) => handle));
+    for (let handle = 1; ; handle++) if (!used.has(handle)) return handle;
   }
 
   #greet(payload: Buffer, from: Sender): Buffer | undefined {

@@ -17,6 +17,8 @@ const anonymous = 1;
 export class LabUsers {
   readonly #slots: LabUser[];
   readonly #onChange: () => void;
+  /** Accepts changes without making them. */
+  ignoresChanges = false;
 
   constructor(slots: readonly LabUser[], onChange: () => void) {
     this.#slots = Array.from({ length: userSlots }, (_, index) => ({ ...(slots[index] ?? freeSlot) }));
@@ -35,6 +37,10 @@ export class LabUsers {
     return this.#slots[id - 1];
   }
 
+  idOf(user: LabUser): number {
+    return this.#slots.indexOf(user) + 1;
+  }
+
   /** Returns the user of this name if they can log in. */
   withName(name: string): LabUser | undefined {
     if (name === '') return undefined;
@@ -49,6 +55,7 @@ export class LabUsers {
     if (name !== undefined && name !== '' && this.#slots.some((other) => other !== user && other.name === name)) {
       return false;
     }
+    if (this.ignoresChanges) return true;
     Object.assign(user, change);
     this.#onChange();
     return true;

@@ -63,12 +63,16 @@ export const calls: Readonly<Record<string, Call>> = {
       const capacity = capacityOf(hypervisor);
       if (shape.memoryMb > capacity.memoryMb || shape.diskGb > capacity.diskGb) throw insufficientCapacity();
       const systems = { [id]: systemOf(hypervisor, first) };
-      hypervisor.add(name, { shape, power: 'off', systems, current: id, tun: 'disabled' });
+      const networks = list(record(body['shape']), 'networks');
+      hypervisor.add(name, { shape, power: 'off', systems, current: id, tun: 'disabled', networks });
       systems[id]!.isWhole = true;
       hypervisor.save();
       await sleep(hypervisor.buildMs);
     },
   },
+  'PUT /machines/*/networks': change('networks', ({ state }, body) => {
+    state.networks = list(body, 'networks');
+  }),
   'DELETE /machines/*': {
     step: 'remove',
     run(hypervisor, { machine: name }) {
@@ -104,76 +108,52 @@ export const calls: Readonly<Record<string, Call>> = {
       hypervisor.save();
     },
   },
-  'PUT /machines/*/current': {
-    step: 'use',
-    run(hypervisor, names, body) {
-      const machine = machineOf(hypervisor, names);
-      const id = text(body, 'id');
-      if (machine.state.systems[id]?.isWhole !== true) throw new CallError(404, 'absent', 'No such system.');
-      if (machine.state.current === id) return;
-      if (machine.state.power === 'on') throw new CallError(409, 'state', 'The machine is powered on.');
-      machine.state.current = id;
-      machine.refresh();
-    },
-  },
+  'PUT /machines/*/current': change('use', (machine, body) => {
+    const id = text(body, 'id');
+    if (machine.state.systems[id]?.isWhole !== true) throw new CallError(404, 'absent', 'No such system.');
+    if (machine.state.current !== id && machine.state.power === 'on')
+      throw new CallError(409, 'state', 'The machine is powered on.');
+    machine.state.current = id;
+  }),
   'GET /machines/*/current': { run: (hypervisor, names) => ({ id: machineOf(hypervisor, names).state.current }) },
-  'POST /machines/*/tidy': {
-    step: 'tidy',
-    run(hypervisor, names) {
-      const { state } = machineOf(hypervisor, names);
-      for (const id of Object.keys(state.systems)) if (id !== state.current) delete state.systems[id];
-      hypervisor.save();
-    },
-  },
-  'PUT /machines/*/image': {
-    step: 'image',
-    run(hypervisor, names, body) {
-      machineOf(hypervisor, names).state.image = text(body, 'image');
-      hypervisor.save();
-    },
-  },
-  'DELETE /machines/*/image': {
-    step: 'image',
-    run(hypervisor, names) {
-      delete machineOf(hypervisor, names).state.image;
-      hypervisor.save();
-    },
-  },
-  'PUT /machines/*/boot': {
-    step: 'boot',
-    run(hypervisor, names, body) {
-      machineOf(hypervisor, names).state.nextBoot = choice<LabBootTarget>(body, 'target', ['pxe', 'cdrom', 'disk']);
-      hypervisor.save();
-    },
-  },
-  'PUT /machines/*/hostname': {
-    step: 'hostname',
-    run(hypervisor, names, body) {
-      const machine = requireRunning(machineOf(hypervisor, names));
-      machine.system().hostname = text(body, 'hostname');
-      machine.refresh();
-    },
-  },
-  'PUT /machines/*/password': {
-    step: 'password',
-    run(hypervisor, names, body) {
-      const machine = requireRunning(machineOf(hypervisor, names));
-      machine.system().rootPassword = text(body, 'password');
-      machine.refresh();
-    },
-  },
-  'PUT /machines/*/tun': {
-    step: 'tun',
-    run(hypervisor, names, body) {
-      machineOf(hypervisor, names).state.tun = choice(body, 'state', ['enabled', 'disabled']);
-      hypervisor.save();
-    },
-  },
+  'POST /machines/*/tidy': change('tidy', ({ state }) => {
+    for (const id of Object.keys(state.systems)) if (id !== state.current) delete state.systems[id];
+  }),
+  'PUT /machines/*/image': change('image', ({ state }, body) => {
+    state.image = text(body, 'image');
+  }),
+  'DELETE /machines/*/image': change('image', ({ state }) => {
+    delete state.image;
+  }),
+  'PUT /machines/*/boot': change('boot', ({ state }, body) => {
+    state.nextBoot = choice<LabBootTarget>(body, 'target', ['pxe', 'cdrom', 'disk']);
+  }),
+  'PUT /machines/*/hostname': change('hostname', (machine, body) => {
+    requireRunning(machine).system().hostname = text(body, 'hostname');
+  }),
+  'PUT /machines/*/password': change('password', (machine, body) => {
+    requireRunning(machine).system().rootPassword = text(body, 'password');
+  }),
+  'PUT /machines/*/tun': change('tun', ({ state }, body) => {
+    state.tun = choice(body, 'state', ['enabled', 'disabled']);
+  }),
   'GET /machines/*/statistics': { run: (hypervisor, names) => usageOf(machineOf(hypervisor, names)) },
   'POST /machines/*/screen': {
     run: (hypervisor, names) => hypervisor.admit(requireRunning(machineOf(hypervisor, names))),
   },
 };
+
+/** A call that changes the settings of a machine. */
+function change(step: LabHypervisorStep, apply: (machine: LabVirtualMachine, body: Body) => void): Call {
+  return {
+    step,
+    run(hypervisor, names, body) {
+      const machine = machineOf(hypervisor, names);
+      apply(machine, body);
+      machine.refresh();
+    },
+  };
+}
 
 export function machineOf(
   hypervisor: HypervisorContext,
@@ -189,8 +169,8 @@ export function requireRunning(machine: LabVirtualMachine): LabVirtualMachine {
   return machine;
 }
 
-function summaryOf({ name, state }: LabVirtualMachine): { name: string; power: 'on' | 'off' } {
-  return { name, power: state.power };
+function summaryOf({ name, state }: LabVirtualMachine): { name: string; power: 'on' | 'off'; isFiltered: boolean } {
+  return { name, power: state.power, isFiltered: state.networks !== undefined };
 }
 
 function capacityOf({ machines, memoryMb, diskGb, malfunctions }: HypervisorContext): {

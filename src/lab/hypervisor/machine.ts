@@ -20,6 +20,8 @@ export interface LabMachineState {
   readonly systems: Record<string, LabSystem>;
   current: string;
   tun: 'enabled' | 'disabled';
+  /** The blocks whose addresses it may use; all if it has none. */
+  networks?: readonly unknown[];
   image?: string;
   nextBoot?: LabBootTarget;
 }
@@ -51,7 +53,7 @@ export interface LabVirtualMachine {
   requestShutdown(): void;
   /** Restarts the operating system, as Ctrl+Alt+Del does. */
   requestRestart(): void;
-  /** Applies changes of its system's settings. */
+  /** Applies and saves changes of its settings. */
   refresh(): void;
   close(): void;
 }

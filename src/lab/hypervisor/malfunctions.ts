@@ -4,6 +4,7 @@
 export type LabHypervisorStep =
   | 'create'
   | 'remove'
+  | 'networks'
   | 'power'
   | 'shutdown'
   | 'reset'

@@ -1,6 +1,6 @@
 // The HTTP side of a lab hypervisor's control protocol: bearer token, paths with names, JSON bodies.
-import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sameSecret } from '#lib/secrets.ts';
 import { CallError, type Body } from './calls.ts';
 
 const maxBodyBytes = 65_536;
@@ -17,9 +17,7 @@ export function routeOf({ method, url = '/' }: IncomingMessage): {
 }
 
 export function authorize({ headers }: IncomingMessage, token: string): void {
-  const credentials = Buffer.from(headers.authorization ?? '');
-  const expected = Buffer.from(`Bearer ${token}`);
-  if (credentials.length !== expected.length || !timingSafeEqual(credentials, expected))
+  if (!sameSecret(Buffer.from(headers.authorization ?? ''), Buffer.from(`Bearer ${token}`)))
     throw new CallError(401, 'unauthorized', 'Invalid token.');
 }
 

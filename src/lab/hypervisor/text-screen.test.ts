@@ -25,9 +25,9 @@ describe('the text screen', () => {
     const screen = createTextScreen('vm-1');
     let notifications = 0;
     const unlisten = screen.listen(() => notifications++);
-    const before = Array.from({ length: screen.bands }, (_, band) => screen.revision(band));
+    const revisions = Array.from({ length: screen.bands }, (_, band) => screen.revision(band));
     screen.print('a');
-    const changed = before.flatMap((revision, band) => (screen.revision(band) === revision ? [] : [band]));
+    const changed = revisions.flatMap((revision, band) => (screen.revision(band) === revision ? [] : [band]));
     assert.deepEqual(changed, [0]);
     unlisten();
     screen.print('b');

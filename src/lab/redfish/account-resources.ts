@@ -2,7 +2,7 @@
 import { roles, type LabAccount, type Role } from './accounts.ts';
 import type { RedfishMachine } from './machine.ts';
 import { badValue, noContent, errorResponse, type Body, type RedfishResponse } from './response.ts';
-import { collectionBody, link, root, type Resource, type Resources } from './resource.ts';
+import { collectionBody, link, resourceBody, root, type Resource, type Resources } from './resource.ts';
 
 export const accountService = `${root}/AccountService`;
 export const sessionService = `${root}/SessionService`;
@@ -17,15 +17,11 @@ export function accountResources(machine: RedfishMachine): Resources {
   const members = accounts.all.map(({ id }) => `${accountsPath}/${id}`);
   return {
     [accountService]: {
-      body: {
-        '@odata.id': accountService,
-        '@odata.type': '#AccountService.v1_13_0.AccountService',
-        Id: 'AccountService',
-        Name: 'Account Service',
+      body: resourceBody(accountService, 'AccountService.v1_13_0', 'Account Service', {
         MinPasswordLength: shortestPassword,
         MaxPasswordLength: longestPassword,
         Accounts: link(accountsPath),
-      },
+      }),
     },
     [accountsPath]: {
       body: collectionBody(accountsPath, 'ManagerAccount', members),
@@ -36,13 +32,7 @@ export function accountResources(machine: RedfishMachine): Resources {
       accounts.all.map((account) => [`${accountsPath}/${account.id}`, accountResource(machine, account)]),
     ),
     [sessionService]: {
-      body: {
-        '@odata.id': sessionService,
-        '@odata.type': '#SessionService.v1_1_8.SessionService',
-        Id: 'SessionService',
-        Name: 'Session Service',
-        Sessions: link(sessionsPath),
-      },
+      body: resourceBody(sessionService, 'SessionService.v1_1_8', 'Session Service', { Sessions: link(sessionsPath) }),
     },
     [sessionsPath]: {
       isOpen: true,
@@ -56,12 +46,11 @@ export function accountResources(machine: RedfishMachine): Resources {
     ...Object.fromEntries(
       sessions.all.map((session) => {
         const path = `${sessionsPath}/${session.id}`;
-        const body = { '@odata.id': path, '@odata.type': '#Session.v1_6_0.Session', Id: session.id, Name: 'Session' };
         const remove = (): RedfishResponse => {
           sessions.end(session.id);
           return noContent;
         };
-        return [path, { body: { ...body, UserName: session.account.name }, remove }];
+        return [path, { body: sessionBody(path, { UserName: session.userName }), remove }];
       }),
     ),
   };
@@ -77,26 +66,25 @@ function openSession(
   const session = sessions.open(account);
   if (session === undefined) return errorResponse(503, 'SessionLimitExceeded', 'There are too many sessions.');
   const path = `${sessionsPath}/${session.id}`;
-  const body = { '@odata.id': path, '@odata.type': '#Session.v1_6_0.Session', Id: session.id, Name: 'Session' };
-  return { status: 201, body, headers: { location: path, 'x-auth-token': session.token } };
+  return { status: 201, body: sessionBody(path), headers: { location: path, 'x-auth-token': session.token } };
+}
+
+function sessionBody(path: string, properties: Body = {}): Body {
+  return resourceBody(path, 'Session.v1_6_0', 'Session', properties);
 }
 
 function accountResource(machine: RedfishMachine, account: LabAccount): Resource {
   const path = `${accountsPath}/${account.id}`;
   return {
     isProtected: true,
-    body: {
-      '@odata.id': path,
-      '@odata.type': '#ManagerAccount.v1_10_0.ManagerAccount',
-      Id: account.id,
-      Name: 'User Account',
+    body: resourceBody(path, 'ManagerAccount.v1_10_0', 'User Account', {
       UserName: account.name,
       Password: null,
       RoleId: account.role,
-      Enabled: account.isEnabled,
+      ...(machine.malfunctions().lacksEnabled === true ? {} : { Enabled: account.isEnabled }),
       Locked: false,
       PasswordChangeRequired: false,
-    },
+    }),
     patch: (change) => changeAccount(machine, account, change),
     ...(machine.accounts.style === 'collection'
       ? {
@@ -122,12 +110,17 @@ function addAccount({ accounts }: RedfishMachine, body: Body): RedfishResponse {
   return { status: 201, body: link(path), headers: { location: path } };
 }
 
-function changeAccount({ accounts }: RedfishMachine, account: LabAccount, change: Body): RedfishResponse {
+function changeAccount(machine: RedfishMachine, account: LabAccount, change: Body): RedfishResponse {
+  const { accounts } = machine;
+  const { lacksEnabled, ignoresAccountChanges } = machine.malfunctions();
   const { UserName: name, Password: password, RoleId: role, Enabled: enabled } = change;
   if (name !== undefined && (!isName(name) || (name !== '' && accounts.isNameTaken(name, account))))
     return badValue('UserName');
   if (password !== undefined && !isPassword(password)) return badValue('Password');
   if (role !== undefined && !isRole(role)) return badValue('RoleId');
+  if (enabled !== undefined && lacksEnabled === true)
+    return errorResponse(400, 'PropertyUnknown', 'The property Enabled is unknown.');
+  if (ignoresAccountChanges === true) return noContent;
   accounts.change(account, {
     ...(isName(name) ? { name } : {}),
     ...(isPassword(password) ? { password } : {}),

@@ -1,6 +1,6 @@
 // Accounts of a lab Redfish service. Most services create accounts in a collection; some have a fixed number of slots
 // with empty names. Both are supported, and both have a limit.
-import { timingSafeEqual } from 'node:crypto';
+import { sameSecret } from '#lib/secrets.ts';
 
 export const roles = ['Administrator', 'Operator', 'ReadOnly'] as const;
 export type Role = (typeof roles)[number];
@@ -35,16 +35,12 @@ export class LabAccounts {
     return this.#accounts;
   }
 
-  at(id: string): LabAccount | undefined {
-    return this.#accounts.find((account) => account.id === id);
-  }
-
   /** Returns undefined if the limit is reached. */
   add(account: Omit<LabAccount, 'id'>): LabAccount | undefined {
     if (this.#accounts.length >= maxAccounts) return undefined;
-    const taken = new Set(this.#accounts.map(({ id }) => id));
+    const usedIds = new Set(this.#accounts.map(({ id }) => id));
     const id = Array.from({ length: maxAccounts }, (_, index) => String(index + 1)).find(
-      (candidate) => !taken.has(candidate),
+      (candidate) => !usedIds.has(candidate),
     )!;
     const added = { id, ...account };
     this.#accounts.push(added);
@@ -68,13 +64,10 @@ export class LabAccounts {
 
   authenticate(name: string, password: string): LabAccount | undefined {
     const account = this.#accounts.find((candidate) => candidate.name === name && name !== '' && candidate.isEnabled);
-    return account !== undefined && isSameSecret(account.password, password) ? account : undefined;
+    return account !== undefined && sameSecret(Buffer.from(account.password), Buffer.from(password))
+      ? account
+      : undefined;
   }
-}
-
-function isSameSecret(left: string, right: string): boolean {
-  const [a, b] = [Buffer.from(left), Buffer.from(right)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 export function factoryAccounts({ username, password }: { username: string; password: string }): LabAccount[] {

@@ -2,7 +2,7 @@
 import type { RedfishMachine } from './machine.ts';
 import type { Body } from './response.ts';
 import { systemPath } from './paths.ts';
-import { collection, link, root, type Resources } from './resource.ts';
+import { collection, link, resourceBody, root, type Resources } from './resource.ts';
 
 const memoryMiB = 16_384;
 const driveBytes = 960_197_124_096;
@@ -34,15 +34,7 @@ export function inventoryResources(machine: RedfishMachine): Resources {
       })),
     ),
     [`${system}/Storage`]: collection(`${system}/Storage`, 'Storage', [storage]),
-    [storage]: {
-      body: {
-        '@odata.id': storage,
-        '@odata.type': '#Storage.v1_15_0.Storage',
-        Id: 'SATA',
-        Name: 'SATA',
-        Drives: drives.map(link),
-      },
-    },
+    [storage]: { body: resourceBody(storage, 'Storage.v1_15_0', 'SATA', { Drives: drives.map(link) }) },
     ...Object.fromEntries(
       drives.map((path, index) => [
         path,
@@ -89,7 +81,6 @@ function collectionWithMembers(path: string, type: string, members: readonly Bod
   };
 }
 
-function resource(path: string, type: string, body: Body): Body {
-  const id = path.split('/').at(-1)!;
-  return { '@odata.id': path, '@odata.type': `#${type}.v1_10_0.${type}`, Id: id, Name: `${type} ${id}`, ...body };
+function resource(path: string, type: string, properties: Body): Body {
+  return resourceBody(path, `${type}.v1_10_0`, `${type} ${path.split('/').at(-1)!}`, properties);
 }

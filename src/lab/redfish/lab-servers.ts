@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { SiteServer } from '#contract/site/site.ts';
 import type { Certificate } from '#lib/certificate.ts';
 import { randomPassword } from '#lib/random.ts';
+import type { LabBmcAccess } from '../bmc/bmc.ts';
 import { noBootFlags } from '../bmc/chassis.ts';
 import { factoryAccounts } from './accounts.ts';
 import {
@@ -28,12 +29,7 @@ export interface StoredRedfish {
   state?: LabRedfishState;
 }
 
-export interface LabRedfishAccess {
-  readonly server: string;
-  readonly address: string;
-  readonly port: number;
-  readonly username: string;
-  readonly password: string;
+export interface LabRedfishAccess extends LabBmcAccess {
   readonly fingerprint: string;
   readonly uuid: string;
   readonly macs: readonly string[];
@@ -43,7 +39,10 @@ export function newRedfish(): StoredRedfish {
   return { port: 0, password: randomPassword(secretLength), uuid: randomUUID(), certificate: labCertificate() };
 }
 
-type StartOptions = Pick<LabRedfishOptions, 'port' | 'timing' | 'onBoot' | 'server' | 'serialNumber' | 'macs'>;
+type StartOptions = Pick<
+  LabRedfishOptions,
+  'port' | 'timing' | 'disks' | 'onBoot' | 'server' | 'serialNumber' | 'macs'
+>;
 
 export function startLabRedfishServer(
   stored: StoredRedfish,

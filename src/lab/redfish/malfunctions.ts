@@ -17,6 +17,12 @@ export interface LabRedfishMalfunctions {
   resetTypes?: readonly string[];
   /** The operating system ignores the power button. */
   ignoresSoftShutdown?: boolean;
+  /** The firmware versions that it reports, such as after an update. */
+  firmware?: { readonly bmc?: string; readonly bios?: string };
+  /** Accounts cannot be disabled. */
+  lacksEnabled?: boolean;
+  /** Accepts changes to accounts without making them. */
+  ignoresAccountChanges?: boolean;
   /** Accepts images but does not show them. */
   ignoresMedia?: boolean;
 }

@@ -2,7 +2,7 @@
 import type { RedfishMachine } from './machine.ts';
 import { badValue, noContent } from './response.ts';
 import { managerPath, mediaPath } from './paths.ts';
-import { link, type Resources } from './resource.ts';
+import { link, resourceBody, type Resources } from './resource.ts';
 
 const reset = `${managerPath}/Actions/Manager.Reset`;
 const resetTypes = ['GracefulRestart', 'ForceRestart'];
@@ -10,16 +10,12 @@ const resetTypes = ['GracefulRestart', 'ForceRestart'];
 export function managerResources(machine: RedfishMachine): Resources {
   return {
     [managerPath]: {
-      body: {
-        '@odata.id': managerPath,
-        '@odata.type': '#Manager.v1_18_0.Manager',
-        Id: 'BMC',
-        Name: 'Lab BMC',
+      body: resourceBody(managerPath, 'Manager.v1_18_0', 'Lab BMC', {
         ManagerType: 'BMC',
-        FirmwareVersion: '1.0',
+        FirmwareVersion: machine.malfunctions().firmware?.bmc ?? '1.0',
         ...(machine.layout === 'managers' ? { VirtualMedia: link(mediaPath(machine)) } : {}),
         Actions: { '#Manager.Reset': { target: reset, 'ResetType@Redfish.AllowableValues': resetTypes } },
-      },
+      }),
     },
     [reset]: {
       isProtected: true,

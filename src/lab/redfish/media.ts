@@ -2,7 +2,7 @@
 import type { RedfishMachine } from './machine.ts';
 import { badValue, noContent, errorResponse, type Body, type RedfishResponse } from './response.ts';
 import { mediaPath } from './paths.ts';
-import { collection, type Resource, type Resources } from './resource.ts';
+import { collection, resourceBody, type Resource, type Resources } from './resource.ts';
 
 export function mediaResources(machine: RedfishMachine): Resources {
   const path = mediaPath(machine);
@@ -36,11 +36,7 @@ function member(
   actions?: { insert: string; eject: string },
 ): Resource {
   return {
-    body: {
-      '@odata.id': path,
-      '@odata.type': '#VirtualMedia.v1_6_0.VirtualMedia',
-      Id: path.split('/').at(-1),
-      Name: `Virtual ${types[0]}`,
+    body: resourceBody(path, 'VirtualMedia.v1_6_0', `Virtual ${types[0]}`, {
       MediaTypes: types,
       Image: image ?? null,
       ImageName: image?.split('/').at(-1) ?? null,
@@ -55,7 +51,7 @@ function member(
               '#VirtualMedia.EjectMedia': { target: actions.eject },
             },
           }),
-    },
+    }),
   };
 }
 

@@ -36,3 +36,15 @@ export function collectionBody(path: string, type: string, members: readonly str
     Members: members.map(link),
   };
 }
+
+/** Returns the properties that every resource has, and its own. `type` includes the version of the schema. */
+export function resourceBody(path: string, type: string, name: string, properties: Body = {}): Body {
+  const [schema] = type.split('.');
+  return {
+    '@odata.id': path,
+    '@odata.type': `#${type}.${schema}`,
+    Id: path.split('/').at(-1)!,
+    Name: name,
+    ...properties,
+  };
+}

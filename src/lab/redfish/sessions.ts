@@ -1,4 +1,5 @@
-// Sessions of a lab Redfish service, identified by tokens and ended when idle.
+// Sessions of a lab Redfish service, identified by tokens and ended when idle. As on many services, a session outlives its
+// account.
 import { randomBytes } from 'node:crypto';
 import type { LabAccount } from './accounts.ts';
 
@@ -6,6 +7,8 @@ export interface LabRedfishSession {
   readonly id: string;
   readonly token: string;
   readonly account: LabAccount;
+  /** As signed in; the account may be renamed. */
+  readonly userName: string;
   usedAtMs: number;
 }
 
@@ -35,6 +38,7 @@ export class LabRedfishSessions {
       id: String(++this.#count),
       token: randomBytes(16).toString('hex'),
       account,
+      userName: account.name,
       usedAtMs: performance.now(),
     };
     this.#byToken.set(session.token, session);
@@ -58,6 +62,6 @@ export class LabRedfishSessions {
   }
 
   #isAlive(session: LabRedfishSession): boolean {
-    return performance.now() - session.usedAtMs < this.#idleMs && session.account.isEnabled;
+    return performance.now() - session.usedAtMs < this.#idleMs;
   }
 }

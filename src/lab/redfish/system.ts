@@ -5,7 +5,7 @@ import { noBootFlags } from '../bmc/chassis.ts';
 import type { FirmwareMode, RedfishMachine } from './machine.ts';
 import { badValue, noContent, errorResponse, type Body, type RedfishResponse } from './response.ts';
 import { managerPath, mediaPath, systemPath } from './paths.ts';
-import { link, root, type Resources } from './resource.ts';
+import { link, resourceBody, root, type Resources } from './resource.ts';
 
 const controls: Readonly<Record<string, ChassisControl>> = {
   On: 'on',
@@ -29,15 +29,12 @@ export function systemResources(machine: RedfishMachine): Resources {
   const types = machine.malfunctions().resetTypes ?? Object.keys(controls);
   return {
     [path]: {
-      body: {
-        '@odata.id': path,
-        '@odata.type': '#ComputerSystem.v1_20_0.ComputerSystem',
-        Id: path.split('/').at(-1),
-        Name: 'Lab Server',
+      body: resourceBody(path, 'ComputerSystem.v1_20_0', 'Lab Server', {
         SystemType: 'Physical',
         Manufacturer: 'Hostyard Lab',
         Model: 'Lab Server 1U',
         SerialNumber: machine.serialNumber,
+        BiosVersion: machine.malfunctions().firmware?.bios ?? '2.1',
         UUID: machine.uuid,
         PowerState: machine.malfunctions().reportsPower ?? (machine.server.chassis.power === 'on' ? 'On' : 'Off'),
         Boot: bootBody(machine),
@@ -55,18 +52,14 @@ export function systemResources(machine: RedfishMachine): Resources {
               : { 'ResetType@Redfish.AllowableValues': types }),
           },
         },
-      },
+      }),
       patch: (change) => patchBoot(machine, change),
     },
     [reset]: { post: (body) => resetSystem(machine, types, body) },
     [resetInfo]: {
-      body: {
-        '@odata.id': resetInfo,
-        '@odata.type': '#ActionInfo.v1_3_0.ActionInfo',
-        Id: 'ResetActionInfo',
-        Name: 'Reset Action Info',
+      body: resourceBody(resetInfo, 'ActionInfo.v1_3_0', 'Reset Action Info', {
         Parameters: [{ Name: 'ResetType', Required: true, DataType: 'String', AllowableValues: types }],
-      },
+      }),
     },
   };
 }

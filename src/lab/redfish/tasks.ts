@@ -1,5 +1,6 @@
 // Tasks of a lab Redfish service, whose results are polled from a task monitor.
-import { errorResponse, type Body, type RedfishResponse } from './response.ts';
+import { resourceBody, root } from './resource.ts';
+import { errorResponse, type RedfishResponse } from './response.ts';
 
 interface LabTask {
   readonly id: string;
@@ -29,18 +30,9 @@ export class LabTasks {
   }
 
   #running(id: string): RedfishResponse {
-    const body: Body = {
-      '@odata.id': `/redfish/v1/TaskService/Tasks/${id}`,
-      '@odata.type': '#Task.v1_6_0.Task',
-      Id: id,
-      Name: `Task ${id}`,
-      TaskState: 'Running',
-      TaskMonitor: monitorPath(id),
-    };
-    return { status: 202, body, headers: { location: monitorPath(id) } };
+    const monitor = `${root}/TaskService/TaskMonitors/${id}`;
+    const properties = { TaskState: 'Running', TaskMonitor: monitor };
+    const body = resourceBody(`${root}/TaskService/Tasks/${id}`, 'Task.v1_6_0', `Task ${id}`, properties);
+    return { status: 202, body, headers: { location: monitor } };
   }
-}
-
-function monitorPath(id: string): string {
-  return `/redfish/v1/TaskService/TaskMonitors/${id}`;
 }

@@ -54,13 +54,13 @@ describe("the lab's switch", () => {
     assert.deepEqual([state.adminStatus, state.operStatus], ['down', 'up']);
     pair.clock.ms += 1_000;
     assert.equal((await pair.device.port(1, deadline())).operStatus, 'down');
-    const before = await pair.device.counters(deadline());
+    const whileDisabled = await pair.device.counters(deadline());
     pair.clock.ms += 600_000;
-    assert.deepEqual((await pair.device.counters(deadline())).ports, before.ports);
+    assert.deepEqual((await pair.device.counters(deadline())).ports, whileDisabled.ports);
     await pair.device.setAdmin(1, 'up', deadline());
     pair.clock.ms += 600_000;
-    const after = await pair.device.counters(deadline());
-    assert.ok(after.ports[0]!.outOctets > before.ports[0]!.outOctets);
+    const afterEnabling = await pair.device.counters(deadline());
+    assert.ok(afterEnabling.ports[0]!.outOctets > whileDisabled.ports[0]!.outOctets);
   });
 
   it('is metered without a spike after cleared counters or a restart', async () => {

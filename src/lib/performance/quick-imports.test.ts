@@ -4,18 +4,18 @@ import { importQuickly } from './quick-imports.ts';
 
 importQuickly();
 
-const imported = (specifier: string): Promise<unknown> => import(specifier);
+const importModule = (specifier: string): Promise<unknown> => import(specifier);
 
 test('all specifiers of a module resolve to the same module', async () => {
-  const clock = await imported('../clock.ts');
-  assert.equal(await imported('#lib/clock.ts'), clock);
-  assert.equal(await imported('../../lib/clock.ts'), clock);
-  assert.equal(await imported(new URL('../clock.ts', import.meta.url).href), clock);
-  assert.equal(await imported('kysely'), await imported(import.meta.resolve('kysely')));
+  const clock = await importModule('../clock.ts');
+  assert.equal(await importModule('#lib/clock.ts'), clock);
+  assert.equal(await importModule('../../lib/clock.ts'), clock);
+  assert.equal(await importModule(new URL('../clock.ts', import.meta.url).href), clock);
+  assert.equal(await importModule('kysely'), await importModule(import.meta.resolve('kysely')));
 });
 
 test('the error for a missing module names it', async () => {
-  await assert.rejects(imported('./missing.ts'), /missing\.ts/);
-  await assert.rejects(imported('#lib/missing.ts'), /missing\.ts/);
-  await assert.rejects(imported('no-such-package'), /no-such-package/);
+  await assert.rejects(importModule('./missing.ts'), /missing\.ts/);
+  await assert.rejects(importModule('#lib/missing.ts'), /missing\.ts/);
+  await assert.rejects(importModule('no-such-package'), /no-such-package/);
 });

@@ -1,14 +1,13 @@
 // Changes that assistants and other programs have planned. None of them runs before someone approves it here.
-import { Card, SegmentedControl, Stack } from '@mantine/core';
+import { SegmentedControl, Stack } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { usePages } from '../data/pages.ts';
 import { useRead } from '../data/operations.ts';
 import { useScopeDenial } from '../data/identity.ts';
-import { LoadingLines, EmptyState, ErrorAlert } from '../parts/query-result.tsx';
+import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
 import { LoadOlder } from '../parts/load-older.tsx';
-import { ApprovalCard } from './approvals/approval-card.tsx';
-import { canBeRejected } from './approvals/plan-states.ts';
+import { ApprovalCard, canBeRejected } from './approvals/approval-card.tsx';
 
 type Filter = 'All' | 'Pending';
 
@@ -16,55 +15,51 @@ type Filter = 'All' | 'Pending';
 const polling = { refetchMs: 5000, isInProgress: canBeRejected };
 
 export function ApprovalsPage(): JSX.Element {
-  const pages = usePages('planGet', {}, polling);
+  const plans = usePages('planGet', {}, polling);
   const [filter, setFilter] = useState<Filter>('All');
   const keyName = useKeyNames();
-  const plans = pages.data?.pages.flat() ?? [];
-  const pending = plans.filter(({ status }) => status === 'Pending');
-  const visible = filter === 'All' ? plans : pending;
   return (
     <Page title="Approvals" description="Changes that assistants and other programs want to make">
-      {plans.length > 0 && (
-        <SegmentedControl
-          value={filter}
-          onChange={setFilter}
-          data={[
-            { value: 'All', label: 'All' },
-            { value: 'Pending', label: `Pending ${pending.length}` },
-          ]}
-          aria-label="Filter approvals"
-          style={{ alignSelf: 'flex-start' }}
-        />
-      )}
-      {pages.isError && <ErrorAlert error={pages.error} retry={() => void pages.refetch()} />}
-      {pages.isPending && <LoadingLines lines={6} />}
-      {pages.data !== undefined && visible.length === 0 && <NoApprovals filter={filter} />}
-      {visible.length > 0 && (
-        <Stack gap="sm">
-          {visible.map((plan) => (
-            <ApprovalCard key={plan.id} plan={plan} keyName={keyName} />
-          ))}
-          <LoadOlder query={pages} />
-        </Stack>
-      )}
+      <QueryResult query={plans} lines={6} empty={noPlans}>
+        {(all) => {
+          const pending = all.filter(({ status }) => status === 'Pending');
+          const visible = filter === 'All' ? all : pending;
+          return (
+            <>
+              <SegmentedControl
+                value={filter}
+                onChange={setFilter}
+                data={[
+                  { value: 'All', label: 'All' },
+                  { value: 'Pending', label: `Pending ${pending.length}` },
+                ]}
+                aria-label="Filter approvals"
+                style={{ alignSelf: 'flex-start' }}
+              />
+              {visible.length === 0 ? (
+                <EmptyCard icon="plan" title="No pending approvals" />
+              ) : (
+                <Stack gap="sm">
+                  {visible.map((plan) => (
+                    <ApprovalCard key={plan.id} plan={plan} keyName={keyName} />
+                  ))}
+                  <LoadOlder query={plans} />
+                </Stack>
+              )}
+            </>
+          );
+        }}
+      </QueryResult>
     </Page>
   );
 }
 
-function NoApprovals({ filter }: { filter: Filter }): JSX.Element {
-  return (
-    <Card>
-      {filter === 'Pending' ? (
-        <EmptyState icon="plan" title="No pending approvals" />
-      ) : (
-        <EmptyState icon="plan" title="No approvals yet">
-          Give an assistant an API key that can propose changes. What it wants to power off, delete or reinstall then
-          appears here for you to approve or reject.
-        </EmptyState>
-      )}
-    </Card>
-  );
-}
+const noPlans = (
+  <EmptyCard icon="plan" title="No approvals yet">
+    Give an assistant an API key that can propose changes. What it wants to power off, delete or reinstall then appears
+    here for you to approve or reject.
+  </EmptyCard>
+);
 
 /** Returns the name of a key, or its ID if the user may not see keys. */
 function useKeyNames(): (id: string) => string {

@@ -1,15 +1,15 @@
 // The contacts of the account: their notifications, and the permissions of those who can sign in.
-import { Card, Group, Modal, Stack, Table, Text, Tooltip } from '@mantine/core';
+import { Group, Modal, Stack, Text, Tooltip } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import type { Contact } from '#sdk/v2.ts';
 import { useChange, useRead } from '../data/operations.ts';
 import { useScopeDenial } from '../data/identity.ts';
 import { ActionButton, ConfirmButton } from '../parts/action-button.tsx';
-import { QueryResult, EmptyState } from '../parts/query-result.tsx';
+import { Dimmed } from '../parts/dimmed.tsx';
+import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { TableCard } from '../parts/table-card.tsx';
-import { Icon } from '../shell/icons.tsx';
+import { TableCard, type Column } from '../parts/table-card.tsx';
 import { ContactForm } from './contacts/contact-form.tsx';
 import { enabledNotifications, contactName, contactScopes } from './contacts/contact.ts';
 import { AccessForm } from './contacts/access-form.tsx';
@@ -22,13 +22,21 @@ export function ContactsPage(): JSX.Element {
   const scopeDenial = useScopeDenial();
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = (): void => setDialog(undefined);
+  const columns: readonly Column<Contact>[] = [
+    ...contactColumns,
+    {
+      label: 'Actions',
+      width: 1,
+      cell: (contact) => <ContactActions contact={contact} open={(action) => setDialog({ action, contact })} />,
+    },
+  ];
   return (
     <Page
       title="Contacts"
       description="People and notifications"
       actions={
         <ActionButton
-          leftSection={<Icon name="plus" size={16} />}
+          icon="plus"
           disabledReason={scopeDenial('account:write')}
           onClick={() => setDialog({ action: 'add' })}
         >
@@ -36,31 +44,8 @@ export function ContactsPage(): JSX.Element {
         </ActionButton>
       }
     >
-      <QueryResult query={contacts}>
-        {(all) =>
-          all.length === 0 ? (
-            <Card>
-              <EmptyState icon="people" title="No contacts yet">
-                Add people who should receive invoices or help manage your servers.
-              </EmptyState>
-            </Card>
-          ) : (
-            <TableCard
-              label="Contacts"
-              columns={['Name', 'Email', 'Access', 'Notifications', { label: 'Actions', width: 1 }]}
-              minWidth={880}
-            >
-              {all.map((contact) => (
-                <Row
-                  key={contact.id}
-                  contact={contact}
-                  edit={() => setDialog({ action: 'edit', contact })}
-                  editAccess={() => setDialog({ action: 'access', contact })}
-                />
-              ))}
-            </TableCard>
-          )
-        }
+      <QueryResult query={contacts} empty={noContacts}>
+        {(all) => <TableCard label="Contacts" columns={columns} rows={all} rowKey={({ id }) => id} minWidth={880} />}
       </QueryResult>
       <Modal
         opened={dialog !== undefined}
@@ -84,98 +69,105 @@ function dialogTitle(dialog: OpenDialog): string {
     : `Permissions and notifications of ${contactName(dialog.contact)}`;
 }
 
-interface RowProps {
-  readonly contact: Contact;
-  readonly edit: () => void;
-  readonly editAccess: () => void;
+const noContacts = (
+  <EmptyCard icon="people" title="No contacts yet">
+    Add people who should receive invoices or help manage your servers.
+  </EmptyCard>
+);
+
+const contactColumns: readonly Column<Contact>[] = [
+  {
+    label: 'Name',
+    cell: (contact) => (
+      <>
+        <Text size="sm" fw={600}>
+          {contactName(contact)}
+        </Text>
+        <Dimmed size="xs">
+          {[contact.companyname, contact.city, contact.country].filter((part) => part !== '').join(', ')}
+        </Dimmed>
+      </>
+    ),
+  },
+  {
+    label: 'Email',
+    className: 'wrap-anywhere',
+    cell: ({ email, phonenumber }) => (
+      <>
+        {email}
+        {phonenumber !== '' && (
+          <Dimmed size="xs" className="numbers">
+            {phonenumber}
+          </Dimmed>
+        )}
+      </>
+    ),
+  },
+  { label: 'Access', cell: (contact) => <Access contact={contact} /> },
+  { label: 'Notifications', cell: (contact) => enabledNotifications(contact).join(', ') || <Dimmed>None</Dimmed> },
+];
+
+function Access({ contact }: { contact: Contact }): JSX.Element {
+  if (contact.subaccount !== '1') return <Dimmed>No access</Dimmed>;
+  return (
+    <Stack gap={2} align="flex-start">
+      <StateBadge state={contact.status} />
+      <Tooltip label={scopeDetails(contactScopes(contact))} disabled={contact.permissions === ''}>
+        <Dimmed size="xs">
+          {contact.permissions === '' ? 'No permissions' : scopeSummary(contactScopes(contact))}
+        </Dimmed>
+      </Tooltip>
+    </Stack>
+  );
 }
 
-function Row({ contact, edit, editAccess }: RowProps): JSX.Element {
+interface ContactActionsProps {
+  readonly contact: Contact;
+  readonly open: (action: 'edit' | 'access') => void;
+}
+
+function ContactActions({ contact, open }: ContactActionsProps): JSX.Element {
   const scopeDenial = useScopeDenial();
   const name = contactName(contact);
   const remove = useChange('contactDelete', {
     successMessage: `${name} removed`,
     invalidates: ['contactGet', 'keyGet'],
   });
-  const notifications = enabledNotifications(contact);
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Text size="sm" fw={600}>
-          {name}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {[contact.companyname, contact.city, contact.country].filter((part) => part !== '').join(', ')}
-        </Text>
-      </Table.Td>
-      <Table.Td className="wrap-anywhere">
-        {contact.email}
-        {contact.phonenumber !== '' && (
-          <Text size="xs" c="dimmed" className="numbers">
-            {contact.phonenumber}
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td>
-        {contact.subaccount === '1' ? (
-          <Stack gap={2} align="flex-start">
-            <StateBadge state={contact.status} />
-            <Tooltip label={scopeDetails(contactScopes(contact))} disabled={contact.permissions === ''}>
-              <Text size="xs" c="dimmed">
-                {contact.permissions === '' ? 'No permissions' : scopeSummary(contactScopes(contact))}
-              </Text>
-            </Tooltip>
-          </Stack>
-        ) : (
-          <Text size="sm" c="dimmed">
-            No access
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td>
-        <Text size="sm" {...(notifications.length === 0 ? { c: 'dimmed' } : {})}>
-          {notifications.length === 0 ? 'None' : notifications.join(', ')}
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        <Group gap={6} wrap="nowrap">
-          <ActionButton
-            size="compact-sm"
-            variant="default"
-            disabledReason={scopeDenial('account:write')}
-            onClick={edit}
-            aria-label={`Edit ${name}`}
-          >
-            Edit
-          </ActionButton>
-          <ActionButton
-            size="compact-sm"
-            variant="default"
-            disabledReason={scopeDenial('account:keys')}
-            onClick={editAccess}
-            aria-label={`Permissions of ${name}`}
-          >
-            Permissions
-          </ActionButton>
-          <ConfirmButton
-            size="compact-sm"
-            variant="light"
-            color="red"
-            disabledReason={scopeDenial('account:write')}
-            aria-label={`Remove ${name}`}
-            question={`Remove ${name}?`}
-            consequence={
-              contact.subaccount === '1'
-                ? `${contact.email} can no longer sign in or receive notifications, and the API keys of this contact are revoked.`
-                : `${contact.email} no longer receives notifications.`
-            }
-            confirmLabel="Remove"
-            onConfirm={() => remove.mutateAsync({ id: contact.id })}
-          >
-            Remove
-          </ConfirmButton>
-        </Group>
-      </Table.Td>
-    </Table.Tr>
+    <Group gap={6} wrap="nowrap">
+      <ActionButton
+        size="compact-sm"
+        variant="default"
+        disabledReason={scopeDenial('account:write')}
+        onClick={() => open('edit')}
+        aria-label={`Edit ${name}`}
+      >
+        Edit
+      </ActionButton>
+      <ActionButton
+        size="compact-sm"
+        variant="default"
+        disabledReason={scopeDenial('account:keys')}
+        onClick={() => open('access')}
+        aria-label={`Permissions of ${name}`}
+      >
+        Permissions
+      </ActionButton>
+      <ConfirmButton
+        size="compact-sm"
+        variant="light"
+        color="red"
+        disabledReason={scopeDenial('account:write')}
+        aria-label={`Remove ${name}`}
+        question={`Remove ${name}?`}
+        consequence={
+          contact.subaccount === '1'
+            ? `${contact.email} can no longer sign in or receive notifications, and the API keys of this contact are revoked.`
+            : `${contact.email} no longer receives notifications.`
+        }
+        confirmLabel="Remove"
+        onConfirm={() => remove.mutateAsync({ id: contact.id })}
+      />
+    </Group>
   );
 }

@@ -1,19 +1,19 @@
 // Creates, edits, rotates and revokes API keys. A key's secret is shown only once, when it is created.
-import { Card, Code, Group, Switch, Table, Text, Tooltip } from '@mantine/core';
+import { Code, Group, Switch, Text, Tooltip } from '@mantine/core';
 import { useState, type JSX } from 'react';
-import type { Contact, Key } from '#sdk/v2.ts';
+import type { Key } from '#sdk/v2.ts';
 import { useChange, useRead } from '../data/operations.ts';
 import { useScopeDenial } from '../data/identity.ts';
 import { ActionButton, ConfirmButton } from '../parts/action-button.tsx';
-import { QueryResult, EmptyState } from '../parts/query-result.tsx';
+import { Dimmed } from '../parts/dimmed.tsx';
+import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { Page } from '../parts/page.tsx';
-import { SecretDialog, useSecretDialog } from '../parts/secret-dialog.tsx';
+import { SecretDialog, useSecretDialog, type SecretDialogControl } from '../parts/secret-dialog.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { TableCard } from '../parts/table-card.tsx';
-import { Icon } from '../shell/icons.tsx';
+import { TableCard, type Column } from '../parts/table-card.tsx';
+import { contactName } from './contacts/contact.ts';
 import { KeyForm } from './keys/key-form.tsx';
-import { RotateKeyForm } from './keys/rotate-key-form.tsx';
 import { scopeDetails, scopeSummary } from '../parts/scope-summary.ts';
 
 const titles = {
@@ -23,31 +23,34 @@ const titles = {
   reveal: 'Your API key',
 };
 
+const rotationText = 'Replaces the secret. Name, permissions and allowed networks stay the same.';
+
 export function KeysPage(): JSX.Element {
   const keys = useRead('keyGet', {});
   const scopeDenial = useScopeDenial();
   const dialog = useSecretDialog<Key>();
+  const rotate = useChange('keyUpdate', { invalidates: ['keyGet', 'auditGet'] });
   return (
     <Page
       title="API keys"
       description="Keys for API access"
       actions={
-        <ActionButton
-          leftSection={<Icon name="plus" size={16} />}
-          disabledReason={scopeDenial('account:keys')}
-          onClick={dialog.create}
-        >
+        <ActionButton icon="plus" disabledReason={scopeDenial('account:keys')} onClick={dialog.create}>
           New key
         </ActionButton>
       }
     >
-      <QueryResult query={keys}>{(all) => <Keys keys={all} edit={dialog.edit} rotate={dialog.rotate} />}</QueryResult>
+      <QueryResult query={keys}>{(all) => <Keys keys={all} dialog={dialog} />}</QueryResult>
       <SecretDialog
         control={dialog}
         titles={titles}
         form={KeyForm}
         formSize="xl"
-        rotation={RotateKeyForm}
+        rotation={({ id }) => ({
+          description: rotationText,
+          label: 'Old secret stays valid for',
+          rotate: async (overlap) => (await rotate.mutateAsync({ id, rotate: true, overlap })).key,
+        })}
         secretLabel="API key"
       >
         <Text size="sm">
@@ -58,18 +61,31 @@ export function KeysPage(): JSX.Element {
   );
 }
 
-interface KeysProps {
-  readonly keys: readonly Key[];
-  readonly edit: (key: Key) => void;
-  readonly rotate: (key: Key) => void;
-}
-
-function Keys({ keys, edit, rotate }: KeysProps): JSX.Element {
+function Keys({ keys, dialog }: { keys: readonly Key[]; dialog: SecretDialogControl<Key> }): JSX.Element {
   const [showsInactive, setShowsInactive] = useState(false);
   const scopeDenial = useScopeDenial();
   const contacts = useRead('contactGet', {}, { enabled: scopeDenial('account:read') === undefined });
   const inactiveCount = keys.filter((key) => key.status !== 'Active').length;
   const visible = keys.filter((key) => showsInactive || key.status === 'Active');
+  const ownerName = (id: string): string => {
+    const contact = contacts.data?.find((candidate) => candidate.id === id);
+    return contact === undefined ? `Contact ${id}` : contactName(contact);
+  };
+  const columns: readonly Column<Key>[] = [
+    {
+      label: 'Name',
+      cell: ({ name, contact }) => (
+        <>
+          <Text size="sm" fw={600} className="wrap-anywhere">
+            {name}
+          </Text>
+          {contact !== '' && <Dimmed size="xs">{ownerName(contact)}</Dimmed>}
+        </>
+      ),
+    },
+    ...keyColumns,
+    { label: 'Actions', width: 1, cell: (key) => <KeyActions apiKey={key} dialog={dialog} /> },
+  ];
   return (
     <>
       {inactiveCount > 0 && (
@@ -80,144 +96,78 @@ function Keys({ keys, edit, rotate }: KeysProps): JSX.Element {
         />
       )}
       {visible.length === 0 ? (
-        <Card>
-          <EmptyState icon="key" title="No API keys">
-            Create one key per application, with only the permissions it needs.
-          </EmptyState>
-        </Card>
+        <EmptyCard icon="key" title="No API keys">
+          Create one key per application, with only the permissions it needs.
+        </EmptyCard>
       ) : (
-        <TableCard
-          label="API keys"
-          columns={[
-            'Name',
-            'Status',
-            'Permissions',
-            'Allowed networks',
-            'Last used',
-            'Expires',
-            { label: 'Actions', width: 1 },
-          ]}
-          minWidth={960}
-        >
-          {visible.map((key) => (
-            <Row
-              key={key.id}
-              apiKey={key}
-              contact={contacts.data?.find((contact) => contact.id === key.contact)}
-              edit={() => edit(key)}
-              rotate={() => rotate(key)}
-            />
-          ))}
-        </TableCard>
+        <TableCard label="API keys" columns={columns} rows={visible} rowKey={({ id }) => id} minWidth={960} />
       )}
     </>
   );
 }
 
-interface RowProps {
-  readonly apiKey: Key;
-  readonly contact: Contact | undefined;
-  readonly edit: () => void;
-  readonly rotate: () => void;
-}
+const keyColumns: readonly Column<Key>[] = [
+  { label: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
+  {
+    label: 'Permissions',
+    cell: ({ scopes }) => (
+      <Tooltip label={scopeDetails(scopes)} events={{ hover: true, focus: true, touch: true }}>
+        <Text size="sm" component="span" tabIndex={0} aria-description={scopeDetails(scopes)}>
+          {scopeSummary(scopes)}
+        </Text>
+      </Tooltip>
+    ),
+  },
+  {
+    label: 'Allowed networks',
+    cell: ({ allow }) =>
+      allow.length === 0 ? (
+        <Dimmed>All</Dimmed>
+      ) : (
+        allow.map((network) => (
+          <Text key={network} size="sm" ff="monospace">
+            {network}
+          </Text>
+        ))
+      ),
+  },
+  {
+    label: 'Last used',
+    cell: ({ lastused, lastaddress }) => (
+      <>
+        <Timestamp at={lastused} isRelative fallback="Never" />
+        <Dimmed size="xs" ff="monospace">
+          {lastaddress}
+        </Dimmed>
+      </>
+    ),
+  },
+  { label: 'Expires', cell: ({ expires }) => <Timestamp at={expires} fallback="Never" /> },
+];
 
-function Row({ apiKey: key, contact, edit, rotate }: RowProps): JSX.Element {
+function KeyActions({ apiKey: key, dialog }: { apiKey: Key; dialog: SecretDialogControl<Key> }): JSX.Element {
   const scopeDenial = useScopeDenial();
   const revoke = useChange('keyDelete', { successMessage: `${key.name} revoked`, invalidates: ['keyGet', 'auditGet'] });
-  const reason = key.status === 'Revoked' ? 'The key is revoked.' : scopeDenial('account:keys');
+  const disabledReason = key.status === 'Revoked' ? 'The key is revoked.' : scopeDenial('account:keys');
+  const common = { size: 'compact-sm', variant: 'default', disabledReason };
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Text size="sm" fw={600} className="wrap-anywhere">
-          {key.name}
-        </Text>
-        {key.contact !== '' && (
-          <Text size="xs" c="dimmed">
-            {contact === undefined ? `Contact ${key.contact}` : `${contact.firstname} ${contact.lastname}`}
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td>
-        <StateBadge state={key.status} />
-      </Table.Td>
-      <Table.Td>
-        <Tooltip label={scopeDetails(key.scopes)} events={{ hover: true, focus: true, touch: true }}>
-          <Text size="sm" component="span" tabIndex={0} aria-description={scopeDetails(key.scopes)}>
-            {scopeSummary(key.scopes)}
-          </Text>
-        </Tooltip>
-      </Table.Td>
-      <Table.Td>
-        {key.allow.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            All
-          </Text>
-        ) : (
-          key.allow.map((network) => (
-            <Text key={network} size="sm" ff="monospace">
-              {network}
-            </Text>
-          ))
-        )}
-      </Table.Td>
-      <Table.Td>
-        {key.lastused === '' ? (
-          <Text size="sm" c="dimmed">
-            Never
-          </Text>
-        ) : (
-          <>
-            <Timestamp at={key.lastused} isRelative />
-            <Text size="xs" c="dimmed" ff="monospace">
-              {key.lastaddress}
-            </Text>
-          </>
-        )}
-      </Table.Td>
-      <Table.Td>
-        {key.expires === '' ? (
-          <Text size="sm" c="dimmed">
-            Never
-          </Text>
-        ) : (
-          <Timestamp at={key.expires} />
-        )}
-      </Table.Td>
-      <Table.Td>
-        <Group gap={6} wrap="nowrap">
-          <ActionButton
-            size="compact-sm"
-            variant="default"
-            disabledReason={reason}
-            onClick={edit}
-            aria-label={`Edit ${key.name}`}
-          >
-            Edit
-          </ActionButton>
-          <ActionButton
-            size="compact-sm"
-            variant="default"
-            disabledReason={reason}
-            onClick={rotate}
-            aria-label={`Rotate ${key.name}`}
-          >
-            Rotate
-          </ActionButton>
-          <ConfirmButton
-            size="compact-sm"
-            variant="light"
-            color="red"
-            disabledReason={reason}
-            aria-label={`Revoke ${key.name}`}
-            question={`Revoke “${key.name}”?`}
-            consequence="Applications that use this key lose access immediately, and sessions opened with it end. This cannot be undone."
-            confirmLabel="Revoke"
-            onConfirm={() => revoke.mutateAsync({ id: key.id })}
-          >
-            Revoke
-          </ConfirmButton>
-        </Group>
-      </Table.Td>
-    </Table.Tr>
+    <Group gap={6} wrap="nowrap">
+      <ActionButton {...common} onClick={() => dialog.edit(key)} aria-label={`Edit ${key.name}`}>
+        Edit
+      </ActionButton>
+      <ActionButton {...common} onClick={() => dialog.rotate(key)} aria-label={`Rotate ${key.name}`}>
+        Rotate
+      </ActionButton>
+      <ConfirmButton
+        {...common}
+        variant="light"
+        color="red"
+        aria-label={`Revoke ${key.name}`}
+        question={`Revoke “${key.name}”?`}
+        consequence="Applications that use this key lose access immediately, and sessions opened with it end. This cannot be undone."
+        confirmLabel="Revoke"
+        onConfirm={() => revoke.mutateAsync({ id: key.id })}
+      />
+    </Group>
   );
 }

@@ -1,9 +1,10 @@
 // Attacks on the servers of the account, and null routes.
-import { Card, Group, Select, Title } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { useRead } from '../data/operations.ts';
-import { QueryResult, EmptyState } from '../parts/query-result.tsx';
+import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
+import { Section } from '../parts/section.tsx';
 import { AttackList } from './network/attack-list.tsx';
 import { NullrouteButton } from './network/nullroute-button.tsx';
 import { Nullroutes } from './network/nullroutes.tsx';
@@ -41,37 +42,28 @@ export function NetworkPage(): JSX.Element {
         />
       }
     >
-      <Title order={2} size="h4">
-        Attacks
-      </Title>
-      <AttackList key={service} service={service === allServers ? undefined : service} names={names} />
-      <Group justify="space-between" mt="md">
-        <Title order={2} size="h4">
-          Null routes
-        </Title>
-        <NullrouteButton servers={dedicated} />
-      </Group>
-      <QueryResult query={devices} lines={3}>
-        {() => {
-          if (dedicated.length > maxServers)
-            return (
-              <Card>
-                <EmptyState icon="shield" title="No server selected">
-                  Select a server to see its null routes.
-                </EmptyState>
-              </Card>
-            );
-          return dedicated.length === 0 ? (
-            <Card>
-              <EmptyState icon="shield" title="No dedicated servers">
-                Null routes are available for dedicated servers only.
-              </EmptyState>
-            </Card>
-          ) : (
-            <Nullroutes servers={dedicated} />
-          );
-        }}
-      </QueryResult>
+      <Section title="Attacks">
+        <AttackList key={service} service={service === allServers ? undefined : service} names={names} />
+      </Section>
+      <Section title="Null routes" actions={<NullrouteButton servers={dedicated} />}>
+        <QueryResult query={devices} lines={3}>
+          {() => {
+            if (dedicated.length > maxServers) return noSelection;
+            return dedicated.length === 0 ? noDedicated : <Nullroutes servers={dedicated} />;
+          }}
+        </QueryResult>
+      </Section>
     </Page>
   );
 }
+
+const noSelection = (
+  <EmptyCard icon="shield" title="No server selected">
+    Select a server to see its null routes.
+  </EmptyCard>
+);
+const noDedicated = (
+  <EmptyCard icon="shield" title="No dedicated servers">
+    Null routes are available for dedicated servers only.
+  </EmptyCard>
+);

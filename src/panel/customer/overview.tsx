@@ -1,17 +1,16 @@
 // The customer's start page: items that need attention, servers, invoices, attacks and recent events. Parts that the
 // user may not read are left out.
-import { Anchor, Box, Card, Grid, Group, SimpleGrid, Stack, Title } from '@mantine/core';
+import { Anchor, Box, Grid, Group, SimpleGrid, Stack, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import type { Device, InvoiceListItem } from '#sdk/v2.ts';
-import { useRead } from '../data/operations.ts';
+import { useRead, useReads } from '../data/operations.ts';
 import { useIdentity, type Identity } from '../data/identity.ts';
-import { QueryResult, LoadingLines, EmptyState } from '../parts/query-result.tsx';
+import { EmptyCard, LoadingLines, QueryResult } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
 import { listAttacks } from './network/attack.ts';
 import { AttentionList } from './overview/attention-list.tsx';
 import { listAttentionItems } from './overview/attention.ts';
-import { useTrafficMonths } from './overview/traffic-months.ts';
 import { ServerCard } from './overview/server-card.tsx';
 import { AttacksCard, EventsCard, InvoicesCard } from './overview/side-cards.tsx';
 import { serverName, useDeviceStates } from './server/device.ts';
@@ -21,6 +20,8 @@ const maxCards = 12;
 const maxItems = 20;
 /** The strength of an attack changes without an event. */
 const attackRefetchMs = 60_000;
+/** A new sample arrives every five minutes. */
+const monthRefetchMs = 300_000;
 
 export function OverviewPage(): JSX.Element {
   const identity = useIdentity();
@@ -48,8 +49,18 @@ function Overview({ identity, devices }: { identity: Identity; devices: readonly
   const current = devices.filter(({ status }) => status !== 'Terminated');
   const visible = current.slice(0, maxCards);
   // Only dedicated servers have a switch port whose traffic is measured.
-  const measured = visible.filter(({ type }) => type === 'dedicated').map(({ service }) => service);
-  const months = useTrafficMonths(canReadNetwork ? measured : []);
+  const measured = visible.filter(({ type }) => canReadNetwork && type === 'dedicated');
+  const monthQueries = useReads(
+    'monthGet',
+    measured.map(({ service }) => ({ service })),
+    { refetchMs: monthRefetchMs },
+  );
+  const months = new Map(
+    measured.flatMap(({ service }, index) => {
+      const month = monthQueries[index]?.data;
+      return month === undefined ? [] : [[service, month] as const];
+    }),
+  );
   const attacks = listAttacks(events.data ?? {});
   const invoiceList = invoices.data as readonly InvoiceListItem[] | undefined;
   const items = listAttentionItems({
@@ -79,11 +90,9 @@ function Overview({ identity, devices }: { identity: Identity; devices: readonly
             </Anchor>
           </Group>
           {visible.length === 0 ? (
-            <Card>
-              <EmptyState icon="server" title="No servers yet">
-                Your servers appear here.
-              </EmptyState>
-            </Card>
+            <EmptyCard icon="server" title="No servers yet">
+              Your servers appear here.
+            </EmptyCard>
           ) : (
             <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
               {visible.map((device) => (

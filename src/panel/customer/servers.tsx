@@ -1,14 +1,15 @@
 // The server list: power, health, IP address and type of every server in the account.
-import { Anchor, Card, Group, SegmentedControl, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Card, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
 import { useState, type JSX } from 'react';
 import { useRead } from '../data/operations.ts';
-import { QueryResult, EmptyState } from '../parts/query-result.tsx';
+import { Dimmed } from '../parts/dimmed.tsx';
+import { FilterInput } from '../parts/filter-input.tsx';
+import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
+import { ServerLink } from '../parts/server-link.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { TableCard } from '../parts/table-card.tsx';
-import { Icon } from '../shell/icons.tsx';
+import { TableCard, type Column } from '../parts/table-card.tsx';
 import { serverName, useDeviceStates, type ServerInfo } from './server/device.ts';
 import { Health } from './server/health.tsx';
 import { PowerMenu } from './server/power/power-controls.tsx';
@@ -16,12 +17,7 @@ import { LastKnownPower } from './server/power/power-state.tsx';
 import { serviceTypeLabels } from '../parts/service-types.ts';
 import { searchServers, type TypeFilter } from './server/server-search.ts';
 
-const choices = [
-  { value: 'all', label: 'All' },
-  { value: 'dedicated', label: serviceTypeLabels.dedicated },
-  { value: 'vps', label: serviceTypeLabels.vps },
-  { value: 'cloud', label: serviceTypeLabels.cloud },
-] satisfies { value: TypeFilter; label: string }[];
+const choices = Object.entries({ all: 'All', ...serviceTypeLabels }).map(([value, label]) => ({ value, label }));
 
 export function ServersPage(): JSX.Element {
   const devices = useRead('deviceList', {});
@@ -31,15 +27,11 @@ export function ServersPage(): JSX.Element {
   return (
     <Page title="Servers" description="Your dedicated servers and virtual machines">
       <Group gap="sm">
-        <TextInput
-          aria-label="Search servers"
+        <FilterInput
+          label="Search servers"
           placeholder="Hostname, IP address or service ID"
-          leftSection={<Icon name="search" size={16} />}
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          flex={1}
-          miw={200}
-          maw={360}
+          onChange={setText}
         />
         <SegmentedControl
           aria-label="Server type"
@@ -48,31 +40,40 @@ export function ServersPage(): JSX.Element {
           data={choices}
         />
       </Group>
-      <QueryResult query={devices}>
+      <QueryResult query={devices} empty={noServers}>
         {(all) => {
-          if (all.length === 0)
-            return (
-              <Card>
-                <EmptyState icon="server" title="No servers yet">
-                  A server appears here as soon as you order it.
-                </EmptyState>
-              </Card>
-            );
           const matches = searchServers(all, text, type);
-          if (matches.length === 0)
-            return (
-              <Card>
-                <EmptyState icon="search" title="No servers match">
-                  Try another search term or type.
-                </EmptyState>
-              </Card>
-            );
+          if (matches.length === 0) return noMatches;
           return <List servers={matches.map((device) => ({ device, state: states.get(device.service) }))} />;
         }}
       </QueryResult>
     </Page>
   );
 }
+
+const noServers = (
+  <EmptyCard icon="server" title="No servers yet">
+    A server appears here as soon as you order it.
+  </EmptyCard>
+);
+const noMatches = (
+  <EmptyCard icon="search" title="No servers match">
+    Try another search term or type.
+  </EmptyCard>
+);
+const columns: readonly Column<ServerInfo>[] = [
+  { label: 'Server', cell: (server) => <Name server={server} /> },
+  { label: 'Power', cell: ({ state }) => <LastKnownPower state={state} /> },
+  { label: 'Health', cell: ({ state }) => <Health state={state} /> },
+  { label: 'IP address', ff: 'monospace', cell: ({ device }) => device.ip },
+  { label: 'Type', cell: ({ device }) => serviceTypeLabels[device.type] },
+  { label: 'Status', cell: ({ device }) => <StateBadge state={device.status} /> },
+  {
+    label: 'Actions',
+    isNumber: true,
+    cell: (server) => <PowerMenu server={server} power={server.state?.power ?? 'unknown'} />,
+  },
+];
 
 function List({ servers }: { servers: readonly ServerInfo[] }): JSX.Element {
   const isWide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
@@ -84,58 +85,27 @@ function List({ servers }: { servers: readonly ServerInfo[] }): JSX.Element {
         ))}
       </Stack>
     );
-  const columns = ['Server', 'Power', 'Health', 'IP address', 'Type', 'Status', { label: 'Actions', isNumber: true }];
   return (
-    <TableCard label="Servers" columns={columns} minWidth={820} verticalSpacing="xs">
-      {servers.map((server) => (
-        <Row key={server.device.service} server={server} />
-      ))}
-    </TableCard>
+    <TableCard
+      label="Servers"
+      columns={columns}
+      rows={servers}
+      rowKey={({ device }) => device.service}
+      minWidth={820}
+    />
   );
 }
 
 function Name({ server: { device } }: { server: ServerInfo }): JSX.Element {
   return (
     <div>
-      <Anchor
-        renderRoot={(props) => <Link to="/servers/$service" params={{ service: device.service }} {...props} />}
-        size="sm"
-        fw={600}
-        c="bright"
-      >
+      <ServerLink service={device.service} size="sm" fw={600} c="bright">
         {serverName(device)}
-      </Anchor>
-      <Text size="xs" c="dimmed">
+      </ServerLink>
+      <Dimmed size="xs">
         {device.name} · {device.service}
-      </Text>
+      </Dimmed>
     </div>
-  );
-}
-
-function Row({ server }: { server: ServerInfo }): JSX.Element {
-  const { device, state } = server;
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <Name server={server} />
-      </Table.Td>
-      <Table.Td>
-        <LastKnownPower state={state} />
-      </Table.Td>
-      <Table.Td>
-        <Health state={state} />
-      </Table.Td>
-      <Table.Td ff="monospace" fz="sm">
-        {device.ip}
-      </Table.Td>
-      <Table.Td>{serviceTypeLabels[device.type]}</Table.Td>
-      <Table.Td>
-        <StateBadge state={device.status} />
-      </Table.Td>
-      <Table.Td ta="right">
-        <PowerMenu server={server} power={state?.power ?? 'unknown'} />
-      </Table.Td>
-    </Table.Tr>
   );
 }
 

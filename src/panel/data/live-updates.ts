@@ -1,18 +1,23 @@
-// Keeps the open pages current over one event stream. An event of an account invalidates the responses it affects; staff, who see all
-// accounts, only receive a signal that something changed. Invalidated responses are refetched if a page shows them.
+// Keeps the open pages current over one event stream. An event of an account invalidates the responses it affects;
+// staff, who see all accounts, only receive a signal that something changed. Invalidated responses are refetched if a
+// page shows them.
 import { useEffect, useState } from 'react';
 import { useQueryClient, type Query } from '@tanstack/react-query';
 import { HostyardError } from '#sdk/v2.ts';
 import { customerApi, staffApi, useSession } from './session.ts';
 import type { Portal } from './stored-session.ts';
 
-/** The operations whose responses an event makes stale, by prefix of the event type. The longest matching prefix applies. */
+/**
+ * The operations whose responses an event makes stale, by prefix of the event type. The longest matching prefix
+ * applies.
+ */
 const staleOperations: readonly (readonly [prefix: string, operations: readonly string[]])[] = [
   ['device.power', ['devicePowerGet', 'deviceStateList']],
   ['device.reload', ['deviceReloadStatus', 'deviceRescueStatus']],
   ['device.rescue', ['deviceReloadStatus', 'deviceRescueStatus']],
   ['device.image', ['deviceImageStatus']],
   ['device.maintenance', ['deviceStateList']],
+  ['device.reclaimed', ['certificateList']],
   ['device.', ['deviceList', 'devicePowerGet', 'deviceReloadStatus', 'deviceRescueStatus']],
   ['service.', ['deviceList', 'deviceStateList']],
   ['network.port', ['portGet', 'deviceHardwareGet', 'legacy portSet']],

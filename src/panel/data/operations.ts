@@ -5,6 +5,7 @@
 import {
   keepPreviousData,
   useMutation,
+  useQueries,
   useQuery,
   useQueryClient,
   type UseMutationResult,
@@ -14,9 +15,10 @@ import { notifications } from '@mantine/notifications';
 import type { Methods as CustomerMethods } from '#sdk/v2.ts';
 import type { Methods as StaffMethods } from '#sdk/operator.ts';
 import { customerApi, staffApi } from './session.ts';
+import type { Portal } from './stored-session.ts';
 
-export type Input<M, Name extends keyof M> = M[Name] extends (input: infer I, ...rest: never[]) => unknown ? I : never;
-export type Result<M, Name extends keyof M> = M[Name] extends (...input: never[]) => Promise<infer R> ? R : never;
+type Input<M, Name extends keyof M> = M[Name] extends (input: infer I, ...rest: never[]) => unknown ? I : never;
+type Result<M, Name extends keyof M> = M[Name] extends (...input: never[]) => Promise<infer R> ? R : never;
 
 export interface ReadOptions {
   readonly enabled?: boolean;
@@ -32,77 +34,57 @@ export interface ChangeOptions {
   readonly invalidates?: readonly string[];
 }
 
-export type Call = (input: unknown, options?: { signal?: AbortSignal }) => Promise<unknown>;
-
-export function useApiQuery<R>(
-  portal: string,
-  name: string,
-  input: unknown,
-  call: Call,
-  options: ReadOptions,
-): UseQueryResult<R> {
-  return useQuery({
-    queryKey: [portal, name, input],
-    queryFn: ({ signal }) => call(input, { signal }) as Promise<R>,
-    ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
-    ...(options.refetchMs === undefined ? {} : { refetchInterval: options.refetchMs }),
-    ...(options.keepsPrevious === undefined ? {} : { placeholderData: keepPreviousData }),
+/** Responses are cached by portal, operation and input. The prefix separates operations with the same name. */
+export function createApiHooks<M>(portal: Portal, client: () => M, prefix = '') {
+  type Call<Name extends keyof M> = (
+    input: Input<M, Name>,
+    options?: { readonly signal: AbortSignal },
+  ) => Promise<Result<M, Name>>;
+  const queryOptions = <Name extends keyof M & string>(
+    name: Name,
+    input: Input<M, Name>,
+    { enabled, refetchMs, keepsPrevious }: ReadOptions,
+  ) => ({
+    queryKey: [portal, `${prefix}${name}`, input],
+    queryFn: ({ signal }: { signal: AbortSignal }) => (client()[name] as Call<Name>)(input, { signal }),
+    ...(enabled === undefined ? {} : { enabled }),
+    ...(refetchMs === undefined ? {} : { refetchInterval: refetchMs }),
+    ...(keepsPrevious === undefined ? {} : { placeholderData: keepPreviousData }),
   });
-}
-
-export function useApiMutation<I, R>(
-  portal: string,
-  call: Call,
-  options: ChangeOptions,
-): UseMutationResult<R, Error, I> {
-  const cache = useQueryClient();
-  return useMutation<R, Error, I>({
-    mutationFn: (input) => call(input) as Promise<R>,
-    onSuccess: async () => {
-      if (options.successMessage !== undefined) notifications.show({ message: options.successMessage, color: 'teal' });
-      const names = options.invalidates ?? [undefined];
-      await Promise.all(
-        names.map((name) => cache.invalidateQueries({ queryKey: name === undefined ? [portal] : [portal, name] })),
-      );
+  return {
+    useRead<Name extends keyof M & string>(
+      name: Name,
+      input: Input<M, Name>,
+      options: ReadOptions = {},
+    ): UseQueryResult<Result<M, Name>> {
+      return useQuery(queryOptions(name, input, options)) as UseQueryResult<Result<M, Name>>;
     },
-  });
+    /** Runs the same query for several inputs, each cached separately. */
+    useReads<Name extends keyof M & string>(
+      name: Name,
+      inputs: readonly Input<M, Name>[],
+      options: ReadOptions = {},
+    ): UseQueryResult<Result<M, Name>>[] {
+      return useQueries({ queries: inputs.map((input) => queryOptions(name, input, options)) }) as UseQueryResult<
+        Result<M, Name>
+      >[];
+    },
+    useChange<Name extends keyof M & string>(
+      name: Name,
+      { successMessage, invalidates }: ChangeOptions = {},
+    ): UseMutationResult<Result<M, Name>, Error, Input<M, Name>> {
+      const cache = useQueryClient();
+      return useMutation({
+        mutationFn: (input: Input<M, Name>) => (client()[name] as Call<Name>)(input),
+        onSuccess: async () => {
+          if (successMessage !== undefined) notifications.show({ message: successMessage, color: 'teal' });
+          const keys = invalidates?.map((operation) => [portal, operation]) ?? [[portal]];
+          await Promise.all(keys.map((queryKey) => cache.invalidateQueries({ queryKey })));
+        },
+      });
+    },
+  };
 }
 
-export function useRead<Name extends keyof CustomerMethods>(
-  name: Name,
-  input: Input<CustomerMethods, Name>,
-  options: ReadOptions = {},
-): UseQueryResult<Result<CustomerMethods, Name>> {
-  return useApiQuery(
-    'customer',
-    name,
-    input,
-    (request, callOptions) => (customerApi()[name] as Call)(request, callOptions),
-    options,
-  );
-}
-export function useChange<Name extends keyof CustomerMethods>(
-  name: Name,
-  options: ChangeOptions = {},
-): UseMutationResult<Result<CustomerMethods, Name>, Error, Input<CustomerMethods, Name>> {
-  return useApiMutation('customer', (request) => (customerApi()[name] as Call)(request), options);
-}
-export function useStaffRead<Name extends keyof StaffMethods>(
-  name: Name,
-  input: Input<StaffMethods, Name>,
-  options: ReadOptions = {},
-): UseQueryResult<Result<StaffMethods, Name>> {
-  return useApiQuery(
-    'staff',
-    name,
-    input,
-    (request, callOptions) => (staffApi()[name] as Call)(request, callOptions),
-    options,
-  );
-}
-export function useStaffChange<Name extends keyof StaffMethods>(
-  name: Name,
-  options: ChangeOptions = {},
-): UseMutationResult<Result<StaffMethods, Name>, Error, Input<StaffMethods, Name>> {
-  return useApiMutation('staff', (request) => (staffApi()[name] as Call)(request), options);
-}
+export const { useRead, useReads, useChange } = createApiHooks<CustomerMethods>('customer', customerApi);
+export const { useRead: useStaffRead, useChange: useStaffChange } = createApiHooks<StaffMethods>('staff', staffApi);

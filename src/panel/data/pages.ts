@@ -17,6 +17,13 @@ type PagedOperation = {
 type Entry<Name extends PagedOperation> = Awaited<ReturnType<Methods[Name]>>[number];
 type Input<Name extends PagedOperation> = Omit<NonNullable<Parameters<Methods[Name]>[0]>, 'before' | 'limit'>;
 
+/** The part of a query by pages that loads the next one. */
+export interface PagedQuery {
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  fetchNextPage(): Promise<unknown>;
+}
+
 const pageLength = 50;
 
 /** Polls every `refetchMs` while an entry `isInProgress`, for entries that change without an event. */
@@ -40,5 +47,11 @@ export function usePages<Name extends PagedOperation>(
     refetchInterval: ({ state }) =>
       options !== undefined && state.data?.pages.flat().some(options.isInProgress) === true ? options.refetchMs : false,
     getNextPageParam: (page) => (page.length < pageLength ? undefined : page.at(-1)!.id),
+    select: joinPages,
   });
+}
+
+/** For `select`, so that `data` is one list. */
+export function joinPages<T>({ pages }: { readonly pages: readonly (readonly T[])[] }): readonly T[] {
+  return pages.flat();
 }

@@ -1,5 +1,5 @@
-// The query cache shared by all pages. A 401 response opens the sign-in prompt over the page, which keeps what was typed; failed
-// queries are refetched after signing in.
+// The query cache shared by all pages. A 401 response opens the sign-in prompt over the page, which keeps what was
+// typed; failed queries are refetched after signing in.
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { HostyardError } from '#sdk/v2.ts';
 import { showSignInPrompt } from './sign-in-prompt.ts';

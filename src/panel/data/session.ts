@@ -1,7 +1,7 @@
-// The session in this browser. A key from signing in is shared with the other tabs; a pasted API key stays in its own tab. Both are
-// sent as X-API-KEY rather than in a cookie, so that no other site can act through this browser.
-import { createClient as customerClient, type Client as CustomerClient } from '#sdk/v2.ts';
-import { createClient as staffClient, type Client as StaffClient } from '#sdk/operator.ts';
+// The session in this browser. A key from signing in is shared with the other tabs; a pasted API key stays in its own
+// tab. Both are sent as X-API-KEY rather than in a cookie, so that no other site can act through this browser.
+import { createClient as createCustomerClient } from '#sdk/v2.ts';
+import { createClient as createStaffClient } from '#sdk/operator.ts';
 import { useSyncExternalStore } from 'react';
 import { parseSession, serializeSession, type Session } from './stored-session.ts';
 
@@ -38,9 +38,6 @@ addEventListener('storage', ({ key }) => {
   if (key === storageKey) setSession(readStoredSession());
 });
 
-export function currentSession(): Session | undefined {
-  return session;
-}
 export function useSession(): Session | undefined {
   return useSyncExternalStore(
     (listener) => {
@@ -52,26 +49,21 @@ export function useSession(): Session | undefined {
 }
 
 const baseSettings = { url: location.origin, timeoutMs: 60_000 };
-let cachedClients: { key: string; customer: CustomerClient; staff: StaffClient } | undefined;
 
-function clients(): { customer: CustomerClient; staff: StaffClient } {
-  const key = session?.key;
-  if (key === undefined) return { customer: customerClient(baseSettings), staff: staffClient(baseSettings) };
-  if (cachedClients?.key !== key) {
-    const settings = { ...baseSettings, key };
-    cachedClients = { key, customer: customerClient(settings), staff: staffClient(settings) };
-  }
-  return cachedClients;
+/** Returns a getter of an API client with the current session's key, which is replaced when the key changes. */
+export function sessionClient<Client>(create: (settings: typeof baseSettings & { key?: string }) => Client) {
+  let cached: { readonly key: string | undefined; readonly client: Client } | undefined;
+  return (): Client => {
+    const key = session?.key;
+    if (cached === undefined || cached.key !== key)
+      cached = { key, client: create(key === undefined ? baseSettings : { ...baseSettings, key }) };
+    return cached.client;
+  };
 }
+export const customerApi = sessionClient(createCustomerClient);
+export const staffApi = sessionClient(createStaffClient);
+
 /** Rejects if the key is invalid or belongs to the other portal. */
 export async function verifyKey({ portal, key }: Session): Promise<void> {
-  await (portal === 'customer' ? customerClient : staffClient)({ ...baseSettings, key }).sessionGet();
-}
-/** Returns a client of the customer API with the current session's key. */
-export function customerApi(): CustomerClient {
-  return clients().customer;
-}
-/** Returns a client of the operator API with the current session's key. */
-export function staffApi(): StaffClient {
-  return clients().staff;
+  await (portal === 'customer' ? createCustomerClient : createStaffClient)({ ...baseSettings, key }).sessionGet();
 }

@@ -1,13 +1,25 @@
-// Buttons that run an action. A disabled button stays focusable and explains itself; a destructive one asks for confirmation and
-// names its target.
-import { Button, Group, Modal, Stack, Text, TextInput, Tooltip, type ButtonProps } from '@mantine/core';
+// Buttons that run an action. A disabled button stays focusable and explains itself; a destructive one asks for
+// confirmation and names its target.
+import {
+  Button,
+  Group,
+  Modal,
+  Stack,
+  Text,
+  TextInput,
+  Tooltip,
+  type ButtonProps,
+  type ModalProps,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState, type JSX, type ReactNode } from 'react';
+import { Icon, type IconName } from '../shell/icons.tsx';
 import { ErrorAlert } from './query-result.tsx';
 
 export interface ActionButtonProps extends ButtonProps {
   /** Why the button is disabled; undefined if it is enabled. */
   readonly disabledReason?: string | undefined;
+  readonly icon?: IconName;
   readonly onClick?: () => void;
   readonly children: ReactNode;
   readonly type?: 'button' | 'submit';
@@ -15,13 +27,9 @@ export interface ActionButtonProps extends ButtonProps {
 }
 
 /** A disabled button keeps its focus, so that the reason can be read by pointer, keyboard and screen reader. */
-export function ActionButton({ disabledReason, onClick, children, ...props }: ActionButtonProps): JSX.Element {
-  if (disabledReason === undefined)
-    return (
-      <Button {...props} {...(onClick === undefined ? {} : { onClick })}>
-        {children}
-      </Button>
-    );
+export function ActionButton({ disabledReason, icon, onClick, ...rest }: ActionButtonProps): JSX.Element {
+  const props = icon === undefined ? rest : { leftSection: <Icon name={icon} size={16} />, ...rest };
+  if (disabledReason === undefined) return <Button {...props} {...(onClick === undefined ? {} : { onClick })} />;
   return (
     <Tooltip label={disabledReason} events={{ hover: true, focus: true, touch: true }}>
       <Button
@@ -30,22 +38,25 @@ export function ActionButton({ disabledReason, onClick, children, ...props }: Ac
         aria-disabled="true"
         aria-description={disabledReason}
         onClick={(event) => event.preventDefault()}
-      >
-        {children}
-      </Button>
+      />
     </Tooltip>
   );
 }
 
-export interface ConfirmButtonProps extends Omit<ActionButtonProps, 'onClick'> {
+export interface Confirmation {
   /** Names the target. */
   readonly question: string;
   /** What will be lost and what will not. */
   readonly consequence: ReactNode;
   /** Text to type before an action that cannot be undone. */
-  readonly confirmText?: string;
+  readonly confirmText?: string | undefined;
   readonly confirmLabel: string;
   readonly onConfirm: () => Promise<unknown>;
+}
+
+export interface ConfirmButtonProps extends Omit<ActionButtonProps, 'onClick' | 'children'>, Confirmation {
+  /** The confirm label by default. */
+  readonly children?: ReactNode;
 }
 
 export function ConfirmButton({
@@ -54,48 +65,50 @@ export function ConfirmButton({
   confirmText,
   confirmLabel,
   onConfirm,
+  children = confirmLabel,
   ...props
 }: ConfirmButtonProps): JSX.Element {
+  const confirmation = { question, consequence, confirmText, confirmLabel, onConfirm };
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <>
-      <ActionButton {...props} onClick={open} />
-      <Modal opened={isOpen} onClose={close} title={question} centered>
-        {isOpen && (
-          <ConfirmForm
-            consequence={consequence}
-            confirmText={confirmText}
-            confirmLabel={confirmLabel}
-            onConfirm={onConfirm}
-            close={close}
-            colour={props.color ?? 'red'}
-          />
-        )}
-      </Modal>
+      <ActionButton {...props} onClick={open}>
+        {children}
+      </ActionButton>
+      <ConfirmDialog confirmation={isOpen ? confirmation : undefined} close={close} color={props.color ?? 'red'} />
     </>
   );
 }
 
-type ConfirmFormProps = Pick<ConfirmButtonProps, 'consequence' | 'confirmLabel' | 'onConfirm'> & {
-  confirmText?: string | undefined;
-  close: () => void;
-  colour?: NonNullable<ButtonProps['color']>;
-};
+export interface ConfirmDialogProps extends Pick<ModalProps, 'size'> {
+  /** Undefined while the dialog is closed. */
+  readonly confirmation: Confirmation | undefined;
+  readonly close: () => void;
+  readonly color?: NonNullable<ButtonProps['color']>;
+}
 
-/** The content of a confirmation dialog. */
-export function ConfirmForm({
-  consequence,
-  confirmText,
-  confirmLabel,
-  onConfirm,
-  close,
-  colour = 'red',
-}: ConfirmFormProps): JSX.Element {
+export function ConfirmDialog({ confirmation, size = 'md', ...props }: ConfirmDialogProps): JSX.Element {
+  return (
+    <Modal
+      opened={confirmation !== undefined}
+      onClose={props.close}
+      title={confirmation?.question}
+      size={size}
+      centered
+    >
+      {confirmation !== undefined && <ConfirmForm {...confirmation} {...props} />}
+    </Modal>
+  );
+}
+
+type ConfirmFormProps = Confirmation & Pick<ConfirmDialogProps, 'close' | 'color'>;
+
+function ConfirmForm(props: ConfirmFormProps): JSX.Element {
+  const { consequence, confirmText, confirmLabel, onConfirm, close, color = 'red' } = props;
   const [text, setText] = useState('');
   const [isPending, setPending] = useState(false);
   const [error, setError] = useState<Error>();
-  const disabledReason =
-    confirmText !== undefined && text !== confirmText ? `Type ${confirmText} to confirm.` : undefined;
+  const disabledReason = unconfirmedReason(confirmText, text);
   const confirm = async (): Promise<void> => {
     setPending(true);
     try {
@@ -119,24 +132,42 @@ export function ConfirmForm({
           {consequence}
         </Text>
         {confirmText !== undefined && (
-          <TextInput
-            label={`Type ${confirmText} to confirm`}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            data-autofocus
-            autoComplete="off"
-          />
+          <TypedConfirmation confirmText={confirmText} text={text} setText={setText} data-autofocus />
         )}
         {error !== undefined && <ErrorAlert error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          <ActionButton type="submit" color={colour} loading={isPending} disabledReason={disabledReason}>
+          <ActionButton type="submit" color={color} loading={isPending} disabledReason={disabledReason}>
             {confirmLabel}
           </ActionButton>
         </Group>
       </Stack>
     </form>
   );
+}
+
+export interface TypedConfirmationProps {
+  readonly confirmText: string;
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  readonly 'data-autofocus'?: true;
+}
+
+export function TypedConfirmation({ confirmText, text, setText, ...props }: TypedConfirmationProps): JSX.Element {
+  return (
+    <TextInput
+      label={`Type ${confirmText} to confirm`}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      autoComplete="off"
+      {...props}
+    />
+  );
+}
+
+/** Returns why the action cannot be confirmed yet, or undefined if it can. */
+export function unconfirmedReason(confirmText: string | undefined, text: string): string | undefined {
+  return confirmText !== undefined && text !== confirmText ? `Type ${confirmText} to confirm.` : undefined;
 }

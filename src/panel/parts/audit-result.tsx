@@ -1,6 +1,6 @@
 // The result of an audited operation: a badge, and the reason if it failed.
-import { Text } from '@mantine/core';
 import type { JSX } from 'react';
+import { Dimmed } from './dimmed.tsx';
 import { spellOut } from './operation-labels.ts';
 import { StateBadge } from './state-badge.tsx';
 
@@ -14,9 +14,7 @@ export function AuditResult({ outcome }: { outcome: string }): JSX.Element {
   return (
     <>
       <StateBadge state="Failed" />
-      <Text size="xs" c="dimmed">
-        {spellOut(outcome)}
-      </Text>
+      <Dimmed size="xs">{spellOut(outcome)}</Dimmed>
     </>
   );
 }

@@ -1,5 +1,5 @@
-// Describes an event in a sentence. The table covers every event type, so a new type without a text does not compile. The texts are
-// not taken from the contract, whose schemas would add too much to the first load.
+// Describes an event in a sentence. The table covers every event type, so a new type without a text does not compile.
+// The texts are not taken from the contract, whose schemas would add too much to the first load.
 import type { Event } from '#sdk/v2.ts';
 import { licenceName } from './licence-name.ts';
 import { actionLabel } from './operation-labels.ts';
@@ -36,6 +36,7 @@ const texts: { readonly [T in Type]: (data: DataOf<T>) => string } = {
   'device.image.unmounted': ({ image }) => `ISO image ${image} unmounted`,
   'device.maintenance.began': ({ reason }) => `Maintenance started: ${reason}`,
   'device.maintenance.ended': () => 'Maintenance finished',
+  'device.reclaimed': () => 'Server erased, certificate available',
   'dns.zone.created': ({ name }) => `Zone ${name} created`,
   'dns.zone.changed': ({ name, added, removed }) => `Zone ${name} updated: ${added} added, ${removed} removed`,
   'dns.zone.deleted': ({ name }) => `Zone ${name} deleted`,
@@ -70,7 +71,10 @@ const texts: { readonly [T in Type]: (data: DataOf<T>) => string } = {
   'software.cancelled': ({ license, until }) => `Licence ${licenceName(license)} cancelled, valid until ${until}`,
 };
 
-/** Returns the text of an event, shown next to the service's name if it concerns one. An unknown event type is shown as it is. */
+/**
+ * Returns the text of an event, shown next to the service's name if it concerns one. An unknown event type is shown as
+ * it is.
+ */
 export function eventText(event: Event): string {
   const text = texts[event.type] as ((data: Event['data']) => string) | undefined;
   return text === undefined ? event.type : text(event.data);

@@ -1,6 +1,8 @@
 // A value with a small label above it.
-import { Text, type TextProps } from '@mantine/core';
+import { Card, Text, type TextProps } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { JSX, ReactNode } from 'react';
+import { Dimmed } from './dimmed.tsx';
 
 export interface FigureProps extends Pick<TextProps, 'size'> {
   readonly name: string;
@@ -10,12 +12,37 @@ export interface FigureProps extends Pick<TextProps, 'size'> {
 export function Figure({ name, children, ...props }: FigureProps): JSX.Element {
   return (
     <div>
-      <Text size="xs" c="dimmed">
-        {name}
-      </Text>
+      <Dimmed size="xs">{name}</Dimmed>
       <Text fw={600} className="numbers" component="div" {...props}>
         {children}
       </Text>
     </div>
+  );
+}
+
+export interface FigureCardProps {
+  readonly name: string;
+  /** The page that the name links to. */
+  readonly to?: string;
+  readonly children: ReactNode;
+}
+
+/** A large figure on a card of its own. */
+export function FigureCard({ name, to, children }: FigureCardProps): JSX.Element {
+  return (
+    <Card padding="sm">
+      <Dimmed>
+        {to === undefined ? (
+          name
+        ) : (
+          <Link to={to} className="plain">
+            {name}
+          </Link>
+        )}
+      </Dimmed>
+      <Text size="xl" fw={650} className="numbers" component="div">
+        {children}
+      </Text>
+    </Card>
   );
 }

@@ -23,6 +23,29 @@ export function InlineEditButtons({ isPending, save, cancel }: InlineEdit): JSX.
   );
 }
 
+export interface DeleteIconButtonProps {
+  readonly label: string;
+  /** Why nothing can be deleted; undefined if it can. */
+  readonly disabledReason?: string | undefined;
+  readonly onClick: () => void;
+}
+
+/** A plain button, because a long table renders many of them. */
+export function DeleteIconButton({ label, disabledReason, onClick }: DeleteIconButtonProps): JSX.Element {
+  return (
+    <button
+      type="button"
+      className={styles['small']}
+      aria-label={label}
+      {...(disabledReason === undefined
+        ? { onClick }
+        : { 'aria-disabled': true, 'aria-description': disabledReason, title: disabledReason })}
+    >
+      <Icon name="trash" size={16} />
+    </button>
+  );
+}
+
 export function handleInlineEditKey({ isPending, save, cancel }: InlineEdit, event: KeyboardEvent): void {
   if (event.key !== 'Enter' && event.key !== 'Escape') return;
   event.preventDefault();

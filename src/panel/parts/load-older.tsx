@@ -1,17 +1,11 @@
 // The end of a long list: loads older entries when it scrolls into view or when the button is pressed.
-import { Button, Center, Text } from '@mantine/core';
+import { Button, Center } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
 import { useEffect, type JSX } from 'react';
+import type { PagedQuery } from '../data/pages.ts';
+import { Dimmed } from './dimmed.tsx';
 
-export interface LoadOlderProps {
-  readonly query: {
-    readonly hasNextPage: boolean;
-    readonly isFetchingNextPage: boolean;
-    fetchNextPage(): Promise<unknown>;
-  };
-}
-
-export function LoadOlder({ query }: LoadOlderProps): JSX.Element {
+export function LoadOlder({ query }: { query: PagedQuery }): JSX.Element {
   const { ref, entry } = useIntersection({ rootMargin: '200px' });
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const isInView = entry?.isIntersecting === true;
@@ -25,9 +19,7 @@ export function LoadOlder({ query }: LoadOlderProps): JSX.Element {
           Load older
         </Button>
       ) : (
-        <Text size="sm" c="dimmed">
-          End of list
-        </Text>
+        <Dimmed>End of list</Dimmed>
       )}
     </Center>
   );

@@ -13,6 +13,8 @@ const actions: Readonly<Record<string, string>> = {
   serviceSuspend: 'Suspension',
   serviceResume: 'Reactivation',
   serviceTerminate: 'Termination',
+  reclaimRetry: 'Erasure of the server',
+  reclaimSignOff: 'Erasure of the server',
   'site.apply': 'Provisioning',
 };
 
@@ -63,6 +65,8 @@ const changes: Readonly<Record<string, string>> = {
   planCreate: 'Approval requested',
   planDecide: 'Change approved or rejected',
   planRun: 'Approved change executed',
+  reclaimRetry: 'Failed erasure step retried',
+  reclaimSignOff: 'Failed erasure step signed off',
   recordDeleteMany: 'Records deleted',
   reverseDelete: 'Reverse DNS removed',
   reverseSet: 'Reverse DNS changed',

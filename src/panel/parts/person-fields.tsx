@@ -1,35 +1,17 @@
 // Name, email and postal address fields, shared by contacts and customers.
 import { TextInput } from '@mantine/core';
 import type { JSX } from 'react';
+import type { Contact } from '#sdk/v2.ts';
 import type { FormFields } from './form-fields.ts';
 
-interface Person {
-  readonly firstname: string;
-  readonly lastname: string;
-  readonly companyname: string;
-  readonly email: string;
-  readonly phonenumber: string;
-  readonly address1: string;
-  readonly address2: string;
-  readonly city: string;
-  readonly state: string;
-  readonly country: string;
-}
+type Person = Pick<Contact, 'firstname' | 'lastname' | 'companyname' | 'email' | 'phonenumber'> &
+  Pick<Contact, 'address1' | 'address2' | 'city' | 'state' | 'country'>;
 
 /** Returns the initial values, except for the postal code, which the two APIs name differently. */
-export function personValues(person: Person | undefined) {
-  return {
-    firstname: person?.firstname ?? '',
-    lastname: person?.lastname ?? '',
-    company: person?.companyname ?? '',
-    email: person?.email ?? '',
-    phone: person?.phonenumber ?? '',
-    address1: person?.address1 ?? '',
-    address2: person?.address2 ?? '',
-    city: person?.city ?? '',
-    state: person?.state ?? '',
-    country: person?.country ?? '',
-  };
+export function personValues(person: Partial<Person> = {}) {
+  const { firstname = '', lastname = '', companyname: company = '', email = '', phonenumber: phone = '' } = person;
+  const { address1 = '', address2 = '', city = '', state = '', country = '' } = person;
+  return { firstname, lastname, company, email, phone, address1, address2, city, state, country };
 }
 
 export interface PersonFieldsProps<Postcode extends string> {

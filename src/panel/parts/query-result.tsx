@@ -1,9 +1,10 @@
-// Renders a query: a skeleton while it loads, an error with a retry button, or its data. If a refetch fails, the older data stays
-// below the error.
-import { Alert, Button, Center, Skeleton, Stack, Text } from '@mantine/core';
+// Renders a query: a skeleton while it loads, an error with a retry button, or its data. If a refetch fails, the older
+// data stays below the error.
+import { Alert, Button, Card, Center, Skeleton, Stack, Text } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
 import { HostyardError } from '#sdk/v2.ts';
 import { Icon, type IconName } from '../shell/icons.tsx';
+import { Dimmed } from './dimmed.tsx';
 
 /** The part of a query that is rendered, whether it loads one response or several pages. */
 export interface QueryState<T> {
@@ -16,18 +17,21 @@ export interface QueryResultProps<T> {
   readonly query: QueryState<T>;
   /** Lines of the skeleton. */
   readonly lines?: number;
+  /** Shown instead of an empty list. */
+  readonly empty?: ReactNode;
   readonly children: (value: T) => ReactNode;
 }
 
-export function QueryResult<T>({ query, lines = 4, children }: QueryResultProps<T>): JSX.Element {
-  if (query.data === undefined) {
+export function QueryResult<T>({ query, lines = 4, empty, children }: QueryResultProps<T>): JSX.Element {
+  const { data } = query;
+  if (data === undefined) {
     if (query.error !== null) return <ErrorAlert error={query.error} retry={() => void query.refetch()} />;
     return <LoadingLines lines={lines} />;
   }
   return (
     <>
       {query.error !== null && <ErrorAlert error={query.error} retry={() => void query.refetch()} />}
-      {children(query.data)}
+      {empty !== undefined && Array.isArray(data) && data.length === 0 ? empty : children(data)}
     </>
   );
 }
@@ -47,11 +51,7 @@ export function ErrorAlert({ error, retry }: { error: Error; retry?: () => void 
   return (
     <Alert color="red" variant="light" icon={<Icon name="warning" />} title="Something went wrong" role="alert">
       <Text size="sm">{error.message}</Text>
-      {requestId !== undefined && (
-        <Text size="xs" c="dimmed">
-          Request {requestId}
-        </Text>
-      )}
+      {requestId !== undefined && <Dimmed size="xs">Request {requestId}</Dimmed>}
       {retry !== undefined && (
         <Button mt="xs" size="xs" variant="default" onClick={retry}>
           Try again
@@ -61,15 +61,13 @@ export function ErrorAlert({ error, retry }: { error: Error; retry?: () => void 
   );
 }
 
-export function EmptyState({
-  icon,
-  title,
-  children,
-}: {
-  icon: IconName;
-  title: string;
-  children?: ReactNode;
-}): JSX.Element {
+export interface EmptyStateProps {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly children?: ReactNode;
+}
+
+export function EmptyState({ icon, title, children }: EmptyStateProps): JSX.Element {
   return (
     <Center py="xl">
       <Stack align="center" gap="xs" maw={420} ta="center">
@@ -84,5 +82,13 @@ export function EmptyState({
         )}
       </Stack>
     </Center>
+  );
+}
+
+export function EmptyCard(props: EmptyStateProps): JSX.Element {
+  return (
+    <Card>
+      <EmptyState {...props} />
+    </Card>
   );
 }

@@ -1,9 +1,8 @@
 // An address and its reverse DNS name. Enter saves an edit, Esc cancels it.
 import { Checkbox, TextInput } from '@mantine/core';
-import { InlineEditButtons, handleInlineEditKey, type InlineEdit } from './inline-edit.tsx';
+import { DeleteIconButton, InlineEditButtons, handleInlineEditKey, type InlineEdit } from './inline-edit.tsx';
 import { memo, useState, type JSX, type KeyboardEvent } from 'react';
 import { useChange } from '../data/operations.ts';
-import { Icon } from '../shell/icons.tsx';
 import { useFormFields } from './form-fields.ts';
 import styles from './inline-edit.module.css';
 import { VirtualCell } from './virtual-table.tsx';
@@ -57,14 +56,7 @@ function StaticCells({ row, readOnly, editing, onEdit, onRemove }: ReverseDnsRow
       <VirtualCell column="actions">
         <div className={styles['actions']}>
           {name !== '' && readOnly === undefined && (
-            <button
-              type="button"
-              className={styles['small']}
-              aria-label={`Remove the reverse DNS of ${ip}`}
-              onClick={() => onRemove(row)}
-            >
-              <Icon name="trash" size={16} />
-            </button>
+            <DeleteIconButton label={`Remove the reverse DNS of ${ip}`} onClick={() => onRemove(row)} />
           )}
         </div>
       </VirtualCell>

@@ -1,13 +1,14 @@
-// Reverse DNS of one service or of all, edited inline. All IPv4 addresses are listed. IPv6 networks are too large for that, so only
-// addresses with a name are; others can be added.
-import { Group, Modal, Stack, Text } from '@mantine/core';
+// Reverse DNS of one service or of all, edited inline. All IPv4 addresses are listed. IPv6 networks are too large for
+// that, so only addresses with a name are; others can be added.
+import { Group, Stack } from '@mantine/core';
+import { Dimmed } from './dimmed.tsx';
 import { FilterInput } from './filter-input.tsx';
 import { useCallback, useMemo, useState, type JSX } from 'react';
 import type { AddressNames } from '#sdk/v2.ts';
 import { useChange, useRead } from '../data/operations.ts';
 import { useScopeDenial } from '../data/identity.ts';
-import { Icon } from '../shell/icons.tsx';
-import { ActionButton, ConfirmForm } from './action-button.tsx';
+import { ConfirmDialog } from './action-button.tsx';
+import { FormButton } from './form-button.tsx';
 import { QueryResult, EmptyState } from './query-result.tsx';
 import { ReverseDnsForm } from './reverse-dns-form.tsx';
 import { ReverseDnsRow, type PtrRecord } from './reverse-dns-row.tsx';
@@ -50,7 +51,6 @@ interface Editing {
 function ReverseDnsTable({ names, heightAbovePx }: { names: AddressNames; heightAbovePx: number }): JSX.Element {
   const readOnly = useScopeDenial()('dns:write');
   const [text, setText] = useState('');
-  const [isAdding, setAdding] = useState(false);
   const [editing, setEditing] = useState<Editing>();
   const [removing, setRemoving] = useState<PtrRecord>();
   const all = useMemo(
@@ -78,18 +78,15 @@ function ReverseDnsTable({ names, heightAbovePx }: { names: AddressNames; height
             onChange={setText}
           />
         ) : (
-          <Text size="sm" c="dimmed" className="numbers">
-            {all.length === 1 ? '1 address' : `${all.length} addresses`}
-          </Text>
+          <Dimmed className="numbers">{all.length === 1 ? '1 address' : `${all.length} addresses`}</Dimmed>
         )}
-        <ActionButton
+        <FormButton
           variant="default"
-          leftSection={<Icon name="plus" size={16} />}
+          icon="plus"
+          title="Add IPv6 reverse DNS"
           disabledReason={readOnly}
-          onClick={() => setAdding(true)}
-        >
-          Add IPv6 reverse DNS
-        </ActionButton>
+          form={(close) => <ReverseDnsForm close={close} />}
+        />
       </Group>
       <VirtualTable
         label="Reverse DNS"
@@ -112,24 +109,17 @@ function ReverseDnsTable({ names, heightAbovePx }: { names: AddressNames; height
           />
         )}
       </VirtualTable>
-      <Modal opened={isAdding} onClose={() => setAdding(false)} title="Add IPv6 reverse DNS" centered>
-        <ReverseDnsForm close={() => setAdding(false)} />
-      </Modal>
-      <Modal
-        opened={removing !== undefined}
-        onClose={() => setRemoving(undefined)}
-        title={`Remove the reverse DNS of ${removing?.ip}?`}
-        centered
-      >
-        {removing !== undefined && (
-          <ConfirmForm
-            consequence={`${removing.ip} will no longer resolve to ${removing.name}. Mail servers often reject mail from addresses without reverse DNS.`}
-            confirmLabel="Remove"
-            onConfirm={() => remove.mutateAsync({ ip: removing.ip })}
-            close={() => setRemoving(undefined)}
-          />
-        )}
-      </Modal>
+      <ConfirmDialog
+        confirmation={
+          removing && {
+            question: `Remove the reverse DNS of ${removing.ip}?`,
+            consequence: `${removing.ip} will no longer resolve to ${removing.name}. Mail servers often reject mail from addresses without reverse DNS.`,
+            confirmLabel: 'Remove',
+            onConfirm: () => remove.mutateAsync({ ip: removing.ip }),
+          }
+        }
+        close={() => setRemoving(undefined)}
+      />
     </Stack>
   );
 }

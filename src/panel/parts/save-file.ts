@@ -24,8 +24,11 @@ export interface FileTab {
   readonly close: () => void;
 }
 
-/** Opens a tab to show a file in. Call it in the click handler, before fetching the file: popup blockers reject later calls. If the
- * tab is blocked anyway, the file is downloaded. The URL is not revoked, because saving from the tab reads the file again. */
+/**
+ * Opens a tab to show a file in. Call it in the click handler, before fetching the file: popup blockers reject later
+ * calls. If the tab is blocked anyway, the file is downloaded. The URL is not revoked, because saving from the tab
+ * reads the file again.
+ */
 export function openFileTab(): FileTab {
   const tab = window.open('', '_blank');
   if (tab === null) return { show: saveFile, close: () => {} };

@@ -1,4 +1,5 @@
-// Picks the permissions of a key or person, grouped by subject. Permissions that you do not have yourself cannot be picked.
+// Picks the permissions of a key or person, grouped by subject. Permissions that you do not have yourself cannot be
+// picked.
 import { Button, Card, Checkbox, Group, Input, Stack, Text } from '@mantine/core';
 import type { JSX } from 'react';
 import { scopeGroups, scopeNames, scopes, type Scope } from '#contract/scopes.ts';

@@ -2,6 +2,7 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { useState, type ComponentType, type JSX, type ReactNode } from 'react';
 import { NewSecret } from './new-secret.tsx';
+import { RotateForm, type RotateFormProps } from './rotate-form.tsx';
 
 type DialogStep<Item> =
   | { readonly kind: 'create' }
@@ -29,7 +30,9 @@ export function useSecretDialog<Item>(): SecretDialogControl<Item> {
   };
 }
 
-interface StepProps {
+/** Props of a form that creates an item, or edits the one it is given. */
+export interface SecretFormProps<Item> {
+  readonly item?: Item;
   readonly close: () => void;
   /** Called with the new secret, which is shown next. */
   readonly onCreated: (secret: string) => void;
@@ -43,10 +46,9 @@ export interface SecretDialogProps<Item> {
     readonly rotate: (item: Item) => string;
     readonly reveal: string;
   };
-  /** Creates an item, or edits the one it is given. */
-  readonly form: ComponentType<StepProps & { readonly item?: Item }>;
+  readonly form: ComponentType<SecretFormProps<Item>>;
   readonly formSize: NonNullable<ModalProps['size']>;
-  readonly rotation: ComponentType<StepProps & { readonly item: Item }>;
+  readonly rotation: (item: Item) => Pick<RotateFormProps, 'description' | 'label' | 'rotate'>;
   /** Label of the secret. */
   readonly secretLabel: string;
   /** Instructions shown below the secret. */
@@ -54,7 +56,7 @@ export interface SecretDialogProps<Item> {
 }
 
 export function SecretDialog<Item>(props: SecretDialogProps<Item>): JSX.Element {
-  const { control, titles, form: Form, formSize, rotation: Rotation } = props;
+  const { control, titles, form: Form, formSize, rotation } = props;
   const { step, close, reveal } = control;
   return (
     <Modal
@@ -67,7 +69,7 @@ export function SecretDialog<Item>(props: SecretDialogProps<Item>): JSX.Element 
     >
       {step?.kind === 'create' && <Form close={close} onCreated={reveal} />}
       {step?.kind === 'edit' && <Form item={step.item} close={close} onCreated={reveal} />}
-      {step?.kind === 'rotate' && <Rotation item={step.item} close={close} onCreated={reveal} />}
+      {step?.kind === 'rotate' && <RotateForm {...rotation(step.item)} close={close} onCreated={reveal} />}
       {step?.kind === 'reveal' && (
         <NewSecret label={props.secretLabel} secret={step.secret} onDone={close}>
           {props.children}

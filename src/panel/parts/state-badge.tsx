@@ -2,60 +2,19 @@
 import { Badge } from '@mantine/core';
 import type { JSX } from 'react';
 
-const colours: Readonly<Record<string, string>> = {
-  on: 'teal',
-  online: 'teal',
-  active: 'teal',
-  paid: 'teal',
-  up: 'teal',
-  enabled: 'teal',
-  completed: 'teal',
-  done: 'teal',
-  delivered: 'teal',
-  success: 'teal',
-  approved: 'teal',
-  assigned: 'teal',
-  stuck: 'red',
-  locked: 'orange',
-  maintenance: 'orange',
-  closed: 'gray',
-  expired: 'gray',
-  revoked: 'gray',
-  off: 'gray',
-  offline: 'gray',
-  disabled: 'gray',
-  down: 'gray',
-  cancelled: 'gray',
-  ended: 'gray',
-  terminated: 'gray',
-  unpaid: 'yellow',
-  pending: 'yellow',
-  queued: 'yellow',
-  suspended: 'orange',
-  unknown: 'orange',
-  running: 'blue',
-  booting: 'blue',
-  installing: 'blue',
-  'null-routed': 'orange',
-  overdue: 'red',
-  failed: 'red',
-  rejected: 'red',
-  'not responding': 'red',
-  'not checked yet': 'yellow',
-  ongoing: 'red',
-  removing: 'yellow',
-};
+/** Matched with the start of the lower-case state. All other states are gray. */
+const colours = [
+  ['teal', /^(on|online|active|paid|up|enabled|completed|done|delivered|success|approved|assigned|available)( |$)/],
+  ['blue', /^(running|booting|installing|being erased)( |$)/],
+  ['yellow', /^(unpaid|pending|queued|removing|not checked yet)( |$)/],
+  ['orange', /^(locked|maintenance|suspended|unknown|null-routed)( |$)/],
+  ['red', /^(stuck|overdue|failed|rejected|ongoing|not responding|quarantined)( |$)/],
+] as const;
 
 export function StateBadge({ state }: { state: string }): JSX.Element {
-  const text = state.toLowerCase();
+  const [colour] = colours.find(([, states]) => states.test(state.toLowerCase())) ?? ['gray'];
   return (
-    <Badge
-      color={colours[text] ?? colours[text.split(' ')[0]!] ?? 'gray'}
-      variant="light"
-      autoContrast
-      tt="none"
-      miw="max-content"
-    >
+    <Badge color={colour} variant="light" autoContrast tt="none" miw="max-content">
       {state}
     </Badge>
   );

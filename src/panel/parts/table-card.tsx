@@ -1,25 +1,28 @@
 // A table on a card. On a phone each row becomes a card with the column names in front of the cells.
-import { Card, Table, type TableProps } from '@mantine/core';
+import { Card, Table, type TableTdProps } from '@mantine/core';
 import type { CSSProperties, JSX, ReactNode } from 'react';
 import classes from './table-card.module.css';
 
-export interface Column {
+export interface Column<Row> extends Pick<TableTdProps, 'className' | 'ff' | 'fw' | 'maw' | 'miw'> {
   readonly label: string;
-  /** Right-aligned. */
-  readonly isNumber?: boolean;
+  readonly cell: (row: Row) => ReactNode;
+  /** Right-aligned, with digits of equal width. */
+  readonly isNumber?: true;
+  /** Never wrapped, such as a time. */
+  readonly isOneLine?: true;
   readonly width?: number | string;
 }
 
-export interface PlainTableProps extends Omit<TableProps, 'children' | 'style' | 'className'> {
+export interface TableProps<Row> {
   /** The accessible name. */
   readonly label: string;
-  /** At most eight. */
-  readonly columns: readonly (Column | string)[];
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
   readonly minWidth: number;
-  readonly children: ReactNode;
 }
 
-export function TableCard(props: PlainTableProps): JSX.Element {
+export function TableCard<Row>(props: TableProps<Row>): JSX.Element {
   return (
     <Card padding={0}>
       <PlainTable {...props} />
@@ -28,31 +31,49 @@ export function TableCard(props: PlainTableProps): JSX.Element {
 }
 
 /** The table without the card, for cards with other content. */
-export function PlainTable({ label, columns, minWidth, children, ...props }: PlainTableProps): JSX.Element {
-  const all = columns.map((column): Column => (typeof column === 'string' ? { label: column } : column));
-  const labels = Object.fromEntries(all.map((column, index) => [`--label-${index + 1}`, JSON.stringify(column.label)]));
-  const style = { ...labels, '--table-width': `${minWidth}px` } as CSSProperties;
+export function PlainTable<Row>({ label, columns, rows, rowKey, minWidth }: TableProps<Row>): JSX.Element {
   return (
     <div className={classes['scroll']} tabIndex={0} role="region" aria-label={label}>
       <Table
         className={classes['table']!}
-        style={style}
+        style={{ '--table-width': `${minWidth}px` } as CSSProperties}
         horizontalSpacing="md"
         highlightOnHover
         aria-label={label}
-        {...props}
       >
         <Table.Thead>
           <Table.Tr>
-            {all.map(({ label: name, isNumber, width }) => (
+            {columns.map(({ label: name, isNumber, width }) => (
               <Table.Th key={name} ta={isNumber === true ? 'right' : undefined} w={width}>
                 {name}
               </Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>{children}</Table.Tbody>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={rowKey(row)}>
+              {columns.map((column) => (
+                <Cell key={column.label} column={column} row={row} />
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
       </Table>
     </div>
+  );
+}
+
+function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }): JSX.Element {
+  const { label, cell, isNumber, isOneLine, width: _, ...props } = column;
+  const style = { '--label': JSON.stringify(label), whiteSpace: isOneLine === true ? 'nowrap' : undefined };
+  return (
+    <Table.Td
+      {...(isNumber === true ? { ta: 'right', className: 'numbers' } : {})}
+      {...props}
+      style={style as CSSProperties}
+    >
+      {cell(row)}
+    </Table.Td>
   );
 }

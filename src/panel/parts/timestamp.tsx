@@ -18,17 +18,24 @@ const units = [
   ['minute', 60],
 ] as const;
 
-export function relativeTimeText(date: Date, now = Date.now()): string {
-  const seconds = (date.getTime() - now) / 1000;
+function relativeTimeText(date: Date): string {
+  const seconds = (date.getTime() - Date.now()) / 1000;
   if (Math.abs(seconds) < 5) return 'just now';
   for (const [unit, length] of units)
     if (Math.abs(seconds) >= length) return relative.format(Math.round(seconds / length), unit);
   return relative.format(Math.round(seconds), 'second');
 }
 
-export function Timestamp({ at, isRelative = false }: { at: string | number; isRelative?: boolean }): JSX.Element {
+export interface TimestampProps {
+  readonly at: string | number;
+  readonly isRelative?: boolean;
+  /** Shown if there is no time. */
+  readonly fallback?: string;
+}
+
+export function Timestamp({ at, isRelative = false, fallback = '—' }: TimestampProps): JSX.Element {
   const date = parseTimestamp(at);
-  if (date === undefined) return <span>—</span>;
+  if (date === undefined) return <span>{fallback}</span>;
   return (
     <Tooltip label={`${date.toISOString().replace('T', ' ').slice(0, 19)} UTC`}>
       <Text component="time" inherit dateTime={date.toISOString()} className="numbers">

@@ -1,19 +1,7 @@
 // Colours of traffic graphs, for light and dark mode.
 import { useComputedColorScheme } from '@mantine/core';
 
-export interface TrafficColours {
-  readonly inward: string;
-  readonly inwardFill: string;
-  readonly outward: string;
-  readonly outwardFill: string;
-  readonly percentile: string;
-  readonly committed: string;
-  readonly attack: string;
-  readonly text: string;
-  readonly grid: string;
-}
-
-const light: TrafficColours = {
+const light = {
   inward: '#0b7285',
   inwardFill: 'rgba(11, 114, 133, 0.14)',
   outward: '#6741d9',
@@ -24,6 +12,7 @@ const light: TrafficColours = {
   text: '#495057',
   grid: 'rgba(0, 0, 0, 0.08)',
 };
+export type TrafficColours = Readonly<typeof light>;
 const dark: TrafficColours = {
   inward: '#3bc9db',
   inwardFill: 'rgba(59, 201, 219, 0.16)',

@@ -1,5 +1,5 @@
-// Prepares traffic samples for a graph and its figures. As on an invoice, the 95th percentile is taken by nearest rank over the
-// five-minute intervals that were measured.
+// Prepares traffic samples for a graph and its figures. As on an invoice, the 95th percentile is taken by nearest rank
+// over the five-minute intervals that were measured.
 import type { TrafficSample } from '#sdk/v2.ts';
 
 const intervalSeconds = 300;

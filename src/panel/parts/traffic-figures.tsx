@@ -1,6 +1,7 @@
 // The figures of a traffic graph as a table, which is also its accessible alternative.
-import { Table, Text } from '@mantine/core';
+import { Table } from '@mantine/core';
 import type { JSX } from 'react';
+import { Dimmed } from './dimmed.tsx';
 import { bytesText, rateText } from './traffic-units.ts';
 import type { Summary } from './traffic-data.ts';
 
@@ -35,11 +36,11 @@ export function TrafficFigures({ summary, hasAttacks }: { summary: Summary; hasA
           </Table.Tbody>
         </Table>
       </div>
-      <Text size="xs" c="dimmed">
+      <Dimmed size="xs">
         95th percentile of {summary.ranked.toLocaleString()} five-minute intervals
         {summary.unknown > 0 && `; ${summary.unknown.toLocaleString()} without data are excluded`}.
         {hasAttacks && ' Attacks are included here; billing treats them according to the provider’s policy.'}
-      </Text>
+      </Dimmed>
     </>
   );
 }

@@ -1,15 +1,13 @@
-// A service's traffic over time, with its 95th percentile and attacks. Dragging zooms in; the figures below describe the visible part
-// in text.
+// A service's traffic over time, with its 95th percentile and attacks. Dragging zooms in; the figures below describe
+// the visible part in text.
 import { Box, Button, Card, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type JSX } from 'react';
 import type { TrafficSample } from '#sdk/v2.ts';
 import { useRead } from '../data/operations.ts';
 import { customerApi } from '../data/session.ts';
-import { Icon } from '../shell/icons.tsx';
+import { DownloadButton } from './download-button.tsx';
 import { QueryResult, LoadingLines, EmptyState } from './query-result.tsx';
 import { rateText } from './traffic-units.ts';
-import { saveFile } from './save-file.ts';
-import { notifyError } from './notify-error.ts';
 import type { Span } from './traffic-canvas.tsx';
 import { useTrafficColours } from './traffic-colours.ts';
 import { summarizeTraffic, hideUnmeasured, toTraffic, sliceTraffic, type Traffic } from './traffic-data.ts';
@@ -75,29 +73,17 @@ export function TrafficGraph({ service, committed = '' }: TrafficGraphProps): JS
 }
 
 function CsvButton({ service, span: { start, end } }: { service: string; span: TimeSpan }): JSX.Element {
-  const [isPending, setPending] = useState(false);
-  const save = async (): Promise<void> => {
-    setPending(true);
-    try {
-      const text = (await customerApi().trafficGet({ service, start, end, format: 'csv' })) as string;
-      const name = `traffic-${service}-${toLocalInput(start).slice(0, 10)}-${toLocalInput(end).slice(0, 10)}.csv`;
-      saveFile({ name, type: 'text/csv', bytes: new TextEncoder().encode(text) });
-    } catch (error) {
-      notifyError(error);
-    } finally {
-      setPending(false);
-    }
-  };
+  const dates = [start, end].map((time) => toLocalInput(time).slice(0, 10));
   return (
-    <Button
+    <DownloadButton
       size="xs"
-      variant="default"
-      leftSection={<Icon name="download" size={16} />}
-      loading={isPending}
-      onClick={() => void save()}
+      fileName={`traffic-${service}-${dates.join('-')}.csv`}
+      type="text/csv"
+      load={async () => (await customerApi().trafficGet({ service, start, end, format: 'csv' })) as string}
+      errorTitle="Something went wrong"
     >
       Download CSV
-    </Button>
+    </DownloadButton>
   );
 }
 

@@ -1,5 +1,5 @@
-// A table that renders only its visible rows, so that ten thousand scroll like ten. It uses plain elements, because the cost of a row
-// is paid on every frame of scrolling. On a phone a row becomes a card.
+// A table that renders only its visible rows, so that ten thousand scroll like ten. It uses plain elements, because the
+// cost of a row is paid on every frame of scrolling. On a phone a row becomes a card.
 import { useMediaQuery } from '@mantine/hooks';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useRef, type CSSProperties, type JSX, type ReactNode } from 'react';

@@ -1,4 +1,5 @@
-// The icons of the panel, on a 24-pixel grid. They are hidden from screen readers, because a text or label is always next to them.
+// The icons of the panel, on a 24-pixel grid. They are hidden from screen readers, because a text or label is always
+// next to them.
 import type { JSX } from 'react';
 
 const paths = {

@@ -10,80 +10,48 @@ export interface NavItem {
   /** The permission needed to see the item. */
   readonly access: Scope | Permission;
   /** Further search terms for the command palette. */
-  readonly keywords?: string;
+  readonly keywords: string;
+}
+
+function item(to: string, label: string, icon: IconName, access: NavItem['access'], keywords = ''): NavItem {
+  return { to, label, icon, access, keywords };
 }
 
 export const customerNavigation: readonly (readonly NavItem[])[] = [
   [
-    { to: '/', label: 'Overview', icon: 'overview', access: 'device:read' },
-    {
-      to: '/servers',
-      label: 'Servers',
-      icon: 'server',
-      access: 'device:read',
-      keywords: 'machines vps cloud dedicated power',
-    },
-    { to: '/dns', label: 'DNS', icon: 'dns', access: 'dns:read', keywords: 'zones records domains' },
-    {
-      to: '/network',
-      label: 'DDoS & null routes',
-      icon: 'shield',
-      access: 'network:read',
-      keywords: 'network events attacks nullroute null-route',
-    },
-    { to: '/licences', label: 'Licences', icon: 'licence', access: 'software:read', keywords: 'software' },
+    item('/', 'Overview', 'overview', 'device:read'),
+    item('/servers', 'Servers', 'server', 'device:read', 'machines vps cloud dedicated power'),
+    item('/dns', 'DNS', 'dns', 'dns:read', 'zones records domains'),
+    item('/network', 'DDoS & null routes', 'shield', 'network:read', 'network events attacks nullroute null-route'),
+    item('/licences', 'Licences', 'licence', 'software:read', 'software'),
   ],
   [
-    { to: '/invoices', label: 'Invoices', icon: 'invoice', access: 'billing:read', keywords: 'billing balance pdf' },
-    {
-      to: '/contacts',
-      label: 'Contacts',
-      icon: 'people',
-      access: 'account:read',
-      keywords: 'sub-accounts permissions',
-    },
+    item('/invoices', 'Invoices', 'invoice', 'billing:read', 'billing balance pdf'),
+    item('/contacts', 'Contacts', 'people', 'account:read', 'sub-accounts permissions'),
   ],
   [
-    { to: '/keys', label: 'API keys', icon: 'key', access: 'account:keys', keywords: 'scopes allow-list' },
-    { to: '/webhooks', label: 'Webhooks', icon: 'webhook', access: 'webhook:read', keywords: 'deliveries' },
-    {
-      to: '/plans',
-      label: 'Approvals',
-      icon: 'plan',
-      access: 'plan:read',
-      keywords: 'plans assistants approve reject mcp',
-    },
-    { to: '/audit', label: 'Audit log', icon: 'audit', access: 'audit:read', keywords: 'history changes log' },
+    item('/keys', 'API keys', 'key', 'account:keys', 'scopes allow-list'),
+    item('/webhooks', 'Webhooks', 'webhook', 'webhook:read', 'deliveries'),
+    item('/plans', 'Approvals', 'plan', 'plan:read', 'plans assistants approve reject mcp'),
+    item('/audit', 'Audit log', 'audit', 'audit:read', 'history changes log'),
   ],
 ];
 
 export const staffNavigation: readonly (readonly NavItem[])[] = [
   [
-    { to: '/staff', label: 'Fleet', icon: 'overview', access: 'operator:read', keywords: 'health alerts drift bmc' },
-    { to: '/staff/racks', label: 'Racks', icon: 'rack', access: 'operator:read' },
-    {
-      to: '/staff/services',
-      label: 'Services',
-      icon: 'server',
-      access: 'operator:read',
-      keywords: 'suspend terminate provision',
-    },
-    { to: '/staff/customers', label: 'Customers', icon: 'people', access: 'operator:read', keywords: 'accounts' },
-    {
-      to: '/staff/addresses',
-      label: 'IP addresses',
-      icon: 'address',
-      access: 'operator:read',
-      keywords: 'netblocks prefixes ipam address plan',
-    },
+    item('/staff', 'Fleet', 'overview', 'operator:read', 'health alerts drift bmc'),
+    item('/staff/racks', 'Racks', 'rack', 'operator:read'),
+    item('/staff/services', 'Services', 'server', 'operator:read', 'suspend terminate provision'),
+    item('/staff/customers', 'Customers', 'people', 'operator:read', 'accounts'),
+    item('/staff/addresses', 'IP addresses', 'address', 'operator:read', 'netblocks prefixes ipam address plan'),
   ],
   [
-    { to: '/staff/requests', label: 'Requests', icon: 'request', access: 'operator:read', keywords: 'approve reject' },
-    { to: '/staff/work', label: 'Jobs', icon: 'work', access: 'operator:read', keywords: 'work workflows steps' },
-    { to: '/staff/nullroutes', label: 'Null routes', icon: 'shield', access: 'operator:read' },
+    item('/staff/requests', 'Requests', 'request', 'operator:read', 'approve reject'),
+    item('/staff/work', 'Jobs', 'work', 'operator:read', 'work workflows steps'),
+    item('/staff/nullroutes', 'Null routes', 'shield', 'operator:read'),
   ],
   [
-    { to: '/staff/billing', label: 'Billing run', icon: 'money', access: 'operator:read' },
-    { to: '/staff/audit', label: 'Audit log', icon: 'audit', access: 'operator:read' },
+    item('/staff/billing', 'Billing run', 'money', 'operator:read'),
+    item('/staff/audit', 'Audit log', 'audit', 'operator:read'),
   ],
 ];

@@ -1,4 +1,5 @@
-// The command palette, which finds pages, servers and zones. For staff it searches customers and services on the server.
+// The command palette, which finds pages, servers and zones. For staff it searches customers and services on the
+// server.
 import { Spotlight, type SpotlightActionData } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -24,7 +25,7 @@ export function Palette({ items, portal }: { items: readonly NavItem[]; portal: 
     ...items.map((item) => ({
       id: item.to,
       label: item.label,
-      keywords: item.keywords?.split(' ') ?? [],
+      keywords: item.keywords.split(' '),
       leftSection: <Icon name={item.icon} />,
       onClick: () => void navigate({ to: item.to }),
     })),

@@ -1,5 +1,5 @@
-// Signs in with email or passkey (customers), name (staff) or an API key. Used on the sign-in page and in the prompt after a session
-// has expired.
+// Signs in with email or passkey (customers), name (staff) or an API key. Used on the sign-in page and in the prompt
+// after a session has expired.
 import { Alert, Anchor, Button, Divider, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { HostyardError } from '#sdk/v2.ts';

@@ -1,4 +1,5 @@
-// Search results for staff in the command palette: customers and services, searched on the server because there are many.
+// Search results for staff in the command palette: customers and services, searched on the server because there are
+// many.
 import type { SpotlightActionData } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
 import { useStaffRead } from '../data/operations.ts';

@@ -1,10 +1,10 @@
 // The provider's IP address blocks as a tree, with their assignments and utilization.
-import { ActionIcon, Badge, Card, Group, Progress, Table, Text } from '@mantine/core';
+import { ActionIcon, Badge, Group, Progress, Text } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { useStaffPages } from '../data/staff-pages.ts';
-import { QueryResult, EmptyState } from '../parts/query-result.tsx';
+import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
-import { TableCard } from '../parts/table-card.tsx';
+import { TableCard, type Column } from '../parts/table-card.tsx';
 import { searchRows, addressTreeRows, visibleRows, type Block, type AddressTreeRow } from './addresses/address-tree.ts';
 import { CustomerLink, ServiceLink } from './parts/links.tsx';
 import { ShowMore } from './parts/show-more.tsx';
@@ -12,7 +12,6 @@ import { SearchBar } from './parts/search-bar.tsx';
 
 const refetchMs = 30_000;
 const pageLength = 500;
-const columns = ['Block', 'Assigned to', 'Service', 'Used', 'Largest free', 'Gateway'];
 const poolNames: Readonly<Record<Exclude<Block['pool'], ''>, string>> = { assign: 'Pool', ask: 'Pool, on request' };
 
 export function AddressesPage(): JSX.Element {
@@ -23,6 +22,19 @@ export function AddressesPage(): JSX.Element {
     setFolded((current) =>
       current.has(cidr) ? new Set([...current].filter((other) => other !== cidr)) : new Set([...current, cidr]),
     );
+  const columns: readonly Column<AddressTreeRow>[] = [
+    {
+      label: 'Block',
+      cell: (row) => (
+        <BlockName row={row} isFolded={folded.has(row.block.cidr)} toggle={() => toggle(row.block.cidr)} />
+      ),
+    },
+    { label: 'Assigned to', cell: ({ block }) => <Assignment block={block} /> },
+    { label: 'Service', cell: ({ block }) => <ServiceLink service={block.service} /> },
+    { label: 'Used', width: 180, cell: ({ block }) => block.account === '' && <Utilization block={block} /> },
+    { label: 'Largest free', ff: 'monospace', cell: ({ block }) => block.account === '' && (block.free || 'none') },
+    { label: 'Gateway', ff: 'monospace', cell: ({ block }) => block.gateway },
+  ];
   return (
     <Page title="IP addresses" description="Address blocks, their assignments and free space">
       <SearchBar label="Search blocks" placeholder="Address, customer or service number…" onSearch={setSearch} />
@@ -31,74 +43,63 @@ export function AddressesPage(): JSX.Element {
           const rows = searchRows(addressTreeRows(all), search);
           if (rows.length === 0)
             return (
-              <Card>
-                <EmptyState icon="address" title={search === '' ? 'No blocks yet' : 'No results'}>
-                  {search === '' && 'Add address blocks to the site file.'}
-                </EmptyState>
-              </Card>
+              <EmptyCard icon="address" title={search === '' ? 'No blocks yet' : 'No results'}>
+                {search === '' && 'Add address blocks to the site file.'}
+              </EmptyCard>
             );
           return (
-            <TableCard label="IP addresses" columns={columns} minWidth={880}>
-              {visibleRows(rows, folded).map((row) => (
-                <BlockRow key={row.block.cidr} row={row} isFolded={folded.has(row.block.cidr)} toggle={toggle} />
-              ))}
-            </TableCard>
+            <TableCard
+              label="IP addresses"
+              columns={columns}
+              rows={visibleRows(rows, folded)}
+              rowKey={({ block }) => block.cidr}
+              minWidth={880}
+            />
           );
         }}
       </QueryResult>
-      <ShowMore list={blocks} />
+      <ShowMore query={blocks} />
     </Page>
   );
 }
 
-interface BlockRowProps {
+interface BlockNameProps {
   readonly row: AddressTreeRow;
   readonly isFolded: boolean;
-  readonly toggle: (cidr: string) => void;
+  readonly toggle: () => void;
 }
 
-function BlockRow({ row: { block, depth, descendants }, isFolded, toggle }: BlockRowProps): JSX.Element {
+function BlockName({ row: { block, depth, descendants }, isFolded, toggle }: BlockNameProps): JSX.Element {
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Group gap={6} wrap="nowrap" pl={depth * 22}>
-          {descendants > 0 ? (
-            <ActionIcon
-              size="sm"
-              variant="subtle"
-              color="gray"
-              aria-expanded={!isFolded}
-              aria-label={`${isFolded ? 'Show' : 'Hide'} ${descendants} blocks in ${block.cidr}`}
-              onClick={() => toggle(block.cidr)}
-            >
-              <span aria-hidden="true">{isFolded ? '▸' : '▾'}</span>
-            </ActionIcon>
-          ) : (
-            <span style={{ width: 22, flex: 'none' }} />
-          )}
-          <Text size="sm" ff="monospace" fw={block.account === '' ? 600 : 400}>
-            {block.cidr}
-          </Text>
-        </Group>
-      </Table.Td>
-      <Table.Td>
-        {block.account !== '' ? (
-          <CustomerLink account={block.account} />
-        ) : block.pool === '' ? (
-          'Provider'
-        ) : (
-          <Badge variant="light" tt="none" color="brand">
-            {poolNames[block.pool]}
-          </Badge>
-        )}
-      </Table.Td>
-      <Table.Td>
-        <ServiceLink service={block.service} />
-      </Table.Td>
-      <Table.Td w={180}>{block.account === '' && <Utilization block={block} />}</Table.Td>
-      <Table.Td ff="monospace">{block.account === '' ? block.free || 'none' : ''}</Table.Td>
-      <Table.Td ff="monospace">{block.gateway}</Table.Td>
-    </Table.Tr>
+    <Group gap={6} wrap="nowrap" pl={depth * 22}>
+      {descendants > 0 ? (
+        <ActionIcon
+          size="sm"
+          variant="subtle"
+          color="gray"
+          aria-expanded={!isFolded}
+          aria-label={`${isFolded ? 'Show' : 'Hide'} ${descendants} blocks in ${block.cidr}`}
+          onClick={toggle}
+        >
+          <span aria-hidden="true">{isFolded ? '▸' : '▾'}</span>
+        </ActionIcon>
+      ) : (
+        <span style={{ width: 22, flex: 'none' }} />
+      )}
+      <Text size="sm" ff="monospace" fw={block.account === '' ? 600 : 400}>
+        {block.cidr}
+      </Text>
+    </Group>
+  );
+}
+
+function Assignment({ block: { account, pool } }: { block: Block }): JSX.Element {
+  if (account !== '') return <CustomerLink account={account} />;
+  if (pool === '') return <>Provider</>;
+  return (
+    <Badge variant="light" tt="none" color="brand">
+      {poolNames[pool]}
+    </Badge>
   );
 }
 

@@ -1,25 +1,38 @@
 // The audit log of all accounts and of the provider.
-import { Group, TextInput } from '@mantine/core';
+import { Autocomplete, Group, Text, TextInput, type ComboboxItem } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState, type JSX } from 'react';
+import { routes as staffRoutes } from '#sdk/operator.ts';
+import { routes as customerRoutes } from '#sdk/v2.ts';
+import { Dimmed } from '../parts/dimmed.tsx';
+import { changeLabel } from '../parts/operation-labels.ts';
 import { Page } from '../parts/page.tsx';
 import { AuditTable } from './parts/audit-table.tsx';
 
 const debounceMs = 250;
+const maxSuggestions = 50;
 const inputs = [
   { name: 'account', label: 'Customer', placeholder: 'Number, 0 for the provider' },
   { name: 'operator', label: 'Staff', placeholder: 'Name' },
-  { name: 'operation', label: 'Action', placeholder: 'operator.serviceSuspend' },
   { name: 'outcome', label: 'Result', placeholder: 'success or an error code' },
 ] as const;
+const operations = Object.entries({ operator: staffRoutes, v2: customerRoutes }).flatMap(([api, routes]) =>
+  Object.entries(routes).flatMap(([name, { repeat }]) => (repeat === 'freely' ? [] : `${api}.${name}`)),
+);
 
 export function StaffAuditPage(): JSX.Element {
   const [filters, setFilters] = useState({ account: '', operator: '', operation: '', outcome: '' });
+  const set = (name: keyof typeof filters, value: string): void =>
+    setFilters((current) => ({ ...current, [name]: value }));
   const [debounced] = useDebouncedValue(filters, debounceMs);
   const filter = Object.fromEntries(
-    Object.entries(debounced)
-      .map(([name, value]) => [name, name === 'account' ? value.replace(/\D/g, '') : value.trim()] as const)
-      .filter(([, value]) => value !== ''),
+    Object.entries({
+      account: debounced.account.replace(/\D/g, ''),
+      operator: debounced.operator.trim(),
+      // Only full names can be searched for. Part of a name has no dot yet.
+      operation: debounced.operation.includes('.') ? debounced.operation.trim() : '',
+      outcome: debounced.outcome.trim(),
+    }).filter(([, value]) => value !== ''),
   );
   return (
     <Page title="Audit log" description="All changes by customers and staff, in a tamper-evident log">
@@ -32,11 +45,32 @@ export function StaffAuditPage(): JSX.Element {
             value={filters[name]}
             maxLength={64}
             flex="1 1 160px"
-            onChange={({ currentTarget: { value } }) => setFilters((current) => ({ ...current, [name]: value }))}
+            onChange={(event) => set(name, event.currentTarget.value)}
           />
         ))}
+        <Autocomplete
+          label="Action"
+          placeholder="Part of a name"
+          data={operations}
+          limit={maxSuggestions}
+          filter={({ options, search }) => (options as ComboboxItem[]).filter(({ value }) => matches(value, search))}
+          renderOption={({ option: { value } }) => (
+            <div>
+              <Text size="sm">{changeLabel(value)}</Text>
+              <Dimmed size="xs">{value}</Dimmed>
+            </div>
+          )}
+          value={filters.operation}
+          maxLength={64}
+          flex="1 1 160px"
+          onChange={(value) => set('operation', value)}
+        />
       </Group>
       <AuditTable filter={filter} />
     </Page>
   );
+}
+
+function matches(operation: string, search: string): boolean {
+  return `${operation} ${changeLabel(operation)}`.toLowerCase().includes(search.trim().toLowerCase());
 }

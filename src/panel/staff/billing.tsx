@@ -1,32 +1,33 @@
 // The billing run: a preview next to the previous run, and the run itself.
-import { Alert, Card, List, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, List } from '@mantine/core';
 import type { JSX } from 'react';
 import { useStaffChange } from '../data/operations.ts';
 import { useStaffPages, type Row } from '../data/staff-pages.ts';
 import { usePermissionDenial } from '../data/identity.ts';
 import { ConfirmButton } from '../parts/action-button.tsx';
-import { QueryResult, EmptyState } from '../parts/query-result.tsx';
+import { Dimmed } from '../parts/dimmed.tsx';
+import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Day } from '../parts/money.tsx';
 import { moneyText } from '../parts/money-text.ts';
 import { Page } from '../parts/page.tsx';
-import { TableCard } from '../parts/table-card.tsx';
+import { Section } from '../parts/section.tsx';
+import { TableCard, type Column } from '../parts/table-card.tsx';
 import { Icon } from '../shell/icons.tsx';
 import { changeText } from './billing/change-text.ts';
 import { CustomerLink } from './parts/links.tsx';
 import { ShowMore } from './parts/show-more.tsx';
 import { WorkflowTable } from './jobs/workflow-table.tsx';
 
-type Bill = Row<'billingDryRun'>;
 /** A dry run calculates every invoice, so it is not refreshed often. */
 const refetchMs = 60_000;
 const runsPerPage = 20;
-const columns = [
-  'Customer',
-  'Period from',
-  { label: 'Previous run', isNumber: true },
-  { label: 'This run', isNumber: true },
-  { label: 'Change', isNumber: true },
-  'Differences',
+const columns: readonly Column<Row<'billingDryRun'>>[] = [
+  { label: 'Customer', cell: ({ account }) => <CustomerLink account={account} /> },
+  { label: 'Period from', cell: ({ period }) => <Day on={period} /> },
+  { label: 'Previous run', isNumber: true, cell: ({ before }) => moneyText(before, '') },
+  { label: 'This run', isNumber: true, fw: 600, cell: ({ now }) => moneyText(now, '') },
+  { label: 'Change', isNumber: true, cell: ({ before, now }) => changeText(before, now) },
+  { label: 'Differences', cell: ({ differences }) => <Differences lines={differences} /> },
 ];
 
 export function BillingPage(): JSX.Element {
@@ -35,7 +36,7 @@ export function BillingPage(): JSX.Element {
   const denial = usePermissionDenial()('operator:money');
   const start = useStaffChange('billingRunStart');
   const count = bills.data?.length ?? 0;
-  const customers = `${count}${bills.hasMore ? ' or more' : ''} ${count === 1 ? 'customer' : 'customers'}`;
+  const customers = `${count}${bills.hasNextPage ? ' or more' : ''} ${count === 1 ? 'customer' : 'customers'}`;
   return (
     <Page
       title="Billing run"
@@ -43,15 +44,13 @@ export function BillingPage(): JSX.Element {
       actions={
         <ConfirmButton
           color="brand"
-          leftSection={<Icon name="money" size={16} />}
+          icon="money"
           disabledReason={denial ?? (count === 0 ? 'Nothing is due.' : undefined)}
           question={`Start the billing run for ${customers}?`}
           consequence="Invoices will be numbered, issued and sent. An issued invoice cannot be changed, only corrected with a credit note."
           confirmLabel="Start billing run"
           onConfirm={() => start.mutateAsync({})}
-        >
-          Start billing run
-        </ConfirmButton>
+        />
       }
     >
       {start.data !== undefined && (
@@ -60,78 +59,43 @@ export function BillingPage(): JSX.Element {
           below.
         </Alert>
       )}
-      <QueryResult query={bills} lines={6}>
-        {(all) =>
-          all.length === 0 ? (
-            <Card>
-              <EmptyState icon="money" title="Nothing is due">
-                All customers are billed up to date.
-              </EmptyState>
-            </Card>
-          ) : (
-            <TableCard label="Next billing run" columns={columns} minWidth={900}>
-              {all.map((bill) => (
-                <BillRow key={`${bill.account} ${bill.period}`} bill={bill} />
-              ))}
-            </TableCard>
-          )
-        }
+      <QueryResult query={bills} lines={6} empty={nothingDue}>
+        {(all) => (
+          <TableCard
+            label="Next billing run"
+            columns={columns}
+            rows={all}
+            rowKey={({ account, period }) => `${account} ${period}`}
+            minWidth={900}
+          />
+        )}
       </QueryResult>
-      <ShowMore list={bills} />
-      <Stack gap="xs" component="section" aria-labelledby="runs">
-        <Title order={2} size="h4" id="runs">
-          Billing runs
-        </Title>
-        <QueryResult query={runs}>
-          {(all) =>
-            all.length === 0 ? (
-              <Text size="sm" c="dimmed">
-                No billing runs yet
-              </Text>
-            ) : (
-              <WorkflowTable workflows={all} />
-            )
-          }
+      <ShowMore query={bills} />
+      <Section title="Billing runs">
+        <QueryResult query={runs} empty={<Dimmed>No billing runs yet</Dimmed>}>
+          {(all) => <WorkflowTable workflows={all} />}
         </QueryResult>
-        <ShowMore list={runs} />
-      </Stack>
+        <ShowMore query={runs} />
+      </Section>
     </Page>
   );
 }
 
-function BillRow({ bill }: { bill: Bill }): JSX.Element {
+const nothingDue = (
+  <EmptyCard icon="money" title="Nothing is due">
+    All customers are billed up to date.
+  </EmptyCard>
+);
+
+function Differences({ lines }: { lines: readonly string[] }): JSX.Element {
+  if (lines.length === 0) return <Dimmed>None</Dimmed>;
   return (
-    <Table.Tr>
-      <Table.Td>
-        <CustomerLink account={bill.account} />
-      </Table.Td>
-      <Table.Td>
-        <Day on={bill.period} />
-      </Table.Td>
-      <Table.Td ta="right" className="numbers">
-        {moneyText(bill.before, '')}
-      </Table.Td>
-      <Table.Td ta="right" className="numbers" fw={600}>
-        {moneyText(bill.now, '')}
-      </Table.Td>
-      <Table.Td ta="right" className="numbers">
-        {changeText(bill.before, bill.now)}
-      </Table.Td>
-      <Table.Td>
-        {bill.differences.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            None
-          </Text>
-        ) : (
-          <List size="sm" spacing={2}>
-            {bill.differences.map((difference) => (
-              <List.Item key={difference} className="wrap-anywhere">
-                {difference}
-              </List.Item>
-            ))}
-          </List>
-        )}
-      </Table.Td>
-    </Table.Tr>
+    <List size="sm" spacing={2}>
+      {lines.map((line) => (
+        <List.Item key={line} className="wrap-anywhere">
+          {line}
+        </List.Item>
+      ))}
+    </List>
   );
 }

@@ -1,5 +1,5 @@
 // One customer: details, services, API keys, jobs and audit log.
-import { Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Card, Group, SimpleGrid, Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import { useStaffRead } from '../data/operations.ts';
@@ -7,6 +7,8 @@ import { useStaffPages } from '../data/staff-pages.ts';
 import { QueryResult, EmptyState } from '../parts/query-result.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { moneyText } from '../parts/money-text.ts';
+import { Dimmed } from '../parts/dimmed.tsx';
+import { FigureCard } from '../parts/figure.tsx';
 import { Page } from '../parts/page.tsx';
 import { HashTabs } from '../parts/hash-tabs.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
@@ -14,15 +16,15 @@ import { CustomerActions } from './customers/customer-actions.tsx';
 import type { Customer } from './customers/customer-form.tsx';
 import { CustomerKeys } from './customers/customer-keys.tsx';
 import { AuditTable } from './parts/audit-table.tsx';
-import { Facts } from './parts/facts.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { ShowMore } from './parts/show-more.tsx';
 import { ServiceTable } from './services/service-table.tsx';
 import { WorkflowTable } from './jobs/workflow-table.tsx';
 
 export function CustomerPage(): JSX.Element {
   const { account } = useParams({ strict: false }) as { account: string };
-  const customerQuery = useStaffRead('accountGet', { id: account });
-  const customer = customerQuery.data;
+  const query = useStaffRead('accountGet', { id: account });
+  const customer = query.data;
   return (
     <Page
       title={customer === undefined ? `Customer ${account}` : `${customer.firstname} ${customer.lastname}`}
@@ -35,15 +37,19 @@ export function CustomerPage(): JSX.Element {
       }
       actions={customer !== undefined && <CustomerActions customer={customer} />}
     >
-      <QueryResult query={customerQuery} lines={8}>
-        {(loaded) => (
+      <QueryResult query={query} lines={8}>
+        {(details) => (
           <>
-            <CustomerDetails customer={loaded} />
+            <CustomerDetails customer={details} />
             <HashTabs
               label="Customer details"
               tabs={[
-                { id: 'services', label: `Services ${loaded.services}`, content: () => <Services account={account} /> },
-                { id: 'keys', label: `API keys ${loaded.keys}`, content: () => <CustomerKeys account={account} /> },
+                {
+                  id: 'services',
+                  label: `Services ${details.services}`,
+                  content: () => <Services account={account} />,
+                },
+                { id: 'keys', label: `API keys ${details.keys}`, content: () => <CustomerKeys account={account} /> },
                 { id: 'work', label: 'Jobs', content: () => <Jobs account={account} /> },
                 { id: 'audit', label: 'Audit log', content: () => <AuditTable filter={{ account }} /> },
               ]}
@@ -66,18 +72,13 @@ function CustomerDetails({ customer }: { customer: Customer }): JSX.Element {
   ];
   return (
     <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
-      <Card>
-        <Text size="sm" c="dimmed">
-          {isOwing ? 'Balance due' : 'Credit'}
-        </Text>
-        <Text size="xl" fw={650} className="numbers">
-          {moneyText(customer.balance.replace(/^-/, ''), '')} {customer.currency}
-        </Text>
-        <Text size="sm" c="dimmed">
+      <FigureCard name={isOwing ? 'Balance due' : 'Credit'}>
+        {moneyText(customer.balance.replace(/^-/, ''), '')} {customer.currency}
+        <Dimmed>
           Customer since <Timestamp at={customer.created} />
-        </Text>
-      </Card>
-      <Card>
+        </Dimmed>
+      </FigureCard>
+      <Card padding="sm">
         <Facts
           facts={[
             ['Email', customer.email],
@@ -86,13 +87,10 @@ function CustomerDetails({ customer }: { customer: Customer }): JSX.Element {
           ]}
         />
       </Card>
-      <Card>
+      <Card padding="sm">
         <Facts
           facts={[
-            [
-              'Last sign-in',
-              customer.lastlogin === '' ? 'Never' : <Timestamp key="seen" at={customer.lastlogin} isRelative />,
-            ],
+            ['Last sign-in', <Timestamp key="seen" at={customer.lastlogin} isRelative fallback="Never" />],
             ['From', customer.lastaddress],
             ['Contacts', customer.contacts],
           ]}
@@ -106,16 +104,10 @@ function Services({ account }: { account: string }): JSX.Element {
   const services = useStaffPages('serviceList', { account });
   return (
     <Stack>
-      <QueryResult query={services}>
-        {(all) =>
-          all.length === 0 ? (
-            <EmptyState icon="server" title="No services yet" />
-          ) : (
-            <ServiceTable services={all} customerColumn="hidden" />
-          )
-        }
+      <QueryResult query={services} empty={<EmptyState icon="server" title="No services yet" />}>
+        {(all) => <ServiceTable services={all} customerColumn="hidden" />}
       </QueryResult>
-      <ShowMore list={services} />
+      <ShowMore query={services} />
     </Stack>
   );
 }
@@ -124,12 +116,10 @@ function Jobs({ account }: { account: string }): JSX.Element {
   const workflows = useStaffPages('workflowList', { account });
   return (
     <Stack>
-      <QueryResult query={workflows}>
-        {(all) =>
-          all.length === 0 ? <EmptyState icon="work" title="No jobs yet" /> : <WorkflowTable workflows={all} />
-        }
+      <QueryResult query={workflows} empty={<EmptyState icon="work" title="No jobs yet" />}>
+        {(all) => <WorkflowTable workflows={all} />}
       </QueryResult>
-      <ShowMore list={workflows} />
+      <ShowMore query={workflows} />
     </Stack>
   );
 }

@@ -1,19 +1,24 @@
 // The fleet: what needs attention first, then the state of everything else.
-import { Anchor, Badge, Card, Group, SimpleGrid, Stack, Table, Text, ThemeIcon, Title } from '@mantine/core';
+import { Anchor, Badge, Card, Group, SimpleGrid, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { Link, Navigate } from '@tanstack/react-router';
-import type { JSX, ReactNode } from 'react';
+import type { JSX } from 'react';
+import { reclaimSteps } from '#contract/states/servers.ts';
 import { useStaffChange, useStaffRead } from '../data/operations.ts';
 import { pollMs } from '../data/staff-pages.ts';
 import { usePermissionDenial } from '../data/identity.ts';
+import { Dimmed } from '../parts/dimmed.tsx';
 import { ActionButton } from '../parts/action-button.tsx';
 import { QueryResult, ErrorAlert } from '../parts/query-result.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
+import { FigureCard } from '../parts/figure.tsx';
 import { Page } from '../parts/page.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { TableCard } from '../parts/table-card.tsx';
+import { Section } from '../parts/section.tsx';
+import { TableCard, type Column, type TableProps } from '../parts/table-card.tsx';
 import { Icon } from '../shell/icons.tsx';
 import { listConcerns, type Concern, type Fleet } from './fleet/concerns.ts';
 import { DeviceLink } from './parts/links.tsx';
+import { QuarantineActions, type QuarantinedServer } from './parts/quarantine.tsx';
 import { mountKindNames } from './racks/rack-units.ts';
 
 export function FleetPage(): JSX.Element {
@@ -99,9 +104,7 @@ function ConcernLine({ concern: { severity, title, fix, to, hash } }: { concern:
             </Anchor>
           )}
         </Text>
-        <Text size="sm" c="dimmed" className="wrap-anywhere">
-          {fix}
-        </Text>
+        <Dimmed className="wrap-anywhere">{fix}</Dimmed>
       </div>
     </Group>
   );
@@ -115,143 +118,105 @@ function Figures({ fleet }: { fleet: Fleet }): JSX.Element {
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
       {fleet.equipment.map(({ kind, total, silent }) => (
-        <Figure key={kind} name={equipmentNames[kind]} to="/staff/racks">
+        <FigureCard key={kind} name={equipmentNames[kind]} to="/staff/racks">
           {Number(total) - Number(silent)}
           <Text span size="sm" c="dimmed">
             {' '}
             of {total} responding
           </Text>
-        </Figure>
+        </FigureCard>
       ))}
-      <Figure name="Running jobs" to="/staff/work">
+      <FigureCard name="Running jobs" to="/staff/work">
         {runningCount}
-      </Figure>
-      <Figure name="Pending requests" to="/staff/requests">
+      </FigureCard>
+      <FigureCard name="Pending requests" to="/staff/requests">
         {fleet.addressrequests}
-      </Figure>
-      <Figure name="Last backup">
+      </FigureCard>
+      <FigureCard name="Last backup">
         <Text span size="md" fw={650}>
-          {fleet.backup === '' ? 'Never' : <Timestamp at={fleet.backup} isRelative />}
+          <Timestamp at={fleet.backup} isRelative fallback="Never" />
         </Text>
-      </Figure>
+      </FigureCard>
     </SimpleGrid>
   );
 }
 
-interface FigureProps {
-  readonly name: string;
-  readonly to?: string;
-  readonly children: ReactNode;
-}
+const silentColumns: readonly Column<Fleet['silent'][number]>[] = [
+  { label: 'Name', ff: 'monospace', cell: ({ name }) => <DeviceLink device={name} /> },
+  { label: 'Type', cell: ({ kind }) => mountKindNames[kind] },
+  { label: 'Last seen', cell: ({ seen }) => <Timestamp at={seen} isRelative fallback="Never" /> },
+  { label: 'Error', className: 'wrap-anywhere', cell: ({ error }) => error },
+];
+const driftColumns: readonly Column<Fleet['drift'][number]>[] = [
+  { label: 'Name', ff: 'monospace', cell: ({ name }) => name },
+  { label: 'Type', cell: ({ kind }) => driftNames[kind] },
+  { label: 'Expected', cell: ({ wanted }) => wanted },
+  { label: 'Actual', className: 'wrap-anywhere', cell: ({ seen }) => seen },
+];
+const restrictionColumns: readonly Column<Fleet['held'][number]>[] = [
+  { label: 'Device', ff: 'monospace', cell: ({ device }) => <DeviceLink device={device} /> },
+  { label: 'Restriction', cell: ({ kind }) => <StateBadge state={kind === 'locked' ? 'Locked' : 'Maintenance'} /> },
+  { label: 'Reason', className: 'wrap-anywhere', cell: ({ reason }) => reason },
+  { label: 'By', cell: ({ operator }) => operator },
+  { label: 'Since', cell: ({ since }) => <Timestamp at={since} isRelative /> },
+];
+const quarantineColumns: readonly Column<QuarantinedServer>[] = [
+  { label: 'Server', ff: 'monospace', cell: ({ server }) => <DeviceLink device={server} /> },
+  { label: 'Failed step', cell: ({ step }) => reclaimSteps[step] },
+  { label: 'Reason', className: 'wrap-anywhere', cell: ({ reason }) => reason },
+  { label: 'Service ended', cell: ({ since }) => <Timestamp at={since} isRelative /> },
+  { label: 'Action', cell: ({ server, step }) => <QuarantineActions server={server} step={step} /> },
+];
+const reconcilerStates = { well: 'Success', failed: 'Failed', late: 'Overdue' } as const;
+const reconcilerColumns: readonly Column<Fleet['reconcilers'][number]>[] = [
+  { label: 'Task', ff: 'monospace', cell: ({ name }) => name },
+  {
+    label: 'Status',
+    className: 'wrap-anywhere',
+    cell: ({ state, error }) => (
+      <>
+        <StateBadge state={reconcilerStates[state]} /> {error}
+      </>
+    ),
+  },
+  { label: 'Last success', cell: ({ succeeded }) => <Timestamp at={succeeded} isRelative fallback="Never" /> },
+  { label: 'Pending', isNumber: true, cell: ({ backlog }) => backlog },
+];
 
-function Figure({ name, to, children }: FigureProps): JSX.Element {
-  return (
-    <Card padding="sm">
-      <Text size="sm" c="dimmed">
-        {to === undefined ? (
-          name
-        ) : (
-          <Link to={to} className="plain">
-            {name}
-          </Link>
-        )}
-      </Text>
-      <Text size="xl" fw={650} className="numbers" component="div">
-        {children}
-      </Text>
-    </Card>
-  );
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }): JSX.Element {
-  return (
-    <Stack gap="xs" component="section" aria-label={title}>
-      <Title order={2} size="h4">
-        {title}
-      </Title>
-      {children}
-    </Stack>
-  );
-}
-
-function Details({ fleet: { silent, drift, held, reconcilers } }: { fleet: Fleet }): JSX.Element {
+function Details({ fleet: { quarantined, silent, drift, held, reconcilers } }: { fleet: Fleet }): JSX.Element {
+  const byKind = ({ kind, name }: { kind: string; name: string }): string => `${kind} ${name}`;
   return (
     <>
-      {silent.length > 0 && (
-        <Section title="Not responding">
-          <TableCard label="Not responding" columns={['Name', 'Type', 'Last seen', 'Error']} minWidth={620}>
-            {silent.map(({ kind, name, error, seen }) => (
-              <Table.Tr key={`${kind} ${name}`}>
-                <Table.Td ff="monospace">
-                  <DeviceLink device={name} />
-                </Table.Td>
-                <Table.Td>{mountKindNames[kind]}</Table.Td>
-                <Table.Td>{seen === '' ? 'Never' : <Timestamp at={seen} isRelative />}</Table.Td>
-                <Table.Td className="wrap-anywhere">{error}</Table.Td>
-              </Table.Tr>
-            ))}
-          </TableCard>
-        </Section>
-      )}
-      {drift.length > 0 && (
-        <Section title="Out of sync">
-          <TableCard label="Out of sync" columns={['Name', 'Type', 'Expected', 'Actual']} minWidth={620}>
-            {drift.map(({ kind, name, wanted, seen }) => (
-              <Table.Tr key={`${kind} ${name}`}>
-                <Table.Td ff="monospace">{name}</Table.Td>
-                <Table.Td>{driftNames[kind]}</Table.Td>
-                <Table.Td>{wanted}</Table.Td>
-                <Table.Td className="wrap-anywhere">{seen}</Table.Td>
-              </Table.Tr>
-            ))}
-          </TableCard>
-        </Section>
-      )}
-      {held.length > 0 && (
-        <Section title="Restricted devices">
-          <TableCard
-            label="Restricted devices"
-            columns={['Device', 'Restriction', 'Reason', 'By', 'Since']}
-            minWidth={620}
-          >
-            {held.map(({ device, kind, reason, operator, since }) => (
-              <Table.Tr key={`${device} ${kind}`}>
-                <Table.Td ff="monospace">
-                  <DeviceLink device={device} />
-                </Table.Td>
-                <Table.Td>
-                  <StateBadge state={kind === 'locked' ? 'Locked' : 'Maintenance'} />
-                </Table.Td>
-                <Table.Td className="wrap-anywhere">{reason}</Table.Td>
-                <Table.Td>{operator}</Table.Td>
-                <Table.Td>
-                  <Timestamp at={since} isRelative />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </TableCard>
-        </Section>
-      )}
-      <Section title="Background sync">
-        <TableCard
-          label="Background sync"
-          columns={['Task', 'Status', 'Last success', { label: 'Pending', isNumber: true }]}
-          minWidth={520}
-        >
-          {reconcilers.map(({ name, state, error, succeeded, backlog }) => (
-            <Table.Tr key={name}>
-              <Table.Td ff="monospace">{name}</Table.Td>
-              <Table.Td className="wrap-anywhere">
-                <StateBadge state={{ well: 'Success', failed: 'Failed', late: 'Overdue' }[state]} /> {error}
-              </Table.Td>
-              <Table.Td>{succeeded === '' ? 'Never' : <Timestamp at={succeeded} isRelative />}</Table.Td>
-              <Table.Td ta="right" className="numbers">
-                {backlog}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </TableCard>
-      </Section>
+      <TableSection
+        title="In quarantine"
+        columns={quarantineColumns}
+        rows={quarantined}
+        rowKey={({ server }) => server}
+      />
+      <TableSection title="Not responding" columns={silentColumns} rows={silent} rowKey={byKind} />
+      <TableSection title="Out of sync" columns={driftColumns} rows={drift} rowKey={byKind} />
+      <TableSection
+        title="Restricted devices"
+        columns={restrictionColumns}
+        rows={held}
+        rowKey={({ device, kind }) => `${device} ${kind}`}
+      />
+      <TableSection
+        title="Background sync"
+        columns={reconcilerColumns}
+        rows={reconcilers}
+        rowKey={({ name }) => name}
+      />
     </>
+  );
+}
+
+/** Shows nothing without rows. */
+function TableSection<Row>({ title, ...table }: Omit<TableProps<Row>, 'label' | 'minWidth'> & { title: string }) {
+  if (table.rows.length === 0) return null;
+  return (
+    <Section title={title}>
+      <TableCard label={title} minWidth={620} {...table} />
+    </Section>
   );
 }

@@ -1,8 +1,8 @@
 // Background jobs: workflows with their steps, and jobs that failed permanently.
-import { Card, Drawer, Group, SegmentedControl, Stack, Title } from '@mantine/core';
+import { Drawer, Group, SegmentedControl, Stack, Title } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { useStaffPages } from '../data/staff-pages.ts';
-import { QueryResult, EmptyState } from '../parts/query-result.tsx';
+import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
 import { ShowMore } from './parts/show-more.tsx';
 import { useOpenItem } from './parts/open-item.ts';
@@ -39,7 +39,6 @@ export function JobsPage(): JSX.Element {
         position="right"
         size="md"
         title={<Title order={2} size="h4" component="span" children="Workflow" />}
-        closeButtonProps={{ 'aria-label': 'Close' }}
       >
         {openId !== undefined && <WorkflowDetail id={openId} />}
       </Drawer>
@@ -55,21 +54,19 @@ function Workflows(): JSX.Element {
       <Group>
         <FilterSelect label="Status" anyLabel="Any status" options={statuses} value={status} onChange={setStatus} />
       </Group>
-      <QueryResult query={workflows} lines={8}>
-        {(all) =>
-          all.length === 0 ? (
-            <Card>
-              <EmptyState
-                icon="work"
-                title={status === undefined ? 'No workflows yet' : `No ${status.toLowerCase()} workflows`}
-              />
-            </Card>
-          ) : (
-            <WorkflowTable workflows={all} />
-          )
+      <QueryResult
+        query={workflows}
+        lines={8}
+        empty={
+          <EmptyCard
+            icon="work"
+            title={status === undefined ? 'No workflows yet' : `No ${status.toLowerCase()} workflows`}
+          />
         }
+      >
+        {(all) => <WorkflowTable workflows={all} />}
       </QueryResult>
-      <ShowMore list={workflows} />
+      <ShowMore query={workflows} />
     </Stack>
   );
 }

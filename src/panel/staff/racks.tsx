@@ -1,51 +1,50 @@
 // The racks, and details and actions for each device in them.
 import { Alert, Drawer, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { JSX } from 'react';
+import { reclaimSteps, type ServerState } from '#contract/states/servers.ts';
 import { useStaffRead } from '../data/operations.ts';
 import { pollMs } from '../data/staff-pages.ts';
+import { Dimmed } from '../parts/dimmed.tsx';
 import { QueryResult, EmptyState } from '../parts/query-result.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { Page } from '../parts/page.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { DeviceRestrictions, HardwareScan } from './parts/device-panel.tsx';
-import { Facts } from './parts/facts.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { CustomerLink, ServiceLink } from './parts/links.tsx';
+import { QuarantineActions } from './parts/quarantine.tsx';
 import { useOpenItem } from './parts/open-item.ts';
 import { RackDrawing, type Restrictions } from './racks/rack-drawing.tsx';
 import { mountKindNames, mountStateNames, unitText, type Mount, type Rack } from './racks/rack-units.ts';
+
+const noRacks = (
+  <EmptyState icon="rack" title="No racks yet">
+    Add racks and the positions of your devices to the site file.
+  </EmptyState>
+);
 
 export function RacksPage(): JSX.Element {
   const racks = useStaffRead('rackList', {}, { refetchMs: pollMs });
   const fleet = useStaffRead('fleetGet', {}, { refetchMs: pollMs });
   const { openId, open, close } = useOpenItem();
-  const restrictions: Restrictions = Object.fromEntries(
-    (fleet.data?.held ?? []).map(({ device, kind }) => [device, kind === 'locked' ? 'Locked' : 'Maintenance'] as const),
-  );
+  const restrictions: Restrictions = Object.fromEntries([
+    ...(fleet.data?.held ?? []).map(
+      ({ device, kind }) => [device, kind === 'locked' ? 'Locked' : 'Maintenance'] as const,
+    ),
+    ...(fleet.data?.quarantined ?? []).map(({ server }) => [server, 'Quarantined'] as const),
+  ]);
   return (
     <Page title="Racks" description="Select a device for details">
-      <QueryResult query={racks} lines={12}>
-        {(all) =>
-          all.length === 0 ? (
-            <EmptyState icon="rack" title="No racks yet">
-              Add racks and the positions of your devices to the site file.
-            </EmptyState>
-          ) : (
-            <SimpleGrid cols={{ base: 1, xs: 2, md: 3, xl: 4 }} spacing="md">
-              {all.map((rack) => (
-                <RackDrawing key={rack.name} rack={rack} restrictions={restrictions} openId={openId} open={open} />
-              ))}
-            </SimpleGrid>
-          )
-        }
+      <QueryResult query={racks} lines={12} empty={noRacks}>
+        {(all) => (
+          <SimpleGrid cols={{ base: 1, xs: 2, md: 3, xl: 4 }} spacing="md">
+            {all.map((rack) => (
+              <RackDrawing key={rack.name} rack={rack} restrictions={restrictions} openId={openId} open={open} />
+            ))}
+          </SimpleGrid>
+        )}
       </QueryResult>
-      <Drawer
-        opened={openId !== undefined}
-        onClose={close}
-        position="right"
-        size="md"
-        title={openId}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Drawer opened={openId !== undefined} onClose={close} position="right" size="md" title={openId}>
         {openId !== undefined && <Device name={openId} racks={racks.data ?? []} />}
       </Drawer>
     </Page>
@@ -60,9 +59,7 @@ function Device({ name, racks }: { name: string; racks: readonly Rack[] }): JSX.
   return (
     <Stack>
       {position === undefined ? (
-        <Text size="sm" c="dimmed">
-          Not in any rack of the site file.
-        </Text>
+        <Dimmed>Not in any rack of the site file.</Dimmed>
       ) : (
         <MountDetails rack={position.rack} mount={position.mount} />
       )}
@@ -79,7 +76,7 @@ function MountDetails({ rack, mount }: { rack: Rack; mount: Mount }): JSX.Elemen
           ['Status', <StateBadge key="state" state={mountStateNames[mount.state]} />],
           ['Type', mountKindNames[mount.kind]],
           ['Position', `${rack.name}, ${unitText(mount)}`],
-          ['Last seen', mount.seen === '' ? 'Never' : <Timestamp key="seen" at={mount.seen} isRelative />],
+          ['Last seen', <Timestamp key="seen" at={mount.seen} isRelative fallback="Never" />],
         ]}
       />
       {mount.error !== '' && (
@@ -117,6 +114,7 @@ function Server({ name }: { name: string }): JSX.Element {
           )
         }
       </QueryResult>
+      <Lifecycle name={name} />
       <Title order={3} size="h5">
         Restrict device
       </Title>
@@ -125,6 +123,36 @@ function Server({ name }: { name: string }): JSX.Element {
         Hardware
       </Title>
       <HardwareScan server={name} />
+    </>
+  );
+}
+
+const lifecycleNames = {
+  available: 'Available',
+  assigned: 'Assigned',
+  reclaiming: 'Being erased',
+  quarantined: 'Quarantined',
+} as const satisfies Record<ServerState, string>;
+
+/** The state of the server between customers, with what to do if it is in quarantine. */
+function Lifecycle({ name }: { name: string }): JSX.Element {
+  const devices = useStaffRead('deviceList', { kind: 'server', limit: 1000 });
+  const fleet = useStaffRead('fleetGet', {}, { refetchMs: pollMs });
+  const state = devices.data?.find(({ device }) => device === name)?.state;
+  const quarantined = fleet.data?.quarantined.find(({ server }) => server === name);
+  return (
+    <>
+      {state !== undefined && (
+        <Facts facts={[['Lifecycle', <StateBadge key="state" state={lifecycleNames[state]} />]]} />
+      )}
+      {quarantined !== undefined && (
+        <Alert color="orange" variant="light" title={`Failed: ${reclaimSteps[quarantined.step]}`}>
+          <Stack gap="sm">
+            {quarantined.reason}
+            <QuarantineActions {...quarantined} />
+          </Stack>
+        </Alert>
+      )}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { Card, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { JSX } from 'react';
 import { isPermission, permissions } from '#contract/roles.ts';
 import { useStaffRead } from '../data/operations.ts';
+import { Dimmed } from '../parts/dimmed.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
 import { OwnPassword, SecondFactor } from './security/own-sign-in.tsx';
@@ -21,9 +22,9 @@ export function StaffSecurityPage(): JSX.Element {
                   <Title order={2} size="h4" id="you" mb="xs">
                     {name}
                   </Title>
-                  <Text size="sm" c="dimmed" mb="xs">
+                  <Dimmed mb="xs">
                     {role}, signed in with {kind === 'key' ? 'an API key' : 'name and password'}
-                  </Text>
+                  </Dimmed>
                   <List size="sm" spacing={4}>
                     {granted.filter(isPermission).map((permission) => (
                       <List.Item key={permission}>{permissions[permission]}</List.Item>

@@ -1,13 +1,12 @@
 // Services of all customers.
-import { Card, Drawer } from '@mantine/core';
+import { Drawer } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { useStaffPages } from '../data/staff-pages.ts';
 import { usePermissionDenial } from '../data/identity.ts';
-import { QueryResult, EmptyState } from '../parts/query-result.tsx';
+import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
 import { serviceTypeLabels } from '../parts/service-types.ts';
-import { Icon } from '../shell/icons.tsx';
-import { FormButton } from './parts/form-button.tsx';
+import { FormButton } from '../parts/form-button.tsx';
 import { ShowMore } from './parts/show-more.tsx';
 import { useOpenItem } from './parts/open-item.ts';
 import { FilterSelect, SearchBar } from './parts/search-bar.tsx';
@@ -36,21 +35,11 @@ export function ServicesPage(): JSX.Element {
       actions={
         <FormButton
           title="New service"
-          size="lg"
-          leftSection={<Icon name="plus" size={16} />}
+          dialogSize="lg"
+          icon="plus"
           disabledReason={denial('operator:services')}
-          form={(done) => (
-            <ProvisionForm
-              close={done}
-              onCreated={(service) => {
-                done();
-                open(service);
-              }}
-            />
-          )}
-        >
-          New service
-        </FormButton>
+          form={(done) => <ProvisionForm close={done} onCreated={open} />}
+        />
       }
     >
       <SearchBar label="Search services" placeholder="Number, hostname, address, server…" onSearch={setSearch}>
@@ -64,25 +53,16 @@ export function ServicesPage(): JSX.Element {
         />
         <FilterSelect label="Status" anyLabel="Any status" options={statuses} value={status} onChange={setStatus} />
       </SearchBar>
-      <QueryResult query={services} lines={8}>
-        {(all) =>
-          all.length === 0 ? (
-            <Card>
-              <EmptyState icon="server" title="No services found" />
-            </Card>
-          ) : (
-            <ServiceTable services={all} customerColumn="visible" />
-          )
-        }
+      <QueryResult query={services} lines={8} empty={<EmptyCard icon="server" title="No services found" />}>
+        {(all) => <ServiceTable services={all} customerColumn="visible" />}
       </QueryResult>
-      <ShowMore list={services} />
+      <ShowMore query={services} />
       <Drawer
         opened={openId !== undefined}
         onClose={close}
         position="right"
         size="lg"
         title={`Service ${openId ?? ''}`}
-        closeButtonProps={{ 'aria-label': 'Close' }}
       >
         {openId !== undefined && <ServiceDetail id={openId} />}
       </Drawer>

@@ -1,5 +1,6 @@
 // The fields of rdata. Each handles one kind of value in both directions: `parse` reads words and writes bytes, `print`
 // reads bytes and returns canonical text. A record type is then a list of fields.
+import { isIPv4, isIPv6 } from 'node:net';
 import { PresentationError, WireError } from './errors.ts';
 import { toAbsolute, parseName } from './name.ts';
 import type { Reader } from './reader.ts';
@@ -34,46 +35,28 @@ export function wordField(
 }
 
 function parseInteger(label: string, text: string, highest: number): number {
-  const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(number <= highest)) {
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value <= highest))
     throw new PresentationError(`the ${label} must be a number from 0 to ${highest}, not ${JSON.stringify(text)}`);
-  }
-  return number;
+  return value;
 }
 
-export function u8(label: string): Field {
-  return wordField(
-    label,
-    (text, out) => out.u8(parseInteger(label, text, 0xff)),
-    (reader) => String(reader.u8()),
-  );
-}
-
-export function u16(label: string): Field {
-  return wordField(
-    label,
-    (text, out) => out.u16(parseInteger(label, text, 0xffff)),
-    (reader) => String(reader.u16()),
-  );
-}
-
-export function u32(label: string): Field {
-  return wordField(
-    label,
-    (text, out) => out.u32(parseInteger(label, text, 0xffffffff)),
-    (reader) => String(reader.u32()),
-  );
-}
-
-/** A number with mnemonics, printed as a number because every name server reads that. */
-export function mnemonicNumber(label: string, width: 'u8' | 'u16', mnemonics: Readonly<Record<string, number>>): Field {
-  const highest = width === 'u8' ? 0xff : 0xffff;
+/** A number, which may also be written as a mnemonic. It is printed as a number, because every name server reads that. */
+export function number(
+  label: string,
+  width: 'u8' | 'u16' | 'u32',
+  mnemonics: Readonly<Record<string, number>> = {},
+): Field {
+  const highest = { u8: 0xff, u16: 0xffff, u32: 0xffffffff }[width];
   return wordField(
     label,
     (text, out) => out[width](mnemonics[text.toUpperCase()] ?? parseInteger(label, text, highest)),
     (reader) => String(reader[width]()),
   );
 }
+export const u8 = (label: string): Field => number(label, 'u8');
+export const u16 = (label: string): Field => number(label, 'u16');
+export const u32 = (label: string): Field => number(label, 'u32');
 
 const unitSeconds = { '': 1, s: 1, m: 60, h: 3600, d: 86400, w: 604800 } as const;
 const maxTtlSeconds = 0x7fffffff;
@@ -101,35 +84,25 @@ export function seconds(label: string): Field {
   return wordField(label, write, (reader) => String(reader.u32()));
 }
 
-/** A domain name. Rejects addresses, the most common mistake, which would be well-formed names. */
-export function name(label: string): Field {
-  return nameField(label, () => undefined);
-}
-
+/** A domain name. */
+export const name = (label: string): Field => nameField(label, () => true);
 /** A host name: letters, digits and inner hyphens. Name servers reject zones with anything else in NS, MX or SRV. */
-export function host(label: string): Field {
-  return nameField(label, (value) => (isHost(value) ? undefined : `must be a host name, not ${JSON.stringify(value)}`));
-}
-
+export const host = (label: string): Field => nameField(label, isHost);
 /** A host name, or "." for none (RFC 7505, RFC 2782). */
-export function hostOrNone(label: string): Field {
-  return nameField(label, (value) =>
-    value === '' || isHost(value) ? undefined : `must be a host name, not ${JSON.stringify(value)}`,
-  );
-}
+export const hostOrNone = (label: string): Field => nameField(label, (value) => value === '' || isHost(value));
 
 function isHost(value: string): boolean {
   return value.split('.').every((part) => /^[a-z0-9-]+$/.test(part) && !part.startsWith('-') && !part.endsWith('-'));
 }
 
-function nameField(label: string, problem: (value: string) => string | undefined): Field {
+/** Rejects addresses, the most common mistake, which would be well-formed names. */
+function nameField(label: string, isAllowed: (value: string) => boolean): Field {
   const write = (text: string, out: Writer, origin: string) => {
-    if (/^\d{1,3}(?:\.\d{1,3}){3}\.?$/.test(text) || /^[0-9a-f]*:[0-9a-f:.]*$/i.test(text)) {
+    if (/^\d{1,3}(?:\.\d{1,3}){3}\.?$/.test(text) || /^[0-9a-f]*:[0-9a-f:.]*$/i.test(text))
       throw new PresentationError(`the ${label} must be a name, not the address ${text}`);
-    }
     const value = parseName(text, origin);
-    const reason = problem(value);
-    if (reason !== undefined) throw new PresentationError(`the ${label} ${reason}`);
+    if (!isAllowed(value))
+      throw new PresentationError(`the ${label} must be a host name, not ${JSON.stringify(value)}`);
     out.name(value);
   };
   return wordField(label, write, (reader, style) => {
@@ -194,4 +167,52 @@ export function blob(label: string, encoding: 'hex' | 'base64'): Field {
       return reader.rest().toString(encoding);
     },
   };
+}
+
+/** Strict dotted quads only: no octal or short forms. */
+export function ipv4(label: string): Field {
+  const write = (text: string, out: Writer) => {
+    if (!isIPv4(text)) throw new PresentationError(`the ${label} must be an IPv4 address, not ${JSON.stringify(text)}`);
+    out.bytes(text.split('.').map(Number));
+  };
+  return wordField(label, write, (reader) => reader.slice(4).join('.'));
+}
+
+export function ipv6(label: string): Field {
+  const write = (text: string, out: Writer) => {
+    if (!isIPv6(text) || text.includes('%')) {
+      throw new PresentationError(`the ${label} must be an IPv6 address, not ${JSON.stringify(text)}`);
+    }
+    for (const group of groupsOf(text)) out.u16(group);
+  };
+  return wordField(label, write, (reader) => printGroups(Array.from({ length: 8 }, () => reader.u16())));
+}
+
+function groupsOf(text: string): number[] {
+  const [head = '', tail] = text.split('::');
+  const leading = readGroups(head);
+  if (tail === undefined) return leading;
+  const trailing = readGroups(tail);
+  return [...leading, ...Array.from({ length: 8 - leading.length - trailing.length }, () => 0), ...trailing];
+}
+
+function readGroups(text: string): number[] {
+  if (text === '') return [];
+  return text.split(':').flatMap((group) => {
+    if (!group.includes('.')) return [Number.parseInt(group, 16)];
+    const [a, b, c, d] = group.split('.').map(Number) as [number, number, number, number];
+    return [(a << 8) | b, (c << 8) | d];
+  });
+}
+
+function printGroups(groups: number[]): string {
+  let best = { start: -1, length: 1 };
+  for (let start = 0; start < 8; start++) {
+    let length = 0;
+    while (start + length < 8 && groups[start + length] === 0) length++;
+    if (length > best.length) best = { start, length };
+  }
+  const hex = groups.map((group) => group.toString(16));
+  if (best.start < 0) return hex.join(':');
+  return `${hex.slice(0, best.start).join(':')}::${hex.slice(best.start + best.length).join(':')}`;
 }

@@ -10,22 +10,22 @@ export function encodeFrame(message: Buffer): Buffer {
  */
 export async function* readFrames(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let chunks: Buffer[] = [];
-  let have = 0;
-  let need = 2;
+  let bufferedBytes = 0;
+  let neededBytes = 2;
   for await (const chunk of stream) {
     chunks.push(chunk);
-    have += chunk.length;
-    while (have >= need) {
+    bufferedBytes += chunk.length;
+    while (bufferedBytes >= neededBytes) {
       const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
-      const whole = bytes.readUInt16BE(0) + 2;
-      if (have >= whole) {
-        yield bytes.subarray(2, whole);
-        chunks = have > whole ? [bytes.subarray(whole)] : [];
-        have -= whole;
-        need = 2;
+      const frameBytes = bytes.readUInt16BE(0) + 2;
+      if (bufferedBytes >= frameBytes) {
+        yield bytes.subarray(2, frameBytes);
+        chunks = bufferedBytes > frameBytes ? [bytes.subarray(frameBytes)] : [];
+        bufferedBytes -= frameBytes;
+        neededBytes = 2;
       } else {
         chunks = [bytes];
-        need = whole;
+        neededBytes = frameBytes;
       }
     }
   }

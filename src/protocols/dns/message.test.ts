@@ -30,10 +30,10 @@ const base: Message = {
 describe('a message', () => {
   it('is decoded correctly by dns-packet, and is compressed', () => {
     const bytes = encodeMessage(base);
-    const read = dnsPacket.decode(bytes);
-    assert.equal(read.id, 4711);
-    assert.equal(read.flag_aa, true);
-    const summary = (read.answers ?? []).map((answer) => [
+    const decoded = dnsPacket.decode(bytes);
+    assert.equal(decoded.id, 4711);
+    assert.equal(decoded.flag_aa, true);
+    const summary = (decoded.answers ?? []).map((answer) => [
       answer.name,
       answer.type,
       'data' in answer ? answer.data : '',
@@ -43,21 +43,21 @@ describe('a message', () => {
       ['web.example.test', 'A', '192.0.2.1'],
       ['web.example.test', 'A', '192.0.2.2'],
     ]);
-    const [soa] = read.authorities ?? [];
+    const [soa] = decoded.authorities ?? [];
     assert.equal(soa?.type === 'SOA' && soa.data.rname, 'hostmaster.example.test');
     assert.equal(bytes.toString('latin1').split('example').length - 1, 1, 'a repeated name is a pointer');
   });
 
   it('survives encoding and decoding', () => {
-    const read = decodeMessage(encodeMessage(base));
-    const [cname, first, second] = read.answers;
-    assert.equal(read.answers.length, 3);
+    const decoded = decodeMessage(encodeMessage(base));
+    const [cname, first, second] = decoded.answers;
+    assert.equal(decoded.answers.length, 3);
     assert.deepEqual(cname!.rdata, base.answers[0]!.rdata);
     assert.deepEqual([first!.rdata[0], second!.rdata[0]], base.answers[1]!.rdata);
-    assert.deepEqual(read.authorities[0]!.rdata, base.authorities[0]!.rdata);
-    assert.deepEqual(read.additionals[0]!.rdata, base.additionals[0]!.rdata);
-    assert.deepEqual(read.edns, base.edns);
-    assert.equal(read.flags, base.flags);
+    assert.deepEqual(decoded.authorities[0]!.rdata, base.authorities[0]!.rdata);
+    assert.deepEqual(decoded.additionals[0]!.rdata, base.additionals[0]!.rdata);
+    assert.deepEqual(decoded.edns, base.edns);
+    assert.equal(decoded.flags, base.flags);
   });
 
   it('keeps the case of the question', () => {

@@ -120,8 +120,8 @@ describe('record content', () => {
     fc.assert(
       fc.property(anyType, texts, (type, text) => {
         try {
-          const once = canonicalContent(rrTypes[type], text);
-          assert.equal(canonicalContent(rrTypes[type], once), once);
+          const canonical = canonicalContent(rrTypes[type], text);
+          assert.equal(canonicalContent(rrTypes[type], canonical), canonical);
         } catch (error) {
           if (!(error instanceof PresentationError)) throw error;
         }

@@ -1,7 +1,6 @@
 // The rdata formats of all types that customers may create: their fields, and the rules between them. Text is parsed to
 // bytes and printed from bytes in canonical form, so each record has one form however it was written, and records
 // compare as bytes.
-import { ipv4, ipv6 } from './address-fields.ts';
 import { PresentationError, WireError } from './errors.ts';
 import {
   type Field,
@@ -9,6 +8,8 @@ import {
   blob,
   host,
   hostOrNone,
+  ipv4,
+  ipv6,
   name,
   seconds,
   string,

@@ -1,10 +1,10 @@
 // Fields of DNSSEC record types: timestamps, type bitmaps, and numbers with mnemonics.
 import { PresentationError, WireError } from './errors.ts';
-import { type Field, mnemonicNumber, wordField } from './fields.ts';
+import { type Field, number, wordField } from './fields.ts';
 import { typeName, typeNumber } from './types.ts';
 import type { Writer } from './writer.ts';
 
-export const algorithm = mnemonicNumber('algorithm', 'u8', {
+export const algorithm = number('algorithm', 'u8', {
   RSAMD5: 1,
   DH: 2,
   DSA: 3,
@@ -22,7 +22,7 @@ export const algorithm = mnemonicNumber('algorithm', 'u8', {
   PRIVATEOID: 254,
 });
 
-export const certificateType = mnemonicNumber('certificate type', 'u16', {
+export const certificateType = number('certificate type', 'u16', {
   PKIX: 1,
   SPKI: 2,
   PGP: 3,

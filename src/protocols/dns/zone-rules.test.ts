@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import { contentToWire } from './rdata.ts';
 import type { Rrset } from './rrset.ts';
 import { rrTypes, typeName } from './types.ts';
-import { checkOwner, checkZone } from './zone-rules.ts';
+import { checkOwner, checkZone, isNewerSerial, nextSerial } from './zone-rules.ts';
 
 function set(name: string, type: keyof typeof rrTypes, ...contents: string[]): Rrset {
   return {
@@ -57,5 +58,21 @@ describe('a zone', () => {
       'a.test SOA: the zone has no SOA record',
       'a.test NS: the zone has no NS record',
     ]);
+  });
+});
+
+describe('a zone serial', () => {
+  it('follows the date if possible, and always increases', () => {
+    const now = Date.UTC(2026, 10, 15);
+    assert.equal(nextSerial(0, now), 2026111500);
+    assert.equal(nextSerial(2026111500, now), 2026111501);
+    assert.equal(nextSerial(2026120100, now), 2026120101);
+    fc.assert(fc.property(fc.nat(0xffffffff), (serial) => assert.ok(isNewerSerial(nextSerial(serial, now), serial))));
+  });
+
+  it('wraps at 2^32', () => {
+    assert.ok(isNewerSerial(0, 0xffffffff));
+    assert.ok(!isNewerSerial(5, 5));
+    assert.ok(!isNewerSerial(4, 5));
   });
 });

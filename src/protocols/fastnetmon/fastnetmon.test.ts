@@ -88,7 +88,7 @@ test('the JSON in Redis has the address and traffic, and an id of zeros counts a
 
 test('any text gives integers under known names, or nothing', () => {
   const names = new Set<string>(figureNames);
-  const sound = (figures: object): void => {
+  const checkFigures = (figures: object): void => {
     for (const [name, value] of Object.entries(figures)) {
       assert.ok(names.has(name));
       assert.ok(Number.isSafeInteger(value) && value >= 0);
@@ -105,7 +105,9 @@ test('any text gives integers under known names, or nothing', () => {
     .tuple(labels, fc.oneof(fc.string(), fc.maxSafeNat().map(String)))
     .map(([label, text]) => `${label}: ${text}`);
   fc.assert(
-    fc.property(fc.array(fc.oneof(line, fc.string())), (lines) => sound(parseNotification(lines.join('\n')).figures)),
+    fc.property(fc.array(fc.oneof(line, fc.string())), (lines) =>
+      checkFigures(parseNotification(lines.join('\n')).figures),
+    ),
   );
   const details = fc.dictionary(
     fc.constantFrom('total_incoming_pps', 'incoming_udp_traffic_bits', 'attack_uuid'),
@@ -114,8 +116,8 @@ test('any text gives integers under known names, or nothing', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.jsonValue(), fc.record({ action: fc.string(), ip: fc.string(), attack_details: details })),
-      (value) => sound(parseInformation(JSON.stringify(value))?.figures ?? {}),
+      (value) => checkFigures(parseInformation(JSON.stringify(value))?.figures ?? {}),
     ),
   );
-  fc.assert(fc.property(fc.string(), (text) => sound(parseInformation(text)?.figures ?? {})));
+  fc.assert(fc.property(fc.string(), (text) => checkFigures(parseInformation(text)?.figures ?? {})));
 });

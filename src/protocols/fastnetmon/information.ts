@@ -1,5 +1,5 @@
 // Parses the JSON that FastNetMon stores in Redis under `<prefix>_<address>_information` when it bans an address.
-import { directions, kinds, type FigureName, type Figures } from './figures.ts';
+import { readFigures, type Figures } from './figures.ts';
 
 export interface Information {
   readonly action: string;
@@ -23,17 +23,11 @@ export function parseInformation(text: string): Information | undefined {
 }
 
 function parseFigures(details: Readonly<Record<string, unknown>>): Figures {
-  const figures: Partial<Record<FigureName, number>> = {};
-  for (const { mark, word } of directions) {
-    for (const [name, kindLabel] of Object.entries(kinds)) {
-      const label = kindLabel === 'total' ? `total_${word}` : `${word}_${kindLabel.replace(' ', '_')}`;
-      const packets = toInteger(details[`${label}_pps`]);
-      const bits = toInteger(details[`${label}_traffic_bits`]);
-      if (packets !== undefined) figures[`${mark}_${name}` as FigureName] = packets;
-      if (bits !== undefined) figures[`${mark}_${name}bits` as FigureName] = bits;
-    }
-  }
-  return figures;
+  const read = (label: string, unit: string) => toInteger(details[`${label.replaceAll(' ', '_')}_${unit}`]);
+  return readFigures(
+    (label) => read(label, 'pps'),
+    (label) => read(label, 'traffic_bits'),
+  );
 }
 
 function parseJson(text: string): unknown {

@@ -1,7 +1,7 @@
 // Parses the text that FastNetMon's notify script gets on standard input: lines of `Name: value unit`, a blank line,
 // then flows or packets. The address in it is unreliable (0.0.0.0 for every IPv6 address); the script's arguments have
 // the right one.
-import { directions, kinds, type FigureName, type Figures } from './figures.ts';
+import { readFigures, type Figures } from './figures.ts';
 
 export interface Notification {
   /** Such as `udp_flood`; undefined if missing, as in an unban. */
@@ -35,18 +35,13 @@ function headerLines(text: string): ReadonlyMap<string, string> {
 }
 
 function parseFigures(lines: ReadonlyMap<string, string>): Figures {
-  const figures: Partial<Record<FigureName, number>> = {};
-  for (const { mark, word: direction } of directions) {
-    for (const [name, kindLabel] of Object.entries(kinds)) {
-      const label = kindLabel === 'total' ? `total ${direction}` : `${direction} ${kindLabel}`;
-      const packets = leadingNumber(lines.get(`${label} pps`));
+  return readFigures(
+    (label) => leadingNumber(lines.get(`${label} pps`)),
+    (label) => {
       const megabits = leadingNumber(lines.get(`${label} traffic`));
-      if (packets !== undefined) figures[`${mark}_${name}` as FigureName] = packets;
-      if (megabits !== undefined)
-        figures[`${mark}_${name}bits` as FigureName] = Math.min(megabits * bitsPerMegabit, Number.MAX_SAFE_INTEGER);
-    }
-  }
-  return figures;
+      return megabits && Math.min(megabits * bitsPerMegabit, Number.MAX_SAFE_INTEGER);
+    },
+  );
 }
 
 function leadingNumber(value: string | undefined): number | undefined {

@@ -1,31 +1,18 @@
 // The ASF presence ping: the cheapest request, and it needs no password.
-
-import { decoder, uint32 } from './codec.ts';
+import { byteOf, field, flag, layout, reserved, trailer, uint32, type Bits, type Decoded } from './codec.ts';
 
 export const asfType = { presencePong: 0x40, presencePing: 0x80 } as const;
 
-export interface PresencePong {
-  enterprise: number;
-  supportsIpmi: boolean;
-}
-
 const ipmiSupported = 0x81;
 const asfOnly = 0x01;
+const supportsIpmi: Bits<boolean> = { ...flag(0x80), write: (isSet) => (isSet ? ipmiSupported : asfOnly) };
+/** ASF numbers are big-endian, unlike those of IPMI. */
+const swapBytes = (number: number): number => uint32(number).readUInt32BE();
 
-export const presencePong = {
-  encode: (pong: PresencePong): Buffer =>
-    Buffer.concat([
-      uint32(pong.enterprise).swap32(),
-      uint32(0),
-      Buffer.from([pong.supportsIpmi ? ipmiSupported : asfOnly, 0, 0, 0, 0, 0, 0, 0]),
-    ]),
-  decode: decoder((reader): PresencePong => {
-    const enterprise = reader.bytes(4);
-    reader.u32();
-    const entities = reader.u8();
-    return {
-      enterprise: enterprise.length === 4 ? enterprise.readUInt32BE() : 0,
-      supportsIpmi: (entities & 0x80) !== 0,
-    };
-  }),
-};
+export type PresencePong = Decoded<typeof presencePong>;
+export const presencePong = layout(
+  field('enterprise', 4, swapBytes, swapBytes),
+  reserved(4),
+  byteOf({ supportsIpmi }),
+  trailer(0, 0, 0, 0, 0, 0, 0),
+);

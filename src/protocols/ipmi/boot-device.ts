@@ -1,12 +1,17 @@
 // Sets the boot device under the BMC's "set in progress" lock. A client that died may have left the lock set; after a
 // short wait it is broken, because otherwise the boot device could never be set again.
-
-import { bootFlags, bootParameter, getBootOptions, setBootOptions, setProgress } from './commands/boot.ts';
-import type { BootDevice, BootFlags } from './commands/boot.ts';
+import {
+  bootFlags,
+  bootParameter,
+  getBootOptions,
+  setBootOptions,
+  setProgress,
+  type BootDevice,
+  type BootFlags,
+} from './commands/boot.ts';
 import type { Connection } from './connection.ts';
 import { completion, IpmiError } from './error.ts';
-import { pause } from './exchange.ts';
-import type { Deadline } from './exchange.ts';
+import { pause, type Deadline } from './exchange.ts';
 
 export interface BootChoice {
   device: BootDevice;
@@ -19,18 +24,14 @@ const lockWaitsMs = [100, 200, 400];
 // Keeps the flags beyond the 60 seconds after which a BMC otherwise discards them without a chassis control.
 const keepWithoutControl = Buffer.from([0x08]);
 
-export async function readBootDevice(connection: Connection, signal: AbortSignal | undefined): Promise<BootFlags> {
+export async function readBootDevice(connection: Connection, signal?: AbortSignal): Promise<BootFlags> {
   const response = await connection.call(getBootOptions, { parameter: bootParameter.bootFlags }, signal);
   const flags = bootFlags.decode(response.data);
   if (flags === undefined) throw new IpmiError('badResponse', 'the BMC sent invalid boot flags');
   return flags;
 }
 
-export async function writeBootDevice(
-  connection: Connection,
-  choice: BootChoice,
-  signal: AbortSignal | undefined,
-): Promise<void> {
+export async function writeBootDevice(connection: Connection, choice: BootChoice, signal?: AbortSignal): Promise<void> {
   const flags: BootFlags = {
     isValid: choice.device !== 'none',
     device: choice.device,

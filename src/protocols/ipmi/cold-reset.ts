@@ -1,12 +1,10 @@
 // Restarts the BMC. No session survives that, which is the evidence that it happened: a session that just responded no
 // longer does, while the BMC itself does.
-
 import { coldReset, getDeviceId } from './commands/device.ts';
-import { decodeCommandResponse } from './connection.ts';
-import type { Connection } from './connection.ts';
+import { decodeCommandResponse, type Connection } from './connection.ts';
 import { IpmiError } from './error.ts';
 
-export async function resetBmc(connection: Connection, signal: AbortSignal | undefined): Promise<void> {
+export async function resetBmc(connection: Connection, signal?: AbortSignal): Promise<void> {
   await connection.exclusive(signal, async (deadline) => {
     for (;;) {
       await connection.repeat(getDeviceId, null, deadline);

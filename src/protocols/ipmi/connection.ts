@@ -1,13 +1,10 @@
 // The pooled session of one BMC: opened on first use, kept alive while in use, reopened when the BMC has lost it,
 // closed when idle. Commands run one at a time, because BMCs have little capacity.
-
 import type { Command } from './codec.ts';
 import { getDeviceId } from './commands/device.ts';
 import { completion, completionError, IpmiError } from './error.ts';
-import { deadlineIn, isPast, pause, timeoutError } from './exchange.ts';
-import type { Deadline, RetryPolicy } from './exchange.ts';
-import { login, logout } from './login.ts';
-import type { Credentials } from './login.ts';
+import { deadlineIn, isPast, pause, timeoutError, type Deadline, type RetryPolicy } from './exchange.ts';
+import { login, logout, type Credentials } from './login.ts';
 import { getOfferedSuites } from './sessionless.ts';
 import type { CommandResponse, Session } from './session.ts';
 import type { Peer } from './transport.ts';
@@ -47,7 +44,7 @@ export class Connection {
   async call<Request, Response>(
     command: Command<Request, Response>,
     request: Request,
-    signal: AbortSignal | undefined,
+    signal?: AbortSignal,
   ): Promise<Response> {
     return this.exclusive(signal, (deadline) => this.repeat(command, request, deadline));
   }

@@ -1,14 +1,16 @@
 // The serial console of a server, in a session of its own: the pooled session can then be reopened without affecting
 // the viewer, and closing this session reliably frees the console on the BMC.
-
 import { getDeviceId } from './commands/device.ts';
-import { activatePayload, deactivatePayload, payloadCompletion, solRequest } from './commands/payload.ts';
-import type { ActivatedPayload } from './commands/payload.ts';
-import { decodeCommandResponse } from './connection.ts';
-import type { Connection } from './connection.ts';
+import {
+  activatePayload,
+  deactivatePayload,
+  payloadCompletion,
+  solRequest,
+  type ActivatedPayload,
+} from './commands/payload.ts';
+import { decodeCommandResponse, type Connection } from './connection.ts';
 import { completion, IpmiError } from './error.ts';
-import { deadlineIn, isPast } from './exchange.ts';
-import type { Deadline } from './exchange.ts';
+import { deadlineIn, isPast, type Deadline } from './exchange.ts';
 import { logout } from './login.ts';
 import type { Session } from './session.ts';
 import { payloadType } from './packet.ts';
@@ -37,7 +39,7 @@ const closeTimeoutMs = 2_000;
 export async function openSerialConsole(
   connection: Connection,
   options: SerialConsoleOptions,
-  signal: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): Promise<SerialConsole> {
   const deadline = deadlineIn(connection.timing.deadlineMs, signal);
   const { session, payload } = await activate(connection, options.whenTaken, deadline);
@@ -78,8 +80,8 @@ export async function openSerialConsole(
     if (packet.isDeactivating) end('the BMC closed the serial console');
   };
 
-  // The fleet maintains only pooled sessions, so this one maintains itself. It does so even while the server prints: some BMCs
-  // count only commands as activity, close the session in the middle of the output, and discard the rest without notice.
+  // The fleet maintains only pooled sessions, so this one maintains itself. It does so even while the server prints:
+  // some BMCs count only commands as activity, close the session in the middle of the output, and discard the rest.
   const keepAlive = setInterval(() => {
     session
       .request(getDeviceId, null, deadlineIn(timing.deadlineMs, undefined))

@@ -1,6 +1,5 @@
 // One request and its response over a medium that loses datagrams: transmits and waits, with increasing delays, until a
 // response, the last attempt, the deadline or the caller's signal.
-
 import { IpmiError } from './error.ts';
 
 export interface RetryPolicy {
@@ -33,7 +32,7 @@ const backoffFactor = 1.5;
 export interface Exchange<Response> {
   what: string;
   transmit(): void;
-  /** Starts listening and passes the response to `answered`. Returns a function that stops. */
+  /** Starts listening, and returns a function that stops. */
   listen(onResponse: (response: Response) => void): () => void;
 }
 
@@ -80,7 +79,7 @@ export function exchange<Response>(
   });
 }
 
-/** Waits, but not past the deadline; throws when that is over before the wait is. */
+/** Waits. Rejects if the deadline passes or its signal aborts first. */
 export function pause(waitMs: number, deadline: Deadline, what: string): Promise<void> {
   const { signal } = deadline;
   return new Promise((resolve, reject) => {

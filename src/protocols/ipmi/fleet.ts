@@ -1,11 +1,8 @@
 // The entry point of the client: one transport for any number of BMCs, and one timer that maintains their sessions.
-
 import type { PresencePong } from './asf.ts';
-import { createBmc } from './bmc.ts';
-import type { Bmc } from './bmc.ts';
+import { createBmc, type Bmc } from './bmc.ts';
 import type { Privilege } from './commands/session.ts';
-import { Connection } from './connection.ts';
-import type { Timing } from './connection.ts';
+import { Connection, type Timing } from './connection.ts';
 import { IpmiError } from './error.ts';
 import { deadlineIn } from './exchange.ts';
 import { secretKey } from './keys.ts';

@@ -1,46 +1,44 @@
 // Encodes and decodes FRU inventories: names and numbers of chassis, board and product. Areas that do not fit or have a
 // wrong checksum are skipped, because a partial inventory is more useful than an error.
-
 import { checksum } from './checksum.ts';
+import { constant, layout, u24, u8, type Codec, type Decoded } from './codec.ts';
 import { decodePackedText, encodePackedText, endOfFields } from './packed-text.ts';
-
-export interface FruChassis {
-  type: number;
-  partNumber: string;
-  serial: string;
-}
-
-export interface FruBoard {
-  /** Minutes since 1996-01-01 00:00 UTC; 0 is unspecified. */
-  manufacturedMinutes: number;
-  manufacturer: string;
-  product: string;
-  serial: string;
-  partNumber: string;
-}
-
-export interface FruProduct {
-  manufacturer: string;
-  product: string;
-  partNumber: string;
-  version: string;
-  serial: string;
-  assetTag: string;
-}
-
-export interface FruInventory {
-  chassis?: FruChassis;
-  board?: FruBoard;
-  product?: FruProduct;
-}
 
 const headerBytes = 8;
 const english = 25;
 
-function encodeArea(head: readonly number[], fields: readonly string[]): Buffer {
+/** What follows the format and length of each area: numbers, then texts. Areas are in the order of the header. */
+const areas = {
+  chassis: { head: layout(u8('type')), texts: ['partNumber', 'serial'], textsAt: 3, extraTexts: 0 },
+  board: {
+    // Minutes since 1996-01-01 00:00 UTC; 0 is unspecified.
+    head: layout(constant(english), u24('manufacturedMinutes')),
+    texts: ['manufacturer', 'product', 'serial', 'partNumber'],
+    textsAt: 6,
+    extraTexts: 1,
+  },
+  product: {
+    head: layout(constant(english)),
+    texts: ['manufacturer', 'product', 'partNumber', 'version', 'serial', 'assetTag'],
+    textsAt: 3,
+    extraTexts: 1,
+  },
+} as const;
+type AreaName = keyof typeof areas;
+const areaNames = Object.keys(areas) as AreaName[];
+const firstAreaIndex = 2;
+
+export type FruInventory = {
+  [Name in AreaName]?: Decoded<(typeof areas)[Name]['head']> & Record<(typeof areas)[Name]['texts'][number], string>;
+};
+
+function encodeArea(name: AreaName, fields: Readonly<Record<string, string | number>>): Buffer {
+  const { head, texts, extraTexts } = areas[name];
   const body = Buffer.concat([
-    Buffer.from([0x01, 0, ...head]),
-    ...fields.map(encodePackedText),
+    Buffer.from([0x01, 0]),
+    (head as Codec<object>).encode(fields),
+    ...texts.map((text) => encodePackedText(String(fields[text]))),
+    ...Array.from({ length: extraTexts }, () => encodePackedText('')),
     Buffer.from([endOfFields]),
   ]);
   const area = Buffer.alloc(Math.ceil((body.length + 1) / 8) * 8);
@@ -51,44 +49,20 @@ function encodeArea(head: readonly number[], fields: readonly string[]): Buffer 
 }
 
 export function encodeFru(inventory: FruInventory): Buffer {
-  const { chassis, board, product } = inventory;
-  const areas = [
-    undefined,
-    chassis && encodeArea([chassis.type], [chassis.partNumber, chassis.serial]),
-    board &&
-      encodeArea(
-        [
-          english,
-          board.manufacturedMinutes & 0xff,
-          (board.manufacturedMinutes >> 8) & 0xff,
-          (board.manufacturedMinutes >> 16) & 0xff,
-        ],
-        [board.manufacturer, board.product, board.serial, board.partNumber, ''],
-      ),
-    product &&
-      encodeArea(
-        [english],
-        [
-          product.manufacturer,
-          product.product,
-          product.partNumber,
-          product.version,
-          product.serial,
-          product.assetTag,
-          '',
-        ],
-      ),
-  ];
   const header = Buffer.alloc(headerBytes);
+  const parts: Buffer[] = [header];
   header[0] = 0x01;
   let offset = headerBytes;
-  for (const [index, area] of areas.entries()) {
-    if (area === undefined) continue;
-    header[index + 1] = offset / 8;
+  for (const [index, name] of areaNames.entries()) {
+    const fields = inventory[name];
+    if (fields === undefined) continue;
+    const area = encodeArea(name, fields);
+    header[firstAreaIndex + index] = offset / 8;
     offset += area.length;
+    parts.push(area);
   }
   header[headerBytes - 1] = checksum(header, 0, headerBytes - 1);
-  return Buffer.concat([header, ...areas.filter((area) => area !== undefined)]);
+  return Buffer.concat(parts);
 }
 
 /** Returns the area at the offset in this header byte if its checksum is valid. */
@@ -101,37 +75,27 @@ function areaAt(bytes: Buffer, headerIndex: number): Buffer | undefined {
   return checksum(area) === 0 ? area : undefined;
 }
 
-function decodeFields(area: Buffer, offset: number): string[] {
-  const fields: string[] = [];
+function decodeTexts(area: Buffer, offset: number): string[] {
+  const texts: string[] = [];
   let at = offset;
   for (let field = decodePackedText(area, at); field !== undefined; field = decodePackedText(area, at)) {
-    fields.push(field.text);
+    texts.push(field.text);
     at = field.end;
   }
-  return fields;
+  return texts;
 }
 
 export function decodeFru(bytes: Buffer): FruInventory | undefined {
   if (bytes.length < headerBytes || (bytes.readUInt8(0) & 0x0f) !== 0x01) return undefined;
   if (checksum(bytes, 0, headerBytes) !== 0) return undefined;
-  const inventory: FruInventory = {};
-  const chassis = areaAt(bytes, 2);
-  if (chassis !== undefined) {
-    const [partNumber = '', serial = ''] = decodeFields(chassis, 3);
-    inventory.chassis = { type: chassis.readUInt8(2), partNumber, serial };
+  const inventory: { [Name in AreaName]?: object } = {};
+  for (const [index, name] of areaNames.entries()) {
+    const area = areaAt(bytes, firstAreaIndex + index);
+    if (area === undefined) continue;
+    const { head, textsAt, texts } = areas[name];
+    const values = decodeTexts(area, textsAt);
+    const fields = texts.map((text, position) => [text, values[position] ?? '']);
+    inventory[name] = { ...head.decode(area.subarray(2)), ...Object.fromEntries(fields) };
   }
-  const board = areaAt(bytes, 3);
-  if (board !== undefined) {
-    const [manufacturer = '', product = '', serial = '', partNumber = ''] = decodeFields(board, 6);
-    inventory.board = { manufacturedMinutes: board.readUIntLE(3, 3), manufacturer, product, serial, partNumber };
-  }
-  const product = areaAt(bytes, 4);
-  if (product !== undefined) {
-    const [manufacturer = '', name = '', partNumber = '', version = '', serial = '', assetTag = ''] = decodeFields(
-      product,
-      3,
-    );
-    inventory.product = { manufacturer, product: name, partNumber, version, serial, assetTag };
-  }
-  return inventory;
+  return inventory as FruInventory;
 }

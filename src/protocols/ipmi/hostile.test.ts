@@ -77,12 +77,12 @@ describe('decoders', () => {
   });
 
   it('never throw on a modified FRU inventory with valid checksums', () => {
-    const whole = encodeFru({
+    const inventory = encodeFru({
       product: { manufacturer: 'a', product: 'b', partNumber: 'c', version: '', serial: 'd', assetTag: '' },
     });
     fc.assert(
-      fc.property(fc.nat(whole.length - 2), fc.nat(255), (at, value) => {
-        const changed = Buffer.from(whole);
+      fc.property(fc.nat(inventory.length - 2), fc.nat(255), (at, value) => {
+        const changed = Buffer.from(inventory);
         const last = at < 8 ? 7 : changed.length - 1;
         if (at === last) return;
         changed.writeUInt8((changed.readUInt8(last) + changed.readUInt8(at) - value) & 0xff, last);

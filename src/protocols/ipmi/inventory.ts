@@ -1,5 +1,4 @@
 // Reads a BMC's FRU inventory and sensor records in pieces, and its sensors.
-
 import {
   getFruInventoryArea,
   getSdr,
@@ -8,14 +7,12 @@ import {
   lastSdrRecord,
   readFruData,
   reserveSdrRepository,
+  type FruArea,
 } from './commands/storage.ts';
-import type { FruArea } from './commands/storage.ts';
 import type { Connection } from './connection.ts';
 import { completion, IpmiError } from './error.ts';
-import { decodeFru } from './fru.ts';
-import type { FruInventory } from './fru.ts';
-import { convertReading, decodeSensorRecord, sdrHeaderBytes, sensorUnit } from './sensor-record.ts';
-import type { SensorRecord } from './sensor-record.ts';
+import { decodeFru, type FruInventory } from './fru.ts';
+import { convertReading, decodeSensorRecord, sdrHeaderBytes, sensorUnit, type SensorRecord } from './sensor-record.ts';
 
 export interface Sensor {
   number: number;
@@ -33,11 +30,7 @@ const pieceBytes = 16;
 const maxRecords = 1_000;
 const maxReservations = 5;
 
-export async function readFru(
-  connection: Connection,
-  fru: number,
-  signal: AbortSignal | undefined,
-): Promise<FruInventory> {
+export async function readFru(connection: Connection, fru: number, signal?: AbortSignal): Promise<FruInventory> {
   const area = await getFruArea(connection, fru, signal);
   const unitBytes = area.isAccessedByWords ? 2 : 1;
   const pieces: Buffer[] = [];
@@ -55,7 +48,7 @@ export async function readFru(
 }
 
 /** A BMC without an inventory may support the command and reject the device. */
-async function getFruArea(connection: Connection, fru: number, signal: AbortSignal | undefined): Promise<FruArea> {
+async function getFruArea(connection: Connection, fru: number, signal?: AbortSignal): Promise<FruArea> {
   try {
     return await connection.call(getFruInventoryArea, fru, signal);
   } catch (error) {
@@ -68,10 +61,7 @@ async function getFruArea(connection: Connection, fru: number, signal: AbortSign
   }
 }
 
-export async function readSensorRecords(
-  connection: Connection,
-  signal: AbortSignal | undefined,
-): Promise<SensorRecord[]> {
+export async function readSensorRecords(connection: Connection, signal?: AbortSignal): Promise<SensorRecord[]> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await readReservedRecords(connection, signal);
@@ -83,7 +73,7 @@ export async function readSensorRecords(
   }
 }
 
-async function readReservedRecords(connection: Connection, signal: AbortSignal | undefined): Promise<SensorRecord[]> {
+async function readReservedRecords(connection: Connection, signal?: AbortSignal): Promise<SensorRecord[]> {
   const records: SensorRecord[] = [];
   const repository = await connection.call(getSdrRepositoryInfo, null, signal);
   if (repository.records === 0) return records;
@@ -108,11 +98,7 @@ async function readReservedRecords(connection: Connection, signal: AbortSignal |
   return records;
 }
 
-export async function readSensor(
-  connection: Connection,
-  record: SensorRecord,
-  signal: AbortSignal | undefined,
-): Promise<Sensor> {
+export async function readSensor(connection: Connection, record: SensorRecord, signal?: AbortSignal): Promise<Sensor> {
   const sensor: Sensor = {
     number: record.number,
     name: record.name,

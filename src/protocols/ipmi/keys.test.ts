@@ -1,15 +1,21 @@
 // The datagrams were recorded from a login of ipmitool as admin with the password secret12, including the BMC's
 // responses.
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setSessionPrivilege } from './commands/session.ts';
 import { isAccepted, openSessionRequest, openSessionResponse, rakp1, rakp2, rakp3, rakp4 } from './handshake.ts';
-import { bmcProof, consoleProof, finalCheck, secretKey, sessionIntegrityKey, sessionKeys } from './keys.ts';
-import type { KeyExchange, SessionKeys } from './keys.ts';
+import {
+  bmcProof,
+  consoleProof,
+  finalCheck,
+  secretKey,
+  sessionIntegrityKey,
+  sessionKeys,
+  type KeyExchange,
+  type SessionKeys,
+} from './keys.ts';
 import { decodeRequest } from './message.ts';
-import { decodePacket } from './packet.ts';
-import type { RmcpPlusPacket } from './packet.ts';
+import { decodePacket, type RmcpPlusPacket } from './packet.ts';
 import { openPacket } from './seal.ts';
 import { findSuite } from './suite.ts';
 
@@ -49,26 +55,26 @@ function packetOf(hex: string): RmcpPlusPacket {
   return packet;
 }
 
-function present<Value>(value: Value | undefined): Value {
+function defined<Value>(value: Value | undefined): Value {
   assert.notEqual(value, undefined);
   return value as Value;
 }
 
 function exchangeOf(recording: (typeof recordings)[number]): KeyExchange {
-  const request = present(openSessionRequest.decode(packetOf(recording.open).payload));
-  const opened = present(openSessionResponse.decode(packetOf(recording.opened).payload));
-  const greeting = present(rakp1.decode(packetOf(recording.rakp1).payload));
-  const proven = present(rakp2.decode(packetOf(recording.rakp2).payload));
-  assert.ok(isAccepted(opened) && isAccepted(proven));
+  const request = defined(openSessionRequest.decode(packetOf(recording.open).payload));
+  const openResponse = defined(openSessionResponse.decode(packetOf(recording.opened).payload));
+  const rakp1Request = defined(rakp1.decode(packetOf(recording.rakp1).payload));
+  const rakp2Response = defined(rakp2.decode(packetOf(recording.rakp2).payload));
+  assert.ok(isAccepted(openResponse) && isAccepted(rakp2Response));
   return {
-    suite: present(findSuite(request)),
+    suite: defined(findSuite(request)),
     consoleSessionId: request.consoleSessionId,
-    bmcSessionId: opened.bmcSessionId,
-    consoleRandom: greeting.consoleRandom,
-    bmcRandom: proven.bmcRandom,
-    bmcGuid: proven.bmcGuid,
-    role: greeting.role,
-    username: greeting.username,
+    bmcSessionId: openResponse.bmcSessionId,
+    consoleRandom: rakp1Request.consoleRandom,
+    bmcRandom: rakp2Response.bmcRandom,
+    bmcGuid: rakp2Response.bmcGuid,
+    role: rakp1Request.role,
+    username: rakp1Request.username,
   };
 }
 
@@ -85,19 +91,19 @@ for (const recording of recordings) {
 
     it('contains the proofs that we compute from the password', () => {
       const exchange = exchangeOf(recording);
-      const proven = present(rakp2.decode(packetOf(recording.rakp2).payload));
-      assert.ok(isAccepted(proven));
-      assert.deepEqual(proven.keyExchangeCode, bmcProof(exchange, password));
-      const proof = present(rakp3.decode(packetOf(recording.rakp3).payload));
+      const rakp2Response = defined(rakp2.decode(packetOf(recording.rakp2).payload));
+      assert.ok(isAccepted(rakp2Response));
+      assert.deepEqual(rakp2Response.keyExchangeCode, bmcProof(exchange, password));
+      const proof = defined(rakp3.decode(packetOf(recording.rakp3).payload));
       assert.deepEqual(proof.keyExchangeCode, consoleProof(exchange, password));
-      const confirmed = present(rakp4.decode(packetOf(recording.rakp4).payload));
-      assert.ok(isAccepted(confirmed));
-      assert.deepEqual(confirmed.integrityCheck, finalCheck(exchange, sessionIntegrityKey(exchange, password)));
+      const rakp4Response = defined(rakp4.decode(packetOf(recording.rakp4).payload));
+      assert.ok(isAccepted(rakp4Response));
+      assert.deepEqual(rakp4Response.integrityCheck, finalCheck(exchange, sessionIntegrityKey(exchange, password)));
     });
 
     it('is followed by a packet that our keys open', () => {
-      const payload = present(openPacket(keysOf(recording), packetOf(recording.setPrivilege)));
-      const request = present(decodeRequest(payload));
+      const payload = defined(openPacket(keysOf(recording), packetOf(recording.setPrivilege)));
+      const request = defined(decodeRequest(payload));
       assert.equal(request.code, setSessionPrivilege.code);
       assert.equal(setSessionPrivilege.request.decode(request.data), 4);
     });

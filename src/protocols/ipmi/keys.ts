@@ -1,9 +1,7 @@
 // Key derivation of the RAKP exchange. The password keys the proofs in RAKP 2 and 3; K_g, if the BMC has one, keys the
 // session integrity key instead. HMAC pads keys with zeros, so no padding is needed. Keys are KeyObjects because Node
 // would otherwise create one from the buffer for each HMAC, which costs five times as much as the HMAC.
-
-import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { uint32 } from './codec.ts';
 import type { CipherSuite } from './suite.ts';
 

@@ -1,30 +1,24 @@
 // Establishes a session: Open Session, RAKP 1 to 4, Set Session Privilege Level. The BMC proves in RAKP 2 that it knows
 // the password before we do in RAKP 3, so a wrong password is detected reliably, not inferred from silence.
-
 import type { KeyObject } from 'node:crypto';
-import { closeSession, privileges, setSessionPrivilege } from './commands/session.ts';
-import type { Privilege } from './commands/session.ts';
+import { closeSession, privileges, setSessionPrivilege, type Privilege } from './commands/session.ts';
 import type { Codec } from './codec.ts';
 import { completion, IpmiError } from './error.ts';
-import { exchange } from './exchange.ts';
-import type { Deadline, RetryPolicy } from './exchange.ts';
+import { exchange, type Deadline, type RetryPolicy } from './exchange.ts';
+import { openSessionRequest, openSessionResponse, rakp1, rakp2, rakp3, rakp4, rakpStatus } from './handshake.ts';
 import {
-  isAccepted,
-  openSessionRequest,
-  openSessionResponse,
-  rakp1,
-  rakp2,
-  rakp3,
-  rakp4,
-  rakpStatus,
-} from './handshake.ts';
-import { bmcProof, consoleProof, finalCheck, isSameSecret, sessionIntegrityKey, sessionKeys } from './keys.ts';
-import type { KeyExchange } from './keys.ts';
+  bmcProof,
+  consoleProof,
+  finalCheck,
+  isSameSecret,
+  sessionIntegrityKey,
+  sessionKeys,
+  type KeyExchange,
+} from './keys.ts';
 import { encodeUnprotected, payloadType } from './packet.ts';
 import { randomBuffer } from './random.ts';
 import { Session } from './session.ts';
-import type { CipherSuite } from './suite.ts';
-import { findSuite } from './suite.ts';
+import { findSuite, type CipherSuite } from './suite.ts';
 import type { Peer } from './transport.ts';
 
 export interface Credentials {
@@ -68,17 +62,18 @@ export async function login(
   // The tag matches responses to this login, because an earlier one may have left datagrams behind.
   let tag = randomBuffer(1).readUInt8();
 
+  /** Returns the response if the BMC accepted the step. */
   const exchangeStep = async <Response extends { tag: number; status: number }>(
     what: string,
     type: number,
     payload: Buffer,
     responseType: number,
     codec: Codec<Response>,
-  ): Promise<Response> => {
+  ): Promise<Extract<Response, { status: 0 }>> => {
     const datagram = encodeUnprotected(type, payload);
     const expectedTag = tag;
     tag = (tag + 1) & 0xff;
-    return exchange(pace, deadline, {
+    const response = await exchange<Response>(pace, deadline, {
       what,
       transmit: () => peer.send(datagram),
       listen: (onResponse) =>
@@ -88,6 +83,8 @@ export async function login(
           if (value?.tag === expectedTag) onResponse(value);
         }),
     });
+    if (response.status !== rakpStatus.ok) throw statusError(what, response.status);
+    return response as Extract<Response, { status: 0 }>;
   };
 
   const privilege = privileges[credentials.privilege];
@@ -99,7 +96,6 @@ export async function login(
     payloadType.openSessionResponse,
     openSessionResponse,
   );
-  if (!isAccepted(openResponse)) throw statusError('Open Session', openResponse.status);
   if (findSuite(openResponse) !== suite) {
     throw new IpmiError('badResponse', 'the BMC chose algorithms that were not proposed');
   }
@@ -110,7 +106,6 @@ export async function login(
   const role = nameOnlyLookup | privilege;
   const rakp1Request = rakp1.encode({ tag, bmcSessionId, consoleRandom, role, username });
   const rakp2Response = await exchangeStep('RAKP 1', payloadType.rakp1, rakp1Request, payloadType.rakp2, rakp2);
-  if (!isAccepted(rakp2Response)) throw statusError('RAKP 1', rakp2Response.status);
   const { bmcRandom, bmcGuid } = rakp2Response;
   const keyExchange: KeyExchange = {
     suite,
@@ -136,7 +131,6 @@ export async function login(
 
   const proof = { tag, status: 0, bmcSessionId, keyExchangeCode: consoleProof(keyExchange, password) };
   const rakp4Response = await exchangeStep('RAKP 3', payloadType.rakp3, rakp3.encode(proof), payloadType.rakp4, rakp4);
-  if (!isAccepted(rakp4Response)) throw statusError('RAKP 3', rakp4Response.status);
   const integrityKey = sessionIntegrityKey(keyExchange, kg ?? password);
   if (!isSameSecret(rakp4Response.integrityCheck, finalCheck(keyExchange, integrityKey))) {
     throw new IpmiError('auth', 'the BMC has a different K_g');
@@ -158,7 +152,7 @@ export async function login(
 /** Closes the session properly: BMCs have few sessions, and an unclosed one stays until its idle timeout. */
 export async function logout(session: Session, deadline: Deadline): Promise<void> {
   try {
-    await session.request(closeSession, session.bmcSessionId, deadline);
+    await session.request(closeSession, { id: session.bmcSessionId }, deadline);
   } finally {
     session.end();
   }

@@ -1,5 +1,4 @@
 // IPMI LAN messages: a request or a response with its two checksums, the same inside and outside a session.
-
 import { checksum } from './checksum.ts';
 
 export interface RequestMessage {
@@ -31,10 +30,6 @@ function encodeMessage(to: number, from: number, message: RequestMessage, comple
   return bytes;
 }
 
-function hasValidChecksums(bytes: Buffer): boolean {
-  return checksum(bytes, 0, 3) === 0 && checksum(bytes, 3) === 0;
-}
-
 export function encodeRequest(message: RequestMessage): Buffer {
   return encodeMessage(bmcAddress, consoleAddress, message, []);
 }
@@ -43,27 +38,24 @@ export function encodeResponse(message: ResponseMessage): Buffer {
   return encodeMessage(consoleAddress, bmcAddress, message, [message.completionCode]);
 }
 
-export function decodeRequest(bytes: Buffer): RequestMessage | undefined {
-  if (bytes.length < 7 || !hasValidChecksums(bytes)) return undefined;
+/** The lowest bit of the network function is 1 in a response. */
+function decodeMessage(bytes: Buffer, direction: 0 | 1, dataAt: number): RequestMessage | undefined {
+  if (bytes.length <= dataAt || checksum(bytes, 0, 3) !== 0 || checksum(bytes, 3) !== 0) return undefined;
   const netFn = bytes.readUInt8(1) >> 2;
-  if ((netFn & 1) !== 0) return undefined;
+  if ((netFn & 1) !== direction) return undefined;
   return {
     netFn,
     sequence: bytes.readUInt8(4) >> 2,
     code: bytes.readUInt8(5),
-    data: bytes.subarray(6, bytes.length - 1),
+    data: bytes.subarray(dataAt, bytes.length - 1),
   };
 }
 
+export function decodeRequest(bytes: Buffer): RequestMessage | undefined {
+  return decodeMessage(bytes, 0, 6);
+}
+
 export function decodeResponse(bytes: Buffer): ResponseMessage | undefined {
-  if (bytes.length < 8 || !hasValidChecksums(bytes)) return undefined;
-  const netFn = bytes.readUInt8(1) >> 2;
-  if ((netFn & 1) === 0) return undefined;
-  return {
-    netFn,
-    sequence: bytes.readUInt8(4) >> 2,
-    code: bytes.readUInt8(5),
-    completionCode: bytes.readUInt8(6),
-    data: bytes.subarray(7, bytes.length - 1),
-  };
+  const message = decodeMessage(bytes, 1, 7);
+  return message && { ...message, completionCode: bytes.readUInt8(6) };
 }

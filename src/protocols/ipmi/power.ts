@@ -11,14 +11,10 @@
 //      nothing is sent again.
 //
 // `powerCycle` consists of `off` and `on`, both verified by their state, so it always runs exactly once.
-
-import { chassisControl, getChassisStatus } from './commands/chassis.ts';
-import type { ChassisControl } from './commands/chassis.ts';
-import { decodeCommandResponse } from './connection.ts';
-import type { Connection } from './connection.ts';
+import { chassisControl, getChassisStatus, type ChassisControl } from './commands/chassis.ts';
+import { decodeCommandResponse, type Connection } from './connection.ts';
 import { IpmiError } from './error.ts';
-import { deadlineIn, isPast, pause } from './exchange.ts';
-import type { Deadline } from './exchange.ts';
+import { deadlineIn, isPast, pause, type Deadline } from './exchange.ts';
 import type { CommandResponse, Session } from './session.ts';
 
 export type PowerState = 'on' | 'off';
@@ -120,7 +116,7 @@ export async function controlPower(
   connection: Connection,
   control: ChassisControl,
   timing: PowerTiming,
-  signal: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): Promise<void> {
   await connection.exclusive(signal, async (deadline) => {
     if (control === 'on' || control === 'off') {
@@ -139,11 +135,7 @@ export async function controlPower(
 }
 
 /** Powers off, waits, and powers on; ends with the power on, whatever it was before. */
-export async function powerCycle(
-  connection: Connection,
-  timing: PowerTiming,
-  signal: AbortSignal | undefined,
-): Promise<void> {
+export async function powerCycle(connection: Connection, timing: PowerTiming, signal?: AbortSignal): Promise<void> {
   const reachAndVerify = (target: PowerState): Promise<void> =>
     connection.exclusive(signal, async (deadline) => {
       await reachState(connection, target, timing, deadline);

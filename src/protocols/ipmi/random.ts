@@ -1,21 +1,20 @@
 // Random bytes in small portions. One request to the system for many portions costs as much as for one.
-
 import { randomFillSync } from 'node:crypto';
 
 const poolBytes = 4_096;
 const pool = Buffer.alloc(poolBytes);
-let used = poolBytes;
+let usedBytes = poolBytes;
 
-/** Fresh random bytes, written into the place given. */
+/** Fills the buffer with fresh random bytes. */
 export function fillRandom(into: Buffer): void {
-  if (used + into.length > poolBytes) {
+  if (usedBytes + into.length > poolBytes) {
     randomFillSync(pool);
-    used = 0;
+    usedBytes = 0;
   }
-  pool.copy(into, 0, used, used + into.length);
-  // No portion is ever given twice, nor left behind for a reader of memory.
-  pool.fill(0, used, used + into.length);
-  used += into.length;
+  pool.copy(into, 0, usedBytes, usedBytes + into.length);
+  // No byte is usedBytes twice, and no copy of a secret stays in the pool.
+  pool.fill(0, usedBytes, usedBytes + into.length);
+  usedBytes += into.length;
 }
 
 export function randomBuffer(length: number): Buffer {

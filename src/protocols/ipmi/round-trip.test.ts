@@ -1,5 +1,4 @@
 // Client and lab BMC understand each other because every message decodes to what was encoded.
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -11,6 +10,7 @@ import { coldReset, getDeviceId } from './commands/device.ts';
 import { activatePayload, deactivatePayload, getSolConfiguration, setSolConfiguration } from './commands/payload.ts';
 import {
   closeSession,
+  getSessionInfo,
   getChannelAuthenticationCapabilities,
   getChannelCipherSuites,
   privileges,
@@ -29,8 +29,7 @@ import { decodeFru, encodeFru } from './fru.ts';
 import { openSessionRequest, openSessionResponse, rakp1, rakp2, rakp3, rakp4 } from './handshake.ts';
 import { secretKey } from './keys.ts';
 import { decodeRequest, decodeResponse, encodeRequest, encodeResponse } from './message.ts';
-import { decodePacket, encodeAsf, encodeUnprotected, encodeSessionless } from './packet.ts';
-import type { AsfPacket } from './packet.ts';
+import { decodePacket, encodeAsf, encodeUnprotected, encodeSessionless, type AsfPacket } from './packet.ts';
 import { openPacket, sealPacket } from './seal.ts';
 import { decodeSensorRecord, encodeSensorRecord } from './sensor-record.ts';
 import { solFromBmc, solFromConsole } from './sol.ts';
@@ -51,7 +50,8 @@ const printable = (maxLength: number) => fc.string({ unit: 'grapheme-ascii', max
 /** Trailing spaces are not part of packed text. */
 const packed = (maxLength: number) => printable(maxLength).map((text) => text.trimEnd());
 const empty = fc.constant(null);
-const userPrivilege = fc.constantFrom(...(Object.keys(privileges) as (keyof typeof privileges)[]), 'none' as const);
+const anyOf = <Name extends string>(codes: Readonly<Record<Name, number>>) =>
+  fc.constantFrom(...(Object.keys(codes) as Name[]));
 
 function roundTrips<Value>(name: string, codec: Codec<Value>, values: fc.Arbitrary<Value>): void {
   it(`${name} round-trips`, () => {
@@ -110,7 +110,7 @@ describe('the commands', () => {
   const parameter = bits(7);
   const flags = record({
     isValid: flag,
-    device: fc.constantFrom(...(Object.keys(bootDevices) as (keyof typeof bootDevices)[])),
+    device: anyOf(bootDevices),
     isPersistent: flag,
     isUefi: flag,
   });
@@ -127,11 +127,21 @@ describe('the commands', () => {
       supportsSdr: flag,
       manufacturerId: bits(24),
       productId: word,
+      auxiliary: bytes(0, 4),
     }),
   );
   commandRoundTrips(coldReset, empty, empty);
   commandRoundTrips(setSessionPrivilege, byte, byte);
-  commandRoundTrips(closeSession, long, empty);
+  commandRoundTrips(
+    closeSession,
+    fc.oneof(record({ id: fc.integer({ min: 1, max: 2 ** 32 - 1 }) }), record({ handle: byte })),
+    empty,
+  );
+  commandRoundTrips(
+    getSessionInfo,
+    byte,
+    record({ handle: byte, maxSessions: bits(6), activeSessions: bits(6), login: bytes(0, 3) }),
+  );
   commandRoundTrips(
     getChannelAuthenticationCapabilities,
     record({ channel: bits(4), privilege: bits(4) }),
@@ -147,7 +157,7 @@ describe('the commands', () => {
     empty,
     record({
       isPowerOn: flag,
-      restorePolicy: fc.constantFrom(...restorePolicies),
+      restorePolicy: anyOf(restorePolicies),
       hasPowerFault: flag,
       hasPowerOverload: flag,
       wasLastPowerOnByCommand: flag,
@@ -156,14 +166,13 @@ describe('the commands', () => {
       hasCoolingFault: flag,
     }),
   );
-  const control = fc.constantFrom(...(Object.keys(chassisControls) as (keyof typeof chassisControls)[]));
-  commandRoundTrips(chassisControl, control, empty);
+  commandRoundTrips(chassisControl, anyOf(chassisControls), empty);
   roundTrips('the boot flags', bootFlags, flags);
   commandRoundTrips(setBootOptions, record({ parameter, data: bytes(0, 20) }), empty);
   commandRoundTrips(getBootOptions, record({ parameter }), record({ parameter, data: bytes(0, 20) }));
   const user = bits(6);
   const access = {
-    privilege: userPrivilege,
+    privilege: anyOf({ ...privileges, none: 0 }),
     hasMessaging: flag,
     hasLinkAuthentication: flag,
     isCallbackOnly: flag,

@@ -1,9 +1,7 @@
 // Protection of packets within a session: AES-CBC-128 over the payload, then an HMAC over everything from the
 // authentication type to the trailer. Opening verifies the HMAC before anything else.
-
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
-import { rmcpPlusHeaderBytes, writeRmcpPlusHeader } from './packet.ts';
-import type { RmcpPlusPacket } from './packet.ts';
+import { rmcpPlusHeaderBytes, writeRmcpPlusHeader, type RmcpPlusPacket } from './packet.ts';
 import type { SessionKeys } from './keys.ts';
 import { fillRandom } from './random.ts';
 

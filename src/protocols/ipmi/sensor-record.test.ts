@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decodePackedText } from './packed-text.ts';
-import { convertReading } from './sensor-record.ts';
-import type { Conversion } from './sensor-record.ts';
+import { convertReading, type Conversion } from './sensor-record.ts';
 
 const plain: Conversion = {
   format: 'unsigned',

@@ -1,111 +1,102 @@
 // Sensor data records: which sensors exist, and how a raw byte converts to a value with a unit. Full records (type 1)
 // contain the conversion; compact records (type 2) describe sensors with discrete states. Others are skipped.
-
-import { Reader } from './codec.ts';
+import {
+  bits,
+  byteOf,
+  choice,
+  constant,
+  field,
+  flag,
+  layout,
+  reserved,
+  u16,
+  u8,
+  type Bits,
+  type Decoded,
+} from './codec.ts';
 import { decodePackedText, encodePackedText } from './packed-text.ts';
 
-export type AnalogFormat = 'unsigned' | 'onesComplement' | 'twosComplement' | 'none';
+const formats = { unsigned: 0, onesComplement: 1, twosComplement: 2, none: 3 } as const;
+export type AnalogFormat = keyof typeof formats;
 
-export interface Conversion {
-  format: AnalogFormat;
-  /** value = linearise((multiplier × raw + offset × 10^offsetExponent) × 10^resultExponent) */
-  multiplier: number;
-  offset: number;
-  offsetExponent: number;
-  resultExponent: number;
-  linearisation: number;
-}
-
-export interface SensorRecord {
-  recordId: number;
-  number: number;
-  entity: number;
-  sensorType: number;
-  readingType: number;
-  isPercentage: boolean;
-  unitCode: number;
-  name: string;
-  /** Absent for a sensor with discrete states. */
-  conversion?: Conversion;
-}
-
-const formats: readonly AnalogFormat[] = ['unsigned', 'onesComplement', 'twosComplement', 'none'];
 const fullRecord = 0x01;
 const compactRecord = 0x02;
 export const sdrHeaderBytes = 5;
 const fullNameAt = 47;
 const compactNameAt = 31;
 
-function signed(value: number, bits: number): number {
-  return value >= 1 << (bits - 1) ? value - (1 << bits) : value;
+const recordLayout = layout(
+  u16('recordId'),
+  constant(0x51),
+  u8('type'),
+  u8('length'),
+  constant(0x20, 0),
+  u8('number'),
+  u8('entity'),
+  constant(1, 0x7f, 0x68),
+  u8('sensorType'),
+  u8('readingType'),
+  reserved(6),
+  byteOf({ isPercentage: flag(0x01), format: choice(formats, bits(2, 6)) }),
+  u8('unitCode'),
+  reserved(1),
+);
+const conversionAt = 23;
+
+function signed(value: number, width: number): number {
+  return value >= 1 << (width - 1) ? value - (1 << width) : value;
+}
+/** Ten bits: a byte, and the highest bits of the next one. */
+const signed10 = <Name extends string>(name: Name) =>
+  field(
+    name,
+    2,
+    (value: number) => (value & 0xff) | ((value & 0x300) << 6),
+    (number) => signed((number & 0xff) | ((number >> 6) & 0x300), 10),
+  );
+const signed4 = (shift: number): Bits<number> => ({
+  write: (value) => (value & 0x0f) << shift,
+  read: (code) => signed((code >> shift) & 0x0f, 4),
+});
+
+/** value = linearise((multiplier × raw + offset × 10^offsetExponent) × 10^resultExponent) */
+const conversionLayout = layout(
+  byteOf({ linearisation: bits(7) }),
+  signed10('multiplier'),
+  signed10('offset'),
+  reserved(1),
+  byteOf({ resultExponent: signed4(4), offsetExponent: signed4(0) }),
+);
+
+export type Conversion = Decoded<typeof conversionLayout> & { format: AnalogFormat };
+
+export interface SensorRecord extends Omit<Decoded<typeof recordLayout>, 'type' | 'length' | 'format'> {
+  name: string;
+  /** Absent for a sensor with discrete states. */
+  conversion?: Conversion;
 }
 
 export function encodeSensorRecord(record: SensorRecord): Buffer {
   const { conversion } = record;
   const name = encodePackedText(record.name);
   const bytes = Buffer.alloc((conversion ? fullNameAt : compactNameAt) + name.length);
-  bytes.writeUInt16LE(record.recordId, 0);
-  bytes.set([0x51, conversion ? fullRecord : compactRecord, bytes.length - sdrHeaderBytes], 2);
-  bytes.set([0x20, 0, record.number, record.entity, 1, 0x7f, 0x68, record.sensorType, record.readingType], 5);
-  bytes[20] = (formats.indexOf(conversion?.format ?? 'none') << 6) | (record.isPercentage ? 1 : 0);
-  bytes[21] = record.unitCode;
-  if (conversion !== undefined) {
-    bytes[23] = conversion.linearisation;
-    bytes[24] = conversion.multiplier & 0xff;
-    bytes[25] = (conversion.multiplier >> 2) & 0xc0;
-    bytes[26] = conversion.offset & 0xff;
-    bytes[27] = (conversion.offset >> 2) & 0xc0;
-    bytes[29] = ((conversion.resultExponent & 0x0f) << 4) | (conversion.offsetExponent & 0x0f);
-  }
+  const type = conversion ? fullRecord : compactRecord;
+  const format = conversion?.format ?? 'none';
+  bytes.set(recordLayout.encode({ ...record, type, length: bytes.length - sdrHeaderBytes, format }));
+  if (conversion !== undefined) bytes.set(conversionLayout.encode(conversion), conversionAt);
   bytes.set(name, bytes.length - name.length);
   return bytes;
 }
 
 export function decodeSensorRecord(bytes: Buffer): SensorRecord | undefined {
-  const reader = new Reader(bytes);
-  const recordId = reader.u16();
-  reader.u8();
-  const type = reader.u8();
+  const decoded = recordLayout.decode(bytes);
+  if (decoded === undefined) return undefined;
+  const { type, length: _, format, ...fields } = decoded;
   if (type !== fullRecord && type !== compactRecord) return undefined;
-  reader.bytes(3);
-  const number = reader.u8();
-  const entity = reader.u8();
-  reader.bytes(3);
-  const sensorType = reader.u8();
-  const readingType = reader.u8();
-  reader.bytes(6);
-  const unitBits = reader.u8();
-  const unitCode = reader.u8();
-  reader.u8();
-  const name = decodePackedText(bytes, type === fullRecord ? fullNameAt : compactNameAt);
-  const record: SensorRecord = {
-    recordId,
-    number,
-    entity,
-    sensorType,
-    readingType,
-    isPercentage: (unitBits & 1) !== 0,
-    unitCode,
-    name: name?.text ?? '',
-  };
-  if (type === fullRecord) record.conversion = readConversion(reader, formats[unitBits >> 6] ?? 'none');
-  return reader.isShort ? undefined : record;
-}
-
-function readConversion(reader: Reader, format: AnalogFormat): Conversion {
-  const linearisation = reader.u8() & 0x7f;
-  const multiplier = reader.u8() | ((reader.u8() & 0xc0) << 2);
-  const offset = reader.u8() | ((reader.u8() & 0xc0) << 2);
-  reader.u8();
-  const exponents = reader.u8();
-  return {
-    format,
-    linearisation,
-    multiplier: signed(multiplier, 10),
-    offset: signed(offset, 10),
-    resultExponent: signed(exponents >> 4, 4),
-    offsetExponent: signed(exponents & 0x0f, 4),
-  };
+  const name = decodePackedText(bytes, type === fullRecord ? fullNameAt : compactNameAt)?.text ?? '';
+  if (type === compactRecord) return { ...fields, name };
+  const conversion = conversionLayout.decode(bytes.subarray(conversionAt));
+  return conversion && { ...fields, name, conversion: { ...conversion, format } };
 }
 
 const linearisations: readonly ((value: number) => number)[] = [

@@ -1,15 +1,11 @@
 // An open RMCP+ session, on the console's side: one request at a time, each retransmission with a new session sequence
 // number, responses checked against replay. It does not reconnect: its owner drops a session that stops responding.
-
 import type { Command } from './codec.ts';
 import { closeSession } from './commands/session.ts';
-import { exchange } from './exchange.ts';
-import type { Deadline, RetryPolicy } from './exchange.ts';
+import { exchange, type Deadline, type RetryPolicy } from './exchange.ts';
 import type { SessionKeys } from './keys.ts';
-import { decodeResponse, encodeRequest } from './message.ts';
-import type { ResponseMessage } from './message.ts';
-import { payloadType } from './packet.ts';
-import type { Packet } from './packet.ts';
+import { decodeResponse, encodeRequest, type ResponseMessage } from './message.ts';
+import { payloadType, type Packet } from './packet.ts';
 import { randomBuffer } from './random.ts';
 import { openPacket, sealPacket } from './seal.ts';
 import type { Peer } from './transport.ts';
@@ -154,7 +150,7 @@ export class Session {
 
   /** Stops receiving and sends one Close Session, which may get lost. */
   abandon(): void {
-    const data = closeSession.request.encode(this.bmcSessionId);
+    const data = closeSession.request.encode({ id: this.bmcSessionId });
     const { netFn, code } = closeSession;
     this.send(payloadType.ipmi, encodeRequest({ netFn, code, sequence: this.#requestSequence ^ 1, data }));
     this.end();

@@ -1,18 +1,13 @@
 // Requests without a session: presence ping and cipher suites.
-
-import { asfType, presencePong } from './asf.ts';
-import type { PresencePong } from './asf.ts';
+import { asfType, presencePong, type PresencePong } from './asf.ts';
 import type { Command } from './codec.ts';
 import { getChannelCipherSuites, currentChannel, suitePieceBytes } from './commands/session.ts';
 import { completion } from './error.ts';
-import { exchange } from './exchange.ts';
-import type { Deadline, RetryPolicy } from './exchange.ts';
-import { decodeResponse, encodeRequest } from './message.ts';
-import type { ResponseMessage } from './message.ts';
+import { exchange, type Deadline, type RetryPolicy } from './exchange.ts';
+import { decodeResponse, encodeRequest, type ResponseMessage } from './message.ts';
 import { encodeAsf, encodeSessionless } from './packet.ts';
 import { randomBuffer } from './random.ts';
-import { cipherSuites, decodeSuiteIds } from './suite.ts';
-import type { CipherSuite } from './suite.ts';
+import { cipherSuites, decodeSuiteIds, type CipherSuite } from './suite.ts';
 import type { Peer } from './transport.ts';
 
 const noSession = 0;

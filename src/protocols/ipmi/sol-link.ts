@@ -1,6 +1,5 @@
 // One end of a Serial-over-LAN link, the same for console and BMC: one outstanding packet at a time, acknowledged,
 // retransmitted after a timeout, and delayed while the other end sends NACKs.
-
 import type { RetryPolicy } from './exchange.ts';
 import type { SolPacket } from './sol.ts';
 
@@ -17,7 +16,7 @@ export interface SolLinkParts {
 interface PendingWrite {
   data: Buffer;
   isBreak: boolean;
-  written: () => void;
+  onWritten: () => void;
 }
 
 interface Outstanding {
@@ -60,13 +59,13 @@ export class SolLink {
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    for (const writing of this.#queue.splice(0)) writing.written();
+    for (const writing of this.#queue.splice(0)) writing.onWritten();
   }
 
   #enqueue(data: Buffer, { isBreak }: { isBreak: boolean }): Promise<void> {
     if (this.#isClosed || (data.length === 0 && !isBreak)) return Promise.resolve();
-    return new Promise((written) => {
-      this.#queue.push({ data, isBreak, written });
+    return new Promise((onWritten) => {
+      this.#queue.push({ data, isBreak, onWritten });
       if (this.#outstanding === undefined && this.#timer === undefined) this.#sendNext();
     });
   }
@@ -110,16 +109,16 @@ export class SolLink {
   receive(packet: SolPacket): void {
     if (this.#isClosed) return;
     if (packet.acknowledged !== 0 && packet.acknowledged === this.#outstanding?.sequence) {
-      this.#acknowledged(this.#outstanding, packet);
+      this.#handleAcknowledgement(this.#outstanding, packet);
     }
     if (packet.sequence !== 0) this.#accept(packet);
   }
 
-  #acknowledged(outstanding: Outstanding, packet: SolPacket): void {
+  #handleAcknowledgement(outstanding: Outstanding, packet: SolPacket): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#outstanding = undefined;
-    if (outstanding.isBreak) this.#queue.shift()?.written();
+    if (outstanding.isBreak) this.#queue.shift()?.onWritten();
     else this.#removeAccepted(Math.min(packet.acceptedCharacters, outstanding.data.length));
     if (!packet.isNack) {
       this.#nacks = 0;
@@ -139,7 +138,7 @@ export class SolLink {
       remaining -= removed;
       if (first.data.length > 0) return;
       this.#queue.shift();
-      first.written();
+      first.onWritten();
     }
   }
 

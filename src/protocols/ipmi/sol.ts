@@ -1,7 +1,5 @@
 // A Serial-over-LAN payload: four bytes of acknowledgement and control, then characters.
-
-import { decoder } from './codec.ts';
-import type { Codec } from './codec.ts';
+import { bits, byteOf, flag, layout, rest, u8, type Codec } from './codec.ts';
 
 export interface SolPacket {
   /** 1 to 15; 0 for a packet without characters, which is not acknowledged. */
@@ -21,38 +19,19 @@ export interface SolPacket {
 }
 
 /** Break is a different bit in each direction, so each end has its codec. */
-function solCodec(bits: { isBreak: number; isDeactivating: number; isUnavailable: number }): Codec<SolPacket> {
-  return {
-    encode: (packet) =>
-      Buffer.concat([
-        Buffer.from([
-          packet.sequence,
-          packet.acknowledged,
-          packet.acceptedCharacters,
-          (packet.isNack ? 0x40 : 0) |
-            (packet.isBreak ? bits.isBreak : 0) |
-            (packet.isDeactivating ? bits.isDeactivating : 0) |
-            (packet.isUnavailable ? bits.isUnavailable : 0),
-        ]),
-        packet.data,
-      ]),
-    decode: decoder((reader) => {
-      const sequence = reader.u8() & 0x0f;
-      const acknowledged = reader.u8() & 0x0f;
-      const acceptedCharacters = reader.u8();
-      const flags = reader.u8();
-      return {
-        sequence,
-        acknowledged,
-        acceptedCharacters,
-        isNack: (flags & 0x40) !== 0,
-        isBreak: (flags & bits.isBreak) !== 0,
-        isDeactivating: (flags & bits.isDeactivating) !== 0,
-        isUnavailable: (flags & bits.isUnavailable) !== 0,
-        data: reader.rest(),
-      };
+function solCodec(masks: { isBreak: number; isDeactivating: number; isUnavailable: number }): Codec<SolPacket> {
+  return layout(
+    byteOf({ sequence: bits(4) }),
+    byteOf({ acknowledged: bits(4) }),
+    u8('acceptedCharacters'),
+    byteOf({
+      isNack: flag(0x40),
+      isBreak: flag(masks.isBreak),
+      isDeactivating: flag(masks.isDeactivating),
+      isUnavailable: flag(masks.isUnavailable),
     }),
-  };
+    rest('data'),
+  );
 }
 
 export const solFromConsole = solCodec({ isBreak: 0x10, isDeactivating: 0, isUnavailable: 0 });

@@ -1,13 +1,14 @@
 // The supported cipher suites: 17 (SHA-256) and 3 (SHA-1), both with AES-CBC-128. Suites without authentication,
 // integrity or confidentiality are omitted on purpose, so that they cannot be negotiated.
 
-export type SuiteId = 3 | 17;
-
-export interface CipherSuite {
-  id: SuiteId;
+export interface Algorithms {
   authentication: number;
   integrity: number;
   confidentiality: number;
+}
+
+export interface CipherSuite extends Algorithms {
+  id: 3 | 17;
   hash: 'sha1' | 'sha256';
   hashBytes: number;
   integrityBytes: number;
@@ -36,12 +37,6 @@ const suite3: CipherSuite = {
 /** Strongest first. */
 export const cipherSuites: readonly CipherSuite[] = [suite17, suite3];
 
-export interface Algorithms {
-  authentication: number;
-  integrity: number;
-  confidentiality: number;
-}
-
 export function findSuite(algorithms: Algorithms): CipherSuite | undefined {
   return cipherSuites.find(
     (suite) =>
@@ -54,9 +49,7 @@ export function findSuite(algorithms: Algorithms): CipherSuite | undefined {
 const standardRecord = 0xc0;
 const oemRecord = 0xc1;
 
-/**
- * Encodes the records of Get Channel Cipher Suites: a start byte, an id (and an OEM number), then tagged algorithms.
- */
+/** Encodes the records of Get Channel Cipher Suites: a start byte, an id (and an OEM number), then tagged algorithms. */
 export function encodeSuiteRecords(suites: readonly CipherSuite[]): Buffer {
   return Buffer.concat(
     suites.map((suite) =>

@@ -1,13 +1,10 @@
 // One UDP socket for all BMCs (and a second one if there are BMCs with IPv6). Datagrams are dispatched by the sender's
 // address and port, and by session id.
-
-import { createSocket } from 'node:dgram';
-import type { RemoteInfo, Socket } from 'node:dgram';
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIP, SocketAddress } from 'node:net';
 import { IpmiError } from './error.ts';
-import { decodePacket, payloadType } from './packet.ts';
-import type { Packet } from './packet.ts';
+import { decodePacket, payloadType, type Packet } from './packet.ts';
 import type { CipherSuite } from './suite.ts';
 
 // Responses of hundreds of BMCs may arrive within one turn of the event loop, so the kernel must buffer them.

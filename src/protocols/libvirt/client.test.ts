@@ -75,6 +75,9 @@ function domains(name: string): Buffer {
   return encode(domainLookupByName.result, { dom: { ...domain, name } });
 }
 const nameOf = (message: Message): string => message.payload.subarray(4).toString().replaceAll('\0', '');
+const lookUp = (client: LibvirtClient, name: string) => client.call(domainLookupByName, { name }, testTimeout());
+const openConsole = ({ client }: Daemon) =>
+  client.openStream(domainOpenConsole, { dom: domain, device: undefined, flags: 0 }, testTimeout());
 const failing = (kind: string) => (error: unknown) => error instanceof LibvirtError && error.kind === kind;
 
 describe('the libvirt client', () => {
@@ -85,9 +88,7 @@ describe('the libvirt client', () => {
       if (waiting.length === 5) for (const response of waiting.reverse()) response();
     });
     const names = ['vm-1', 'vm-2', 'vm-3', 'vm-4', 'vm-5'];
-    const results = await Promise.all(
-      names.map((name) => daemon.client.call(domainLookupByName, { name }, testTimeout())),
-    );
+    const results = await Promise.all(names.map((name) => lookUp(daemon.client, name)));
     assert.deepEqual(
       results.map(({ dom }) => dom.name),
       names,
@@ -99,7 +100,7 @@ describe('the libvirt client', () => {
     const error = struct({ code: int32, domain: int32, message: optional(text), level: int32 });
     const payload = encode(error, { code: 42, domain: 10, message: 'Domain not found', level: 2 });
     await using daemon = await startDaemon((_, send) => send({ status: messageStatus.error, payload }));
-    await assert.rejects(daemon.client.call(domainLookupByName, { name: 'vm' }, testTimeout()), {
+    await assert.rejects(lookUp(daemon.client, 'vm'), {
       kind: 'rejected',
       code: 42,
       message: 'Domain not found',
@@ -114,13 +115,11 @@ describe('the libvirt client', () => {
       if (isSilent) late.push(response);
       else response();
     });
-    await daemon.client.call(domainLookupByName, { name: 'a' }, AbortSignal.timeout(50)).then(
-      () => assert.fail('no response'),
-      (error: unknown) => assert.ok(failing('timeout')(error), String(error)),
-    );
+    const aborted = daemon.client.call(domainLookupByName, { name: 'a' }, AbortSignal.timeout(50));
+    await assert.rejects(aborted, failing('timeout'));
     isSilent = false;
     for (const response of late) response();
-    assert.equal((await daemon.client.call(domainLookupByName, { name: 'b' }, testTimeout())).dom.name, 'b');
+    assert.equal((await lookUp(daemon.client, 'b')).dom.name, 'b');
   });
 
   it('reconnects once for all callers after the daemon disconnected, and does not repeat pending calls', async () => {
@@ -135,7 +134,7 @@ describe('the libvirt client', () => {
       failing('unreachable'),
     );
     const names = ['a', 'b', 'c'];
-    await Promise.all(names.map((name) => daemon.client.call(domainLookupByName, { name }, testTimeout())));
+    await Promise.all(names.map((name) => lookUp(daemon.client, name)));
     assert.deepEqual([resets, daemon.logins], [1, 2]);
   });
 
@@ -150,15 +149,15 @@ describe('the libvirt client', () => {
       send(ping);
       return send({ payload: domains('vm') });
     });
-    await daemon.client.call(domainLookupByName, { name: 'vm' }, testTimeout());
+    await lookUp(daemon.client, 'vm');
     await promise;
   });
 
   it('rejects malformed responses', async () => {
     await using daemon = await startDaemon((_, send) => send({ payload: encode(uint32, 7) }));
-    await assert.rejects(daemon.client.call(domainLookupByName, { name: 'vm' }, testTimeout()), failing('badResponse'));
-    await using loud = await startDaemon((_, __, socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
-    await assert.rejects(loud.client.call(domainLookupByName, { name: 'vm' }, testTimeout()), failing('badResponse'));
+    await assert.rejects(lookUp(daemon.client, 'vm'), failing('badResponse'));
+    await using garbled = await startDaemon((_, __, socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    await assert.rejects(lookUp(garbled.client, 'vm'), failing('badResponse'));
   });
 
   it('carries a stream both ways beside other calls, and ends it when the daemon has received everything', async () => {
@@ -170,15 +169,11 @@ describe('the libvirt client', () => {
       typed += message.payload.toString();
       return send({ type: messageType.stream, payload: Buffer.from(`<${message.payload.toString()}>`) });
     });
-    const stream = await daemon.client.openStream(
-      domainOpenConsole,
-      { dom: domain, device: undefined, flags: 0 },
-      testTimeout(),
-    );
+    const stream = await openConsole(daemon);
     let received = '';
     stream.on('data', (chunk: Buffer) => (received += chunk.toString()));
     stream.write('one');
-    await daemon.client.call(domainLookupByName, { name: 'vm' }, testTimeout());
+    await lookUp(daemon.client, 'vm');
     stream.end('two');
     await finished(stream);
     assert.deepEqual([typed, received], ['onetwo', '<one><two>']);
@@ -186,11 +181,7 @@ describe('the libvirt client', () => {
 
   it('ends a stream whose connection breaks', async () => {
     await using daemon = await startDaemon((_, send) => send({}));
-    const stream = await daemon.client.openStream(
-      domainOpenConsole,
-      { dom: domain, device: undefined, flags: 0 },
-      testTimeout(),
-    );
+    const stream = await openConsole(daemon);
     const ended = finished(stream.resume());
     daemon.hangUp();
     await assert.rejects(ended, failing('unreachable'));
@@ -198,8 +189,8 @@ describe('the libvirt client', () => {
 
   it('reports a missing listener immediately', async () => {
     const client = libvirtClient({ socket: join(tmpdir(), 'hostyard-no-such-socket'), uri: 'qemu:///system' });
-    await assert.rejects(client.call(domainLookupByName, { name: 'vm' }, testTimeout()), failing('unreachable'));
+    await assert.rejects(lookUp(client, 'vm'), failing('unreachable'));
     await client.close();
-    await assert.rejects(client.call(domainLookupByName, { name: 'vm' }, testTimeout()), failing('unreachable'));
+    await assert.rejects(lookUp(client, 'vm'), failing('unreachable'));
   });
 });

@@ -26,9 +26,11 @@ export class LibvirtError extends Error {
 }
 
 export const errorCode = {
+  noSupport: 3,
   noDomain: 42,
   noStorageVolume: 50,
   operationInvalid: 55,
+  noNwfilter: 62,
   agentUnresponsive: 86,
 } as const;
 

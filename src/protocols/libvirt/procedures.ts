@@ -14,6 +14,7 @@ import {
   uint32,
   uint64,
   type Codec,
+  type Decoded,
 } from './xdr.ts';
 
 export interface Procedure<A, R> {
@@ -26,37 +27,31 @@ export interface Procedure<A, R> {
 function remote<A, R>(number: number, args: Codec<A>, result: Codec<R>): Procedure<A, R> {
   return { program: program.remote, number, args, result };
 }
-
-export interface Domain {
-  readonly name: string;
-  readonly uuid: Buffer;
-  /** Id of the running domain; -1 if it is not running. */
-  readonly id: number;
+function qemu<A, R>(number: number, args: Codec<A>, result: Codec<R>): Procedure<A, R> {
+  return { program: program.qemu, number, args, result };
 }
-const domain = struct<Domain>({ name: text, uuid: opaque(16), id: int32 });
 
-export interface StoragePool {
-  readonly name: string;
-  readonly uuid: Buffer;
-}
-const pool = struct<StoragePool>({ name: text, uuid: opaque(16) });
+export type Domain = Decoded<typeof domain>;
+/** `id` belongs to the running domain; it is -1 if the domain is not running. */
+const domain = struct({ name: text, uuid: opaque(16), id: int32 });
 
-export interface StorageVolume {
-  readonly pool: string;
-  readonly name: string;
-  readonly key: string;
-}
-const volume = struct<StorageVolume>({ pool: text, name: text, key: text });
+export type StoragePool = Decoded<typeof pool>;
+const pool = struct({ name: text, uuid: opaque(16) });
+
+export type StorageVolume = Decoded<typeof volume>;
+const volume = struct({ pool: text, name: text, key: text });
+
+const networkFilter = struct({ name: text, uuid: opaque(16) });
+/** A filter that is in force on an interface of the host. */
+const filterBinding = struct({ interface: text, filter: text });
 
 export type ParameterValue = number | bigint | string;
-export interface Parameter {
-  readonly field: string;
-  readonly value: { readonly tag: number; readonly value: ParameterValue };
-}
 const valuesByTag = { 1: int32, 2: uint32, 3: int64, 4: uint64, 5: float64, 6: int32, 7: text };
-const parameter = struct<Parameter>({
-  field: text,
-  value: tagged(valuesByTag as Record<number, Codec<ParameterValue>>),
+const parameterValue = tagged(valuesByTag as Record<number, Codec<ParameterValue>>);
+const parameters = list(struct({ field: text, value: parameterValue }));
+const domainStatistics = struct<{ dom: Domain; params: Decoded<typeof parameters> }>({
+  dom: domain,
+  params: parameters,
 });
 
 const domainOnly = struct({ dom: domain });
@@ -88,9 +83,7 @@ export const connectListAllDomains = remote(
 export const connectGetAllDomainStats = remote(
   344,
   struct({ doms: list(domain), stats: uint32, flags: uint32 }),
-  struct({
-    records: list(struct<{ dom: Domain; params: readonly Parameter[] }>({ dom: domain, params: list(parameter) })),
-  }),
+  struct({ records: list(domainStatistics) }),
 );
 
 export const domainLookupByName = remote(23, struct({ name: text }), domainOnly);
@@ -117,14 +110,18 @@ export const storagePoolGetInfo = remote(
   struct({ pool }),
   struct({ state: uint32, capacity: uint64, allocation: uint64, available: uint64 }),
 );
+export const storagePoolGetXmlDesc = remote(88, struct({ pool, flags: uint32 }), xmlOnly);
 export const storagePoolListAllVolumes = remote(
   282,
   struct({ pool, needResults: int32, flags: uint32 }),
   struct({ volumes: list(volume), count: uint32 }),
 );
 export const storageVolLookupByName = remote(95, struct({ pool, name: text }), struct({ volume }));
+export const storageVolLookupByPath = remote(97, struct({ path: text }), struct({ volume }));
 export const storageVolCreateXml = remote(93, struct({ pool, xml: text, flags: uint32 }), struct({ volume }));
 export const storageVolDelete = remote(94, struct({ volume, flags: uint32 }), nothing);
+/** Overwrites it with zeros. */
+export const storageVolWipe = remote(165, struct({ volume, flags: uint32 }), nothing);
 export const storageVolGetInfo = remote(
   98,
   struct({ volume }),
@@ -134,21 +131,21 @@ export const storageVolGetXmlDesc = remote(99, struct({ volume, flags: uint32 })
 /** Opens a stream. */
 export const storageVolUpload = remote(208, struct({ volume, offset: uint64, length: uint64, flags: uint32 }), nothing);
 
-export const qemuDomainAgentCommand: Procedure<
-  { readonly dom: Domain; readonly command: string; readonly timeoutSeconds: number; readonly flags: number },
-  { readonly result: string | undefined }
-> = {
-  program: program.qemu,
-  number: 3,
-  args: struct({ dom: domain, command: text, timeoutSeconds: int32, flags: uint32 }),
-  result: struct({ result: optional(text) }),
-};
-export const qemuDomainMonitorCommand: Procedure<
-  { readonly dom: Domain; readonly command: string; readonly flags: number },
-  { readonly result: string }
-> = {
-  program: program.qemu,
-  number: 1,
-  args: struct({ dom: domain, command: text, flags: uint32 }),
-  result: struct({ result: text }),
-};
+export const nwfilterDefineXml = remote(180, xmlOnly, struct({ filter: networkFilter }));
+export const nwfilterUndefine = remote(181, struct({ filter: networkFilter }), nothing);
+export const connectListAllNwfilterBindings = remote(
+  401,
+  struct({ needResults: int32, flags: uint32 }),
+  struct({ bindings: list(filterBinding), count: uint32 }),
+);
+
+export const qemuDomainAgentCommand = qemu(
+  3,
+  struct({ dom: domain, command: text, timeoutSeconds: int32, flags: uint32 }),
+  struct({ result: optional(text) }),
+);
+export const qemuDomainMonitorCommand = qemu(
+  1,
+  struct({ dom: domain, command: text, flags: uint32 }),
+  struct({ result: text }),
+);

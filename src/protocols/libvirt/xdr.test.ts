@@ -60,7 +60,7 @@ const anyMessage: fc.Arbitrary<Message> = fc.record(
   plain,
 );
 
-function endsWell(work: () => unknown): void {
+function expectValueOrLibvirtError(work: () => unknown): void {
   try {
     work();
   } catch (error) {
@@ -94,7 +94,7 @@ describe('XDR', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (garbage) => {
         for (const codec of [connectGetAllDomainStats.result, storagePoolGetInfo.result])
-          endsWell(() => codec.read({ bytes: Buffer.from(garbage), position: 0 }));
+          expectValueOrLibvirtError(() => codec.read({ bytes: Buffer.from(garbage), position: 0 }));
       }),
     );
   });
@@ -109,13 +109,13 @@ describe('libvirt messages', () => {
         (messages, cuts) => {
           const bytes = Buffer.concat(messages.map(encodeMessage));
           const split = messageSplitter();
-          const got: Message[] = [];
+          const received: Message[] = [];
           let position = 0;
           for (const cut of [...cuts, bytes.length]) {
-            got.push(...split(bytes.subarray(position, position + cut)));
+            received.push(...split(bytes.subarray(position, position + cut)));
             position = Math.min(bytes.length, position + cut);
           }
-          assert.deepEqual(got, messages);
+          assert.deepEqual(received, messages);
         },
       ),
     );
@@ -124,7 +124,7 @@ describe('libvirt messages', () => {
   it('are rejected if their length or version is invalid', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (garbage) =>
-        endsWell(() => messageSplitter()(Buffer.from(garbage))),
+        expectValueOrLibvirtError(() => messageSplitter()(Buffer.from(garbage))),
       ),
     );
     assert.throws(() => messageSplitter()(Buffer.from('00000004', 'hex')), { kind: 'badResponse' });

@@ -7,6 +7,9 @@ export interface Codec<T> {
   read(input: XdrInput): T;
 }
 
+/** The value that a codec decodes. */
+export type Decoded<Source> = Source extends Codec<infer Value> ? Value : never;
+
 export interface XdrInput {
   readonly bytes: Buffer;
   position: number;
@@ -43,48 +46,32 @@ function readBytes(input: XdrInput, length: number): Buffer {
   return part;
 }
 
-function numeric<T>(width: number, write: (bytes: Buffer, value: T) => unknown, read: (bytes: Buffer) => T): Codec<T> {
+/** A number with the accessors of that name in `Buffer`. */
+function numeric<T extends number | bigint>(
+  width: number,
+  type: T extends number ? 'Int32BE' | 'UInt32BE' | 'DoubleBE' : 'BigInt64BE' | 'BigUInt64BE',
+): Codec<T> {
   return {
     write(value, out) {
       const bytes = Buffer.allocUnsafe(width);
-      write(bytes, value);
+      bytes[`write${type}`](value as never);
       out.push(bytes);
     },
-    read: (input) => read(readBytes(input, width)),
+    read: (input) => readBytes(input, width)[`read${type}`]() as T,
   };
 }
 
-export const int32 = numeric<number>(
-  4,
-  (bytes, value) => bytes.writeInt32BE(value),
-  (bytes) => bytes.readInt32BE(),
-);
-export const uint32 = numeric<number>(
-  4,
-  (bytes, value) => bytes.writeUInt32BE(value),
-  (bytes) => bytes.readUInt32BE(),
-);
-export const int64 = numeric<bigint>(
-  8,
-  (bytes, value) => bytes.writeBigInt64BE(value),
-  (bytes) => bytes.readBigInt64BE(),
-);
-export const uint64 = numeric<bigint>(
-  8,
-  (bytes, value) => bytes.writeBigUInt64BE(value),
-  (bytes) => bytes.readBigUInt64BE(),
-);
-export const float64 = numeric<number>(
-  8,
-  (bytes, value) => bytes.writeDoubleBE(value),
-  (bytes) => bytes.readDoubleBE(),
-);
+export const int32 = numeric<number>(4, 'Int32BE');
+export const uint32 = numeric<number>(4, 'UInt32BE');
+export const int64 = numeric<bigint>(8, 'BigInt64BE');
+export const uint64 = numeric<bigint>(8, 'BigUInt64BE');
+export const float64 = numeric<number>(8, 'DoubleBE');
 
 export const nothing: Codec<undefined> = { write: () => {}, read: () => undefined };
 
 /** Bytes of a fixed length. */
 export function opaque(length: number): Codec<Buffer> {
-  const padding = Buffer.alloc(paddingLength(length));
+  const padding = Buffer.alloc((4 - (length % 4)) % 4);
   return {
     write: (value, out) => void out.push(value, padding),
     read(input) {
@@ -95,22 +82,13 @@ export function opaque(length: number): Codec<Buffer> {
   };
 }
 
-function paddingLength(length: number): number {
-  return (4 - (length % 4)) % 4;
-}
-
 export const text: Codec<string> = {
   write(value, out) {
     const bytes = Buffer.from(value, 'utf8');
     uint32.write(bytes.length, out);
     opaque(bytes.length).write(bytes, out);
   },
-  read(input) {
-    const length = uint32.read(input);
-    const bytes = readBytes(input, length);
-    readBytes(input, paddingLength(length));
-    return bytes.toString('utf8');
-  },
+  read: (input) => opaque(uint32.read(input)).read(input).toString('utf8'),
 };
 
 export function optional<T>(codec: Codec<T>): Codec<T | undefined> {

@@ -32,12 +32,7 @@ export async function serveHandshake<T>(
   const response = await readBytes(stream, challengeBytes, signal);
   const owner = await authenticator.verify(challenge, response);
   if (owner === undefined) {
-    stream.end(
-      Buffer.concat([
-        encodeUint32(result.failed),
-        ...(version === latestVersion ? [encodeText('Authentication failed')] : []),
-      ]),
-    );
+    rejectClient(stream, version, 'Authentication failed');
     throw new RfbError('auth', 'the client has a wrong password');
   }
   stream.write(encodeUint32(result.ok));
@@ -80,12 +75,16 @@ async function negotiateSecurity(stream: Duplex, type: number, signal: AbortSign
   stream.write(Buffer.from([1, type]));
   const [chosenType] = await readBytes(stream, 1, signal);
   if (chosenType !== type) {
-    stream.end(
-      Buffer.concat([encodeUint32(result.failed), ...(version === latestVersion ? [encodeText('Not offered')] : [])]),
-    );
+    rejectClient(stream, version, 'Not offered');
     throw new RfbError('protocol', `the client chose security type ${chosenType}, which was not offered`);
   }
   return version;
+}
+
+/** Only the latest version has a reason. */
+function rejectClient(stream: Duplex, version: Version, reason: string): void {
+  stream.write(encodeUint32(result.failed));
+  stream.end(version === latestVersion ? encodeText(reason) : undefined);
 }
 
 async function chooseSecurity(
@@ -126,8 +125,8 @@ async function readText(stream: Duplex, signal: AbortSignal | undefined): Promis
   return (await readBytes(stream, length, signal)).toString('utf8');
 }
 
-function encodeText(words: string): Buffer {
-  return Buffer.concat([encodeUint32(Buffer.byteLength(words)), Buffer.from(words)]);
+function encodeText(text: string): Buffer {
+  return Buffer.concat([encodeUint32(Buffer.byteLength(text)), Buffer.from(text)]);
 }
 
 function encodeUint32(value: number): Buffer {

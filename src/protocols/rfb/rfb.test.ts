@@ -15,11 +15,11 @@ const failsWith = (kind: string) => (error: unknown) => {
   assert.equal(error.kind, kind);
   return true;
 };
-const gateOf = (passwords: readonly string[]) => ({
+const authenticatorFor = (passwords: readonly string[]) => ({
   verify: async (challenge: Buffer, response: Buffer) =>
     passwords.find((password) => isValidResponse(challenge, response, password)),
 });
-/** A client with an older version than ours. */
+/** A client with an older version than server. */
 function asVersion(server: Duplex, version: string): Duplex {
   const [near, far] = duplexPair();
   let isFirst = true;
@@ -54,7 +54,7 @@ describe('the handshake', () => {
     it(`identifies whose password it is, in ${version.trim()}`, async () => {
       const [server, wire] = duplexPair();
       const client = asVersion(wire, version);
-      const serving = serveHandshake(server, gateOf(['anna', 'bert', 'carl']));
+      const serving = serveHandshake(server, authenticatorFor(['anna', 'bert', 'carl']));
       await clientHandshake(client, 'bert');
       assert.equal(await serving, 'bert');
       server.write('what follows');
@@ -64,7 +64,7 @@ describe('the handshake', () => {
     it(`rejects a wrong password, in ${version.trim()}`, async () => {
       const [server, wire] = duplexPair();
       const client = asVersion(wire, version);
-      const serving = assert.rejects(serveHandshake(server, gateOf(['anna'])), failsWith('auth'));
+      const serving = assert.rejects(serveHandshake(server, authenticatorFor(['anna'])), failsWith('auth'));
       await assert.rejects(clientHandshake(client, 'guess'), failsWith('auth'));
       await serving;
     });
@@ -82,7 +82,7 @@ describe('the handshake', () => {
 
   it('reports that a password is required', async () => {
     const [server, client] = duplexPair();
-    const serving = assert.rejects(serveHandshake(server, gateOf([])), failsWith('closed'));
+    const serving = assert.rejects(serveHandshake(server, authenticatorFor([])), failsWith('closed'));
     await assert.rejects(clientHandshake(client, undefined), failsWith('auth'));
     client.end();
     await serving;
@@ -99,24 +99,24 @@ describe('the handshake', () => {
 
   it('ends when its signal aborts', async () => {
     const [server] = duplexPair();
-    await assert.rejects(serveHandshake(server, gateOf([]), AbortSignal.timeout(10)), failsWith('closed'));
+    await assert.rejects(serveHandshake(server, authenticatorFor([]), AbortSignal.timeout(10)), failsWith('closed'));
   });
 
   it('handles any bytes from either side', async () => {
     const noise = fc.uint8Array({ maxLength: 80 });
     const start = fc.constantFrom('', 'RFB 003.003\n', 'RFB 003.007\n', 'RFB 003.008\n');
-    const shakes = [
-      (stream: Duplex) => serveHandshake(stream, gateOf(['x'])),
+    const handshakes = [
+      (stream: Duplex) => serveHandshake(stream, authenticatorFor(['x'])),
       (stream: Duplex) => serveOpenHandshake(stream),
       (stream: Duplex) => clientHandshake(stream, 'x'),
       (stream: Duplex) => clientHandshake(stream, undefined),
     ];
     await fc.assert(
-      fc.asyncProperty(start, noise, fc.constantFrom(...shakes), async (opening, bytes, shake) => {
-        const [ours, theirs] = duplexPair();
-        theirs.resume();
-        theirs.end(Buffer.concat([Buffer.from(opening), bytes]));
-        await shake(ours).catch((error: unknown) => assert.ok(error instanceof RfbError, String(error)));
+      fc.asyncProperty(start, noise, fc.constantFrom(...handshakes), async (opening, bytes, handshake) => {
+        const [server, client] = duplexPair();
+        client.resume();
+        client.end(Buffer.concat([Buffer.from(opening), bytes]));
+        await handshake(server).catch((error: unknown) => assert.ok(error instanceof RfbError, String(error)));
       }),
       { numRuns: 200 },
     );
@@ -184,20 +184,25 @@ describe('the framebuffer server', () => {
     const { display, change, listeners } = screen();
     const [server, client] = duplexPair();
     const received: unknown[] = [];
-    const seat: InputHandler = {
+    const input: InputHandler = {
       onKey: (...key) => received.push(key),
       onPointer: (...pointer) => received.push(pointer),
       onCutText: (text) => received.push(text),
     };
-    const serving = serveFramebuffer(server, display, seat);
+    const serving = serveFramebuffer(server, display, input);
     client.write(Buffer.from([1]));
     const init = await readBytes(client, 28);
     assert.deepEqual([init.readUInt16BE(0), init.readUInt16BE(2)], [2, 2]);
     assert.equal(init.subarray(24).toString(), 'tiny');
     client.write(Buffer.from([2, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 7]));
     client.write(request(0));
-    const whole = Buffer.concat([rectangle(0), Buffer.alloc(8), rectangle(1), Buffer.from([1, 0, 0, 0, 0, 0, 0, 0])]);
-    assert.deepEqual(await readBytes(client, 44), Buffer.concat([Buffer.from([0, 0, 0, 2]), whole]));
+    const wholeScreen = Buffer.concat([
+      rectangle(0),
+      Buffer.alloc(8),
+      rectangle(1),
+      Buffer.from([1, 0, 0, 0, 0, 0, 0, 0]),
+    ]);
+    assert.deepEqual(await readBytes(client, 44), Buffer.concat([Buffer.from([0, 0, 0, 2]), wholeScreen]));
     client.write(request(1));
     client.write(Buffer.from([4, 1, 0, 0, 0, 0, 0xff, 0x0d]));
     client.write(Buffer.from([5, 1, 0, 3, 0, 4]));
@@ -221,10 +226,10 @@ describe('the framebuffer server', () => {
     );
     await fc.assert(
       fc.asyncProperty(messages, async (parts) => {
-        const [ours, theirs] = duplexPair();
-        theirs.resume();
-        theirs.end(Buffer.concat(parts));
-        await serveFramebuffer(ours, display, {}).catch((error: unknown) =>
+        const [server, client] = duplexPair();
+        client.resume();
+        client.end(Buffer.concat(parts));
+        await serveFramebuffer(server, display, {}).catch((error: unknown) =>
           assert.ok(error instanceof RfbError, String(error)),
         );
       }),

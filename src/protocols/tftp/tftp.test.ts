@@ -81,8 +81,8 @@ describe('a TFTP server', () => {
     using reader = await openReader();
     reader.send(encodeRead('full'), server.port);
     const first = await reader.next();
-    const again = await reader.next();
-    assert.deepEqual(again.datagram, first.datagram);
+    const retransmitted = await reader.next();
+    assert.deepEqual(retransmitted.datagram, first.datagram);
     assert.equal(first.datagram.length, 516);
     for (const block of [1, 2, 3]) {
       reader.send(encodeAck(block), first.from.port);

@@ -20,6 +20,7 @@ export type ErrorCode =
   | 'device_held'
   | 'cancelled'
   | 'network_boot_failed'
+  | 'reclaim_failed'
   | 'idempotency_in_progress'
   | 'idempotency_outcome_unknown'
   | 'body_too_large'

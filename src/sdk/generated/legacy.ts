@@ -1,8 +1,7 @@
 // Generated from the contract by `npm run golden`, do not edit. It is long because it holds the whole API.
 import type { CallOptions, Id, Paging, Route } from '../settings.ts';
-
-/** Reverse DNS names by address, or the text No Record Found */
-export type AddressNames = Readonly<Record<string, string>>;
+import type { AddressNames, BootDone, Contact, ContactId, Flag01, ImageEntry, ImageStatus, InvoiceDetail, InvoiceListItem, JavaConsole, Money, NewId, PortTraffic, PowerDone, ReloadStatus, Zone, ZoneRecord } from './shared.ts';
+export type { AddressNames, BootDone, Contact, ContactId, Day, Flag01, ImageEntry, ImageStatus, InvoiceDetail, InvoiceListItem, JavaConsole, Moment, Money, NewId, PortCounters, PortTraffic, PowerDone, ReloadStatus, Zone, ZoneRecord } from './shared.ts';
 
 export interface BmcUser {
   readonly hostname: string;
@@ -10,119 +9,11 @@ export interface BmcUser {
   readonly password: string;
 }
 
-export type BootDone = 'Set Boot Device to pxe' | 'Set Boot Device to cdrom' | 'Set Boot Device to bios';
-
-export interface Contact {
-  readonly id: string;
-  readonly firstname: string;
-  readonly lastname: string;
-  readonly companyname: string;
-  readonly email: string;
-  readonly address1: string;
-  readonly address2: string;
-  readonly city: string;
-  readonly state: string;
-  readonly postcode: string;
-  readonly country: string;
-  readonly phonenumber: string;
-  readonly subaccount: Flag01;
-  /** Scopes of a sub-account, comma-separated */
-  readonly permissions: string;
-  readonly domainemails: Flag01;
-  readonly generalemails: Flag01;
-  readonly invoiceemails: Flag01;
-  readonly productemails: Flag01;
-  readonly supportemails: Flag01;
-  readonly affiliateemails: Flag01;
-  readonly status: string;
-}
-
-export interface ContactId {
-  readonly contactid: string;
-}
-
-export type Day = string;
-
-export type Flag01 = '0' | '1';
-
-export interface ImageEntry {
-  readonly name: string;
-  /** The value to send to select this image */
-  readonly value: string;
-}
-
-export interface ImageStatus {
-  /** Empty if none is set */
-  readonly image: string;
-  readonly mounted: '0' | '1';
-}
-
 export interface InstallStatus {
   readonly status: ReloadStatus;
   /** Network-boot id; empty if the template has none */
   readonly image: string;
 }
-
-export type InvoiceDetail = {
-  readonly invoiceid: string;
-  readonly invoicenum: string;
-  readonly userid: string;
-  readonly date: Day;
-  readonly duedate: Day;
-  readonly datepaid: Moment;
-  readonly subtotal: Money;
-  readonly credit: Money;
-  readonly tax: Money;
-  readonly tax2: Money;
-  readonly total: Money;
-  readonly taxrate: Money;
-  readonly taxrate2: Money;
-  readonly balance: Money;
-  readonly status: 'Paid' | 'Unpaid' | 'Overdue' | 'Cancelled';
-  readonly paymentmethod: string;
-  readonly notes: string;
-  readonly ccgateway: boolean;
-  readonly items: {
-    readonly item: readonly {
-      readonly id: string;
-      readonly type: 'Hosting' | 'Setup' | 'License' | 'Bandwidth' | 'Address' | 'LateFee' | 'Credit';
-      readonly relid: string;
-      readonly description: string;
-      readonly amount: Money;
-      readonly taxed: Flag01;
-    }[];
-  };
-  /** One line per payment; empty if there is none */
-  readonly transactions: string;
-};
-
-export interface InvoiceListItem {
-  readonly id: string;
-  readonly userid: string;
-  readonly firstname: string;
-  readonly lastname: string;
-  readonly companyname: string;
-  readonly invoicenum: string;
-  readonly date: Day;
-  readonly duedate: Day;
-  readonly datepaid: Moment;
-  readonly subtotal: Money;
-  readonly credit: Money;
-  readonly tax: Money;
-  readonly tax2: Money;
-  readonly total: Money;
-  readonly taxrate: Money;
-  readonly taxrate2: Money;
-  readonly status: 'Paid' | 'Unpaid' | 'Overdue' | 'Cancelled';
-  readonly paymentmethod: string;
-  readonly notes: string;
-  readonly currencycode: string;
-  readonly currencyprefix: string;
-  readonly currencysuffix: string;
-}
-
-/** A Java Web Start launcher, to save as a .jnlp file */
-export type JavaConsole = string;
 
 export interface LicenceOrder {
   readonly orderid: string;
@@ -160,12 +51,6 @@ export type MachineAddresses = Readonly<Record<string, {
   readonly ipv6: readonly string[];
 }>>;
 
-/** YYYY-MM-DD HH:MM:SS in UTC */
-export type Moment = string;
-
-/** Decimal with two places */
-export type Money = string;
-
 export interface NetblockRequest {
   readonly requestid: string;
   readonly status: 'Assigned' | 'Pending';
@@ -173,12 +58,7 @@ export interface NetblockRequest {
   readonly netblock: string;
 }
 
-/** The new id */
-export type NewId = string;
-
-export interface NewPassword {
-  readonly value: string;
-}
+export interface NewPassword { readonly value: string }
 
 export interface Nullroute {
   readonly ip: string;
@@ -186,17 +66,6 @@ export interface Nullroute {
   readonly end: string;
   readonly active: Flag01;
   readonly reason: string;
-}
-
-export interface PortCounters {
-  readonly inbits_last: string;
-  readonly outbits_last: string;
-  readonly inbits_avg: string;
-  readonly outbits_avg: string;
-  readonly inbytes: string;
-  readonly outbytes: string;
-  readonly totalbytes: string;
-  readonly '95pct': string;
 }
 
 /** Ports by id */
@@ -208,36 +77,7 @@ export type PortList = Readonly<Record<string, {
   readonly ifSpeed: string;
 }>>;
 
-export type PortTraffic = Readonly<Record<string, Readonly<Record<string, {
-  /** Port alias */
-  readonly name: string;
-  readonly data: PortCounters;
-  /** Empty if no graph was requested */
-  readonly graph: string;
-}>>>>;
-
-export type PowerDone = 'Chassis Power Control: Up/On' | 'Chassis Power Control: Down/Off' | 'Chassis Power Control: Cycle' | 'Chassis Power Control: Reset';
-
-/** No reload in progress, Queued, Booting, Installing <percent>%, Completed, Failed: <reason> or Cancelled */
-export type ReloadStatus = string;
-
 export type SoftPowerDone = 'Chassis Power Control: Soft';
-
-export interface Zone {
-  readonly domain_id: string;
-  readonly name: string;
-  readonly client: string;
-  readonly subclient: string | number;
-}
-
-export interface ZoneRecord {
-  readonly id: string;
-  readonly domain_id: string;
-  readonly name: string;
-  readonly type: string;
-  readonly content: string;
-  readonly ttl: string;
-}
 
 export interface IpmiConsoleOpenInput {
   /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
@@ -247,9 +87,7 @@ export interface IpmiConsoleOpenInput {
 export interface IpmiBandwidthGetInput {
   /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
   readonly server: string;
-  /** Must be one of day, week, month. */
   readonly start?: 'day' | 'week' | 'month' | undefined;
-  /** Must be true or false. */
   readonly graph?: boolean | undefined;
 }
 
@@ -258,14 +96,12 @@ export interface IpmiUserSetInput {
   readonly server: string;
   /** Must start with a letter and contain only letters, digits, dot, underscore or hyphen, at most 16 characters. */
   readonly username: string;
-  /** Must be one of createUser, deleteUser, resetPassword. */
   readonly action: 'createUser' | 'deleteUser' | 'resetPassword';
 }
 
 export interface IpmiPowerSetInput {
   /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
   readonly server: string;
-  /** Must be one of checkOn, checkOff, on, off, offHard, offSoft, reboot, reset, rebootPXE, rebootCDROM, rebootBIOS. */
   readonly action: 'checkOn' | 'checkOff' | 'on' | 'off' | 'offHard' | 'offSoft' | 'reboot' | 'reset' | 'rebootPXE' | 'rebootCDROM' | 'rebootBIOS';
 }
 
@@ -277,7 +113,6 @@ export interface IpmiControllerResetInput {
 export interface IpmiImageSetInput {
   /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
   readonly server: string;
-  /** Must be one of status, mountImage, unmountImage, setImage. */
   readonly action: 'status' | 'mountImage' | 'unmountImage' | 'setImage';
   /** Must be text of 1 to 255 characters. */
   readonly image?: string | undefined;
@@ -286,16 +121,11 @@ export interface IpmiImageSetInput {
 export interface IpmiInstallSetInput {
   /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
   readonly server: string;
-  /** Must be one of status, stop, start. */
   readonly action: 'status' | 'stop' | 'start';
-  /** Must be a numeric id. */
   readonly image?: Id | undefined;
 }
 
-export interface ContactGetInput {
-  /** Must be a numeric id. */
-  readonly id?: Id | undefined;
-}
+export interface ContactGetInput { readonly id?: Id | undefined }
 
 export interface ContactCreateInput {
   /** Must be letters, digits, hyphen, dot, underscore and single spaces between words, at most 255 characters. */
@@ -325,7 +155,6 @@ export interface ContactCreateInput {
 }
 
 export interface ContactUpdateInput {
-  /** Must be a numeric id. */
   readonly id: Id;
   /** Must be text of 1 to 255 characters. */
   readonly phone: string;
@@ -353,58 +182,39 @@ export interface ContactUpdateInput {
   readonly county?: string | undefined;
 }
 
-export interface ContactDeleteInput {
-  /** Must be a numeric id. */
-  readonly id: Id;
-}
+export interface ContactDeleteInput { readonly id: Id }
 
-export interface VpsGetInput {
-  /** Must be a numeric id. */
-  readonly vmid: Id;
-}
+export interface VpsGetInput { readonly vmid: Id }
 
 export interface VpsImageMountInput {
-  /** Must be a numeric id. */
   readonly vmid: Id;
   /** Must be text of 1 to 255 characters. */
   readonly image: string;
 }
 
-export interface VpsTemplateListInput {
-  /** Must be one of Xen, OpenVZ. */
-  readonly type: 'Xen' | 'OpenVZ';
-}
+export interface VpsTemplateListInput { readonly type: 'Xen' | 'OpenVZ' }
 
 export interface VpsReinstallInput {
-  /** Must be a numeric id. */
   readonly vmid: Id;
   /** Must be text of 1 to 255 characters. */
   readonly template: string;
 }
 
 export interface VpsPowerSetInput {
-  /** Must be a numeric id. */
   readonly vmid: Id;
-  /** Must be one of on, off, reboot. */
   readonly action: 'on' | 'off' | 'reboot';
 }
 
 export interface VpsHostnameSetInput {
-  /** Must be a numeric id. */
   readonly vmid: Id;
   /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
   readonly hostname: string;
 }
 
-export interface VpsPasswordResetInput {
-  /** Must be a numeric id. */
-  readonly vmid: Id;
-}
+export interface VpsPasswordResetInput { readonly vmid: Id }
 
 export interface VpsTunSetInput {
-  /** Must be one of enable, disable. */
   readonly action: 'enable' | 'disable';
-  /** Must be a numeric id. */
   readonly vmid?: Id | undefined;
 }
 
@@ -416,7 +226,6 @@ export interface VpsReverseSetInput {
 }
 
 export interface NetblockListInput {
-  /** Must be one of ipv4, ipv6. */
   readonly type: 'ipv4' | 'ipv6';
   /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
   readonly server: string;
@@ -425,18 +234,14 @@ export interface NetblockListInput {
 export interface PortSetInput {
   /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
   readonly server: string;
-  /** Must be one of enable, disable. */
   readonly action?: 'enable' | 'disable' | undefined;
-  /** Must be a numeric id. */
   readonly id?: Id | undefined;
 }
 
 export interface NetblockRequestInput {
   /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
   readonly server: string;
-  /** Must be one of ipv4, ipv6. */
   readonly type: 'ipv4' | 'ipv6';
-  /** Must be one of /30, /29, /28, /27, /26, /25, /24, /64. */
   readonly size: '/30' | '/29' | '/28' | '/27' | '/26' | '/25' | '/24' | '/64';
 }
 
@@ -445,28 +250,20 @@ export interface NullrouteSetInput {
   readonly server: string;
   /** Must be an IPv4 or IPv6 address. */
   readonly ip?: string | undefined;
-  /** Must be one of add, remove. */
   readonly action?: 'add' | 'remove' | undefined;
 }
 
-export interface SoftwareListInput {
-  /** Must be a numeric id. */
-  readonly service: Id;
-}
+export interface SoftwareListInput { readonly service: Id }
 
 export interface SoftwareOrderInput {
-  /** Must be a numeric id. */
   readonly service: Id;
-  /** Must be one of Dedicated, VPS. */
   readonly type: 'Dedicated' | 'VPS';
   /** Must be text of 1 to 255 characters. */
   readonly license: string;
 }
 
 export interface SoftwareCancelInput {
-  /** Must be a numeric id. */
   readonly service: Id;
-  /** Must be one of Dedicated, VPS. */
   readonly type: 'Dedicated' | 'VPS';
   /** Must be text of 1 to 255 characters. */
   readonly license: string;
@@ -477,17 +274,12 @@ export interface ZoneCreateInput {
   readonly name: string;
 }
 
-export interface RecordListInput {
-  /** Must be a numeric id. */
-  readonly domain_id: Id;
-}
+export interface RecordListInput { readonly domain_id: Id }
 
 export interface RecordCreateInput {
-  /** Must be a numeric id. */
   readonly domain_id: Id;
   /** Must be a name relative to the zone, a full name inside it, or @, at most 254 characters. */
   readonly name: string;
-  /** Must be one of A, AAAA, CNAME, NS, PTR, SOA. */
   readonly type: 'A' | 'AAAA' | 'CNAME' | 'NS' | 'PTR' | 'SOA';
   /** Must be text of 1 to 4096 characters. */
   readonly content: string;
@@ -495,15 +287,9 @@ export interface RecordCreateInput {
   readonly ttl?: number | undefined;
 }
 
-export interface InvoiceListInput {
-  /** Must be one of Paid, Unpaid, Overdue, Cancelled. */
-  readonly status?: 'Paid' | 'Unpaid' | 'Overdue' | 'Cancelled' | undefined;
-}
+export interface InvoiceListInput { readonly status?: 'Paid' | 'Unpaid' | 'Overdue' | 'Cancelled' | undefined }
 
-export interface InvoiceGetInput {
-  /** Must be a numeric id. */
-  readonly invoice: Id;
-}
+export interface InvoiceGetInput { readonly invoice: Id }
 
 /** The operations by name. */
 export interface Methods {

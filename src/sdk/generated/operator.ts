@@ -1,35 +1,427 @@
 // Generated from the contract by `npm run golden`, do not edit. It is long because it holds the whole API.
 import type { CallOptions, Id, Paging, Route } from '../settings.ts';
+import type { Day, Enrolment, Key, Moment, Money, NewKey } from './shared.ts';
+export type { Day, Enrolment, Key, Moment, Money, NewKey } from './shared.ts';
 
-export type Day = string;
-
-export interface Key {
+export interface AddressRequest {
   readonly id: string;
-  readonly name: string;
-  readonly scopes: readonly string[];
-  /** Networks that may use the key; empty for all */
-  readonly allow: readonly string[];
-  /** The sub-account contact that owns the key; empty for the account itself */
-  readonly contact: string;
-  readonly status: 'Active' | 'Expired' | 'Revoked';
-  readonly created: Moment;
-  /** Time in UTC; empty for never */
-  readonly expires: string;
-  /** Time in UTC; empty for never */
-  readonly lastused: string;
-  readonly lastaddress: string;
+  readonly account: string;
+  readonly service: string;
+  readonly family: 'ipv4' | 'ipv6';
+  /** Such as /28 */
+  readonly size: string;
+  readonly status: 'Pending' | 'Assigned' | 'Refused';
+  /** The assigned block; empty if none */
+  readonly netblock: string;
+  readonly created: string;
+  /** Time in UTC; empty if no operator decided */
+  readonly decided: string;
+  /** Why it was rejected */
+  readonly reason: string;
 }
 
-/** YYYY-MM-DD HH:MM:SS in UTC */
-export type Moment = string;
+export interface Backup {
+  /** File in the folder `backups` of the data folder */
+  readonly file: string;
+  /** Everything acknowledged before this time is included */
+  readonly taken: string;
+  readonly bytes: string;
+  /** The version of Hostyard that wrote it */
+  readonly version: string;
+  readonly engine: 'sqlite' | 'postgres';
+  /** Fingerprint of the sealing key that it needs; the key itself is not included */
+  readonly sealingkey: string;
+}
 
-/** Decimal with two places */
-export type Money = string;
+export interface BillingDifference {
+  readonly account: string;
+  /** The first day of the period */
+  readonly period: string;
+  /** Amount billed by the previous run, without tax */
+  readonly before: string;
+  /** Amount that this run would bill, without tax */
+  readonly now: string;
+  /** New, removed and changed charges */
+  readonly differences: readonly string[];
+}
 
-export interface NewKey {
+export interface Change {
+  /** Counts the changes that this instance has seen since it started */
+  readonly number: string;
+}
+
+export type Discovery = {
+  readonly device: string;
+  readonly stored: boolean;
+  readonly differences: readonly {
+    readonly category: string;
+    readonly before: readonly string[];
+    readonly after: readonly string[];
+  }[];
+};
+
+export interface FailedJob {
   readonly id: string;
-  /** Returned only once */
+  readonly kind: string;
+  readonly attempts: string;
+  readonly error: string;
+  readonly failed: string;
+}
+
+export type Fleet = {
+  readonly equipment: readonly {
+    readonly kind: 'server' | 'switch' | 'node';
+    /** Number */
+    readonly total: string;
+    /** Number */
+    readonly silent: string;
+  }[];
+  /** Equipment that did not respond to the last check; at most a hundred of each kind */
+  readonly silent: readonly {
+    readonly kind: 'server' | 'switch' | 'node';
+    readonly name: string;
+    /** Error of the last check */
+    readonly error: string;
+    /** When it last responded; empty if never */
+    readonly seen: string;
+  }[];
+  /** Differences between the actual and the configured state */
+  readonly drift: readonly {
+    readonly kind: 'machine' | 'null-route' | 'zone';
+    readonly name: string;
+    readonly wanted: string;
+    readonly seen: string;
+  }[];
+  readonly held: readonly {
+    readonly device: string;
+    readonly kind: 'locked' | 'maintenance';
+    readonly reason: string;
+    readonly operator: string;
+    /** Time in UTC; empty if it has not happened */
+    readonly since: string;
+  }[];
+  /** Servers that cannot be assigned because something about them could not be verified */
+  readonly quarantined: readonly {
+    readonly server: string;
+    /** The step of reclaiming it that failed */
+    readonly step: 'isolate' | 'users' | 'sessions' | 'erase' | 'inventory' | 'records';
+    readonly reason: string;
+    /** When its last service ended */
+    readonly since: string;
+  }[];
+  readonly reconcilers: readonly {
+    readonly name: string;
+    /** late: it did not run when it was due */
+    readonly state: 'well' | 'failed' | 'late';
+    readonly error: string;
+    /** Time in UTC; empty if it has not happened */
+    readonly succeeded: string;
+    /** Items that its last run left for the next */
+    readonly backlog: string;
+  }[];
+  /** Running workflows */
+  readonly workflows: readonly {
+    readonly status: string;
+    /** Number */
+    readonly count: string;
+  }[];
+  /** Number */
+  readonly failedjobs: string;
+  /** Number */
+  readonly addressrequests: string;
+  /** Number */
+  readonly licenceorders: string;
+  /** When the last backup was made; empty if never */
+  readonly backup: string;
+};
+
+export interface NewOperator {
+  readonly id: string;
+  /** The initial password, returned only once; empty if it did not change */
+  readonly password: string;
+}
+
+export interface Operator {
+  readonly id: string;
+  readonly name: string;
+  readonly role: 'support' | 'engineer' | 'billing' | 'owner';
+  readonly status: 'Active' | 'Ended';
+  readonly secondfactor: 'Confirmed' | 'Missing';
+  readonly created: Moment;
+}
+
+export interface OperatorAccount {
+  readonly id: string;
+  readonly firstname: string;
+  readonly lastname: string;
+  readonly companyname: string;
+  readonly email: string;
+  readonly country: string;
+  readonly status: 'Active' | 'Suspended' | 'Closed';
+  readonly created: Moment;
+  readonly address1: string;
+  readonly address2: string;
+  readonly city: string;
+  readonly state: string;
+  readonly postcode: string;
+  readonly phonenumber: string;
+  readonly currency: string;
+  readonly balance: Money;
+  /** Time in UTC; empty for never */
+  readonly lastlogin: string;
+  readonly lastaddress: string;
+  /** Number of contacts */
+  readonly contacts: string;
+  /** Number of valid keys */
+  readonly keys: string;
+  /** Number of services that are not terminated */
+  readonly services: string;
+}
+
+export interface OperatorAccountListItem {
+  readonly id: string;
+  readonly firstname: string;
+  readonly lastname: string;
+  readonly companyname: string;
+  readonly email: string;
+  readonly country: string;
+  readonly status: 'Active' | 'Suspended' | 'Closed';
+  readonly created: Moment;
+}
+
+export interface OperatorAuditEntry {
+  /** The account whose log it is in; 0 for the provider’s own */
+  readonly account: string;
+  readonly id: string;
+  readonly time: Moment;
+  readonly address: string;
   readonly key: string;
+  readonly contact: string;
+  readonly operation: string;
+  /** The target of the operation, for example service=1001 */
+  readonly target: string;
+  /** success or an error code */
+  readonly outcome: string;
+  /** The operator who acted; empty for the account itself */
+  readonly operator: string;
+  readonly requestid: string;
+  /** Hash of the previous entry, so that missing or altered entries are detected */
+  readonly previous: string;
+  readonly hash: string;
+}
+
+export interface OperatorDevice {
+  /** The name of a server, or vm- followed by the number of a machine */
+  readonly device: string;
+  readonly service: string;
+  readonly account: string;
+  /** The model of the BMC, or the kind of machine */
+  readonly model: string;
+  readonly node: string;
+  /** Last known state */
+  readonly power: 'on' | 'off' | 'unknown';
+  /** Between customers; a machine is always assigned */
+  readonly state: 'available' | 'assigned' | 'reclaiming' | 'quarantined';
+  /** The reason; empty if it is not locked */
+  readonly locked: string;
+  /** The reason; empty if it is not under maintenance */
+  readonly maintenance: string;
+}
+
+export interface OperatorNetblock {
+  readonly cidr: string;
+  /** The smallest block that contains it; empty if none */
+  readonly within: string;
+  /** Who it is assigned to; empty for the provider’s own blocks */
+  readonly account: string;
+  readonly service: string;
+  /** Whether customers get addresses immediately or after approval */
+  readonly pool: '' | 'assign' | 'ask';
+  /** Set by the site file, or assigned on request */
+  readonly origin: 'site' | 'request';
+  readonly gateway: string;
+  /** Percentage of its addresses in use, with two decimals */
+  readonly used: string;
+  /** The largest free block, such as /24; empty if none is free */
+  readonly free: string;
+}
+
+export interface OperatorNullroute {
+  readonly ip: string;
+  readonly account: string;
+  readonly service: string;
+  readonly origin: 'customer' | 'policy' | 'operator';
+  readonly reason: string;
+  /** Time in UTC; empty if it has not happened */
+  readonly created: string;
+  /** Time in UTC; empty if it has not happened */
+  readonly announced: string;
+  /** When it expires; empty if it stays until it is removed */
+  readonly ends: string;
+  /** What the router was last seen to have */
+  readonly state: 'Pending' | 'Active' | 'Withdrawing';
+}
+
+export interface OperatorSelf {
+  readonly name: string;
+  readonly role: 'support' | 'engineer' | 'billing' | 'owner';
+  readonly powers: readonly string[];
+  readonly kind: 'key' | 'session';
+}
+
+export type OperatorService = {
+  readonly id: string;
+  readonly account: string;
+  readonly type: 'dedicated' | 'vps' | 'cloud';
+  readonly name: string;
+  readonly hostname: string;
+  readonly status: 'Pending' | 'Active' | 'Suspended' | 'Terminated';
+  readonly ip: string;
+  readonly server: string;
+  readonly vmid: string;
+  readonly created: Moment;
+  readonly netblocks: readonly string[];
+  /** The hypervisor of its machine; empty if none */
+  readonly node: string;
+  /** Why its machine does not exist yet */
+  readonly waiting: string;
+  /** Why an operator suspended it; empty if none did */
+  readonly suspension: string;
+  /** Names of its running workflows */
+  readonly work: readonly string[];
+  readonly terms: readonly {
+    readonly plan: string;
+    readonly price: Money;
+    /** Months */
+    readonly cycle: string;
+    readonly from: Day;
+    /** The first day after its end; empty if open */
+    readonly until: string;
+  }[];
+};
+
+export interface OperatorServiceListItem {
+  readonly id: string;
+  readonly account: string;
+  readonly type: 'dedicated' | 'vps' | 'cloud';
+  readonly name: string;
+  readonly hostname: string;
+  readonly status: 'Pending' | 'Active' | 'Suspended' | 'Terminated';
+  readonly ip: string;
+  readonly server: string;
+  readonly vmid: string;
+  readonly created: Moment;
+}
+
+export interface OperatorSession {
+  /** A key for this sign-in */
+  readonly key: string;
+  readonly expires: Moment;
+  readonly name: string;
+  readonly role: 'support' | 'engineer' | 'billing' | 'owner';
+  /** Missing: only setting one up and signing out are allowed */
+  readonly secondfactor: 'Confirmed' | 'Missing';
+}
+
+export type Rack = {
+  readonly name: string;
+  /** In rack units */
+  readonly height: string;
+  readonly place: string;
+  /** From the bottom up */
+  readonly mounts: readonly {
+    readonly kind: 'server' | 'switch' | 'node';
+    readonly name: string;
+    /** Lowest unit, counted from 1 at the bottom */
+    readonly unit: string;
+    /** In rack units */
+    readonly height: string;
+    /** A server is on or off; unseen: not checked yet */
+    readonly state: 'on' | 'off' | 'answers' | 'silent' | 'unseen';
+    readonly error: string;
+    /** Time in UTC; empty if it has not happened */
+    readonly seen: string;
+  }[];
+};
+
+export type Reclaim = {
+  readonly server: string;
+  readonly state: 'reclaiming' | 'quarantined';
+  /** The step that is running or failed */
+  readonly step: 'isolate' | 'users' | 'sessions' | 'erase' | 'inventory' | 'records';
+  /** Why it failed; empty while it is running */
+  readonly reason: string;
+  readonly workflow: string;
+  readonly started: Moment;
+  readonly steps: readonly {
+    readonly name: 'isolate' | 'users' | 'sessions' | 'erase' | 'inventory' | 'records';
+    readonly state: 'done' | 'signedoff' | 'open';
+  }[];
+};
+
+export interface ServiceWork {
+  readonly service: string;
+  /** Follow it with `workflow get`; empty if everything is done already */
+  readonly workflow: string;
+}
+
+export type WorkflowDetail = {
+  readonly account: string;
+  readonly name: string;
+  /** Stuck: undoing it failed, and is retried every minute */
+  readonly status: 'Queued' | 'Running' | 'Stuck' | 'Completed' | 'Failed' | 'Cancelled';
+  /** back: it is being undone */
+  readonly direction: 'forward' | 'back';
+  readonly id: string;
+  /** The operation, as in the audit log */
+  readonly operation: string;
+  /** Service id; empty if it concerns none */
+  readonly service: string;
+  /** Percent */
+  readonly progress: string;
+  /** The current step; empty when ended */
+  readonly step: string;
+  readonly started: string;
+  /** Time in UTC; empty while it runs */
+  readonly ended: string;
+  /** Error code; empty if there is none */
+  readonly code: string;
+  /** Why it failed; empty if it did not */
+  readonly error: string;
+  /** Attempts of the current step without a result */
+  readonly tries: string;
+  /** When the current step was first tried */
+  readonly since: string;
+  /** Empty if this instance does not know the workflow, as during an upgrade */
+  readonly steps: readonly {
+    readonly name: string;
+    readonly state: 'done' | 'under way' | 'to come' | 'undone';
+  }[];
+};
+
+export interface WorkflowListItem {
+  readonly account: string;
+  readonly name: string;
+  /** Stuck: undoing it failed, and is retried every minute */
+  readonly status: 'Queued' | 'Running' | 'Stuck' | 'Completed' | 'Failed' | 'Cancelled';
+  /** back: it is being undone */
+  readonly direction: 'forward' | 'back';
+  readonly id: string;
+  /** The operation, as in the audit log */
+  readonly operation: string;
+  /** Service id; empty if it concerns none */
+  readonly service: string;
+  /** Percent */
+  readonly progress: string;
+  /** The current step; empty when ended */
+  readonly step: string;
+  readonly started: string;
+  /** Time in UTC; empty while it runs */
+  readonly ended: string;
+  /** Error code; empty if there is none */
+  readonly code: string;
+  /** Why it failed; empty if it did not */
+  readonly error: string;
 }
 
 export interface SessionCreateInput {
@@ -56,58 +448,39 @@ export interface PasswordSetInput {
 export interface OperatorCreateInput {
   /** Must start with a letter and contain only letters, digits, dot, underscore or hyphen, at most 64 characters. */
   readonly name: string;
-  /** Must be one of support, engineer, billing, owner. */
   readonly role: 'support' | 'engineer' | 'billing' | 'owner';
 }
 
 export interface OperatorUpdateInput {
-  /** Must be a numeric id. */
   readonly id: Id;
-  /** Must be one of support, engineer, billing, owner. */
   readonly role?: 'support' | 'engineer' | 'billing' | 'owner' | undefined;
-  /** Must be one of Active. */
   readonly status?: 'Active' | undefined;
-  /** Must be true or false. */
   readonly newpassword?: boolean | undefined;
-  /** Must be true or false. */
   readonly forgettotp?: boolean | undefined;
 }
 
-export interface OperatorDeleteInput {
-  /** Must be a numeric id. */
-  readonly id: Id;
-}
+export interface OperatorDeleteInput { readonly id: Id }
 
 export interface ServiceListInput {
-  /** Must be a numeric id. */
   readonly account?: Id | undefined;
-  /** Must be one of dedicated, vps, cloud. */
   readonly type?: 'dedicated' | 'vps' | 'cloud' | undefined;
-  /** Must be one of Pending, Active, Suspended, Terminated. */
   readonly status?: 'Pending' | 'Active' | 'Suspended' | 'Terminated' | undefined;
   /** Must be text of 1 to 100 characters. */
   readonly search?: string | undefined;
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
-  /** Must be a numeric id. */
   readonly after?: Id | undefined;
 }
 
-export interface ServiceGetInput {
-  /** Must be a numeric id. */
-  readonly id: Id;
-}
+export interface ServiceGetInput { readonly id: Id }
 
 export interface ServiceProvisionInput {
-  /** Must be a numeric id. */
   readonly account: Id;
-  /** Must be one of dedicated, vps, cloud. */
   readonly type: 'dedicated' | 'vps' | 'cloud';
   /** Must be text of 1 to 64 characters. */
   readonly name: string;
   /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
   readonly hostname: string;
-  /** Must be one of /30, /29, /28, /27, /26, /25, /24, /64. */
   readonly size?: '/30' | '/29' | '/28' | '/27' | '/26' | '/25' | '/24' | '/64' | undefined;
   /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
   readonly server?: string | undefined;
@@ -129,35 +502,26 @@ export interface ServiceProvisionInput {
   readonly price?: string | undefined;
   /** Must be a price in quotes with at most two decimals, such as "89.00". */
   readonly setup?: string | undefined;
-  /** Must be one of monthly, quarterly, yearly. */
   readonly cycle?: 'monthly' | 'quarterly' | 'yearly' | undefined;
 }
 
 export interface ServiceSuspendInput {
-  /** Must be a numeric id. */
   readonly id: Id;
   /** Must be text of 1 to 255 characters. */
   readonly reason: string;
-  /** Must be one of power, ports, nothing. */
   readonly how?: 'power' | 'ports' | 'nothing' | undefined;
 }
 
-export interface ServiceResumeInput {
-  /** Must be a numeric id. */
-  readonly id: Id;
-}
+export interface ServiceResumeInput { readonly id: Id }
 
 export interface ServiceTerminateInput {
-  /** Must be a numeric id. */
   readonly id: Id;
   /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
   readonly hostname: string;
-  /** Must be one of power, nothing. */
   readonly how?: 'power' | 'nothing' | undefined;
 }
 
 export interface DeviceListInput {
-  /** Must be one of server, machine. */
   readonly kind?: 'server' | 'machine' | undefined;
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
@@ -192,25 +556,32 @@ export interface DeviceMaintenanceEndInput {
 export interface DeviceDiscoverInput {
   /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
   readonly server: string;
-  /** Must be true or false. */
   readonly dryrun?: boolean | undefined;
+}
+
+export interface ReclaimRetryInput {
+  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
+  readonly server: string;
+}
+
+export interface ReclaimSignOffInput {
+  /** Must be a server name such as dc01r01ds01 or dc01r01ds01-01, at most 14 characters. */
+  readonly server: string;
+  readonly step: 'isolate' | 'users' | 'sessions' | 'erase' | 'inventory' | 'records';
+  /** Must be text of 1 to 255 characters. */
+  readonly reason: string;
 }
 
 export interface AccountListInput {
   /** Must be text of 1 to 100 characters. */
   readonly search?: string | undefined;
-  /** Must be one of Active, Suspended, Closed. */
   readonly status?: 'Active' | 'Suspended' | 'Closed' | undefined;
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
-  /** Must be a numeric id. */
   readonly after?: Id | undefined;
 }
 
-export interface AccountGetInput {
-  /** Must be a numeric id. */
-  readonly id: Id;
-}
+export interface AccountGetInput { readonly id: Id }
 
 export interface AccountCreateInput {
   /** Must be text of 1 to 255 characters. */
@@ -242,7 +613,6 @@ export interface AccountCreateInput {
 }
 
 export interface AccountUpdateInput {
-  /** Must be a numeric id. */
   readonly id: Id;
   /** Must be text of 1 to 255 characters. */
   readonly firstname?: string | undefined;
@@ -268,38 +638,25 @@ export interface AccountUpdateInput {
   readonly address2?: string | undefined;
   /** Must be text of 1 to 128 characters. */
   readonly password?: string | undefined;
-  /** Must be true or false. */
   readonly forgetfactors?: boolean | undefined;
 }
 
 export interface AccountSuspendInput {
-  /** Must be a numeric id. */
   readonly id: Id;
   /** Must be text of 1 to 255 characters. */
   readonly reason: string;
 }
 
-export interface AccountResumeInput {
-  /** Must be a numeric id. */
-  readonly id: Id;
-}
+export interface AccountResumeInput { readonly id: Id }
 
-export interface AccountCloseInput {
-  /** Must be a numeric id. */
-  readonly id: Id;
-}
+export interface AccountCloseInput { readonly id: Id }
 
-export interface KeyListInput {
-  /** Must be a numeric id. */
-  readonly account: Id;
-}
+export interface KeyListInput { readonly account: Id }
 
 export interface KeyCreateInput {
-  /** Must be a numeric id. */
   readonly account: Id;
   /** Must be text of 1 to 64 characters. */
   readonly name: string;
-  /** Must be at most 23 values, each of which must be one of all, read-only, account:read, account:write, account:keys, audit:read, billing:read, device:read, device:power, device:console, device:write, dns:read, dns:write, event:read, network:read, network:write, plan:read, plan:write, plan:approve, software:read, software:order, webhook:read, webhook:write. */
   readonly scopes: readonly ('all' | 'read-only' | 'account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'plan:read' | 'plan:write' | 'plan:approve' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[];
   /** Must be at most 50 values, each of which must be an address or a network such as 192.0.2.0/24. */
   readonly allow?: readonly string[] | undefined;
@@ -308,14 +665,11 @@ export interface KeyCreateInput {
 }
 
 export interface KeyRevokeInput {
-  /** Must be a numeric id. */
   readonly account: Id;
-  /** Must be a numeric id. */
   readonly id: Id;
 }
 
 export interface AuditListInput {
-  /** Must be a numeric id. */
   readonly account?: Id | undefined;
   /** Must be text of 1 to 64 characters. */
   readonly operator?: string | undefined;
@@ -325,39 +679,29 @@ export interface AuditListInput {
   readonly outcome?: string | undefined;
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
-  /** Must be a numeric id. */
   readonly before?: Id | undefined;
 }
 
 export interface RequestListInput {
-  /** Must be one of Pending, Assigned, Refused. */
   readonly status?: 'Pending' | 'Assigned' | 'Refused' | undefined;
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
-  /** Must be a numeric id. */
   readonly before?: Id | undefined;
 }
 
-export interface RequestApproveInput {
-  /** Must be a numeric id. */
-  readonly id: Id;
-}
+export interface RequestApproveInput { readonly id: Id }
 
 export interface RequestRefuseInput {
-  /** Must be a numeric id. */
   readonly id: Id;
   /** Must be text of 1 to 200 characters. */
   readonly reason: string;
 }
 
 export interface WorkflowListInput {
-  /** Must be a numeric id. */
   readonly account?: Id | undefined;
-  /** Must be a numeric id. */
   readonly service?: Id | undefined;
   /** Must be text of 1 to 64 characters. */
   readonly name?: string | undefined;
-  /** Must be one of Queued, Running, Stuck, Completed, Failed, Cancelled. */
   readonly status?: 'Queued' | 'Running' | 'Stuck' | 'Completed' | 'Failed' | 'Cancelled' | undefined;
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
@@ -388,7 +732,6 @@ export interface JobRetryInput {
 export interface BillingDryRunInput {
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
-  /** Must be a numeric id. */
   readonly after?: Id | undefined;
 }
 
@@ -416,142 +759,39 @@ export interface NetblockListInput {
 /** The operations by name. */
 export interface Methods {
   /** Sign in. Returns a key for 12 hours. `code` is required once a second factor is confirmed; until then, the key can only set one up. */
-  sessionCreate(input: SessionCreateInput, options?: CallOptions): Promise<{
-    /** A key for this sign-in */
-    readonly key: string;
-    readonly expires: Moment;
-    readonly name: string;
-    readonly role: 'support' | 'engineer' | 'billing' | 'owner';
-    /** Missing: only setting one up and signing out are allowed */
-    readonly secondfactor: 'Confirmed' | 'Missing';
-  }>;
+  sessionCreate(input: SessionCreateInput, options?: CallOptions): Promise<OperatorSession>;
   /** Get the owner and permissions of the current key */
-  sessionGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
-    readonly name: string;
-    readonly role: 'support' | 'engineer' | 'billing' | 'owner';
-    readonly powers: readonly string[];
-    readonly kind: 'key' | 'session';
-  }>;
+  sessionGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<OperatorSelf>;
   /** Sign out. Revokes the key of this request, if it came from signing in. */
   sessionDelete(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<string>;
   /** Set up a second factor. Returns a new secret for an authenticator app (RFC 6238). It takes effect once it is confirmed. */
-  totpEnrol(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
-    /** In base32, to type into an authenticator app */
-    readonly secret: string;
-    /** The same as a link for the app: otpauth://totp/… */
-    readonly url: string;
-  }>;
+  totpEnrol(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Enrolment>;
   /** Confirm the second factor. From then on, signing in requires a code. */
   totpConfirm(input: TotpConfirmInput, options?: CallOptions): Promise<string>;
   /** Change your password. Ends your other sessions. */
   passwordSet(input: PasswordSetInput, options?: CallOptions): Promise<string>;
   /** List operators. Includes those whose access was removed. */
-  operatorList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly role: 'support' | 'engineer' | 'billing' | 'owner';
-    readonly status: 'Active' | 'Ended';
-    readonly secondfactor: 'Confirmed' | 'Missing';
-    readonly created: Moment;
-  }[]>;
+  operatorList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Operator[]>;
   /** Create an operator. The initial password is returned only once. */
-  operatorCreate(input: OperatorCreateInput, options?: CallOptions): Promise<{
-    readonly id: string;
-    /** The initial password, returned only once; empty if it did not change */
-    readonly password: string;
-  }>;
+  operatorCreate(input: OperatorCreateInput, options?: CallOptions): Promise<NewOperator>;
   /** Update an operator. Changes the role, restores access, generates a new password or removes a lost second factor. A new password and a removed second factor end the operator's sessions. */
-  operatorUpdate(input: OperatorUpdateInput, options?: CallOptions): Promise<{
-    readonly id: string;
-    /** The initial password, returned only once; empty if it did not change */
-    readonly password: string;
-  }>;
+  operatorUpdate(input: OperatorUpdateInput, options?: CallOptions): Promise<NewOperator>;
   /** Remove an operator. Ends their sessions immediately. The name stays in the logs and cannot be reused. */
   operatorDelete(input: OperatorDeleteInput, options?: CallOptions): Promise<string>;
   /** List services. `search` matches an id, or part of a name, host name, address or server. Pass the last id as `after` for the next page. */
-  serviceList(input?: ServiceListInput, options?: CallOptions): Promise<readonly {
-    readonly id: string;
-    readonly account: string;
-    readonly type: 'dedicated' | 'vps' | 'cloud';
-    readonly name: string;
-    readonly hostname: string;
-    readonly status: 'Pending' | 'Active' | 'Suspended' | 'Terminated';
-    readonly ip: string;
-    readonly server: string;
-    readonly vmid: string;
-    readonly created: Moment;
-  }[]>;
+  serviceList(input?: ServiceListInput, options?: CallOptions): Promise<readonly OperatorServiceListItem[]>;
   /** Get a service. Includes its addresses, terms and running workflows. */
-  serviceGet(input: ServiceGetInput, options?: CallOptions): Promise<{
-    readonly id: string;
-    readonly account: string;
-    readonly type: 'dedicated' | 'vps' | 'cloud';
-    readonly name: string;
-    readonly hostname: string;
-    readonly status: 'Pending' | 'Active' | 'Suspended' | 'Terminated';
-    readonly ip: string;
-    readonly server: string;
-    readonly vmid: string;
-    readonly created: Moment;
-    readonly netblocks: readonly string[];
-    /** The hypervisor of its machine; empty if none */
-    readonly node: string;
-    /** Why its machine does not exist yet */
-    readonly waiting: string;
-    /** Why an operator suspended it; empty if none did */
-    readonly suspension: string;
-    /** Names of its running workflows */
-    readonly work: readonly string[];
-    readonly terms: readonly {
-      readonly plan: string;
-      readonly price: Money;
-      /** Months */
-      readonly cycle: string;
-      readonly from: Day;
-      /** The first day after its end; empty if open */
-      readonly until: string;
-    }[];
-  }>;
+  serviceGet(input: ServiceGetInput, options?: CallOptions): Promise<OperatorService>;
   /** Provision a service. Gives an account a server or machine, with addresses from the pools, on the terms of a plan. A dedicated service needs a free `server` and is Active immediately. A machine needs `template`, `vcpus`, `memorymb` and `diskgb`; its service is Pending until the workflow has created it. Without `price` it is not billed. */
-  serviceProvision(input: ServiceProvisionInput, options?: CallOptions): Promise<{
-    readonly service: string;
-    /** Follow it with `workflow get`; empty if everything is done already */
-    readonly workflow: string;
-  }>;
+  serviceProvision(input: ServiceProvisionInput, options?: CallOptions): Promise<ServiceWork>;
   /** Suspend a service. Lasts until it is resumed. `how` selects what is cut off: the power (a machine may shut down first), the switch ports, or nothing. By default the ports of a server that has any, else the power. */
-  serviceSuspend(input: ServiceSuspendInput, options?: CallOptions): Promise<{
-    readonly service: string;
-    /** Follow it with `workflow get`; empty if everything is done already */
-    readonly workflow: string;
-  }>;
+  serviceSuspend(input: ServiceSuspendInput, options?: CallOptions): Promise<ServiceWork>;
   /** Resume a service. Restores what was cut off. */
-  serviceResume(input: ServiceResumeInput, options?: CallOptions): Promise<{
-    readonly service: string;
-    /** Follow it with `workflow get`; empty if everything is done already */
-    readonly workflow: string;
-  }>;
+  serviceResume(input: ServiceResumeInput, options?: CallOptions): Promise<ServiceWork>;
   /** Terminate a service. This cannot be undone: the device is powered off, billing ends, addresses are returned and a machine is deleted. `hostname` must be that of the service, so that a mistyped id terminates nothing. `how` is `power` by default; use `nothing` for a device that no longer responds. */
-  serviceTerminate(input: ServiceTerminateInput, options?: CallOptions): Promise<{
-    readonly service: string;
-    /** Follow it with `workflow get`; empty if everything is done already */
-    readonly workflow: string;
-  }>;
+  serviceTerminate(input: ServiceTerminateInput, options?: CallOptions): Promise<ServiceWork>;
   /** List devices. Lists servers or virtual machines (servers by default) with their customer and restrictions, ordered by name. Pass the last device as `after` for the next page. */
-  deviceList(input?: DeviceListInput, options?: CallOptions): Promise<readonly {
-    /** The name of a server, or vm- followed by the number of a machine */
-    readonly device: string;
-    readonly service: string;
-    readonly account: string;
-    /** The model of the BMC, or the kind of machine */
-    readonly model: string;
-    readonly node: string;
-    /** Last known state */
-    readonly power: 'on' | 'off' | 'unknown';
-    /** The reason; empty if it is not locked */
-    readonly locked: string;
-    /** The reason; empty if it is not under maintenance */
-    readonly maintenance: string;
-  }[]>;
+  deviceList(input?: DeviceListInput, options?: CallOptions): Promise<readonly OperatorDevice[]>;
   /** Lock a device. Rejects customers’ commands; they see the reason. */
   deviceLock(input: DeviceLockInput, options?: CallOptions): Promise<string>;
   /** Unlock a device. Customers can control the device again. */
@@ -561,54 +801,17 @@ export interface Methods {
   /** End maintenance of a device. Notifies the customer, who can control the device again. */
   deviceMaintenanceEnd(input: DeviceMaintenanceEndInput, options?: CallOptions): Promise<string>;
   /** Scan the hardware of a server. Reads the parts from the BMC and returns what differs from the stored ones. Unless `dryrun` is set, each category that the BMC reports replaces the stored one. */
-  deviceDiscover(input: DeviceDiscoverInput, options?: CallOptions): Promise<{
-    readonly device: string;
-    readonly stored: boolean;
-    readonly differences: readonly {
-      readonly category: string;
-      readonly before: readonly string[];
-      readonly after: readonly string[];
-    }[];
-  }>;
+  deviceDiscover(input: DeviceDiscoverInput, options?: CallOptions): Promise<Discovery>;
+  /** List servers between customers. Lists the servers that are being erased and checked, and those in quarantine with the reason. */
+  reclaimList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Reclaim[]>;
+  /** Retry the failed step of a server in quarantine. Repeats the step that failed and continues from there. Steps that succeeded are not repeated. */
+  reclaimRetry(input: ReclaimRetryInput, options?: CallOptions): Promise<string>;
+  /** Sign off the failed step of a server in quarantine. Continues as if the step had succeeded. The certificate names the step, the operator and the reason, and both customers can read it. */
+  reclaimSignOff(input: ReclaimSignOffInput, options?: CallOptions): Promise<string>;
   /** List accounts. `search` matches an id, or part of a name, company or email address. Pass the last id as `after` for the next page. */
-  accountList(input?: AccountListInput, options?: CallOptions): Promise<readonly {
-    readonly id: string;
-    readonly firstname: string;
-    readonly lastname: string;
-    readonly companyname: string;
-    readonly email: string;
-    readonly country: string;
-    readonly status: 'Active' | 'Suspended' | 'Closed';
-    readonly created: Moment;
-  }[]>;
+  accountList(input?: AccountListInput, options?: CallOptions): Promise<readonly OperatorAccountListItem[]>;
   /** Get an account. Includes what it owes and how much it uses. */
-  accountGet(input: AccountGetInput, options?: CallOptions): Promise<{
-    readonly id: string;
-    readonly firstname: string;
-    readonly lastname: string;
-    readonly companyname: string;
-    readonly email: string;
-    readonly country: string;
-    readonly status: 'Active' | 'Suspended' | 'Closed';
-    readonly created: Moment;
-    readonly address1: string;
-    readonly address2: string;
-    readonly city: string;
-    readonly state: string;
-    readonly postcode: string;
-    readonly phonenumber: string;
-    readonly currency: string;
-    readonly balance: Money;
-    /** Time in UTC; empty for never */
-    readonly lastlogin: string;
-    readonly lastaddress: string;
-    /** Number of contacts */
-    readonly contacts: string;
-    /** Number of valid keys */
-    readonly keys: string;
-    /** Number of services that are not terminated */
-    readonly services: string;
-  }>;
+  accountGet(input: AccountGetInput, options?: CallOptions): Promise<OperatorAccount>;
   /** Create an account. Returns its id. `currency` defaults to that of the existing accounts. Without `password`: API access only. */
   accountCreate(input: AccountCreateInput, options?: CallOptions): Promise<string>;
   /** Update an account. `forgetfactors` removes the second factors and passkeys of the account’s own sign-in and ends its sessions, for someone who lost their phone. */
@@ -626,461 +829,76 @@ export interface Methods {
   /** Revoke a key of an account. Takes effect immediately and cannot be undone. */
   keyRevoke(input: KeyRevokeInput, options?: CallOptions): Promise<string>;
   /** List the audit log of all accounts, newest first */
-  auditList(input?: AuditListInput, options?: CallOptions): Promise<readonly {
-    /** The account whose log it is in; 0 for the provider’s own */
-    readonly account: string;
-    readonly id: string;
-    readonly time: Moment;
-    readonly address: string;
-    readonly key: string;
-    readonly contact: string;
-    readonly operation: string;
-    /** The target of the operation, for example service=1001 */
-    readonly target: string;
-    /** success or an error code */
-    readonly outcome: string;
-    /** The operator who acted; empty for the account itself */
-    readonly operator: string;
-    readonly requestid: string;
-    /** Hash of the previous entry, so that missing or altered entries are detected */
-    readonly previous: string;
-    readonly hash: string;
-  }[]>;
+  auditList(input?: AuditListInput, options?: CallOptions): Promise<readonly OperatorAuditEntry[]>;
   /** List backups, newest first */
-  backupList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
-    /** File in the folder `backups` of the data folder */
-    readonly file: string;
-    /** Everything acknowledged before this time is included */
-    readonly taken: string;
-    readonly bytes: string;
-    /** The version of Hostyard that wrote it */
-    readonly version: string;
-    readonly engine: 'sqlite' | 'postgres';
-    /** Fingerprint of the sealing key that it needs; the key itself is not included */
-    readonly sealingkey: string;
-  }[]>;
+  backupList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Backup[]>;
   /** Create a backup. Runs while the server is in use, and returns once the backup is checked and on disk. Backups beyond `HOSTYARD_BACKUPS_KEPT` are deleted, oldest first. For a large database, use `hostyard backup FILE` on the machine itself, which can write anywhere. */
-  backupCreate(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
-    /** File in the folder `backups` of the data folder */
-    readonly file: string;
-    /** Everything acknowledged before this time is included */
-    readonly taken: string;
-    readonly bytes: string;
-    /** The version of Hostyard that wrote it */
-    readonly version: string;
-    readonly engine: 'sqlite' | 'postgres';
-    /** Fingerprint of the sealing key that it needs; the key itself is not included */
-    readonly sealingkey: string;
-  }>;
+  backupCreate(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Backup>;
   /** List requests for addresses, newest first */
-  requestList(input?: RequestListInput, options?: CallOptions): Promise<readonly {
-    readonly id: string;
-    readonly account: string;
-    readonly service: string;
-    readonly family: 'ipv4' | 'ipv6';
-    /** Such as /28 */
-    readonly size: string;
-    readonly status: 'Pending' | 'Assigned' | 'Refused';
-    /** The assigned block; empty if none */
-    readonly netblock: string;
-    readonly created: string;
-    /** Time in UTC; empty if no operator decided */
-    readonly decided: string;
-    /** Why it was rejected */
-    readonly reason: string;
-  }[]>;
+  requestList(input?: RequestListInput, options?: CallOptions): Promise<readonly AddressRequest[]>;
   /** Approve a request. Assigns a free block of the requested size. */
-  requestApprove(input: RequestApproveInput, options?: CallOptions): Promise<{
-    readonly id: string;
-    readonly account: string;
-    readonly service: string;
-    readonly family: 'ipv4' | 'ipv6';
-    /** Such as /28 */
-    readonly size: string;
-    readonly status: 'Pending' | 'Assigned' | 'Refused';
-    /** The assigned block; empty if none */
-    readonly netblock: string;
-    readonly created: string;
-    /** Time in UTC; empty if no operator decided */
-    readonly decided: string;
-    /** Why it was rejected */
-    readonly reason: string;
-  }>;
+  requestApprove(input: RequestApproveInput, options?: CallOptions): Promise<AddressRequest>;
   /** Reject a request. The customer sees the reason. */
-  requestRefuse(input: RequestRefuseInput, options?: CallOptions): Promise<{
-    readonly id: string;
-    readonly account: string;
-    readonly service: string;
-    readonly family: 'ipv4' | 'ipv6';
-    /** Such as /28 */
-    readonly size: string;
-    readonly status: 'Pending' | 'Assigned' | 'Refused';
-    /** The assigned block; empty if none */
-    readonly netblock: string;
-    readonly created: string;
-    /** Time in UTC; empty if no operator decided */
-    readonly decided: string;
-    /** Why it was rejected */
-    readonly reason: string;
-  }>;
+  requestRefuse(input: RequestRefuseInput, options?: CallOptions): Promise<AddressRequest>;
   /** List workflows of all accounts, newest first */
-  workflowList(input?: WorkflowListInput, options?: CallOptions): Promise<readonly {
-    readonly account: string;
-    readonly name: string;
-    /** Stuck: undoing it failed, and is retried every minute */
-    readonly status: 'Queued' | 'Running' | 'Stuck' | 'Completed' | 'Failed' | 'Cancelled';
-    /** back: it is being undone */
-    readonly direction: 'forward' | 'back';
-    readonly id: string;
-    /** The operation, as in the audit log */
-    readonly operation: string;
-    /** Service id; empty if it concerns none */
-    readonly service: string;
-    /** Percent */
-    readonly progress: string;
-    /** The current step; empty when ended */
-    readonly step: string;
-    readonly started: string;
-    /** Time in UTC; empty while it runs */
-    readonly ended: string;
-    /** Error code; empty if there is none */
-    readonly code: string;
-    /** Why it failed; empty if it did not */
-    readonly error: string;
-  }[]>;
+  workflowList(input?: WorkflowListInput, options?: CallOptions): Promise<readonly WorkflowListItem[]>;
   /** Get a workflow with its steps */
-  workflowGet(input: WorkflowGetInput, options?: CallOptions): Promise<{
-    readonly account: string;
-    readonly name: string;
-    /** Stuck: undoing it failed, and is retried every minute */
-    readonly status: 'Queued' | 'Running' | 'Stuck' | 'Completed' | 'Failed' | 'Cancelled';
-    /** back: it is being undone */
-    readonly direction: 'forward' | 'back';
-    readonly id: string;
-    /** The operation, as in the audit log */
-    readonly operation: string;
-    /** Service id; empty if it concerns none */
-    readonly service: string;
-    /** Percent */
-    readonly progress: string;
-    /** The current step; empty when ended */
-    readonly step: string;
-    readonly started: string;
-    /** Time in UTC; empty while it runs */
-    readonly ended: string;
-    /** Error code; empty if there is none */
-    readonly code: string;
-    /** Why it failed; empty if it did not */
-    readonly error: string;
-    /** Attempts of the current step without a result */
-    readonly tries: string;
-    /** When the current step was first tried */
-    readonly since: string;
-    /** Empty if this instance does not know the workflow, as during an upgrade */
-    readonly steps: readonly {
-      readonly name: string;
-      readonly state: 'done' | 'under way' | 'to come' | 'undone';
-    }[];
-  }>;
+  workflowGet(input: WorkflowGetInput, options?: CallOptions): Promise<WorkflowDetail>;
   /** Retry the current step. Immediately, as if it had not been tried. */
   workflowRetry(input: WorkflowRetryInput, options?: CallOptions): Promise<string>;
   /** Cancel and roll back a workflow. Undoes every step, the last first. */
   workflowUnwind(input: WorkflowUnwindInput, options?: CallOptions): Promise<string>;
   /** List failed jobs. Jobs that used up their retries and stay until they are retried. */
-  jobList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
-    readonly id: string;
-    readonly kind: string;
-    readonly attempts: string;
-    readonly error: string;
-    readonly failed: string;
-  }[]>;
+  jobList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly FailedJob[]>;
   /** Retry a failed job */
   jobRetry(input: JobRetryInput, options?: CallOptions): Promise<string>;
   /** Preview the billing runs that are due. Compares each run with the previous one; nothing is issued. Ordered by account. Pass the last account as `after` for the next page. */
-  billingDryRun(input?: BillingDryRunInput, options?: CallOptions): Promise<readonly {
-    readonly account: string;
-    /** The first day of the period */
-    readonly period: string;
-    /** Amount billed by the previous run, without tax */
-    readonly before: string;
-    /** Amount that this run would bill, without tax */
-    readonly now: string;
-    /** New, removed and changed charges */
-    readonly differences: readonly string[];
-  }[]>;
+  billingDryRun(input?: BillingDryRunInput, options?: CallOptions): Promise<readonly BillingDifference[]>;
   /** Start the billing runs that are due. One run for every account whose period has started; an account with a running one does not get a second. Each is a workflow named `billing-run`; follow it among the workflows. */
   billingRunStart(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
     /** Number of accounts */
     readonly started: string;
   }>;
   /** List null routes. All that are active, or that a router may still have. */
-  nullrouteList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
-    readonly ip: string;
-    readonly account: string;
-    readonly service: string;
-    readonly origin: 'customer' | 'policy' | 'operator';
-    readonly reason: string;
-    /** Time in UTC; empty if it has not happened */
-    readonly created: string;
-    /** Time in UTC; empty if it has not happened */
-    readonly announced: string;
-    /** When it expires; empty if it stays until it is removed */
-    readonly ends: string;
-    /** What the router was last seen to have */
-    readonly state: 'Pending' | 'Active' | 'Withdrawing';
-  }[]>;
+  nullrouteList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly OperatorNullroute[]>;
   /** Create a null route. For some minutes, or until it is removed. The policy's limit on the number of routes applies; the limit per customer and day does not. */
   nullrouteAdd(input: NullrouteAddInput, options?: CallOptions): Promise<'Null-routed' | 'Null-route Pending'>;
   /** Remove a null route */
   nullrouteRemove(input: NullrouteRemoveInput, options?: CallOptions): Promise<'Null-route Removed' | 'Null-route Removal Pending'>;
   /** Get alerts and system health. Equipment that does not respond, differences from the configured state, and what waits for a decision. Last known state; equipment is not contacted. */
-  fleetGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
-    readonly equipment: readonly {
-      readonly kind: 'server' | 'switch' | 'node';
-      /** Number */
-      readonly total: string;
-      /** Number */
-      readonly silent: string;
-    }[];
-    /** Equipment that did not respond to the last check; at most a hundred of each kind */
-    readonly silent: readonly {
-      readonly kind: 'server' | 'switch' | 'node';
-      readonly name: string;
-      /** Error of the last check */
-      readonly error: string;
-      /** When it last responded; empty if never */
-      readonly seen: string;
-    }[];
-    /** Differences between the actual and the configured state */
-    readonly drift: readonly {
-      readonly kind: 'machine' | 'null-route' | 'zone';
-      readonly name: string;
-      readonly wanted: string;
-      readonly seen: string;
-    }[];
-    readonly held: readonly {
-      readonly device: string;
-      readonly kind: 'locked' | 'maintenance';
-      readonly reason: string;
-      readonly operator: string;
-      /** Time in UTC; empty if it has not happened */
-      readonly since: string;
-    }[];
-    readonly reconcilers: readonly {
-      readonly name: string;
-      /** late: it did not run when it was due */
-      readonly state: 'well' | 'failed' | 'late';
-      readonly error: string;
-      /** Time in UTC; empty if it has not happened */
-      readonly succeeded: string;
-      /** Items that its last run left for the next */
-      readonly backlog: string;
-    }[];
-    /** Running workflows */
-    readonly workflows: readonly {
-      readonly status: string;
-      /** Number */
-      readonly count: string;
-    }[];
-    /** Number */
-    readonly failedjobs: string;
-    /** Number */
-    readonly addressrequests: string;
-    /** Number */
-    readonly licenceorders: string;
-    /** When the last backup was made; empty if never */
-    readonly backup: string;
-  }>;
+  fleetGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Fleet>;
   /** List racks and their equipment */
-  rackList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
-    readonly name: string;
-    /** In rack units */
-    readonly height: string;
-    readonly place: string;
-    /** From the bottom up */
-    readonly mounts: readonly {
-      readonly kind: 'server' | 'switch' | 'node';
-      readonly name: string;
-      /** Lowest unit, counted from 1 at the bottom */
-      readonly unit: string;
-      /** In rack units */
-      readonly height: string;
-      /** A server is on or off; unseen: not checked yet */
-      readonly state: 'on' | 'off' | 'answers' | 'silent' | 'unseen';
-      readonly error: string;
-      /** Time in UTC; empty if it has not happened */
-      readonly seen: string;
-    }[];
-  }[]>;
+  rackList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Rack[]>;
   /** List address blocks. The provider’s blocks, their assignments and utilization. In address order, each block before those inside it. Pass the last block as `after` for the next page. */
-  netblockList(input?: NetblockListInput, options?: CallOptions): Promise<readonly {
-    readonly cidr: string;
-    /** The smallest block that contains it; empty if none */
-    readonly within: string;
-    /** Who it is assigned to; empty for the provider’s own blocks */
-    readonly account: string;
-    readonly service: string;
-    /** Whether customers get addresses immediately or after approval */
-    readonly pool: '' | 'assign' | 'ask';
-    /** Set by the site file, or assigned on request */
-    readonly origin: 'site' | 'request';
-    readonly gateway: string;
-    /** Percentage of its addresses in use, with two decimals */
-    readonly used: string;
-    /** The largest free block, such as /24; empty if none is free */
-    readonly free: string;
-  }[]>;
+  netblockList(input?: NetblockListInput, options?: CallOptions): Promise<readonly OperatorNetblock[]>;
   /** Stream change notifications. With `Accept: text/event-stream`, sends an event within a second of every change on this instance, and at least every five seconds, because other instances change things too. It does not say what has changed, and events are not stored: without that header the list is empty. */
-  changeList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
-    /** Counts the changes that this instance has seen since it started */
-    readonly number: string;
-  }[]>;
+  changeList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Change[]>;
 }
 
 /** Iterators over all pages of a list. */
 export interface Each {
   /** List services */
-  serviceList(input?: ServiceListInput, options?: CallOptions): AsyncGenerator<{
-    readonly id: string;
-    readonly account: string;
-    readonly type: 'dedicated' | 'vps' | 'cloud';
-    readonly name: string;
-    readonly hostname: string;
-    readonly status: 'Pending' | 'Active' | 'Suspended' | 'Terminated';
-    readonly ip: string;
-    readonly server: string;
-    readonly vmid: string;
-    readonly created: Moment;
-  }, void, void>;
+  serviceList(input?: ServiceListInput, options?: CallOptions): AsyncGenerator<OperatorServiceListItem, void, void>;
   /** List devices */
-  deviceList(input?: DeviceListInput, options?: CallOptions): AsyncGenerator<{
-    /** The name of a server, or vm- followed by the number of a machine */
-    readonly device: string;
-    readonly service: string;
-    readonly account: string;
-    /** The model of the BMC, or the kind of machine */
-    readonly model: string;
-    readonly node: string;
-    /** Last known state */
-    readonly power: 'on' | 'off' | 'unknown';
-    /** The reason; empty if it is not locked */
-    readonly locked: string;
-    /** The reason; empty if it is not under maintenance */
-    readonly maintenance: string;
-  }, void, void>;
+  deviceList(input?: DeviceListInput, options?: CallOptions): AsyncGenerator<OperatorDevice, void, void>;
   /** List accounts */
-  accountList(input?: AccountListInput, options?: CallOptions): AsyncGenerator<{
-    readonly id: string;
-    readonly firstname: string;
-    readonly lastname: string;
-    readonly companyname: string;
-    readonly email: string;
-    readonly country: string;
-    readonly status: 'Active' | 'Suspended' | 'Closed';
-    readonly created: Moment;
-  }, void, void>;
+  accountList(input?: AccountListInput, options?: CallOptions): AsyncGenerator<OperatorAccountListItem, void, void>;
   /** List the audit log of all accounts, newest first */
-  auditList(input?: AuditListInput, options?: CallOptions): AsyncGenerator<{
-    /** The account whose log it is in; 0 for the provider’s own */
-    readonly account: string;
-    readonly id: string;
-    readonly time: Moment;
-    readonly address: string;
-    readonly key: string;
-    readonly contact: string;
-    readonly operation: string;
-    /** The target of the operation, for example service=1001 */
-    readonly target: string;
-    /** success or an error code */
-    readonly outcome: string;
-    /** The operator who acted; empty for the account itself */
-    readonly operator: string;
-    readonly requestid: string;
-    /** Hash of the previous entry, so that missing or altered entries are detected */
-    readonly previous: string;
-    readonly hash: string;
-  }, void, void>;
+  auditList(input?: AuditListInput, options?: CallOptions): AsyncGenerator<OperatorAuditEntry, void, void>;
   /** List requests for addresses, newest first */
-  requestList(input?: RequestListInput, options?: CallOptions): AsyncGenerator<{
-    readonly id: string;
-    readonly account: string;
-    readonly service: string;
-    readonly family: 'ipv4' | 'ipv6';
-    /** Such as /28 */
-    readonly size: string;
-    readonly status: 'Pending' | 'Assigned' | 'Refused';
-    /** The assigned block; empty if none */
-    readonly netblock: string;
-    readonly created: string;
-    /** Time in UTC; empty if no operator decided */
-    readonly decided: string;
-    /** Why it was rejected */
-    readonly reason: string;
-  }, void, void>;
+  requestList(input?: RequestListInput, options?: CallOptions): AsyncGenerator<AddressRequest, void, void>;
   /** List workflows of all accounts, newest first */
-  workflowList(input?: WorkflowListInput, options?: CallOptions): AsyncGenerator<{
-    readonly account: string;
-    readonly name: string;
-    /** Stuck: undoing it failed, and is retried every minute */
-    readonly status: 'Queued' | 'Running' | 'Stuck' | 'Completed' | 'Failed' | 'Cancelled';
-    /** back: it is being undone */
-    readonly direction: 'forward' | 'back';
-    readonly id: string;
-    /** The operation, as in the audit log */
-    readonly operation: string;
-    /** Service id; empty if it concerns none */
-    readonly service: string;
-    /** Percent */
-    readonly progress: string;
-    /** The current step; empty when ended */
-    readonly step: string;
-    readonly started: string;
-    /** Time in UTC; empty while it runs */
-    readonly ended: string;
-    /** Error code; empty if there is none */
-    readonly code: string;
-    /** Why it failed; empty if it did not */
-    readonly error: string;
-  }, void, void>;
+  workflowList(input?: WorkflowListInput, options?: CallOptions): AsyncGenerator<WorkflowListItem, void, void>;
   /** Preview the billing runs that are due */
-  billingDryRun(input?: BillingDryRunInput, options?: CallOptions): AsyncGenerator<{
-    readonly account: string;
-    /** The first day of the period */
-    readonly period: string;
-    /** Amount billed by the previous run, without tax */
-    readonly before: string;
-    /** Amount that this run would bill, without tax */
-    readonly now: string;
-    /** New, removed and changed charges */
-    readonly differences: readonly string[];
-  }, void, void>;
+  billingDryRun(input?: BillingDryRunInput, options?: CallOptions): AsyncGenerator<BillingDifference, void, void>;
   /** List address blocks */
-  netblockList(input?: NetblockListInput, options?: CallOptions): AsyncGenerator<{
-    readonly cidr: string;
-    /** The smallest block that contains it; empty if none */
-    readonly within: string;
-    /** Who it is assigned to; empty for the provider’s own blocks */
-    readonly account: string;
-    readonly service: string;
-    /** Whether customers get addresses immediately or after approval */
-    readonly pool: '' | 'assign' | 'ask';
-    /** Set by the site file, or assigned on request */
-    readonly origin: 'site' | 'request';
-    readonly gateway: string;
-    /** Percentage of its addresses in use, with two decimals */
-    readonly used: string;
-    /** The largest free block, such as /24; empty if none is free */
-    readonly free: string;
-  }, void, void>;
+  netblockList(input?: NetblockListInput, options?: CallOptions): AsyncGenerator<OperatorNetblock, void, void>;
 }
 
 /** Events as they happen. A broken connection is resumed. */
 export interface Stream {
   /** Stream change notifications */
-  changeList(input?: Readonly<Record<string, never>>, options?: Pick<CallOptions, 'signal'>): AsyncGenerator<{
-    /** Counts the changes that this instance has seen since it started */
-    readonly number: string;
-  }, void, void>;
+  changeList(input?: Readonly<Record<string, never>>, options?: Pick<CallOptions, 'signal'>): AsyncGenerator<Change, void, void>;
 }
 
 export const routes = {
@@ -1106,6 +924,9 @@ export const routes = {
   deviceMaintenanceBegin: { method: 'POST', path: '/operator/device/maintenance', repeat: 'with-key' },
   deviceMaintenanceEnd: { method: 'DELETE', path: '/operator/device/maintenance', repeat: 'with-key' },
   deviceDiscover: { method: 'POST', path: '/operator/device/discover', repeat: 'with-key' },
+  reclaimList: { method: 'GET', path: '/operator/reclaim', repeat: 'freely' },
+  reclaimRetry: { method: 'POST', path: '/operator/reclaim/retry', repeat: 'with-key' },
+  reclaimSignOff: { method: 'POST', path: '/operator/reclaim/signoff', repeat: 'with-key' },
   accountList: { method: 'GET', path: '/operator/account', repeat: 'freely' },
   accountGet: { method: 'GET', path: '/operator/account/{id}', repeat: 'freely' },
   accountCreate: { method: 'POST', path: '/operator/account', repeat: 'with-key' },

@@ -1,5 +1,7 @@
 // Generated from the contract by `npm run golden`, do not edit. It is long because it holds the whole API.
 import type { CallOptions, FileResponse, Id, Paging, Route } from '../settings.ts';
+import type { AddressNames, BootDone, Contact, ContactId, Day, Enrolment, Flag01, ImageEntry, ImageStatus, InvoiceDetail, InvoiceListItem, JavaConsole, Key, Moment, Money, NewId, NewKey, PortTraffic, PowerDone, ReloadStatus, Zone, ZoneRecord } from './shared.ts';
+export type { AddressNames, BootDone, Contact, ContactId, Day, Enrolment, Flag01, ImageEntry, ImageStatus, InvoiceDetail, InvoiceListItem, JavaConsole, Key, Moment, Money, NewId, NewKey, PortCounters, PortTraffic, PowerDone, ReloadStatus, Zone, ZoneRecord } from './shared.ts';
 
 export interface Account {
   readonly id: string;
@@ -41,9 +43,6 @@ export interface Action {
   /** Why it failed; empty if it did not */
   readonly error: string;
 }
-
-/** Reverse DNS names by address, or the text No Record Found */
-export type AddressNames = Readonly<Record<string, string>>;
 
 export type AnomalyEvent = {
   readonly id: string;
@@ -132,7 +131,61 @@ export interface AuditEntry {
   readonly hash: string;
 }
 
-export type BootDone = 'Set Boot Device to pxe' | 'Set Boot Device to cdrom' | 'Set Boot Device to bios';
+export interface Certificate {
+  /** `handover`: the state in which the service got its server. `erasure`: what happened after it ended */
+  readonly kind: 'handover' | 'erasure';
+  readonly document: CertificateDocument;
+  /** The same document as a JSON Web Signature (Ed25519, compact form) */
+  readonly signed: string;
+}
+
+export type CertificateDocument = {
+  /** Its number */
+  readonly certificate: string;
+  readonly provider: string;
+  readonly server: string;
+  /** The serial number of the server; empty if unknown */
+  readonly serial: string;
+  /** ISO 8601, in UTC */
+  readonly issued: string;
+  /** Whether the server had a customer before */
+  readonly previouscustomer: boolean;
+  /** `erased`: every disk was erased and verified. `signedoff`: a member of staff vouches for it. `waived`: the provider does not erase this server. `none`: it had no customer before */
+  readonly erasure: 'erased' | 'signedoff' | 'waived' | 'none';
+  readonly disks: readonly {
+    readonly serial: string;
+    readonly bytes: string;
+    readonly method: 'nvme-format' | 'ata-secure-erase' | 'discard' | 'overwrite';
+    /** How long it took */
+    readonly seconds: string;
+  }[];
+  /** When the disks were erased, ISO 8601; empty if they were not */
+  readonly erased: string;
+  /** How many users of the BMC were removed */
+  readonly bmcusersremoved: string;
+  /** How many users of the provider the BMC has */
+  readonly bmcusersleft: string;
+  /** Firmware versions by component */
+  readonly firmware: Readonly<Record<string, string>>;
+  /** How many switch ports were disabled meanwhile */
+  readonly ports: string;
+  /** Steps that a member of staff vouches for instead of a result */
+  readonly signedoff: readonly {
+    readonly step: 'isolate' | 'users' | 'sessions' | 'erase' | 'inventory' | 'records';
+    readonly by: string;
+    readonly reason: string;
+    /** ISO 8601, in UTC */
+    readonly at: string;
+  }[];
+};
+
+export interface CertificateKey {
+  readonly kty: 'OKP';
+  readonly crv: 'Ed25519';
+  readonly x: string;
+  /** The thumbprint of the key (RFC 7638) */
+  readonly kid: string;
+}
 
 export interface ConsoleTicket {
   readonly ticket: string;
@@ -141,37 +194,6 @@ export interface ConsoleTicket {
   /** Seconds */
   readonly expires: string;
 }
-
-export interface Contact {
-  readonly id: string;
-  readonly firstname: string;
-  readonly lastname: string;
-  readonly companyname: string;
-  readonly email: string;
-  readonly address1: string;
-  readonly address2: string;
-  readonly city: string;
-  readonly state: string;
-  readonly postcode: string;
-  readonly country: string;
-  readonly phonenumber: string;
-  readonly subaccount: Flag01;
-  /** Scopes of a sub-account, comma-separated */
-  readonly permissions: string;
-  readonly domainemails: Flag01;
-  readonly generalemails: Flag01;
-  readonly invoiceemails: Flag01;
-  readonly productemails: Flag01;
-  readonly supportemails: Flag01;
-  readonly affiliateemails: Flag01;
-  readonly status: string;
-}
-
-export interface ContactId {
-  readonly contactid: string;
-}
-
-export type Day = string;
 
 export interface Delivery {
   readonly id: string;
@@ -231,611 +253,125 @@ export interface Dnssec {
   readonly ds: readonly string[];
 }
 
-export type Event = {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'contact.created';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
-    readonly contactid: string;
-  };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'contact.updated';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
+/** The `data` of each `type`. */
+export interface EventData {
+  readonly 'contact.created': { readonly contactid: string };
+  readonly 'contact.updated': {
     readonly contactid: string;
     /** Names of the changed fields */
     readonly changed: readonly string[];
   };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'contact.deleted';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
-    readonly contactid: string;
-  };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'key.created';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
+  readonly 'contact.deleted': { readonly contactid: string };
+  readonly 'key.created': {
     readonly keyid: string;
     readonly name: string;
     readonly scopes: readonly string[];
   };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'key.updated';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
+  readonly 'key.updated': {
     readonly keyid: string;
     readonly name: string;
     /** Names of the changed fields */
     readonly changed: readonly string[];
   };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'key.rotated';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
+  readonly 'key.rotated': {
     readonly keyid: string;
     readonly name: string;
     /** When the old secret stops working, ISO 8601 */
     readonly previousuntil: string;
   };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'key.revoked';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
+  readonly 'key.revoked': {
     readonly keyid: string;
     readonly name: string;
   };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'device.power.changed';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
+  readonly 'device.power.changed': {
     readonly state: 'on' | 'off';
     /** How it was observed */
     readonly source: 'command' | 'query' | 'sync';
   };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'device.hostname.changed';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
-    readonly hostname: string;
-  };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'device.reload.started';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
+  readonly 'device.hostname.changed': { readonly hostname: string };
+  readonly 'device.reload.started': {
     /** The value of the system to install */
     readonly system: string;
   };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'device.reload.progress';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
+  readonly 'device.reload.progress': {
     /** As returned by PUT /v2/device/reload */
     readonly status: string;
   };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'device.reload.completed';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
+  readonly 'device.reload.completed': {
     /** The value of the system to install */
     readonly system: string;
   };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'device.reload.failed';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
-    readonly reason: string;
-  };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'device.reload.cancelled';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: Readonly<Record<string, never>>;
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'device.rescue.started';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: Readonly<Record<string, never>>;
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'device.rescue.completed';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: Readonly<Record<string, never>>;
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'device.rescue.failed';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
-    readonly reason: string;
-  };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'device.rescue.cancelled';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: Readonly<Record<string, never>>;
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'device.rescue.ended';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: Readonly<Record<string, never>>;
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'device.password.started';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: Readonly<Record<string, never>>;
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'device.password.completed';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: Readonly<Record<string, never>>;
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'device.password.failed';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
-    readonly reason: string;
-  };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'device.password.cancelled';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: Readonly<Record<string, never>>;
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'device.image.mounted';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
-    readonly image: string;
-  };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'device.image.unmounted';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
-    readonly image: string;
-  };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'dns.zone.created';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
-    readonly domain_id: string;
-    readonly name: string;
-  };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'dns.zone.changed';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
+  readonly 'device.reload.failed': { readonly reason: string };
+  readonly 'device.reload.cancelled': Readonly<Record<string, never>>;
+  readonly 'device.rescue.started': Readonly<Record<string, never>>;
+  readonly 'device.rescue.completed': Readonly<Record<string, never>>;
+  readonly 'device.rescue.failed': { readonly reason: string };
+  readonly 'device.rescue.cancelled': Readonly<Record<string, never>>;
+  readonly 'device.rescue.ended': Readonly<Record<string, never>>;
+  readonly 'device.password.started': Readonly<Record<string, never>>;
+  readonly 'device.password.completed': Readonly<Record<string, never>>;
+  readonly 'device.password.failed': { readonly reason: string };
+  readonly 'device.password.cancelled': Readonly<Record<string, never>>;
+  readonly 'device.image.mounted': { readonly image: string };
+  readonly 'device.image.unmounted': { readonly image: string };
+  readonly 'dns.zone.created': ZoneData;
+  readonly 'dns.zone.changed': {
     readonly domain_id: string;
     readonly name: string;
     readonly serial: string;
     readonly added: number;
     readonly removed: number;
   };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'dns.zone.deleted';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
-    readonly domain_id: string;
-    readonly name: string;
-  };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'dns.record.created';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
-    readonly id: string;
-    readonly domain_id: string;
-    readonly name: string;
-    readonly type: string;
-    readonly content: string;
-    readonly ttl: string;
-  };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'dns.record.changed';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
-    readonly id: string;
-    readonly domain_id: string;
-    readonly name: string;
-    readonly type: string;
-    readonly content: string;
-    readonly ttl: string;
-  };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'dns.record.deleted';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
-    readonly id: string;
-    readonly domain_id: string;
-    readonly name: string;
-    readonly type: string;
-    readonly content: string;
-    readonly ttl: string;
-  };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'dns.reverse.changed';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
+  readonly 'dns.zone.deleted': ZoneData;
+  readonly 'dns.record.created': RecordData;
+  readonly 'dns.record.changed': RecordData;
+  readonly 'dns.record.deleted': RecordData;
+  readonly 'dns.reverse.changed': {
     readonly records: readonly {
       readonly ip: string;
       readonly record: string;
     }[];
   };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'network.port.changed';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
+  readonly 'network.port.changed': {
     readonly port: string;
     readonly status: 'up' | 'down';
   };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'network.netblock.assigned';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
-    readonly netblock: string;
-  };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'network.netblock.refused';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
+  readonly 'network.netblock.assigned': { readonly netblock: string };
+  readonly 'network.netblock.refused': {
     readonly requestid: string;
     readonly size: string;
     readonly reason: string;
   };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'network.attack.started';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
+  readonly 'network.attack.started': {
     readonly anomaly_id: string;
     readonly ip: string;
     readonly direction: 'incoming' | 'outgoing';
     /** The kind of attack according to the detector, such as udp_flood; may be empty */
     readonly kind: string;
   };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'network.attack.ended';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
+  readonly 'network.attack.ended': {
     readonly anomaly_id: string;
     readonly ip: string;
   };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'network.nullroute.added';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
+  readonly 'network.nullroute.added': {
     readonly ip: string;
     readonly reason: string;
   };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'network.nullroute.removed';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
-    readonly ip: string;
-  };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'plan.created';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
+  readonly 'network.nullroute.removed': { readonly ip: string };
+  readonly 'plan.created': {
     readonly id: string;
     readonly operation: string;
     readonly hits: readonly string[];
   };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'plan.decided';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
+  readonly 'plan.decided': {
     readonly id: string;
     readonly operation: string;
     readonly decision: 'approve' | 'refuse';
   };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'invoice.issued';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
-    readonly invoiceid: string;
-    readonly invoicenum: string;
-    /** Decimal with two places */
-    readonly total: string;
-    /** YYYY-MM-DD */
-    readonly duedate: string;
-    /** The provider’s message to the customer */
-    readonly message?: {
-      readonly subject: string;
-      readonly text: string;
-    };
-  };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'invoice.paid';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
-    readonly invoiceid: string;
-    readonly invoicenum: string;
-    /** Decimal with two places */
-    readonly total: string;
-    /** YYYY-MM-DD */
-    readonly duedate: string;
-    /** The provider’s message to the customer */
-    readonly message?: {
-      readonly subject: string;
-      readonly text: string;
-    };
-  };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'invoice.overdue';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
-    readonly invoiceid: string;
-    readonly invoicenum: string;
-    /** Decimal with two places */
-    readonly total: string;
-    /** YYYY-MM-DD */
-    readonly duedate: string;
-    /** The provider’s message to the customer */
-    readonly message?: {
-      readonly subject: string;
-      readonly text: string;
-    };
-  };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'invoice.reminder';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
+  readonly 'invoice.issued': InvoiceData;
+  readonly 'invoice.paid': InvoiceData;
+  readonly 'invoice.overdue': InvoiceData;
+  readonly 'invoice.reminder': {
     readonly invoiceid: string;
     readonly invoicenum: string;
     /** Decimal with two places */
@@ -850,16 +386,7 @@ export type Event = {
     /** Number of the reminder, from 1 */
     readonly reminder: number;
   };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'payment.received';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
+  readonly 'payment.received': {
     readonly amount: string;
     readonly method: string;
     readonly reference: string;
@@ -869,16 +396,7 @@ export type Event = {
       readonly text: string;
     };
   };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'account.suspended';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
+  readonly 'account.suspended': {
     readonly invoicenum: string;
     /** The provider’s message to the customer */
     readonly message?: {
@@ -886,125 +404,48 @@ export type Event = {
       readonly text: string;
     };
   };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'account.resumed';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
+  readonly 'account.resumed': {
     /** The provider’s message to the customer */
     readonly message?: {
       readonly subject: string;
       readonly text: string;
     };
   };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'device.maintenance.began';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
-    readonly reason: string;
-  };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'device.maintenance.ended';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: Readonly<Record<string, never>>;
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'service.provisioned';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: Readonly<Record<string, never>>;
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'service.terminated';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: Readonly<Record<string, never>>;
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'service.suspended';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: Readonly<Record<string, never>>;
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'service.resumed';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: Readonly<Record<string, never>>;
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'software.ordered';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
+  readonly 'device.maintenance.began': { readonly reason: string };
+  readonly 'device.maintenance.ended': Readonly<Record<string, never>>;
+  readonly 'service.provisioned': Readonly<Record<string, never>>;
+  readonly 'service.terminated': Readonly<Record<string, never>>;
+  readonly 'device.reclaimed': Readonly<Record<string, never>>;
+  readonly 'service.suspended': Readonly<Record<string, never>>;
+  readonly 'service.resumed': Readonly<Record<string, never>>;
+  readonly 'software.ordered': {
     readonly orderid: string;
     readonly license: string;
   };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'software.fulfilled';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
+  readonly 'software.fulfilled': {
     readonly orderid: string;
     readonly license: string;
   };
-} | {
-  /** The same wherever this event appears; use it to detect repetitions */
-  readonly id: string;
-  readonly type: 'software.cancelled';
-  readonly version: 1;
-  /** When it happened, ISO 8601 in UTC */
-  readonly timestamp: string;
-  /** The service it concerns; empty if none */
-  readonly service: string;
-  readonly data: {
+  readonly 'software.cancelled': {
     readonly orderid: string;
     readonly license: string;
     readonly until: string;
   };
-};
+}
+
+export type Event = {
+  readonly [Type in keyof EventData]: {
+    /** The same wherever this event appears; use it to detect repetitions */
+    readonly id: string;
+    readonly type: Type;
+    readonly version: 1;
+    /** When it happened, ISO 8601 in UTC */
+    readonly timestamp: string;
+    /** The service it concerns; empty if none */
+    readonly service: string;
+    readonly data: EventData[Type];
+  };
+}[keyof EventData];
 
 export interface EventPage {
   readonly events: readonly Event[];
@@ -1012,103 +453,25 @@ export interface EventPage {
   readonly cursor: string;
 }
 
-export type Flag01 = '0' | '1';
-
 export interface Hardware {
   /** Descriptions by component category */
   readonly parts: Readonly<Record<string, readonly string[]>>;
   readonly ports: Readonly<Record<string, Readonly<Record<string, PortState>>>>;
 }
 
-export interface ImageEntry {
-  readonly name: string;
-  /** The value to send to select this image */
-  readonly value: string;
-}
-
-export interface ImageStatus {
-  /** Empty if none is set */
-  readonly image: string;
-  readonly mounted: '0' | '1';
-}
-
-export type InvoiceDetail = {
+export type InvoiceData = {
   readonly invoiceid: string;
   readonly invoicenum: string;
-  readonly userid: string;
-  readonly date: Day;
-  readonly duedate: Day;
-  readonly datepaid: Moment;
-  readonly subtotal: Money;
-  readonly credit: Money;
-  readonly tax: Money;
-  readonly tax2: Money;
-  readonly total: Money;
-  readonly taxrate: Money;
-  readonly taxrate2: Money;
-  readonly balance: Money;
-  readonly status: 'Paid' | 'Unpaid' | 'Overdue' | 'Cancelled';
-  readonly paymentmethod: string;
-  readonly notes: string;
-  readonly ccgateway: boolean;
-  readonly items: {
-    readonly item: readonly {
-      readonly id: string;
-      readonly type: 'Hosting' | 'Setup' | 'License' | 'Bandwidth' | 'Address' | 'LateFee' | 'Credit';
-      readonly relid: string;
-      readonly description: string;
-      readonly amount: Money;
-      readonly taxed: Flag01;
-    }[];
+  /** Decimal with two places */
+  readonly total: string;
+  /** YYYY-MM-DD */
+  readonly duedate: string;
+  /** The provider’s message to the customer */
+  readonly message?: {
+    readonly subject: string;
+    readonly text: string;
   };
-  /** One line per payment; empty if there is none */
-  readonly transactions: string;
 };
-
-export interface InvoiceListItem {
-  readonly id: string;
-  readonly userid: string;
-  readonly firstname: string;
-  readonly lastname: string;
-  readonly companyname: string;
-  readonly invoicenum: string;
-  readonly date: Day;
-  readonly duedate: Day;
-  readonly datepaid: Moment;
-  readonly subtotal: Money;
-  readonly credit: Money;
-  readonly tax: Money;
-  readonly tax2: Money;
-  readonly total: Money;
-  readonly taxrate: Money;
-  readonly taxrate2: Money;
-  readonly status: 'Paid' | 'Unpaid' | 'Overdue' | 'Cancelled';
-  readonly paymentmethod: string;
-  readonly notes: string;
-  readonly currencycode: string;
-  readonly currencyprefix: string;
-  readonly currencysuffix: string;
-}
-
-/** A Java Web Start launcher, to save as a .jnlp file */
-export type JavaConsole = string;
-
-export interface Key {
-  readonly id: string;
-  readonly name: string;
-  readonly scopes: readonly string[];
-  /** Networks that may use the key; empty for all */
-  readonly allow: readonly string[];
-  /** The sub-account contact that owns the key; empty for the account itself */
-  readonly contact: string;
-  readonly status: 'Active' | 'Expired' | 'Revoked';
-  readonly created: Moment;
-  /** Time in UTC; empty for never */
-  readonly expires: string;
-  /** Time in UTC; empty for never */
-  readonly lastused: string;
-  readonly lastaddress: string;
-}
 
 export interface LicenceDetail {
   readonly orderid: string;
@@ -1152,30 +515,68 @@ export interface MachineStats {
   readonly ipaddr: readonly string[];
 }
 
-/** YYYY-MM-DD HH:MM:SS in UTC */
-export type Moment = string;
-
-/** Decimal with two places */
-export type Money = string;
-
-export interface NewDelivery {
-  readonly id: string;
-}
-
-/** The new id */
-export type NewId = string;
-
-export interface NewKey {
-  readonly id: string;
-  /** Returned only once */
-  readonly key: string;
-}
+export interface NewDelivery { readonly id: string }
 
 export interface NewWebhook {
   readonly id: string;
   /** For verifying signatures; returned only once, empty if it did not change */
   readonly secret: string;
 }
+
+export interface Passkey {
+  readonly id: string;
+  readonly name: string;
+  /** Time in UTC */
+  readonly created: string;
+  /** Time in UTC; empty for never */
+  readonly lastused: string;
+}
+
+/** For `navigator.credentials.create` */
+export type PasskeyCreationOptions = {
+  readonly rp: {
+    readonly id: string;
+    readonly name: string;
+  };
+  readonly user: {
+    readonly id: string;
+    readonly name: string;
+    readonly displayName: string;
+  };
+  readonly challenge: string;
+  readonly pubKeyCredParams: readonly {
+    readonly type: 'public-key';
+    readonly alg: number;
+  }[];
+  /** In milliseconds */
+  readonly timeout: number;
+  readonly excludeCredentials: readonly {
+    readonly id: string;
+    readonly type: 'public-key';
+    readonly transports: readonly string[];
+  }[];
+  readonly authenticatorSelection: {
+    readonly residentKey: 'required';
+    readonly requireResidentKey: boolean;
+    readonly userVerification: 'required';
+  };
+  readonly attestation: 'none';
+};
+
+/** For `navigator.credentials.get` */
+export type PasskeyRequestOptions = {
+  readonly rpId: string;
+  readonly challenge: string;
+  /** In milliseconds */
+  readonly timeout: number;
+  readonly userVerification: 'required';
+  /** Empty: the browser offers those it knows */
+  readonly allowCredentials: readonly {
+    readonly id: string;
+    readonly type: 'public-key';
+    readonly transports: readonly string[];
+  }[];
+};
 
 export interface Plan {
   readonly id: string;
@@ -1201,17 +602,6 @@ export interface Plan {
   readonly outcome: string;
 }
 
-export interface PortCounters {
-  readonly inbits_last: string;
-  readonly outbits_last: string;
-  readonly inbits_avg: string;
-  readonly outbits_avg: string;
-  readonly inbytes: string;
-  readonly outbytes: string;
-  readonly totalbytes: string;
-  readonly '95pct': string;
-}
-
 export interface PortState {
   readonly ifAdminStatus: 'up' | 'down';
   readonly ifOperStatus: 'up' | 'down';
@@ -1222,17 +612,32 @@ export interface PortState {
 /** <alias> - <admin status> / <oper status> */
 export type PortStatus = string;
 
-export type PortTraffic = Readonly<Record<string, Readonly<Record<string, {
-  /** Port alias */
-  readonly name: string;
-  readonly data: PortCounters;
-  /** Empty if no graph was requested */
-  readonly graph: string;
-}>>>>;
-
-export type PowerDone = 'Chassis Power Control: Up/On' | 'Chassis Power Control: Down/Off' | 'Chassis Power Control: Cycle' | 'Chassis Power Control: Reset';
-
 export type PowerState = 'on' | 'off';
+
+export interface RecordData {
+  readonly id: string;
+  readonly domain_id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly content: string;
+  readonly ttl: string;
+}
+
+/** Must be the credential that the browser created, as JSON. */
+export type RegistrationCredential = {
+  /** Bytes in base64url */
+  readonly id: string;
+  /** Bytes in base64url */
+  readonly rawId: string;
+  readonly type: 'public-key';
+  readonly response: {
+    /** Bytes in base64url */
+    readonly clientDataJSON: string;
+    /** Bytes in base64url */
+    readonly attestationObject: string;
+    readonly transports?: readonly string[];
+  };
+};
 
 export interface ReloadLogLine {
   readonly time: string;
@@ -1240,9 +645,6 @@ export interface ReloadLogLine {
   /** What happened, or the installer’s message; may be empty */
   readonly text: string;
 }
-
-/** No reload in progress, Queued, Booting, Installing <percent>%, Completed, Failed: <reason> or Cancelled */
-export type ReloadStatus = string;
 
 /** ID: <id> removed */
 export type Removed = string;
@@ -1252,6 +654,58 @@ export type RescueStatus = string;
 
 /** New reverse DNS names by address */
 export type ReverseSet = Readonly<Record<string, string>>;
+
+export interface Session {
+  /** A key for this sign-in */
+  readonly key: string;
+  readonly expires: Moment;
+  readonly account: string;
+  readonly contact: string;
+  readonly subaccount: Flag01;
+  readonly scopes: readonly string[];
+}
+
+export interface SessionSelf {
+  readonly kind: 'session' | 'key';
+  readonly account: string;
+  readonly status: 'Active' | 'Suspended' | 'Closed';
+  /** The sub-account contact that owns the key; empty for the account itself */
+  readonly contact: string;
+  readonly subaccount: Flag01;
+  /** Of the person; like the next two, empty for a key that may not read the account */
+  readonly name: string;
+  readonly email: string;
+  readonly company: string;
+  readonly scopes: readonly string[];
+  /** Time in UTC; empty for never */
+  readonly expires: string;
+  /** Authenticator app as a second factor; waiting: to be confirmed with the first code */
+  readonly totp: 'None' | 'Waiting' | 'Confirmed';
+  /** Number of passkeys */
+  readonly passkeys: string;
+  readonly currency: string;
+  readonly currencyprefix: string;
+  readonly currencysuffix: string;
+}
+
+/** Must be the credential that the browser returned, as JSON. */
+export type SignInCredential = {
+  /** Bytes in base64url */
+  readonly id: string;
+  /** Bytes in base64url */
+  readonly rawId: string;
+  readonly type: 'public-key';
+  readonly response: {
+    /** Bytes in base64url */
+    readonly clientDataJSON: string;
+    /** Bytes in base64url */
+    readonly authenticatorData: string;
+    /** Bytes in base64url */
+    readonly signature: string;
+    /** Bytes in base64url */
+    readonly userHandle?: string;
+  };
+};
 
 export type TrafficMonth = {
   readonly start: string;
@@ -1301,11 +755,9 @@ export interface Webhook {
   readonly overlapends: string;
 }
 
-export interface Zone {
+export interface ZoneData {
   readonly domain_id: string;
   readonly name: string;
-  readonly client: string;
-  readonly subclient: string | number;
 }
 
 export type ZoneDifference = {
@@ -1328,15 +780,6 @@ export type ZoneDifference = {
   /** The zone's current serial */
   readonly serial: string;
 };
-
-export interface ZoneRecord {
-  readonly id: string;
-  readonly domain_id: string;
-  readonly name: string;
-  readonly type: string;
-  readonly content: string;
-  readonly ttl: string;
-}
 
 export type ZoneVersion = {
   readonly version: string;
@@ -1362,21 +805,13 @@ export type ZoneVersion = {
 };
 
 export interface InvoiceGetInput {
-  /** Must be one of Paid, Unpaid, Overdue, Cancelled. */
   readonly status?: 'Paid' | 'Unpaid' | 'Overdue' | 'Cancelled' | undefined;
-  /** Must be a numeric id. */
   readonly invoice?: Id | undefined;
 }
 
-export interface InvoicePdfInput {
-  /** Must be a numeric id. */
-  readonly invoice: Id;
-}
+export interface InvoicePdfInput { readonly invoice: Id }
 
-export interface ContactGetInput {
-  /** Must be a numeric id. */
-  readonly id?: Id | undefined;
-}
+export interface ContactGetInput { readonly id?: Id | undefined }
 
 export interface ContactCreateInput {
   /** Must be words of at least 3 letters, at most 255 characters. */
@@ -1406,7 +841,6 @@ export interface ContactCreateInput {
 }
 
 export interface ContactUpdateInput {
-  /** Must be a numeric id. */
   readonly id: Id;
   /** Must be words of at least 3 letters, at most 255 characters. */
   readonly firstname?: string | undefined;
@@ -1434,78 +868,53 @@ export interface ContactUpdateInput {
   readonly address2?: string | undefined;
 }
 
-export interface ContactDeleteInput {
-  /** Must be a numeric id. */
-  readonly id: Id;
-}
+export interface ContactDeleteInput { readonly id: Id }
 
 export interface ContactSettingsInput {
-  /** Must be a numeric id. */
   readonly id: Id;
-  /** Must be true or false. */
   readonly subaccount?: boolean | undefined;
-  /** Must be at most 21 values, each of which must be one of account:read, account:write, account:keys, audit:read, billing:read, device:read, device:power, device:console, device:write, dns:read, dns:write, event:read, network:read, network:write, plan:read, plan:write, plan:approve, software:read, software:order, webhook:read, webhook:write. */
   readonly permissions?: readonly ('account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'plan:read' | 'plan:write' | 'plan:approve' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[] | undefined;
-  /** Must be true or false. */
   readonly forgetfactors?: boolean | undefined;
-  /** Must be true or false. */
   readonly domainemails?: boolean | undefined;
-  /** Must be true or false. */
   readonly generalemails?: boolean | undefined;
-  /** Must be true or false. */
   readonly invoiceemails?: boolean | undefined;
-  /** Must be true or false. */
   readonly productemails?: boolean | undefined;
-  /** Must be true or false. */
   readonly supportemails?: boolean | undefined;
-  /** Must be true or false. */
   readonly affiliateemails?: boolean | undefined;
 }
 
-export interface KeyGetInput {
-  /** Must be a numeric id. */
-  readonly id?: Id | undefined;
-}
+export interface KeyGetInput { readonly id?: Id | undefined }
 
 export interface KeyCreateInput {
   /** Must be text of 1 to 64 characters. */
   readonly name: string;
-  /** Must be at most 23 values, each of which must be one of all, read-only, account:read, account:write, account:keys, audit:read, billing:read, device:read, device:power, device:console, device:write, dns:read, dns:write, event:read, network:read, network:write, plan:read, plan:write, plan:approve, software:read, software:order, webhook:read, webhook:write. */
   readonly scopes: readonly ('all' | 'read-only' | 'account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'plan:read' | 'plan:write' | 'plan:approve' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[];
   /** Must be at most 50 values, each of which must be an address or a network such as 192.0.2.0/24. */
   readonly allow?: readonly string[] | undefined;
   /** Must be a Unix timestamp in seconds. */
   readonly expires?: number | undefined;
-  /** Must be a numeric id. */
   readonly contact?: Id | undefined;
 }
 
 export interface KeyUpdateInput {
-  /** Must be a numeric id. */
   readonly id: Id;
   /** Must be text of 1 to 64 characters. */
   readonly name?: string | undefined;
-  /** Must be at most 23 values, each of which must be one of all, read-only, account:read, account:write, account:keys, audit:read, billing:read, device:read, device:power, device:console, device:write, dns:read, dns:write, event:read, network:read, network:write, plan:read, plan:write, plan:approve, software:read, software:order, webhook:read, webhook:write. */
   readonly scopes?: readonly ('all' | 'read-only' | 'account:read' | 'account:write' | 'account:keys' | 'audit:read' | 'billing:read' | 'device:read' | 'device:power' | 'device:console' | 'device:write' | 'dns:read' | 'dns:write' | 'event:read' | 'network:read' | 'network:write' | 'plan:read' | 'plan:write' | 'plan:approve' | 'software:read' | 'software:order' | 'webhook:read' | 'webhook:write')[] | undefined;
   /** Must be at most 50 values, each of which must be an address or a network such as 192.0.2.0/24. */
   readonly allow?: readonly string[] | undefined;
   /** Must be a Unix timestamp in seconds. */
   readonly expires?: number | undefined;
-  /** Must be true or false. */
   readonly rotate?: boolean | undefined;
   /** Must be a whole number from 0 to 2592000. */
   readonly overlap?: number | undefined;
 }
 
-export interface KeyDeleteInput {
-  /** Must be a numeric id. */
-  readonly id: Id;
-}
+export interface KeyDeleteInput { readonly id: Id }
 
 export interface AuditGetInput {
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
-  /** Must be a numeric id. */
   readonly before?: Id | undefined;
 }
 
@@ -1540,55 +949,17 @@ export interface TotpEndInput {
 export interface PasskeyCreateInput {
   /** Must be text of 1 to 64 characters. */
   readonly name: string;
-  /** Must be the credential that the browser created, as JSON. */
-  readonly credential: {
-    /** Bytes in base64url */
-    readonly id: string;
-    /** Bytes in base64url */
-    readonly rawId: string;
-    readonly type: 'public-key';
-    readonly response: {
-      /** Bytes in base64url */
-      readonly clientDataJSON: string;
-      /** Bytes in base64url */
-      readonly attestationObject: string;
-      readonly transports?: readonly string[];
-    };
-  };
+  readonly credential: RegistrationCredential;
 }
 
-export interface PasskeyDeleteInput {
-  /** Must be a numeric id. */
-  readonly id: Id;
-}
+export interface PasskeyDeleteInput { readonly id: Id }
 
-export interface ChallengeAnswerInput {
-  /** Must be the credential that the browser returned, as JSON. */
-  readonly credential: {
-    /** Bytes in base64url */
-    readonly id: string;
-    /** Bytes in base64url */
-    readonly rawId: string;
-    readonly type: 'public-key';
-    readonly response: {
-      /** Bytes in base64url */
-      readonly clientDataJSON: string;
-      /** Bytes in base64url */
-      readonly authenticatorData: string;
-      /** Bytes in base64url */
-      readonly signature: string;
-      /** Bytes in base64url */
-      readonly userHandle?: string;
-    };
-  };
-}
+export interface ChallengeAnswerInput { readonly credential: SignInCredential }
 
 export interface ActionListInput {
   /** Must be at most 100 values, each of which must be the id of an action, at most 40 characters. */
   readonly ids?: readonly string[] | undefined;
-  /** Must be a numeric id. */
   readonly service?: Id | undefined;
-  /** Must be one of Queued, Running, Completed, Failed, Cancelled. */
   readonly status?: 'Queued' | 'Running' | 'Completed' | 'Failed' | 'Cancelled' | undefined;
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
@@ -1610,176 +981,108 @@ export interface EventLogGetInput {
   readonly after?: string | undefined;
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
-  /** Must be true or false. */
   readonly newest?: boolean | undefined;
-  /** Must be at most 57 values, each of which must be one of contact.created, contact.updated, contact.deleted, key.created, key.updated, key.rotated, key.revoked, device.power.changed, device.hostname.changed, device.reload.started, device.reload.progress, device.reload.completed, device.reload.failed, device.reload.cancelled, device.rescue.started, device.rescue.completed, device.rescue.failed, device.rescue.cancelled, device.rescue.ended, device.password.started, device.password.completed, device.password.failed, device.password.cancelled, device.image.mounted, device.image.unmounted, dns.zone.created, dns.zone.changed, dns.zone.deleted, dns.record.created, dns.record.changed, dns.record.deleted, dns.reverse.changed, network.port.changed, network.netblock.assigned, network.netblock.refused, network.attack.started, network.attack.ended, network.nullroute.added, network.nullroute.removed, plan.created, plan.decided, invoice.issued, invoice.paid, invoice.overdue, invoice.reminder, payment.received, account.suspended, account.resumed, device.maintenance.began, device.maintenance.ended, service.provisioned, service.terminated, service.suspended, service.resumed, software.ordered, software.fulfilled, software.cancelled. */
-  readonly type?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
-  /** Must be a numeric id. */
+  readonly type?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   readonly service?: Id | undefined;
 }
 
-export interface WebhookGetInput {
-  /** Must be a numeric id. */
-  readonly id?: Id | undefined;
-}
+export interface WebhookGetInput { readonly id?: Id | undefined }
 
 export interface WebhookCreateInput {
   /** Must be a URL that starts with http:// or https://, at most 2048 characters. */
   readonly url: string;
-  /** Must be at most 57 values, each of which must be one of contact.created, contact.updated, contact.deleted, key.created, key.updated, key.rotated, key.revoked, device.power.changed, device.hostname.changed, device.reload.started, device.reload.progress, device.reload.completed, device.reload.failed, device.reload.cancelled, device.rescue.started, device.rescue.completed, device.rescue.failed, device.rescue.cancelled, device.rescue.ended, device.password.started, device.password.completed, device.password.failed, device.password.cancelled, device.image.mounted, device.image.unmounted, dns.zone.created, dns.zone.changed, dns.zone.deleted, dns.record.created, dns.record.changed, dns.record.deleted, dns.reverse.changed, network.port.changed, network.netblock.assigned, network.netblock.refused, network.attack.started, network.attack.ended, network.nullroute.added, network.nullroute.removed, plan.created, plan.decided, invoice.issued, invoice.paid, invoice.overdue, invoice.reminder, payment.received, account.suspended, account.resumed, device.maintenance.began, device.maintenance.ended, service.provisioned, service.terminated, service.suspended, service.resumed, software.ordered, software.fulfilled, software.cancelled. */
-  readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   /** Must be text of 1 to 255 characters. */
   readonly description?: string | undefined;
 }
 
 export interface WebhookUpdateInput {
-  /** Must be a numeric id. */
   readonly id: Id;
   /** Must be a URL that starts with http:// or https://, at most 2048 characters. */
   readonly url?: string | undefined;
-  /** Must be at most 57 values, each of which must be one of contact.created, contact.updated, contact.deleted, key.created, key.updated, key.rotated, key.revoked, device.power.changed, device.hostname.changed, device.reload.started, device.reload.progress, device.reload.completed, device.reload.failed, device.reload.cancelled, device.rescue.started, device.rescue.completed, device.rescue.failed, device.rescue.cancelled, device.rescue.ended, device.password.started, device.password.completed, device.password.failed, device.password.cancelled, device.image.mounted, device.image.unmounted, dns.zone.created, dns.zone.changed, dns.zone.deleted, dns.record.created, dns.record.changed, dns.record.deleted, dns.reverse.changed, network.port.changed, network.netblock.assigned, network.netblock.refused, network.attack.started, network.attack.ended, network.nullroute.added, network.nullroute.removed, plan.created, plan.decided, invoice.issued, invoice.paid, invoice.overdue, invoice.reminder, payment.received, account.suspended, account.resumed, device.maintenance.began, device.maintenance.ended, service.provisioned, service.terminated, service.suspended, service.resumed, software.ordered, software.fulfilled, software.cancelled. */
-  readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
+  readonly events?: readonly ('contact.created' | 'contact.updated' | 'contact.deleted' | 'key.created' | 'key.updated' | 'key.rotated' | 'key.revoked' | 'device.power.changed' | 'device.hostname.changed' | 'device.reload.started' | 'device.reload.progress' | 'device.reload.completed' | 'device.reload.failed' | 'device.reload.cancelled' | 'device.rescue.started' | 'device.rescue.completed' | 'device.rescue.failed' | 'device.rescue.cancelled' | 'device.rescue.ended' | 'device.password.started' | 'device.password.completed' | 'device.password.failed' | 'device.password.cancelled' | 'device.image.mounted' | 'device.image.unmounted' | 'dns.zone.created' | 'dns.zone.changed' | 'dns.zone.deleted' | 'dns.record.created' | 'dns.record.changed' | 'dns.record.deleted' | 'dns.reverse.changed' | 'network.port.changed' | 'network.netblock.assigned' | 'network.netblock.refused' | 'network.attack.started' | 'network.attack.ended' | 'network.nullroute.added' | 'network.nullroute.removed' | 'plan.created' | 'plan.decided' | 'invoice.issued' | 'invoice.paid' | 'invoice.overdue' | 'invoice.reminder' | 'payment.received' | 'account.suspended' | 'account.resumed' | 'device.maintenance.began' | 'device.maintenance.ended' | 'service.provisioned' | 'service.terminated' | 'device.reclaimed' | 'service.suspended' | 'service.resumed' | 'software.ordered' | 'software.fulfilled' | 'software.cancelled')[] | undefined;
   /** Must be text of 1 to 255 characters. */
   readonly description?: string | undefined;
-  /** Must be one of Active, Off. */
   readonly status?: 'Active' | 'Off' | undefined;
-  /** Must be true or false. */
   readonly rotate?: boolean | undefined;
   /** Must be a whole number from 0 to 604800. */
   readonly overlap?: number | undefined;
 }
 
-export interface WebhookDeleteInput {
-  /** Must be a numeric id. */
-  readonly id: Id;
-}
+export interface WebhookDeleteInput { readonly id: Id }
 
 export interface DeliveryGetInput {
-  /** Must be a numeric id. */
   readonly webhook?: Id | undefined;
-  /** Must be one of Pending, Delivered, Failed. */
   readonly status?: 'Pending' | 'Delivered' | 'Failed' | undefined;
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
-  /** Must be a numeric id. */
   readonly before?: Id | undefined;
 }
 
-export interface DeliveryReplayInput {
-  /** Must be a numeric id. */
-  readonly id: Id;
-}
+export interface DeliveryReplayInput { readonly id: Id }
 
-export interface DeviceLicenceListInput {
-  /** Must be a numeric id. */
+export interface DeviceLicenceListInput { readonly service: Id }
+
+export interface DeviceLicenceOfferListInput { readonly service: Id }
+
+export interface CertificateListInput { readonly service: Id }
+
+export interface CertificatePdfInput {
   readonly service: Id;
+  readonly kind?: 'handover' | 'erasure' | undefined;
 }
 
-export interface DeviceLicenceOfferListInput {
-  /** Must be a numeric id. */
-  readonly service: Id;
-}
+export interface DeviceConsoleResetInput { readonly service: Id }
 
-export interface DeviceConsoleResetInput {
-  /** Must be a numeric id. */
-  readonly service: Id;
-}
+export interface DeviceConsoleOpenInput { readonly service: Id }
 
-export interface DeviceConsoleOpenInput {
-  /** Must be a numeric id. */
-  readonly service: Id;
-}
+export interface DeviceConsoleTicketInput { readonly service: Id }
 
-export interface DeviceConsoleTicketInput {
-  /** Must be a numeric id. */
-  readonly service: Id;
-}
+export interface DevicePowerGetInput { readonly service: Id }
 
-export interface DevicePowerGetInput {
-  /** Must be a numeric id. */
-  readonly service: Id;
-}
-
-export interface DeviceStateListInput {
-  /** Must be a numeric id. */
-  readonly service?: Id | undefined;
-}
+export interface DeviceStateListInput { readonly service?: Id | undefined }
 
 export interface DevicePowerSetInput {
-  /** Must be a numeric id. */
   readonly service: Id;
-  /** Must be one of on, off, reboot, cycle. */
   readonly action: 'on' | 'off' | 'reboot' | 'cycle';
 }
 
 export interface DeviceBootSetInput {
-  /** Must be a numeric id. */
   readonly service: Id;
-  /** Must be one of pxe, cdrom, bios. */
   readonly request: 'pxe' | 'cdrom' | 'bios';
 }
 
-export interface DeviceImageListInput {
-  /** Must be a numeric id. */
-  readonly service?: Id | undefined;
-}
+export interface DeviceImageListInput { readonly service?: Id | undefined }
 
-export interface DeviceImageStatusInput {
-  /** Must be a numeric id. */
-  readonly service: Id;
-}
+export interface DeviceImageStatusInput { readonly service: Id }
 
 export interface DeviceImageUploadInput {
-  /** Must be a numeric id. */
   readonly service: Id;
   /** Must be text of 1 to 255 characters. */
   readonly image: string;
 }
 
-export interface DeviceImageMountInput {
-  /** Must be a numeric id. */
-  readonly service: Id;
-}
+export interface DeviceImageMountInput { readonly service: Id }
 
-export interface DeviceImageUnmountInput {
-  /** Must be a numeric id. */
-  readonly service: Id;
-}
+export interface DeviceImageUnmountInput { readonly service: Id }
 
-export interface DevicePasswordResetInput {
-  /** Must be a numeric id. */
-  readonly service: Id;
-}
+export interface DevicePasswordResetInput { readonly service: Id }
 
-export interface DevicePasswordCollectInput {
-  /** Must be a numeric id. */
-  readonly service: Id;
-}
+export interface DevicePasswordCollectInput { readonly service: Id }
 
 export interface DeviceRescueStartInput {
-  /** Must be a numeric id. */
   readonly service: Id;
   /** Must be at most 20 values, each of which must be a public key such as ssh-ed25519 AAAA… name, at most 4096 characters. */
   readonly sshkeys?: readonly string[] | undefined;
 }
 
-export interface DeviceRescueEndInput {
-  /** Must be a numeric id. */
-  readonly service: Id;
-}
+export interface DeviceRescueEndInput { readonly service: Id }
 
-export interface DeviceRescueStatusInput {
-  /** Must be a numeric id. */
-  readonly service: Id;
-}
+export interface DeviceRescueStatusInput { readonly service: Id }
 
-export interface DeviceTemplateListInput {
-  /** Must be a numeric id. */
-  readonly service: Id;
-}
+export interface DeviceTemplateListInput { readonly service: Id }
 
 export interface DeviceReloadStartInput {
-  /** Must be a numeric id. */
   readonly service: Id;
   /** Must be text of 1 to 255 characters. */
   readonly value: string;
@@ -1787,37 +1090,24 @@ export interface DeviceReloadStartInput {
   readonly sshkeys?: readonly string[] | undefined;
 }
 
-export interface DeviceReloadCancelInput {
-  /** Must be a numeric id. */
-  readonly service: Id;
-}
+export interface DeviceReloadCancelInput { readonly service: Id }
 
-export interface DeviceReloadStatusInput {
-  /** Must be a numeric id. */
-  readonly service: Id;
-}
+export interface DeviceReloadStatusInput { readonly service: Id }
 
-export interface DeviceReloadLogInput {
-  /** Must be a numeric id. */
-  readonly service: Id;
-}
+export interface DeviceReloadLogInput { readonly service: Id }
 
 export interface DeviceListInput {
-  /** Must be one of cloud, dedicated, vps. */
   readonly type?: 'cloud' | 'dedicated' | 'vps' | undefined;
-  /** Must be a numeric id. */
   readonly service?: Id | undefined;
 }
 
 export interface DeviceHostnameSetInput {
-  /** Must be a numeric id. */
   readonly service: Id;
   /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
   readonly hostname: string;
 }
 
 export interface DeviceStatsGetInput {
-  /** Must be a numeric id. */
   readonly service: Id;
   /** Must be a Unix timestamp in seconds. */
   readonly start?: number | undefined;
@@ -1825,20 +1115,13 @@ export interface DeviceStatsGetInput {
   readonly stop?: number | undefined;
 }
 
-export interface DeviceHardwareGetInput {
-  /** Must be a numeric id. */
-  readonly service: Id;
-}
+export interface DeviceHardwareGetInput { readonly service: Id }
 
-export interface DeviceTypeGetInput {
-  /** Must be a numeric id. */
-  readonly service: Id;
-}
+export interface DeviceTypeGetInput { readonly service: Id }
 
 export interface ZoneListInput {
   /** Must be a whole number from 1 to 10000. */
   readonly limit?: number | undefined;
-  /** Must be a numeric id. */
   readonly after?: Id | undefined;
 }
 
@@ -1847,26 +1130,19 @@ export interface ZoneCreateInput {
   readonly domain: string;
 }
 
-export interface ZoneDeleteInput {
-  /** Must be a numeric id. */
-  readonly domain: Id;
-}
+export interface ZoneDeleteInput { readonly domain: Id }
 
 export interface RecordListInput {
-  /** Must be a numeric id. */
   readonly domain: Id;
   /** Must be a whole number from 1 to 10000. */
   readonly limit?: number | undefined;
-  /** Must be a numeric id. */
   readonly after?: Id | undefined;
 }
 
 export interface RecordCreateInput {
-  /** Must be a numeric id. */
   readonly domain: Id;
   /** Must be a full name inside the zone; labels may start with an underscore, the first may be *, at most 254 characters. */
   readonly record: string;
-  /** Must be one of A, AAAA, NS, CERT, CNAME, DNSKEY, DS, KEY, LOC, MX, NAPTR, NSEC, RP, RRSIG, SOA, SPF, SSHFP, SRV, TXT. */
   readonly type: 'A' | 'AAAA' | 'NS' | 'CERT' | 'CNAME' | 'DNSKEY' | 'DS' | 'KEY' | 'LOC' | 'MX' | 'NAPTR' | 'NSEC' | 'RP' | 'RRSIG' | 'SOA' | 'SPF' | 'SSHFP' | 'SRV' | 'TXT';
   /** Must be text of 1 to 4096 characters. */
   readonly content: string;
@@ -1875,30 +1151,23 @@ export interface RecordCreateInput {
 }
 
 export interface RecordDeleteInput {
-  /** Must be a numeric id. */
   readonly domain: Id;
-  /** Must be a numeric id. */
   readonly record: Id;
 }
 
 export interface RecordDeleteManyInput {
-  /** Must be a numeric id. */
   readonly domain: Id;
   /** Must be at most 1000 values, each of which must be a numeric id. */
   readonly records: readonly Id[];
 }
 
-export interface ReverseListInput {
-  /** Must be a numeric id. */
-  readonly service?: Id | undefined;
-}
+export interface ReverseListInput { readonly service?: Id | undefined }
 
 export interface ReverseSetInput {
   /** Must be an IPv4 or IPv6 address. */
   readonly ip: string;
   /** Must be a host name: labels of letters, digits and inner hyphens separated by dots, the last of letters only, at most 254 characters. */
   readonly record: string;
-  /** Must be true or false. */
   readonly forward?: boolean | undefined;
 }
 
@@ -1918,9 +1187,7 @@ export interface ReverseDeleteInput {
 }
 
 export interface RecordUpdateInput {
-  /** Must be a numeric id. */
   readonly domain: Id;
-  /** Must be a numeric id. */
   readonly record: Id;
   /** Must be text of 1 to 4096 characters. */
   readonly content?: string | undefined;
@@ -1928,91 +1195,57 @@ export interface RecordUpdateInput {
   readonly ttl?: number | undefined;
 }
 
-export interface ZoneFileGetInput {
-  /** Must be a numeric id. */
-  readonly domain: Id;
-}
+export interface ZoneFileGetInput { readonly domain: Id }
 
 export interface ZoneFileImportInput {
-  /** Must be a numeric id. */
   readonly domain: Id;
   /** Must be text of 1 to 1000000 characters. */
   readonly zonefile: string;
-  /** Must be true or false. */
   readonly dry_run?: boolean | undefined;
   /** Must be a whole number from 0 to 4294967295. */
   readonly serial?: number | undefined;
 }
 
 export interface ZoneHistoryGetInput {
-  /** Must be a numeric id. */
   readonly domain: Id;
   /** Must be a whole number from 1 to 100. */
   readonly limit?: number | undefined;
-  /** Must be a numeric id. */
   readonly before?: Id | undefined;
 }
 
 export interface ZoneRollBackInput {
-  /** Must be a numeric id. */
   readonly domain: Id;
-  /** Must be a numeric id. */
   readonly version: Id;
 }
 
-export interface DnssecGetInput {
-  /** Must be a numeric id. */
-  readonly domain: Id;
-}
+export interface DnssecGetInput { readonly domain: Id }
 
-export interface DnssecEnableInput {
-  /** Must be a numeric id. */
-  readonly domain: Id;
-}
+export interface DnssecEnableInput { readonly domain: Id }
 
-export interface DnssecDisableInput {
-  /** Must be a numeric id. */
-  readonly domain: Id;
-}
+export interface DnssecDisableInput { readonly domain: Id }
 
-export interface NetblockListInput {
-  /** Must be a numeric id. */
-  readonly service: Id;
-}
+export interface NetblockListInput { readonly service: Id }
 
 export interface EventListInput {
-  /** Must be a numeric id. */
   readonly service: Id;
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
-  /** Must be a numeric id. */
   readonly before?: Id | undefined;
 }
 
 export interface AnomalyListInput {
   /** Must be a whole number from 1 to 1000. */
   readonly limit?: number | undefined;
-  /** Must be a numeric id. */
   readonly before?: Id | undefined;
 }
 
-export interface PortGetInput {
-  /** Must be a numeric id. */
-  readonly service: Id;
-}
+export interface PortGetInput { readonly service: Id }
 
-export interface PortEnableInput {
-  /** Must be a numeric id. */
-  readonly service: Id;
-}
+export interface PortEnableInput { readonly service: Id }
 
-export interface PortDisableInput {
-  /** Must be a numeric id. */
-  readonly service: Id;
-}
+export interface PortDisableInput { readonly service: Id }
 
 export interface BandwidthGetInput {
-  /** Must be a numeric id. */
   readonly service: Id;
   /** Must be a Unix timestamp in seconds. */
   readonly start?: number | undefined;
@@ -2021,29 +1254,24 @@ export interface BandwidthGetInput {
 }
 
 export interface TrafficGetInput {
-  /** Must be a numeric id. */
   readonly service: Id;
   /** Must be a Unix timestamp in seconds. */
   readonly start?: number | undefined;
   /** Must be a Unix timestamp in seconds. */
   readonly end?: number | undefined;
-  /** Must be one of json, csv. */
   readonly format?: 'json' | 'csv' | undefined;
 }
 
 export interface MonthGetInput {
-  /** Must be a numeric id. */
   readonly service: Id;
   /** Must be a whole number from 1 to 9007199254740991. */
   readonly level?: number | undefined;
 }
 
 export interface PlanGetInput {
-  /** Must be a numeric id. */
   readonly id?: Id | undefined;
   /** Must be a whole number from 1 to 100. */
   readonly limit?: number | undefined;
-  /** Must be a numeric id. */
   readonly before?: Id | undefined;
 }
 
@@ -2055,16 +1283,11 @@ export interface PlanCreateInput {
 }
 
 export interface PlanDecideInput {
-  /** Must be a numeric id. */
   readonly id: Id;
-  /** Must be one of approve, refuse. */
   readonly decision: 'approve' | 'refuse';
 }
 
-export interface PlanRunInput {
-  /** Must be a numeric id. */
-  readonly id: Id;
-}
+export interface PlanRunInput { readonly id: Id }
 
 /** The operations by name. */
 export interface Methods {
@@ -2097,127 +1320,31 @@ export interface Methods {
   /** List the audit log, newest first. Who changed what, from where and with which outcome. */
   auditGet(input?: AuditGetInput, options?: CallOptions): Promise<readonly AuditEntry[]>;
   /** Sign in with a password. Signs in the account or a sub-account contact and returns a key for 12 hours. `code` is required if a second factor is set up. */
-  sessionCreate(input: SessionCreateInput, options?: CallOptions): Promise<{
-    /** A key for this sign-in */
-    readonly key: string;
-    readonly expires: Moment;
-    readonly account: string;
-    readonly contact: string;
-    readonly subaccount: Flag01;
-    readonly scopes: readonly string[];
-  }>;
+  sessionCreate(input: SessionCreateInput, options?: CallOptions): Promise<Session>;
   /** Get the owner and permissions of the current key */
-  sessionGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
-    readonly kind: 'session' | 'key';
-    readonly account: string;
-    readonly status: 'Active' | 'Suspended' | 'Closed';
-    /** The sub-account contact that owns the key; empty for the account itself */
-    readonly contact: string;
-    readonly subaccount: Flag01;
-    /** Of the person; like the next two, empty for a key that may not read the account */
-    readonly name: string;
-    readonly email: string;
-    readonly company: string;
-    readonly scopes: readonly string[];
-    /** Time in UTC; empty for never */
-    readonly expires: string;
-    /** Authenticator app as a second factor; waiting: to be confirmed with the first code */
-    readonly totp: 'None' | 'Waiting' | 'Confirmed';
-    /** Number of passkeys */
-    readonly passkeys: string;
-    readonly currency: string;
-    readonly currencyprefix: string;
-    readonly currencysuffix: string;
-  }>;
+  sessionGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<SessionSelf>;
   /** Sign out. Revokes the key of this request, if it came from signing in. */
   sessionDelete(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<string>;
   /** Change your password. Ends your other sessions. */
   passwordSet(input: PasswordSetInput, options?: CallOptions): Promise<string>;
   /** Set up a second factor. Returns a new secret for an authenticator app (RFC 6238). It takes effect once it is confirmed. */
-  totpEnrol(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
-    /** In base32, to type into an authenticator app */
-    readonly secret: string;
-    /** The same as a link for the app: otpauth://totp/… */
-    readonly url: string;
-  }>;
+  totpEnrol(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Enrolment>;
   /** Confirm the second factor. From then on, signing in with a password requires a code. */
   totpConfirm(input: TotpConfirmInput, options?: CallOptions): Promise<string>;
   /** Remove the second factor. Requires the password or a code. */
   totpEnd(input?: TotpEndInput, options?: CallOptions): Promise<string>;
   /** List your passkeys */
-  passkeyGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
-    readonly id: string;
-    readonly name: string;
-    /** Time in UTC */
-    readonly created: string;
-    /** Time in UTC; empty for never */
-    readonly lastused: string;
-  }[]>;
+  passkeyGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Passkey[]>;
   /** Get options to create a passkey. Valid for five minutes, for a page on the same host, addressed by name. */
-  passkeyBegin(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
-    readonly rp: {
-      readonly id: string;
-      readonly name: string;
-    };
-    readonly user: {
-      readonly id: string;
-      readonly name: string;
-      readonly displayName: string;
-    };
-    readonly challenge: string;
-    readonly pubKeyCredParams: readonly {
-      readonly type: 'public-key';
-      readonly alg: number;
-    }[];
-    /** In milliseconds */
-    readonly timeout: number;
-    readonly excludeCredentials: readonly {
-      readonly id: string;
-      readonly type: 'public-key';
-      readonly transports: readonly string[];
-    }[];
-    readonly authenticatorSelection: {
-      readonly residentKey: 'required';
-      readonly requireResidentKey: boolean;
-      readonly userVerification: 'required';
-    };
-    readonly attestation: 'none';
-  }>;
+  passkeyBegin(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<PasskeyCreationOptions>;
   /** Create a passkey. Stores the passkey that the browser created, under a name. */
-  passkeyCreate(input: PasskeyCreateInput, options?: CallOptions): Promise<{
-    readonly id: string;
-    readonly name: string;
-    /** Time in UTC */
-    readonly created: string;
-    /** Time in UTC; empty for never */
-    readonly lastused: string;
-  }>;
+  passkeyCreate(input: PasskeyCreateInput, options?: CallOptions): Promise<Passkey>;
   /** Delete a passkey. It can no longer be used to sign in. */
   passkeyDelete(input: PasskeyDeleteInput, options?: CallOptions): Promise<string>;
   /** Get options to sign in with a passkey. Valid for five minutes, for a page on the same host, addressed by name. */
-  challengeCreate(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
-    readonly rpId: string;
-    readonly challenge: string;
-    /** In milliseconds */
-    readonly timeout: number;
-    readonly userVerification: 'required';
-    /** Empty: the browser offers those it knows */
-    readonly allowCredentials: readonly {
-      readonly id: string;
-      readonly type: 'public-key';
-      readonly transports: readonly string[];
-    }[];
-  }>;
+  challengeCreate(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<PasskeyRequestOptions>;
   /** Sign in with a passkey. Needs neither password nor code. Returns a key for 12 hours. */
-  challengeAnswer(input: ChallengeAnswerInput, options?: CallOptions): Promise<{
-    /** A key for this sign-in */
-    readonly key: string;
-    readonly expires: Moment;
-    readonly account: string;
-    readonly contact: string;
-    readonly subaccount: Flag01;
-    readonly scopes: readonly string[];
-  }>;
+  challengeAnswer(input: ChallengeAnswerInput, options?: CallOptions): Promise<Session>;
   /** List actions, newest first. With `ids`, returns these actions only. With `ids` and `wait`, responds when one of them changes, or after that many seconds. */
   actionList(input?: ActionListInput, options?: CallOptions): Promise<readonly Action[]>;
   /** Get an action, or wait until it changes */
@@ -2240,6 +1367,12 @@ export interface Methods {
   deviceLicenceList(input: DeviceLicenceListInput, options?: CallOptions): Promise<readonly LicenceDetail[]>;
   /** List available software licences. With prices, for one service. */
   deviceLicenceOfferList(input: DeviceLicenceOfferListInput, options?: CallOptions): Promise<readonly LicenceOffer[]>;
+  /** List the handover certificates of a service. Signed records of what was done to its server: before the service got it, and after the service was terminated. */
+  certificateList(input: CertificateListInput, options?: CallOptions): Promise<readonly Certificate[]>;
+  /** Download a handover certificate as PDF. By default the one with which the service got its server. */
+  certificatePdf(input: CertificatePdfInput, options?: CallOptions): Promise<FileResponse>;
+  /** Get the key that verifies certificates. The public key of the provider as a JSON Web Key. */
+  certificateKeyGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<CertificateKey>;
   /** Reset the console. Ends the console session. */
   deviceConsoleReset(input: DeviceConsoleResetInput, options?: CallOptions): Promise<'Console Reset'>;
   /** Open a console. Returns a launcher file for a dedicated server, or VNC credentials for a virtual machine. */
@@ -2439,6 +1572,9 @@ export const routes = {
   deliveryReplay: { method: 'POST', path: '/v2/account/webhook/delivery', repeat: 'with-key' },
   deviceLicenceList: { method: 'GET', path: '/v2/device/license/{service}', repeat: 'freely' },
   deviceLicenceOfferList: { method: 'GET', path: '/v2/device/license/{service}/offer', repeat: 'freely' },
+  certificateList: { method: 'GET', path: '/v2/device/certificate/{service}', repeat: 'freely' },
+  certificatePdf: { method: 'GET', path: '/v2/device/certificate/{service}/pdf', repeat: 'freely', file: true },
+  certificateKeyGet: { method: 'GET', path: '/v2/device/certificate', repeat: 'freely' },
   deviceConsoleReset: { method: 'DELETE', path: '/v2/device/console', repeat: 'with-key' },
   deviceConsoleOpen: { method: 'GET', path: '/v2/device/console/{service}', repeat: 'with-key' },
   deviceConsoleTicket: { method: 'POST', path: '/v2/device/console', repeat: 'with-key' },

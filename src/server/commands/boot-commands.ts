@@ -3,9 +3,11 @@ import ipaddr from 'ipaddr.js';
 import { InvalidArgumentError, type Command } from 'commander';
 import { firmwareNames, splitListen } from '#app/reload/first-stage.ts';
 import { dnsmasqConfiguration } from '#app/reload/install/dnsmasq.ts';
+import { networkContains, parseAddress, parseNetwork, type Network } from '#lib/addresses.ts';
 import { CommandError } from '#lib/command-error.ts';
 import { bootSettings } from '#app/site/systems.ts';
 import type { SiteBoot } from '#contract/site/systems.ts';
+import { serverBootAddresses } from '#store/devices/servers.ts';
 import { printLine, withApp } from '../command-line.ts';
 
 interface DnsmasqOptions {
@@ -14,6 +16,7 @@ interface DnsmasqOptions {
   readonly gateway?: string;
 }
 interface Ipv4Network {
+  readonly cidr: Network;
   readonly network: string;
   readonly netmask: string;
 }
@@ -27,11 +30,14 @@ export function dnsmasq(command: Command): void {
       withApp(async (app) => {
         const boot = await bootSettings(app.store.queries);
         if (boot === undefined) throw new CommandError('The site file has no boot section.');
+        const { cidr, ...network } = options.network;
+        const hosts = await serverBootAddresses(app.store.queries);
         printLine(
           dnsmasqConfiguration({
-            ...options.network,
+            ...network,
             range: options.range,
             gateway: options.gateway,
+            hosts: hosts.filter(({ address }) => networkContains(cidr, parseAddress(address)!)),
             firmware: firmwareNames,
             ...serverAddresses(boot),
           }).trimEnd(),
@@ -62,6 +68,7 @@ function parseIpv4Network(text: string): Ipv4Network {
   if (!ipaddr.IPv4.isValidCIDR(text)) throw new InvalidArgumentError('must be a network such as 192.0.2.0/24');
   const [, length] = ipaddr.IPv4.parseCIDR(text);
   return {
+    cidr: parseNetwork(text)!,
     network: ipaddr.IPv4.networkAddressFromCIDR(text).toString(),
     netmask: ipaddr.IPv4.subnetMaskFromPrefixLength(length).toString(),
   };

@@ -1,10 +1,10 @@
-// hostyard detect for the help and for completeness. bin/hostyard.js starts detect.ts directly, which is faster.
+// hostyard detect for its help and for completeness. Otherwise bin/hostyard.js starts detect.ts directly, which is faster.
 import type { Command } from 'commander';
-import { detect } from './detect.ts';
+import { detect, usage } from './detect.ts';
 
 export function detectCommand(command: Command): void {
   command
-    .helpOption(false)
+    .usage(usage)
     .allowUnknownOption()
     .action((args: string[]) => detect(args));
 }

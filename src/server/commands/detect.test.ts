@@ -106,14 +106,14 @@ test('a rejected report does not block the others', async () => {
   await using folder = await temporaryFolder('detect');
   const spool = await openSpool(folder.path);
   for (const name of ['one', 'bad', 'two']) await spool.put({ name });
-  const sent: string[] = [];
-  const done = await spool.send(async (body) => {
+  const sentNames: string[] = [];
+  const isEmpty = await spool.send(async (body) => {
     const { name } = JSON.parse(body.toString()) as { name: string };
-    sent.push(name);
+    sentNames.push(name);
     return name === 'bad' ? 'rejected' : 'recorded';
   });
-  assert.equal(done, true);
-  assert.deepEqual(sent.sort(), ['bad', 'one', 'two']);
+  assert.equal(isEmpty, true);
+  assert.deepEqual(sentNames.sort(), ['bad', 'one', 'two']);
   assert.deepEqual(
     readdirSync(folder.path).map((name) => name.replace(/^.*\.json/, '')),
     ['.refused'],
@@ -133,4 +133,8 @@ test('only one process sends at a time', async () => {
     return 'recorded';
   });
   assert.deepEqual([outcome, attempts], [true, 0]);
+});
+
+test('the help is shown without any settings', async () => {
+  assert.equal(await detect('/nonexistent', ['--help'], ''), 0);
 });

@@ -16,8 +16,8 @@ interface Settings {
   readonly spool: string;
 }
 
-const usage =
-  'usage: hostyard detect [--config FILE] <ip> <direction> <pps> <ban|attack_details|unban>, with the text on standard input';
+export const usage =
+  '[--config FILE] <ip> <direction> <pps> <ban|attack_details|unban>, with the text on standard input';
 const defaultConfig = '/etc/hostyard/detector.json';
 const actions = new Set(['ban', 'attack_details', 'unban', 'partial_block']);
 const maxTextBytes = 128 * 1024;
@@ -42,7 +42,8 @@ export async function detect(args: readonly string[]): Promise<void> {
 }
 
 function parseReport([address = '', direction = '', pps = '', action = '', ...extra]: string[], text: string): object {
-  if (!/^[0-9]{1,15}$/.test(pps) || !actions.has(action) || extra.length > 0) throw new Error(usage);
+  if (!/^[0-9]{1,15}$/.test(pps) || !actions.has(action) || extra.length > 0)
+    throw new Error(`usage: hostyard detect ${usage}`);
   return { fastnetmon: { address, direction, packetsPerSecond: Number(pps), action, text }, at: Date.now() / 1000 };
 }
 

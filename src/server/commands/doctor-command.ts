@@ -5,6 +5,7 @@ import { CommandError } from '#cli/exit-codes.ts';
 import { createPrinter, type Format } from '#cli/output/printer.ts';
 import type { Shell } from '#cli/shell.ts';
 import { readConfig } from '#lib/config.ts';
+import { countText } from '#lib/count-text.ts';
 import { diagnose } from '../doctor/doctor.ts';
 import { thisMachine } from '../doctor/machine.ts';
 
@@ -19,7 +20,7 @@ export function doctor(command: Command, shell: Shell): void {
       { healthy: faults === 0, findings: findings.map(outputOf) },
       () => `${findingLines(findings).join('\n')}\n`,
     );
-    if (faults > 0) throw new CommandError(`${faults} ${faults === 1 ? 'fault' : 'faults'} found.`);
+    if (faults > 0) throw new CommandError(`${countText(faults, 'fault')} found.`);
   });
 }
 

@@ -1,6 +1,7 @@
-// hostyard apply, diff, export, seal, schema and import: commands for the site file.
+// hostyard apply, diff, export, seal, password, schema and import: commands for the site file.
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { hashPassword } from '#app/account/passwords.ts';
 import { readSite } from '#app/site/file.ts';
 import { applySiteWithReport, dryRunSite, exportSiteText, reportLines, type Pruning } from '#app/site/report.ts';
 import { sealReference } from '#app/site/secrets.ts';
@@ -75,8 +76,16 @@ export function seal(command: Command): void {
     // Before the first start this creates the key of the installation.
     openDataFolder(config.dataFolder);
     const secrets = secretBox(config.sealingKey ?? ensureSealingKey(config.dataFolder));
-    printLine(`{ sealed: ${sealReference(secrets, readFileSync(0, 'utf8').replace(/\r?\n$/, '')).sealed} }`);
+    printLine(`{ sealed: ${sealReference(secrets, readLine()).sealed} }`);
   });
+}
+
+export function password(command: Command): void {
+  command.action(async () => printLine(await hashPassword(readLine())));
+}
+
+function readLine(): string {
+  return readFileSync(0, 'utf8').replace(/\r?\n$/, '');
 }
 
 export function schema(command: Command): void {

@@ -9,8 +9,7 @@ import { migrationNames } from '#store/migrate.ts';
 import { postgresFacts, postgresVersion } from '#store/engine/postgres-dump.ts';
 import { inspectSqlite, type DatabaseFacts } from '#store/engine/sqlite-inspect.ts';
 import { connectStore, sqliteName } from '#store/open.ts';
-import { findSealingKey } from './key.ts';
-import type { Target } from './machine.ts';
+import { findSealingKey, type Target } from './machine.ts';
 
 const oldestPostgres = 14;
 const restore = 'Stop the server, keep a copy of the data folder, and restore the last backup.';
@@ -35,10 +34,8 @@ interface Inspection {
 
 function inspectSqliteDatabase({ dataFolder }: Config): Inspection {
   const file = join(dataFolder, sqliteName);
-  if (!existsSync(file))
-    return {
-      problems: [failure(`${file} does not exist.`, 'Start the server once, or set HOSTYARD_DATA to its folder.')],
-    };
+  const create = 'Start the server once, or set HOSTYARD_DATA to its folder.';
+  if (!existsSync(file)) return { problems: [failure(`${file} does not exist.`, create)] };
   const { damage, orphans, ...facts } = inspectSqlite(file);
   if (damage.length > 0) return { problems: [failure(`${file} is damaged: ${damage[0]}`, restore)] };
   const problems = orphans.map(({ table, rows }) =>
@@ -51,15 +48,8 @@ async function inspectPostgresDatabase(config: Config): Promise<Inspection> {
   const store = await connectStore(config);
   try {
     const version = await postgresVersion(store.queries);
-    const problems =
-      version >= oldestPostgres
-        ? []
-        : [
-            warning(
-              `PostgreSQL ${version} is older than the versions that Hostyard is tested with.`,
-              `Upgrade to ${oldestPostgres} or later.`,
-            ),
-          ];
+    const message = `PostgreSQL ${version} is older than the versions that Hostyard is tested with.`;
+    const problems = version >= oldestPostgres ? [] : [warning(message, `Upgrade to ${oldestPostgres} or later.`)];
     return { problems, facts: await postgresFacts(store.queries) };
   } catch (error) {
     const fix = 'Check HOSTYARD_DATABASE, the database server and the network.';
@@ -72,30 +62,18 @@ async function inspectPostgresDatabase(config: Config): Promise<Inspection> {
 function versionProblems({ migrations }: DatabaseFacts): Problem[] {
   const newer = migrations.filter((name) => !migrationNames.includes(name));
   const missing = migrationNames.filter((name) => !migrations.includes(name));
-  if (newer.length > 0)
-    return [
-      failure(
-        `A newer version of Hostyard has migrated it (${newer.join(', ')}).`,
-        'Start that version, or restore a backup of this version.',
-      ),
-    ];
-  if (missing.length > 0)
-    return [
-      failure(
-        `${missing.length} migrations are missing, starting with ${missing[0]}.`,
-        'Create a backup, then start the server, which migrates the database.',
-      ),
-    ];
-  return [];
+  if (newer.length > 0) {
+    const fix = 'Start that version, or restore a backup of this version.';
+    return [failure(`A newer version of Hostyard has migrated it (${newer.join(', ')}).`, fix)];
+  }
+  if (missing.length === 0) return [];
+  const fix = 'Create a backup, then start the server, which migrates the database.';
+  return [failure(`${missing.length} migrations are missing, starting with ${missing[0]}.`, fix)];
 }
 
 function keyProblems(config: Config, facts: DatabaseFacts): Problem[] {
   const key = findSealingKey(config);
   if (facts.sealingKey === undefined || key === undefined || secretBox(key).fingerprint === facts.sealingKey) return [];
-  return [
-    failure(
-      'It was sealed with another key.',
-      'Restore the original key from your copy, or set HOSTYARD_SEALING_KEY_FILE to it.',
-    ),
-  ];
+  const fix = 'Restore the original key from your copy, or set HOSTYARD_SEALING_KEY_FILE to it.';
+  return [failure('It was sealed with another key.', fix)];
 }

@@ -3,8 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { failure, warning, type Check, type Problem } from '#app/doctor/check.ts';
 import { databaseName, keyName } from '#app/backup/manifest.ts';
-import { findSealingKey } from './key.ts';
-import type { Target } from './machine.ts';
+import { findSealingKey, type Target } from './machine.ts';
 
 const oldestNode = 24;
 const others = 0o077;
@@ -17,15 +16,11 @@ export const folderChecks: readonly Check<Target>[] = [
   {
     name: 'runtime',
     okMessage: 'Node is recent enough.',
-    run: ({ machine: { nodeVersion } }) =>
-      Number.parseInt(nodeVersion, 10) >= oldestNode
-        ? []
-        : [
-            failure(
-              `Node ${nodeVersion} is too old: Hostyard needs ${oldestNode}.`,
-              'Use node_modules/.bin/node, which npm ci installs.',
-            ),
-          ],
+    run({ machine: { nodeVersion } }) {
+      if (Number.parseInt(nodeVersion, 10) >= oldestNode) return [];
+      const fix = 'Use node_modules/.bin/node, which npm ci installs.';
+      return [failure(`Node ${nodeVersion} is too old: Hostyard needs ${oldestNode}.`, fix)];
+    },
   },
   { name: 'data folder', okMessage: 'Private to the server’s user.', run: folderProblems },
   {
@@ -55,18 +50,13 @@ export const folderChecks: readonly Check<Target>[] = [
 ];
 
 function folderProblems({ config: { dataFolder }, machine: { userId } }: Target): Problem[] {
-  if (!existsSync(dataFolder))
-    return [
-      warning(`${dataFolder} does not exist.`, 'The first start creates it. If it is elsewhere, set HOSTYARD_DATA.'),
-    ];
+  const create = 'The first start creates it. If it is elsewhere, set HOSTYARD_DATA.';
+  if (!existsSync(dataFolder)) return [warning(`${dataFolder} does not exist.`, create)];
   const { uid, mode } = statSync(dataFolder);
-  if (uid !== userId && userId !== 0)
-    return [
-      failure(
-        `${dataFolder} belongs to user ${uid}, but this is user ${userId}.`,
-        `Run as the owner, or chown the folder.`,
-      ),
-    ];
+  if (uid !== userId && userId !== 0) {
+    const message = `${dataFolder} belongs to user ${uid}, but this is user ${userId}.`;
+    return [failure(message, `Run as the owner, or chown the folder.`)];
+  }
   const readable = [
     ...((mode & others) !== 0 && (mode & sticky) === 0 ? [dataFolder] : []),
     ...readdirSync(dataFolder, { recursive: true, withFileTypes: true })

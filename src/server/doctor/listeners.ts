@@ -4,14 +4,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { splitListen } from '#app/reload/first-stage.ts';
 import { failure, warning, type Check, type Problem } from '#app/doctor/check.ts';
-import type { Config } from '#lib/config.ts';
+import { hostAndPort, type Config, type ListenAddress } from '#lib/config.ts';
 import type { Target } from './machine.ts';
 import { readSiteIfValid } from './site.ts';
 
-interface Listener {
+interface Listener extends ListenAddress {
   readonly name: string;
-  readonly host: string;
-  readonly port: number;
   readonly protocol: 'tcp' | 'udp';
 }
 const responseTimeoutMs = 5000;
@@ -22,15 +20,11 @@ export const listenerChecks: readonly Check<Target>[] = [
     okMessage: 'Running and ready.',
     async run({ config }) {
       const state = await serverState(config);
+      const place = hostAndPort(config.listen);
       if (state === 'ready') return [];
-      if (state === 'absent')
-        return [
-          warning(
-            `No server responds at ${formatAddress(config.listen)}.`,
-            'Start it with `systemctl start hostyard`.',
-          ),
-        ];
-      return [failure(`The server at ${formatAddress(config.listen)} is not ready: ${state}.`, 'Check its log.')];
+      return state === 'absent'
+        ? [warning(`No server responds at ${place}.`, 'Start it with `systemctl start hostyard`.')]
+        : [failure(`The server at ${place} is not ready: ${state}.`, 'Check its log.')];
     },
   },
   {
@@ -50,18 +44,13 @@ async function serverState({ listen }: Config): Promise<string> {
   // The system chose the port, so it is unknown here.
   if (listen.port === 0) return 'absent';
   try {
-    const response = await fetch(`http://${formatAddress(listen)}/readyz`, {
-      signal: AbortSignal.timeout(responseTimeoutMs),
-    });
+    const signal = AbortSignal.timeout(responseTimeoutMs);
+    const response = await fetch(`http://${hostAndPort(listen)}/readyz`, { signal });
     const { status } = (await response.json()) as { status?: string };
     return status ?? 'absent';
   } catch {
     return 'absent';
   }
-}
-
-function formatAddress({ host, port }: { readonly host: string; readonly port: number }): string {
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 function listListeners(config: Config): Listener[] {
@@ -72,7 +61,7 @@ function listListeners(config: Config): Listener[] {
     return protocols.map((protocol) => ({ name, host, port, protocol }));
   };
   return [
-    { name: 'The API', ...config.listen, protocol: 'tcp' as const },
+    { name: 'The API', ...config.listen, protocol: 'tcp' },
     ...(config.metricsListen === undefined
       ? []
       : [{ name: 'The metrics', ...config.metricsListen, protocol: 'tcp' as const }]),
@@ -85,26 +74,17 @@ function listListeners(config: Config): Listener[] {
 }
 
 async function listenerProblems(listener: Listener, isRunning: boolean): Promise<Problem[]> {
-  const { name, host, port, protocol } = listener;
+  const { name, protocol } = listener;
   const code = await bindError(listener);
-  const place = `${formatAddress({ host, port })} (${protocol})`;
-  switch (code) {
-    case undefined:
-      return [];
-    case 'EADDRINUSE':
-      return isRunning
-        ? []
-        : [failure(`${name} cannot listen on ${place}: another program does.`, `Find it with \`ss -lnp\`.`)];
-    case 'EACCES':
-      return [
-        failure(
-          `${name} has no permission to listen on ${place}.`,
-          'Ports below 1024 need CAP_NET_BIND_SERVICE, which the systemd unit grants.',
-        ),
-      ];
-    default:
-      return [failure(`${name} cannot listen on ${place}: ${code}.`, 'Configure an address of this machine.')];
+  const place = `${hostAndPort(listener)} (${protocol})`;
+  if (code === undefined || (code === 'EADDRINUSE' && isRunning)) return [];
+  if (code === 'EADDRINUSE')
+    return [failure(`${name} cannot listen on ${place}: another program does.`, `Find it with \`ss -lnp\`.`)];
+  if (code === 'EACCES') {
+    const fix = 'Ports below 1024 need CAP_NET_BIND_SERVICE, which the systemd unit grants.';
+    return [failure(`${name} has no permission to listen on ${place}.`, fix)];
   }
+  return [failure(`${name} cannot listen on ${place}: ${code}.`, 'Configure an address of this machine.')];
 }
 
 async function bindError({ host, port, protocol }: Listener): Promise<string | undefined> {

@@ -8,10 +8,9 @@ import type { Site } from '#contract/site/site.ts';
 import { parseAddress } from '#lib/addresses.ts';
 import type { Config } from '#lib/config.ts';
 import { secretBox } from '#lib/secrets.ts';
-import { findSealingKey } from './key.ts';
-import type { Target } from './machine.ts';
+import { dayMs } from '#lib/time.ts';
+import { findSealingKey, type Target } from './machine.ts';
 
-const dayMs = 86_400_000;
 const renewDays = 30;
 
 export const siteChecks: readonly Check<Target>[] = [
@@ -48,7 +47,7 @@ export const siteChecks: readonly Check<Target>[] = [
 ];
 
 /** Returns the site as the server would apply it, or undefined before the first start of the lab. */
-export function loadSite(config: Config): Site | undefined {
+function loadSite(config: Config): Site | undefined {
   const file = config.siteFile ?? join(config.dataFolder, 'lab.yaml');
   if (config.siteFile === undefined && !existsSync(file)) return undefined;
   const key = findSealingKey(config);

@@ -26,11 +26,11 @@ export async function seedLabAttack(app: App): Promise<void> {
     const attack = { detector, attack: 'sample', address, ...owner, device, network, started_at: start, seen_at: end };
     const { id } = (await attacksInsert(queries, [attack]))[0]!;
     const rule = { attack_id: id, direction: 'incoming', protocol: 'udp', filters: 'udp_flood', sensor_type: 'lab' };
-    const seen = { sensor_interface: '', first_at: start, last_at: end };
+    const period = { sensor_interface: '', first_at: start, last_at: end };
     const { packetsPerSecond, bitsPerSecond } = labAttack;
     await attackRecordsPut(queries, [
-      { ...rule, ...seen, unit: 'packets/s', value: packetsPerSecond },
-      { ...rule, ...seen, unit: 'bits/s', value: bitsPerSecond },
+      { ...rule, ...period, unit: 'packets/s', value: packetsPerSecond },
+      { ...rule, ...period, unit: 'bits/s', value: bitsPerSecond },
     ]);
     const logs = Array.from({ length: lastsMs / logIntervalMs }, (_, minute) => ({
       attack_id: id,

@@ -1,6 +1,6 @@
 // Accounts.
-import { sql, type Selectable } from 'kysely';
-import { ifChanged } from '../engine/if-changed.ts';
+import { sql, type Selectable, type Updateable } from 'kysely';
+import { putRow, updateWhere } from '../engine/rows.ts';
 import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
@@ -21,19 +21,8 @@ export async function accountFind(queries: Queries, id: AccountId): Promise<Acco
 const withOwedById = prepared((queries: Queries, values: { id: AccountId }) =>
   queries
     .selectFrom('accounts')
-    .select([
-      'id',
-      'firstname',
-      'lastname',
-      'companyname',
-      'email',
-      'address1',
-      'address2',
-      'city',
-      'state',
-      'postcode',
-    ])
-    .select(['country', 'phonenumber', 'status', 'currency'])
+    .select(['id', 'firstname', 'lastname', 'companyname', 'email', 'address1', 'address2', 'city', 'state'])
+    .select(['postcode', 'country', 'phonenumber', 'status', 'currency'])
     .select(['last_login_at', 'last_login_address', 'last_login_host'])
     .select(
       sql<number>`(select coalesce(sum(case when debit in ('receivable', 'credit') then amount_cents else 0 end
@@ -45,7 +34,7 @@ const withOwedById = prepared((queries: Queries, values: { id: AccountId }) =>
 export type AccountWithOwed = Awaited<ReturnType<typeof withOwedById>>[number];
 /** Returns the account with the amount it owes according to the ledger; negative if it is in credit. */
 export function accountFindWithOwed(queries: Queries, id: AccountId): Promise<AccountWithOwed | undefined> {
-  return withOwedById(queries, { id }).then((rows) => rows[0]);
+  return withOwedById(queries, { id }).then(([row]) => row);
 }
 
 export async function accountIds(queries: Queries): Promise<AccountId[]> {
@@ -58,16 +47,11 @@ export async function accountPut(
   queries: Queries,
   account: Omit<Account, 'last_login_at' | 'last_login_address' | 'last_login_host'>,
 ): Promise<void> {
-  const { id, created_at, ...changing } = account;
-  await queries
-    .insertInto('accounts')
-    .values({ id, created_at, ...changing })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(changing).where(ifChanged('accounts', changing)))
-    .execute();
+  await putRow(queries, 'accounts', ['id'], account, ['created_at']);
 }
 
-export async function accountStatusSet(queries: Queries, account: AccountId, status: Account['status']): Promise<void> {
-  await queries.updateTable('accounts').set({ status }).where('id', '=', account).execute();
+export async function accountChange(queries: Queries, id: AccountId, change: Updateable<AccountTable>): Promise<void> {
+  await queries.updateTable('accounts').set(change).where('id', '=', id).execute();
 }
 
 export interface Login {
@@ -75,11 +59,8 @@ export interface Login {
   readonly address: string;
 }
 export async function accountRecordLogin(queries: Queries, account: AccountId, login: Login): Promise<void> {
-  await queries
-    .updateTable('accounts')
-    .set({ last_login_at: login.at, last_login_address: login.address, last_login_host: null })
-    .where('id', '=', account)
-    .execute();
+  const { at, address } = login;
+  await accountChange(queries, account, { last_login_at: at, last_login_address: address, last_login_host: null });
 }
 /** The host name is resolved after the login; it is stored only if no newer login has happened since. */
 export async function accountRecordLoginHost(
@@ -88,11 +69,7 @@ export async function accountRecordLoginHost(
   login: Login,
   host: string,
 ): Promise<void> {
-  await queries
-    .updateTable('accounts')
+  await updateWhere(queries, 'accounts', { id: account, last_login_at: login.at, last_login_address: login.address })
     .set({ last_login_host: host })
-    .where('id', '=', account)
-    .where('last_login_at', '=', login.at)
-    .where('last_login_address', '=', login.address)
     .execute();
 }

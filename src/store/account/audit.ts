@@ -1,10 +1,12 @@
 // The audit log is append-only. Each entry contains the hash of the previous one of its account, so that altered or
 // missing entries are detected. Each account has its own chain, so that accounts do not wait for each other.
 import type { Selectable } from 'kysely';
+import { pickDefined } from '#lib/defined.ts';
 import { sha256 } from '#lib/secrets.ts';
-import { activeWebhooks, eventInsertNumbered, type NewEvent, type StoredEvent } from '../work/events.ts';
+import { activeWebhooks, eventsInsertNumbered, type NewEvent, type StoredEvent } from '../work/events.ts';
 import { prepared } from '../engine/prepared.ts';
 import { isSqlite } from '../engine/sqlite.ts';
+import { selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { firstHash, type AuditTable } from './tables.ts';
@@ -41,7 +43,7 @@ export async function auditAppend(
   const newTip = { hash, events: tip.events + events.length };
   if (isSqlite(queries)) {
     await queries.insertInto('audit').values(row).execute();
-    for (const event of events) await eventInsertNumbered(queries, event);
+    await eventsInsertNumbered(queries, events);
     await queries.updateTable('audit_tips').set(newTip).where('account_id', '=', account).execute();
   } else {
     // Each query to PostgreSQL is a round trip, so everything goes into one.
@@ -55,17 +57,6 @@ export async function auditAppend(
   return { events, webhooks: tip.webhooks };
 }
 
-export async function auditList(
-  queries: Queries,
-  account: AccountId,
-  limit: number,
-  before: number | undefined,
-): Promise<AuditEntry[]> {
-  let query = queries.selectFrom('audit').selectAll().where('account_id', '=', account);
-  if (before !== undefined) query = query.where('id', '<', before);
-  return query.orderBy('id', 'desc').limit(limit).execute();
-}
-
 export interface AuditSearch {
   readonly account?: number;
   readonly operator?: string;
@@ -76,12 +67,16 @@ export interface AuditSearch {
 }
 /** Searches all accounts, newest first. */
 export async function auditSearch(queries: Queries, filter: AuditSearch): Promise<AuditEntry[]> {
-  let query = queries.selectFrom('audit').selectAll();
-  if (filter.account !== undefined) query = query.where('account_id', '=', filter.account as AccountId);
-  for (const name of ['operator', 'operation', 'outcome'] as const)
-    if (filter[name] !== undefined) query = query.where(name, '=', filter[name]);
-  if (filter.before !== undefined) query = query.where('id', '<', filter.before);
-  return query.orderBy('id', 'desc').limit(filter.limit).execute();
+  const { account, operator, operation, outcome, limit, before } = filter;
+  const match = pickDefined({ account_id: account as AccountId | undefined, operator, operation, outcome });
+  let query = selectWhere(queries, 'audit', match).selectAll();
+  if (before !== undefined) query = query.where('id', '<', before);
+  return query.orderBy('id', 'desc').limit(limit).execute();
+}
+
+type Page = Pick<AuditSearch, 'limit' | 'before'>;
+export async function auditList(queries: Queries, account: AccountId, page: Page): Promise<AuditEntry[]> {
+  return auditSearch(queries, { ...page, account });
 }
 
 /** Returns the id of the first entry whose hash is wrong, or undefined if the chain is intact. */
@@ -89,14 +84,8 @@ export async function auditVerify(queries: Queries, account: AccountId): Promise
   let previous = firstHash;
   let after = 0;
   for (;;) {
-    const page = await queries
-      .selectFrom('audit')
-      .selectAll()
-      .where('account_id', '=', account)
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(1000)
-      .execute();
+    const later = selectWhere(queries, 'audit', { account_id: account }).where('id', '>', after);
+    const page = await later.selectAll().orderBy('id').limit(1000).execute();
     if (page.length === 0) break;
     for (const entry of page) {
       if (entry.previous !== previous || entry.hash !== auditHash(previous, entry)) return entry.id;
@@ -104,11 +93,7 @@ export async function auditVerify(queries: Queries, account: AccountId): Promise
       after = entry.id;
     }
   }
-  const tip = await queries
-    .selectFrom('audit_tips')
-    .select('hash')
-    .where('account_id', '=', account)
-    .executeTakeFirst();
+  const tip = await selectWhere(queries, 'audit_tips', { account_id: account }).select('hash').executeTakeFirst();
   return (tip?.hash ?? firstHash) === previous ? undefined : 'end';
 }
 

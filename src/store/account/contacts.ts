@@ -1,5 +1,6 @@
 // Contacts of an account.
 import type { Insertable, Selectable, Updateable } from 'kysely';
+import { affectsRows, countRows, deleteWhere, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { ContactTable } from './tables.ts';
@@ -13,21 +14,11 @@ export async function contactList(queries: Queries, account: AccountId): Promise
 }
 
 export async function contactFind(queries: Queries, account: AccountId, id: number): Promise<Contact | undefined> {
-  return queries
-    .selectFrom('contacts')
-    .selectAll()
-    .where('account_id', '=', account)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  return selectWhere(queries, 'contacts', { account_id: account, id }).selectAll().executeTakeFirst();
 }
 
 export async function contactCount(queries: Queries, account: AccountId): Promise<number> {
-  const { count } = await queries
-    .selectFrom('contacts')
-    .select((expression) => expression.fn.countAll().as('count'))
-    .where('account_id', '=', account)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(selectWhere(queries, 'contacts', { account_id: account }));
 }
 
 export async function contactInsert(queries: Queries, account: AccountId, contact: NewContact): Promise<number> {
@@ -46,22 +37,9 @@ export async function contactUpdate(
   id: number,
   change: ContactChange,
 ): Promise<boolean> {
-  const row = await queries
-    .updateTable('contacts')
-    .set(change)
-    .where('account_id', '=', account)
-    .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+  return affectsRows(updateWhere(queries, 'contacts', { account_id: account, id }).set(change).returning('id'));
 }
 
 export async function contactRemove(queries: Queries, account: AccountId, id: number): Promise<boolean> {
-  const row = await queries
-    .deleteFrom('contacts')
-    .where('account_id', '=', account)
-    .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+  return affectsRows(deleteWhere(queries, 'contacts', { account_id: account, id }).returning('id'));
 }

@@ -1,7 +1,7 @@
 // API keys and sign-in sessions, which are keys that expire.
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import { Type } from 'typebox';
-import { ifChanged } from '../engine/if-changed.ts';
+import { affectsRows, countRows, ifChanged, selectWhere, updateWhere } from '../engine/rows.ts';
 import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
@@ -42,35 +42,25 @@ export async function credentialFind(queries: Queries, printableId: string): Pro
 }
 
 export async function keyList(queries: Queries, account: AccountId): Promise<Key[]> {
-  return queries
-    .selectFrom('keys')
-    .selectAll()
-    .where('account_id', '=', account)
-    .where('kind', '=', 'key')
-    .orderBy('id')
-    .execute();
+  return selectWhere(queries, 'keys', { account_id: account, kind: 'key' }).selectAll().orderBy('id').execute();
 }
 
 /** Counts the keys that are valid now. */
 export async function keyCount(queries: Queries, account: AccountId, now: number): Promise<number> {
-  const { count } = await queries
-    .selectFrom('keys')
-    .select((expression) => expression.fn.countAll().as('count'))
-    .where('account_id', '=', account)
-    .where('kind', '=', 'key')
-    .where('revoked_at', 'is', null)
-    .where((expression) => expression.or([expression('expires_at', 'is', null), expression('expires_at', '>', now)]))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  const unrevoked = selectWhere(queries, 'keys', { account_id: account, kind: 'key', revoked_at: null });
+  return countRows(
+    unrevoked.where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)])),
+  );
 }
 
+/** Finds an API key. Sessions are not keys: whoever manages keys must not get hold of one. */
 export async function keyFind(queries: Queries, account: AccountId, id: number): Promise<Key | undefined> {
-  return queries
-    .selectFrom('keys')
-    .selectAll()
-    .where('account_id', '=', account)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  return selectWhere(queries, 'keys', { account_id: account, id, kind: 'key' }).selectAll().executeTakeFirst();
+}
+
+/** Finds the caller's own key or session. */
+export async function keyOrSessionFind(queries: Queries, account: AccountId, id: number): Promise<Key | undefined> {
+  return selectWhere(queries, 'keys', { account_id: account, id }).selectAll().executeTakeFirst();
 }
 
 export async function keyInsert(queries: Queries, key: NewKey): Promise<number> {
@@ -84,8 +74,8 @@ export async function keyInsert(queries: Queries, key: NewKey): Promise<number> 
  */
 export async function keyPut(queries: Queries, key: NewKey): Promise<void> {
   const { created_at: _, printable_id: __, secret_hash, ...changing } = key;
-  const ifNewInFile = <T>(brought: T, column: 'secret_hash' | 'previous_hash' | 'previous_until' | 'revoked_at') =>
-    sql<T>`case when keys.site_hash is distinct from excluded.site_hash then ${brought} else ${sql.ref(`keys.${column}`)} end`;
+  const ifNewInFile = <T>(fileValue: T, column: 'secret_hash' | 'previous_hash' | 'previous_until' | 'revoked_at') =>
+    sql<T>`case when keys.site_hash is distinct from excluded.site_hash then ${fileValue} else ${sql.ref(`keys.${column}`)} end`;
   await queries
     .insertInto('keys')
     .values({ ...key, site_hash: secret_hash })
@@ -107,11 +97,8 @@ export async function keyPut(queries: Queries, key: NewKey): Promise<void> {
 
 /** Revokes a key that was removed from the site file. */
 export async function keyRevoke(queries: Queries, printableId: string, now: number): Promise<void> {
-  await queries
-    .updateTable('keys')
+  await updateWhere(queries, 'keys', { printable_id: printableId, revoked_at: null })
     .set({ revoked_at: now })
-    .where('printable_id', '=', printableId)
-    .where('revoked_at', 'is', null)
     .execute();
 }
 
@@ -121,15 +108,12 @@ export async function keyUpdate(
   id: number,
   change: Updateable<KeyTable>,
 ): Promise<boolean> {
-  const row = await queries
-    .updateTable('keys')
-    .set(change)
-    .where('account_id', '=', account)
-    .where('id', '=', id)
-    .where('revoked_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+  const key = updateWhere(queries, 'keys', { account_id: account, id, kind: 'key', revoked_at: null });
+  return affectsRows(key.set(change).returning('id'));
+}
+
+export async function sessionEnd(queries: Queries, account: AccountId, id: number, now: number): Promise<void> {
+  await updateWhere(queries, 'keys', { account_id: account, id, kind: 'session' }).set({ revoked_at: now }).execute();
 }
 
 export async function keyRecordUse(queries: Queries, id: number, at: number, address: string): Promise<void> {
@@ -146,24 +130,16 @@ export async function keyRemoveEndedSessions(queries: Queries, before: number): 
 }
 
 /** Ends a person's sessions, for example after a password change, except the given one. */
-export async function keysEndSessions(queries: Queries, person: Person, now: number, but?: number): Promise<void> {
-  let query = queries
-    .updateTable('keys')
+export async function keysEndSessions(queries: Queries, person: Person, now: number, except?: number): Promise<void> {
+  let query = updateWhere(queries, 'keys', { kind: 'session', revoked_at: null })
     .set({ revoked_at: now })
-    .where(isPerson(person))
-    .where('kind', '=', 'session')
-    .where('revoked_at', 'is', null);
-  if (but !== undefined) query = query.where('id', '<>', but);
+    .where(isPerson(person));
+  if (except !== undefined) query = query.where('id', '<>', except);
   await query.execute();
 }
 
 export async function operatorKeyRevoke(queries: Queries, id: number, now: number): Promise<void> {
-  await queries
-    .updateTable('keys')
-    .set({ revoked_at: now })
-    .where('id', '=', id)
-    .where('account_id', 'is', null)
-    .execute();
+  await updateWhere(queries, 'keys', { id, account_id: null }).set({ revoked_at: now }).execute();
 }
 
 /** Ends an operator's sessions, except the given one. */
@@ -171,13 +147,9 @@ export async function operatorSessionsEnd(
   queries: Queries,
   operator: number,
   now: number,
-  but: number | undefined,
+  except: number | undefined,
 ): Promise<void> {
-  let query = queries
-    .updateTable('keys')
-    .set({ revoked_at: now })
-    .where('operator_id', '=', operator)
-    .where('revoked_at', 'is', null);
-  if (but !== undefined) query = query.where('id', '<>', but);
+  let query = updateWhere(queries, 'keys', { operator_id: operator, revoked_at: null }).set({ revoked_at: now });
+  if (except !== undefined) query = query.where('id', '<>', except);
   await query.execute();
 }

@@ -1,6 +1,7 @@
 // Passkeys of customers (WebAuthn credentials), and pending challenges.
 import type { Insertable, Selectable } from 'kysely';
 import { Type } from 'typebox';
+import { affectsRows, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import { jsonColumn } from '../json-column.ts';
 import { isPerson, type Person } from './people.ts';
@@ -32,24 +33,16 @@ export async function passkeyInsert(queries: Queries, passkey: Insertable<Passke
 
 /** Returns false if the counter has not increased, which happens when a key has been cloned. */
 export async function passkeyUse(queries: Queries, id: number, counter: number, now: number): Promise<boolean> {
-  const row = await queries
-    .updateTable('passkeys')
-    .set({ counter, last_used_at: now })
-    .where('id', '=', id)
-    .where((passkey) => passkey.or([passkey('counter', '<', counter), passkey('counter', '=', 0)]))
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+  return affectsRows(
+    updateWhere(queries, 'passkeys', { id })
+      .set({ counter, last_used_at: now })
+      .where((passkey) => passkey.or([passkey('counter', '<', counter), passkey('counter', '=', 0)]))
+      .returning('id'),
+  );
 }
 
 export async function passkeyRemove(queries: Queries, person: Person, id: number): Promise<boolean> {
-  const row = await queries
-    .deleteFrom('passkeys')
-    .where(isPerson(person))
-    .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+  return affectsRows(queries.deleteFrom('passkeys').where(isPerson(person)).where('id', '=', id).returning('id'));
 }
 
 export async function passkeysRemove(queries: Queries, person: Person): Promise<void> {

@@ -15,9 +15,6 @@ export function isPerson({ account_id, contact_id }: Person) {
     row: ExpressionBuilder<Tables, T>,
   ): Expression<SqlBool> => {
     const column = row as unknown as ExpressionBuilder<Tables, 'totps'>;
-    return column.and([
-      column('account_id', '=', account_id),
-      contact_id === null ? column('contact_id', 'is', null) : column('contact_id', '=', contact_id),
-    ]);
+    return column.and({ account_id, contact_id });
   };
 }

@@ -1,6 +1,7 @@
 // Plans of an account.
 import type { Insertable, Selectable } from 'kysely';
 import { Type } from 'typebox';
+import { countRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
@@ -16,12 +17,7 @@ export async function planInsert(queries: Queries, plan: Insertable<PlanTable>):
 }
 
 export async function planFind(queries: Queries, account: AccountId, id: number): Promise<StoredPlan | undefined> {
-  return queries
-    .selectFrom('plans')
-    .selectAll()
-    .where('account_id', '=', account)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  return selectWhere(queries, 'plans', { account_id: account, id }).selectAll().executeTakeFirst();
 }
 
 export async function planList(
@@ -41,14 +37,8 @@ export async function planList(
 
 /** Counts the plans that wait for a decision. */
 export async function plansPendingCount(queries: Queries, account: AccountId, now: number): Promise<number> {
-  const { count } = await queries
-    .selectFrom('plans')
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .where('account_id', '=', account)
-    .where('status', '=', 'Pending')
-    .where('expires_at', '>', now)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  const pending = selectWhere(queries, 'plans', { account_id: account, status: 'Pending' });
+  return countRows(pending.where('expires_at', '>', now));
 }
 
 /** Changes the status if it is one of these; returns undefined if it is not. */
@@ -59,11 +49,8 @@ export async function planStatusChange(
   from: readonly StoredPlan['status'][],
   to: Partial<Pick<StoredPlan, 'status' | 'decided_key_id' | 'outcome' | 'expires_at'>>,
 ): Promise<StoredPlan | undefined> {
-  return queries
-    .updateTable('plans')
+  return updateWhere(queries, 'plans', { account_id: account, id })
     .set(to)
-    .where('account_id', '=', account)
-    .where('id', '=', id)
     .where('status', 'in', from)
     .returningAll()
     .executeTakeFirst();

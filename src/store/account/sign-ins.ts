@@ -56,12 +56,12 @@ export async function signInPut(
   email: string,
 ): Promise<boolean> {
   const address = email.toLowerCase();
-  const before = await queries
+  const current = await queries
     .selectFrom('sign_ins')
     .select('email')
     .where(isPerson({ account_id: account, contact_id: contact }))
     .executeTakeFirst();
-  if (before?.email === address) return true;
+  if (current?.email === address) return true;
   await signInRemove(queries, account, contact);
   const inserted = await queries
     .insertInto('sign_ins')

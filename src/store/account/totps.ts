@@ -1,5 +1,6 @@
 // TOTP secrets of customers, one per person.
 import type { Selectable } from 'kysely';
+import { affectsRows } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import { isPerson, type Person } from './people.ts';
 import type { TotpTable } from './tables.ts';
@@ -28,14 +29,9 @@ export async function totpConfirm(queries: Queries, person: Person, since: numbe
 
 /** Returns true if no code of this time step or a later one has been used. */
 export async function totpSpendStep(queries: Queries, person: Person, step: number): Promise<boolean> {
-  const row = await queries
-    .updateTable('totps')
-    .set({ step })
-    .where(isPerson(person))
-    .where('step', '<', step)
-    .returning('account_id')
-    .executeTakeFirst();
-  return row !== undefined;
+  return affectsRows(
+    queries.updateTable('totps').set({ step }).where(isPerson(person)).where('step', '<', step).returning('account_id'),
+  );
 }
 
 export async function totpRemove(queries: Queries, person: Person): Promise<void> {

@@ -1,6 +1,7 @@
 // Accounts suspended for non-payment, with the services that were suspended with them and that resume when it is
 // lifted.
 import { Type } from 'typebox';
+import { selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
@@ -9,11 +10,8 @@ import { jsonColumn } from '../json-column.ts';
 export const suspendedServices = jsonColumn('billing_suspensions.services', Type.Array(Type.Integer()));
 
 export async function suspensionFind(queries: Queries, account: AccountId): Promise<readonly number[] | undefined> {
-  const row = await queries
-    .selectFrom('billing_suspensions')
-    .select('services')
-    .where('account_id', '=', account)
-    .executeTakeFirst();
+  const ofAccount = selectWhere(queries, 'billing_suspensions', { account_id: account });
+  const row = await ofAccount.select('services').executeTakeFirst();
   return row === undefined ? undefined : suspendedServices.decode(row.services);
 }
 
@@ -23,10 +21,8 @@ export async function suspensionInsert(
   since: number,
   services: readonly number[],
 ): Promise<void> {
-  await queries
-    .insertInto('billing_suspensions')
-    .values({ account_id: account, since, services: suspendedServices.encode(services) })
-    .execute();
+  const row = { account_id: account, since, services: suspendedServices.encode(services) };
+  await queries.insertInto('billing_suspensions').values(row).execute();
 }
 
 export async function suspensionRemove(queries: Queries, account: AccountId): Promise<void> {

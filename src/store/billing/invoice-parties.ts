@@ -1,6 +1,7 @@
 // Seller and buyer as they were when an invoice was issued. Written once and never changed.
 import { Type } from 'typebox';
 import { prepared } from '../engine/prepared.ts';
+import { selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
@@ -28,8 +29,8 @@ export const StoredSeller = Type.Partial(
 export const invoiceSeller = jsonColumn('invoice_parties.seller', StoredSeller);
 export const invoiceBuyer = jsonColumn('invoice_parties.buyer', Type.Object(party));
 
-const insert = prepared((queries: Queries, { invoice_id, account_id, seller, buyer }: InvoicePartiesTable) =>
-  queries.insertInto('invoice_parties').values({ invoice_id, account_id, seller, buyer }).returning('invoice_id'),
+const insert = prepared((queries: Queries, parties: InvoicePartiesTable) =>
+  queries.insertInto('invoice_parties').values(parties),
 );
 export async function invoicePartiesInsert(queries: Queries, parties: InvoicePartiesTable): Promise<void> {
   await insert(queries, parties);
@@ -40,10 +41,7 @@ export async function invoicePartiesFind(
   account: AccountId,
   invoice: number,
 ): Promise<InvoicePartiesTable | undefined> {
-  return queries
-    .selectFrom('invoice_parties')
+  return selectWhere(queries, 'invoice_parties', { account_id: account, invoice_id: invoice })
     .selectAll()
-    .where('account_id', '=', account)
-    .where('invoice_id', '=', invoice)
     .executeTakeFirst();
 }

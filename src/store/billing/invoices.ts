@@ -1,10 +1,11 @@
-// Invoices, their lines and payments.
+// Invoices, their numbers, lines and payments, and the notices to customers who have not paid.
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { InvoiceStatus } from '#contract/shapes/account.ts';
-import { prepared, preparedChange, preparedRows } from '../engine/prepared.ts';
+import { prepared, preparedRows } from '../engine/prepared.ts';
+import { selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
-import type { InvoiceLineTable, InvoiceTable, PaymentTable } from './tables.ts';
+import type { InvoiceLineTable, InvoiceNoticeTable, InvoiceTable, PaymentTable } from './tables.ts';
 
 export type Invoice = Selectable<InvoiceTable>;
 export type InvoiceLine = Selectable<InvoiceLineTable>;
@@ -28,12 +29,7 @@ export async function invoiceList(
 }
 
 export async function invoiceFind(queries: Queries, account: AccountId, id: number): Promise<Invoice | undefined> {
-  return queries
-    .selectFrom('invoices')
-    .selectAll()
-    .where('account_id', '=', account)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  return selectWhere(queries, 'invoices', { account_id: account, id }).selectAll().executeTakeFirst();
 }
 
 const idByNumber = prepared((queries: Queries, values: { number: string }) =>
@@ -43,41 +39,42 @@ export async function isInvoiceNumberTaken(queries: Queries, number: string): Pr
   return (await idByNumber(queries, { number })).length > 0;
 }
 
+const takeNumber = prepared((queries: Queries, values: { series: string }) =>
+  queries
+    .insertInto('invoice_numbers')
+    .values({ series: values.series, last: 1 })
+    .onConflict((conflict) =>
+      conflict.column('series').doUpdateSet((set) => ({ last: set('invoice_numbers.last', '+', 1) })),
+    )
+    .returning('last'),
+);
+/**
+ * Takes the next number of a series, without gaps. The counter is incremented in the transaction that issues the
+ * invoice: others that issue in the same series wait for it, and a failed one returns its number.
+ */
+export async function invoiceNumberTake(queries: Queries, series: string): Promise<number> {
+  return (await takeNumber(queries, { series }))[0]!.last;
+}
+
 export async function invoiceLines(queries: Queries, account: AccountId, invoice: number): Promise<InvoiceLine[]> {
-  return queries
-    .selectFrom('invoice_lines')
+  return selectWhere(queries, 'invoice_lines', { account_id: account, invoice_id: invoice })
     .selectAll()
-    .where('account_id', '=', account)
-    .where('invoice_id', '=', invoice)
     .orderBy('id')
     .execute();
 }
 
 export async function invoicePayments(queries: Queries, account: AccountId, invoice: number): Promise<Payment[]> {
-  return queries
-    .selectFrom('payments')
+  return selectWhere(queries, 'payments', { account_id: account, invoice_id: invoice })
     .selectAll()
-    .where('account_id', '=', account)
-    .where('invoice_id', '=', invoice)
     .orderBy('id')
     .execute();
 }
 
-const insert = preparedChange((queries: Queries, invoice: Insertable<InvoiceTable>) =>
-  queries.insertInto('invoices').values(invoice).returning('id'),
+const insert = preparedRows((queries: Queries, invoices: readonly Insertable<InvoiceTable>[]) =>
+  queries.insertInto('invoices').values(invoices).returning('id'),
 );
 const insertLines = preparedRows((queries: Queries, lines: readonly Insertable<InvoiceLineTable>[]) =>
-  queries.insertInto('invoice_lines').values(
-    lines.map(({ account_id, invoice_id, type, service_id, description, amount_cents, taxed }) => ({
-      account_id,
-      invoice_id,
-      type,
-      service_id,
-      description,
-      amount_cents,
-      taxed,
-    })),
-  ),
+  queries.insertInto('invoice_lines').values(lines),
 );
 export async function invoiceInsert(
   queries: Queries,
@@ -85,13 +82,10 @@ export async function invoiceInsert(
   invoice: NewInvoice,
   lines: readonly NewLine[],
 ): Promise<number> {
-  const [row] = await insert(queries, { ...invoice, account_id: account }, {});
+  const [row] = await insert(queries, [{ ...invoice, account_id: account }]);
   const { id } = row!;
-  if (lines.length > 0)
-    await insertLines(
-      queries,
-      lines.map((line) => ({ ...line, account_id: account, invoice_id: id })),
-    );
+  const rows = lines.map((line) => ({ ...line, account_id: account, invoice_id: id }));
+  if (rows.length > 0) await insertLines(queries, rows);
   return id;
 }
 
@@ -101,32 +95,21 @@ export async function paymentInsert(
   invoice: number,
   payment: NewPayment,
 ): Promise<void> {
-  await queries
-    .insertInto('payments')
-    .values({ ...payment, account_id: account, invoice_id: invoice })
-    .execute();
+  const row = { ...payment, account_id: account, invoice_id: invoice };
+  await queries.insertInto('payments').values(row).execute();
 }
 
-export interface OpenInvoice {
-  readonly id: number;
-  readonly number: string;
-  readonly total_cents: number;
-  readonly due_day: number;
-  readonly open_cents: number;
-}
+const openCents = sql<number>`total_cents - (select coalesce(sum(amount_cents), 0) from payments
+  where payments.invoice_id = invoices.id)`.as('open_cents');
+export type OpenInvoice = Pick<Invoice, 'id' | 'number' | 'total_cents' | 'due_day'> & { readonly open_cents: number };
 /** Returns unpaid invoices, oldest first. */
 export async function invoicesOpen(queries: Queries, account: AccountId): Promise<OpenInvoice[]> {
-  return queries
-    .selectFrom('invoices')
+  return selectWhere(queries, 'invoices', { account_id: account, status: 'Unpaid' })
     .select(['id', 'number', 'total_cents', 'due_day', openCents])
-    .where('account_id', '=', account)
-    .where('status', '=', 'Unpaid')
     .orderBy('due_day')
     .orderBy('id')
     .execute();
 }
-const openCents = sql<number>`total_cents - (select coalesce(sum(amount_cents), 0) from payments
-  where payments.invoice_id = invoices.id)`.as('open_cents');
 
 /** Sets the status, which is the only thing about an issued invoice that may change. */
 export async function invoiceSettle(
@@ -135,13 +118,7 @@ export async function invoiceSettle(
   id: number,
   settled: { readonly status: 'Paid' | 'Cancelled'; readonly paid_at: number | null },
 ): Promise<void> {
-  await queries
-    .updateTable('invoices')
-    .set(settled)
-    .where('account_id', '=', account)
-    .where('id', '=', id)
-    .where('status', '=', 'Unpaid')
-    .execute();
+  await updateWhere(queries, 'invoices', { account_id: account, id, status: 'Unpaid' }).set(settled).execute();
 }
 
 /** Finds an invoice of any account by its number, for banks and staff. */
@@ -156,10 +133,8 @@ export async function invoicesDueBefore(
   after: number,
   limit: number,
 ): Promise<(OpenInvoice & { account_id: AccountId })[]> {
-  return queries
-    .selectFrom('invoices')
+  return selectWhere(queries, 'invoices', { status: 'Unpaid' })
     .select(['id', 'account_id', 'number', 'total_cents', 'due_day', openCents])
-    .where('status', '=', 'Unpaid')
     .where('due_day', '<', day)
     .where('id', '>', after)
     .orderBy('id')
@@ -169,15 +144,31 @@ export async function invoicesDueBefore(
 
 /** Returns the credit notes for this invoice. */
 export async function invoiceCorrections(queries: Queries, account: AccountId, id: number): Promise<Invoice[]> {
-  return queries
-    .selectFrom('invoices')
-    .selectAll()
-    .where('account_id', '=', account)
-    .where('corrects_id', '=', id)
-    .execute();
+  return selectWhere(queries, 'invoices', { account_id: account, corrects_id: id }).selectAll().execute();
 }
 
 /** Returns unpaid invoices of all accounts, to match incoming payments. */
 export async function invoicesUnpaid(queries: Queries): Promise<Pick<Invoice, 'number' | 'account_id'>[]> {
   return queries.selectFrom('invoices').select(['number', 'account_id']).where('status', '=', 'Unpaid').execute();
+}
+
+/** Records a notice, and what follows from it, which happens once. Returns false if it was sent before. */
+export async function noticeInsert(queries: Queries, notice: InvoiceNoticeTable): Promise<boolean> {
+  const row = await queries
+    .insertInto('invoice_notices')
+    .values(notice)
+    .onConflict((conflict) => conflict.columns(['invoice_id', 'kind']).doNothing())
+    .returning('kind')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Returns the notices of these invoices, each as `id kind`. */
+export async function noticesOf(queries: Queries, invoices: readonly number[]): Promise<ReadonlySet<string>> {
+  const rows = await queries
+    .selectFrom('invoice_notices')
+    .select(['invoice_id', 'kind'])
+    .where('invoice_id', 'in', invoices)
+    .execute();
+  return new Set(rows.map(({ invoice_id, kind }) => `${invoice_id} ${kind}`));
 }

@@ -4,6 +4,7 @@
 // `paid:…` money by payment method, `goodwill` what was given away, `opening` the opening balance.
 import type { Insertable, Selectable } from 'kysely';
 import { prepared, preparedRows } from '../engine/prepared.ts';
+import { selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { Book, EntryKind, LedgerTable } from './tables.ts';
@@ -24,18 +25,7 @@ export interface Occasion {
 }
 
 const insert = preparedRows((queries: Queries, entries: readonly Insertable<LedgerTable>[]) =>
-  queries.insertInto('ledger').values(
-    entries.map(({ account_id, at, debit, credit, amount_cents, kind, invoice_id, reference }) => ({
-      account_id,
-      at,
-      debit,
-      credit,
-      amount_cents,
-      kind,
-      invoice_id,
-      reference,
-    })),
-  ),
+  queries.insertInto('ledger').values(entries),
 );
 export async function ledgerPost(
   queries: Queries,
@@ -62,20 +52,14 @@ export async function ledgerList(queries: Queries, account: AccountId): Promise<
   return queries.selectFrom('ledger').selectAll().where('account_id', '=', account).orderBy('id').execute();
 }
 
-const debitsOfBook = prepared((queries: Queries, values: { account: AccountId; book: Book }) =>
-  queries
-    .selectFrom('ledger')
-    .select((select) => select.fn.coalesce(select.fn.sum<number>('amount_cents'), select.lit(0)).as('cents'))
-    .where('account_id', '=', values.account)
-    .where('debit', '=', values.book),
-);
-const creditsOfBook = prepared((queries: Queries, values: { account: AccountId; book: Book }) =>
-  queries
-    .selectFrom('ledger')
-    .select((select) => select.fn.coalesce(select.fn.sum<number>('amount_cents'), select.lit(0)).as('cents'))
-    .where('account_id', '=', values.account)
-    .where('credit', '=', values.book),
-);
+const sumBySide = (side: 'debit' | 'credit') =>
+  prepared((queries: Queries, values: { account: AccountId; book: Book }) =>
+    selectWhere(queries, 'ledger', { account_id: values.account, [side]: values.book }).select((select) =>
+      select.fn.coalesce(select.fn.sum<number>('amount_cents'), select.lit(0)).as('cents'),
+    ),
+  );
+const debitsOfBook = sumBySide('debit');
+const creditsOfBook = sumBySide('credit');
 
 /** Returns the balance of one book of the account: debits minus credits. */
 export async function ledgerSum(queries: Queries, account: AccountId, book: Book): Promise<number> {
@@ -95,13 +79,6 @@ export async function isRefundRecorded(
   book: Book,
   reference: string,
 ): Promise<boolean> {
-  const row = await queries
-    .selectFrom('ledger')
-    .select('id')
-    .where('account_id', '=', account)
-    .where('credit', '=', book)
-    .where('kind', '=', 'refund')
-    .where('reference', '=', reference)
-    .executeTakeFirst();
-  return row !== undefined;
+  const refunds = selectWhere(queries, 'ledger', { account_id: account, credit: book, kind: 'refund', reference });
+  return (await refunds.select('id').executeTakeFirst()) !== undefined;
 }

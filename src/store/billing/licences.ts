@@ -1,6 +1,6 @@
 // Software licences of services, and the prices of each kind.
 import type { Insertable, Selectable } from 'kysely';
-import { ifChanged } from '../engine/if-changed.ts';
+import { affectsRows, replaceRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
@@ -14,27 +14,12 @@ export async function licencePriceList(queries: Queries): Promise<LicencePriceTa
 
 /** Replaces the price list with the site file's; licences it omits are no longer sold. */
 export async function licencePricesPut(queries: Queries, prices: readonly LicencePriceTable[]): Promise<void> {
-  let deletion = queries.deleteFrom('licence_prices');
-  const names = prices.map(({ name }) => name);
-  if (names.length > 0) deletion = deletion.where('name', 'not in', names);
-  await deletion.execute();
-  for (const { name, ...changing } of prices) {
-    await queries
-      .insertInto('licence_prices')
-      .values({ name, ...changing })
-      .onConflict((conflict) =>
-        conflict.column('name').doUpdateSet(changing).where(ifChanged('licence_prices', changing)),
-      )
-      .execute();
-  }
+  await replaceRows(queries, 'licence_prices', 'name', prices);
 }
 
 export async function licenceList(queries: Queries, account: AccountId, service: number): Promise<Licence[]> {
-  return queries
-    .selectFrom('licences')
+  return selectWhere(queries, 'licences', { account_id: account, service_id: service })
     .selectAll()
-    .where('account_id', '=', account)
-    .where('service_id', '=', service)
     .where('status', '<>', 'Ended')
     .orderBy('id')
     .execute();
@@ -52,12 +37,7 @@ export async function licenceInsert(queries: Queries, licence: Insertable<Licenc
 }
 
 export async function licenceFind(queries: Queries, account: AccountId, id: number): Promise<Licence | undefined> {
-  return queries
-    .selectFrom('licences')
-    .selectAll()
-    .where('account_id', '=', account)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  return selectWhere(queries, 'licences', { account_id: account, id }).selectAll().executeTakeFirst();
 }
 
 /** Returns licences of all accounts that wait for their key. */
@@ -65,66 +45,37 @@ export async function licencesPending(queries: Queries): Promise<Licence[]> {
   return queries.selectFrom('licences').selectAll().where('status', '=', 'Pending').orderBy('id').execute();
 }
 
-export async function licenceWorkflowSet(
+export async function licenceUpdate(
   queries: Queries,
   account: AccountId,
   id: number,
-  workflow: string,
+  change: Partial<Pick<Licence, 'workflow_id' | 'billed_until'>>,
 ): Promise<void> {
-  await queries
-    .updateTable('licences')
-    .set({ workflow_id: workflow })
-    .where('account_id', '=', account)
-    .where('id', '=', id)
-    .execute();
+  await updateWhere(queries, 'licences', { account_id: account, id }).set(change).execute();
 }
 
-const open = prepared((queries: Queries, values: { account: AccountId }) =>
-  queries
-    .selectFrom('licences')
+const openStatuses = ['Pending', 'Active'] as const;
+const openOfAccount = prepared((queries: Queries, values: { account: AccountId }) =>
+  selectWhere(queries, 'licences', { account_id: values.account })
     .selectAll()
-    .where('account_id', '=', values.account)
-    .where('status', 'in', ['Pending', 'Active'])
+    .where('status', 'in', openStatuses)
     .orderBy('id'),
 );
 /** Returns the account's licences that are not cancelled. */
 export async function licencesOpen(queries: Queries, account: AccountId): Promise<Licence[]> {
-  return open(queries, { account });
-}
-
-export async function licenceBilledSet(
-  queries: Queries,
-  account: AccountId,
-  id: number,
-  billedUntil: number,
-): Promise<void> {
-  await queries
-    .updateTable('licences')
-    .set({ billed_until: billedUntil })
-    .where('account_id', '=', account)
-    .where('id', '=', id)
-    .execute();
+  return openOfAccount(queries, { account });
 }
 
 /** Stores the key that the provider bought. Returns false if the order is no longer pending. */
 export async function licenceFulfil(queries: Queries, id: number, sealedKey: string): Promise<boolean> {
-  const { numUpdatedRows } = await queries
-    .updateTable('licences')
-    .set({ status: 'Active', licence_key: sealedKey })
-    .where('id', '=', id)
-    .where('status', '=', 'Pending')
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const fulfilment = { status: 'Active', licence_key: sealedKey } as const;
+  return affectsRows(updateWhere(queries, 'licences', { id, status: 'Pending' }).set(fulfilment).returning('id'));
 }
 
 /** Undoes `licenceFulfil`. */
 export async function licenceUnfulfil(queries: Queries, account: AccountId, id: number): Promise<void> {
-  await queries
-    .updateTable('licences')
+  await updateWhere(queries, 'licences', { account_id: account, id, status: 'Active' })
     .set({ status: 'Pending', licence_key: null })
-    .where('account_id', '=', account)
-    .where('id', '=', id)
-    .where('status', '=', 'Active')
     .execute();
 }
 
@@ -135,21 +86,11 @@ export async function licenceCancel(
   id: number,
   untilDay: number,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await queries
-    .updateTable('licences')
-    .set({ status: 'Cancelled', until_day: untilDay })
-    .where('account_id', '=', account)
-    .where('id', '=', id)
-    .where('status', 'in', ['Pending', 'Active'])
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const open = updateWhere(queries, 'licences', { account_id: account, id }).where('status', 'in', openStatuses);
+  return affectsRows(open.set({ status: 'Cancelled', until_day: untilDay }).returning('id'));
 }
 
 export async function licencesEnd(queries: Queries, today: number): Promise<void> {
-  await queries
-    .updateTable('licences')
-    .set({ status: 'Ended' })
-    .where('status', '=', 'Cancelled')
-    .where('until_day', '<=', today)
-    .execute();
+  const cancelled = updateWhere(queries, 'licences', { status: 'Cancelled' });
+  await cancelled.where('until_day', '<=', today).set({ status: 'Ended' }).execute();
 }

@@ -1,5 +1,6 @@
 // Money received. A receipt is unique by its method and reference, however often it is reported.
 import type { Insertable, Selectable } from 'kysely';
+import { selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { ReceiptTable } from './tables.ts';
@@ -23,10 +24,5 @@ export async function receiptInsert(
 }
 
 export async function receiptFind(queries: Queries, method: string, reference: string): Promise<Receipt | undefined> {
-  return queries
-    .selectFrom('receipts')
-    .selectAll()
-    .where('method', '=', method)
-    .where('reference', '=', reference)
-    .executeTakeFirst();
+  return selectWhere(queries, 'receipts', { method, reference }).selectAll().executeTakeFirst();
 }

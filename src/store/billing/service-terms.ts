@@ -2,6 +2,7 @@
 // it has been billed, so that a change in the middle of a paid period is exact to the day.
 import type { Insertable, Selectable } from 'kysely';
 import { prepared } from '../engine/prepared.ts';
+import { selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { ServiceTermTable } from './tables.ts';
@@ -15,27 +16,20 @@ export async function termInsert(
   service: number,
   term: NewServiceTerm,
 ): Promise<void> {
-  await queries
-    .insertInto('service_terms')
-    .values({ ...term, account_id: account, service_id: service })
-    .execute();
+  const row = { ...term, account_id: account, service_id: service };
+  await queries.insertInto('service_terms').values(row).execute();
 }
 
 export async function termsOfService(queries: Queries, account: AccountId, service: number): Promise<ServiceTerm[]> {
-  return queries
-    .selectFrom('service_terms')
+  return selectWhere(queries, 'service_terms', { account_id: account, service_id: service })
     .selectAll()
-    .where('account_id', '=', account)
-    .where('service_id', '=', service)
     .orderBy('id')
     .execute();
 }
 
 const ofAccount = prepared((queries: Queries, values: { account: AccountId; endingAfter: number }) =>
-  queries
-    .selectFrom('service_terms')
+  selectWhere(queries, 'service_terms', { account_id: values.account })
     .selectAll()
-    .where('account_id', '=', values.account)
     .where((where) =>
       where.or([
         where('until_day', 'is', null),
@@ -62,20 +56,12 @@ export async function termEnd(
   term: number,
   untilDay: number | null,
 ): Promise<void> {
-  await queries
-    .updateTable('service_terms')
-    .set({ until_day: untilDay })
-    .where('account_id', '=', account)
-    .where('id', '=', term)
-    .execute();
+  await updateWhere(queries, 'service_terms', { account_id: account, id: term }).set({ until_day: untilDay }).execute();
 }
 
 const billed = prepared((queries: Queries, values: { account: AccountId; term: number; until: number }) =>
-  queries
-    .updateTable('service_terms')
+  updateWhere(queries, 'service_terms', { account_id: values.account, id: values.term })
     .set({ billed_until: values.until })
-    .where('account_id', '=', values.account)
-    .where('id', '=', values.term)
     .returning('id'),
 );
 export async function termBilledUntilSet(

@@ -1,5 +1,6 @@
 // Devices that operators have restricted, with the reason that customers see.
 import type { Selectable } from 'kysely';
+import { affectsRows, deleteWhere, putRow } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { HoldKind, DeviceHoldTable } from './tables.ts';
 
@@ -20,21 +21,10 @@ export async function allDeviceHolds(queries: Queries): Promise<DeviceHold[]> {
 }
 
 export async function deviceHoldPut(queries: Queries, hold: DeviceHold): Promise<void> {
-  const { reason, operator, since } = hold;
-  await queries
-    .insertInto('device_holds')
-    .values(hold)
-    .onConflict((conflict) => conflict.columns(['device', 'kind']).doUpdateSet({ reason, operator, since }))
-    .execute();
+  await putRow(queries, 'device_holds', ['device', 'kind'], hold);
 }
 
 /** Returns false if there was none. */
 export async function deviceHoldRemove(queries: Queries, device: string, kind: HoldKind): Promise<boolean> {
-  const row = await queries
-    .deleteFrom('device_holds')
-    .where('device', '=', device)
-    .where('kind', '=', kind)
-    .returning('device')
-    .executeTakeFirst();
-  return row !== undefined;
+  return affectsRows(deleteWhere(queries, 'device_holds', { device, kind }).returning('device'));
 }

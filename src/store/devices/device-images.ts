@@ -2,6 +2,7 @@
 // changes only one succeeds.
 import type { Selectable } from 'kysely';
 import { imageMayBecome } from '#contract/states/images.ts';
+import { affectsRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { DeviceImageTable } from './tables.ts';
@@ -13,12 +14,8 @@ export async function deviceImageFind(
   account: AccountId,
   service: number,
 ): Promise<DeviceImage | undefined> {
-  return queries
-    .selectFrom('device_images')
-    .selectAll()
-    .where('account_id', '=', account)
-    .where('service_id', '=', service)
-    .executeTakeFirst();
+  const ofService = selectWhere(queries, 'device_images', { account_id: account, service_id: service });
+  return ofService.selectAll().executeTakeFirst();
 }
 
 /** Finds an image by its link alone. */
@@ -49,18 +46,14 @@ export async function deviceImageSet(
 /** Returns false if the image is no longer in the expected state. */
 export async function deviceImageMove(
   queries: Queries,
-  row: Pick<DeviceImage, 'service_id' | 'account_id' | 'state'>,
+  { service_id, account_id, state }: Pick<DeviceImage, 'service_id' | 'account_id' | 'state'>,
   change: Pick<DeviceImage, 'state' | 'link_hash' | 'changed_at'>,
 ): Promise<boolean> {
-  if (!imageMayBecome(row.state, change.state))
-    throw new Error(`an image cannot change from ${row.state} to ${change.state}`);
-  const moved = await queries
-    .updateTable('device_images')
-    .set(change)
-    .where('account_id', '=', row.account_id)
-    .where('service_id', '=', row.service_id)
-    .where('state', '=', row.state)
-    .returning('service_id')
-    .executeTakeFirst();
-  return moved !== undefined;
+  if (!imageMayBecome(state, change.state)) throw new Error(`an image cannot change from ${state} to ${change.state}`);
+  const unchanged = updateWhere(queries, 'device_images', { account_id, service_id, state });
+  return affectsRows(unchanged.set(change).returning('service_id'));
+}
+
+export async function deviceImageRemove(queries: Queries, service: number): Promise<void> {
+  await queries.deleteFrom('device_images').where('service_id', '=', service).execute();
 }

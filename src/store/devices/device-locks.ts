@@ -1,5 +1,6 @@
 // Device locks: one command at a time per device in the whole cluster, with its purpose. A lock is a lease that expires
 // if its process dies.
+import { selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { DeviceLockTable } from './tables.ts';
 
@@ -26,12 +27,8 @@ export async function deviceLockFind(
   device: string,
   now: number,
 ): Promise<DeviceLockTable | undefined> {
-  return queries
-    .selectFrom('device_locks')
-    .selectAll()
-    .where('device', '=', device)
-    .where('held_until', '>=', now)
-    .executeTakeFirst();
+  const held = selectWhere(queries, 'device_locks', { device }).where('held_until', '>=', now);
+  return held.selectAll().executeTakeFirst();
 }
 
 export async function deviceLockExtend(
@@ -40,12 +37,7 @@ export async function deviceLockExtend(
   holder: string,
   heldUntil: number,
 ): Promise<void> {
-  await queries
-    .updateTable('device_locks')
-    .set({ held_until: heldUntil })
-    .where('device', '=', device)
-    .where('holder', '=', holder)
-    .execute();
+  await updateWhere(queries, 'device_locks', { device, holder }).set({ held_until: heldUntil }).execute();
 }
 
 export async function deviceLockRelease(queries: Queries, device: string, holder: string): Promise<void> {

@@ -1,4 +1,5 @@
 // The last known state of an account's devices, servers and virtual machines alike.
+import { affectsRows, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 
@@ -8,16 +9,29 @@ export interface PowerObservation {
   readonly at: number;
 }
 
-export interface DevicePower {
-  readonly id: number;
-  readonly server: string | null;
-  readonly vmid: number | null;
-  readonly power_state: 'on' | 'off' | null;
-  readonly power_seen_at: number | null;
-  readonly power_error: string | null;
+/**
+ * Stores the state of a server or machine. Returns true if it changed. One statement decides, so that of two instances
+ * that see a change only one emits the event.
+ */
+export async function observePower<Table extends 'servers' | 'machines'>(
+  queries: Queries,
+  table: Table,
+  device: Parameters<typeof updateWhere<Table>>[2],
+  { state, source, at }: PowerObservation,
+): Promise<boolean> {
+  const observe = updateWhere(queries, table as 'servers', device as object).set({
+    power_state: state,
+    power_source: source,
+    power_seen_at: at,
+    power_error: null,
+  });
+  const hasChanged = await affectsRows(observe.where('power_state', '!=', state).returning('power_state'));
+  if (!hasChanged) await observe.execute();
+  return hasChanged;
 }
 
-export async function devicePowerList(queries: Queries, account: AccountId): Promise<DevicePower[]> {
+export type DevicePower = Awaited<ReturnType<typeof devicePowerList>>[number];
+export async function devicePowerList(queries: Queries, account: AccountId) {
   return (
     queries
       .selectFrom('services')

@@ -1,6 +1,7 @@
 // The provider's hypervisors: how to connect to them, and whether they responded when last checked.
 import type { Selectable } from 'kysely';
 import { Type } from 'typebox';
+import { selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import { jsonColumn } from '../json-column.ts';
 import type { HypervisorTable } from './tables.ts';
@@ -37,13 +38,8 @@ export async function hypervisorPut(
 }
 
 export async function hypervisorsToCheck(queries: Queries, now: number): Promise<HypervisorRow[]> {
-  return queries
-    .selectFrom('nodes')
-    .selectAll()
-    .where('removed_at', 'is', null)
-    .where('next_look_at', '<=', now)
-    .orderBy('next_look_at')
-    .execute();
+  const due = selectWhere(queries, 'nodes', { removed_at: null }).where('next_look_at', '<=', now);
+  return due.selectAll().orderBy('next_look_at').execute();
 }
 
 export async function hypervisorCheckSet(
@@ -56,9 +52,7 @@ export async function hypervisorCheckSet(
 
 /** Removes the hypervisor: no machines are placed on it any more, and its secrets are deleted. */
 export async function hypervisorRemove(queries: Queries, name: string, now: number, noSettings: string): Promise<void> {
-  await queries
-    .updateTable('nodes')
+  await updateWhere(queries, 'nodes', { name })
     .set((set) => ({ settings: noSettings, revision: set('revision', '+', 1), removed_at: now }))
-    .where('name', '=', name)
     .execute();
 }

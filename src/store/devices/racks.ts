@@ -1,6 +1,6 @@
 // Racks, and the units that equipment occupies.
 import type { Selectable } from 'kysely';
-import { ifChanged } from '../engine/if-changed.ts';
+import { putRow } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { RackTable, RackMountTable } from './tables.ts';
 
@@ -11,12 +11,8 @@ export async function rackList(queries: Queries): Promise<Rack[]> {
   return queries.selectFrom('racks').selectAll().orderBy('name').execute();
 }
 
-export async function rackPut(queries: Queries, { name, ...changing }: Rack): Promise<void> {
-  await queries
-    .insertInto('racks')
-    .values({ name, ...changing })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet(changing).where(ifChanged('racks', changing)))
-    .execute();
+export async function rackPut(queries: Queries, rack: Rack): Promise<void> {
+  await putRow(queries, 'racks', ['name'], rack);
 }
 
 export async function rackRemove(queries: Queries, name: string): Promise<void> {
@@ -28,14 +24,8 @@ export async function rackMounts(queries: Queries): Promise<RackMount[]> {
   return queries.selectFrom('rack_mounts').selectAll().orderBy('rack').orderBy('unit').orderBy('name').execute();
 }
 
-export async function rackMountPut(queries: Queries, { kind, name, ...place }: RackMount): Promise<void> {
-  await queries
-    .insertInto('rack_mounts')
-    .values({ kind, name, ...place })
-    .onConflict((conflict) =>
-      conflict.columns(['kind', 'name']).doUpdateSet(place).where(ifChanged('rack_mounts', place)),
-    )
-    .execute();
+export async function rackMountPut(queries: Queries, mount: RackMount): Promise<void> {
+  await putRow(queries, 'rack_mounts', ['kind', 'name'], mount);
 }
 
 export async function rackMountRemove(

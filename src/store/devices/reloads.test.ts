@@ -37,29 +37,29 @@ async function openWithServer() {
 }
 
 test('a server has one network boot at a time, and the next once that has ended', async () => {
-  await using world = await openWithServer();
-  assert.equal(await world.insert('first'), true);
-  assert.equal(await world.insert('second'), false);
-  assert.equal(await reloadMove(world.queries, 'first', 'Failed', { ended_at: 1 }), true);
-  assert.equal(await world.insert('second'), true);
+  await using fixture = await openWithServer();
+  assert.equal(await fixture.insert('first'), true);
+  assert.equal(await fixture.insert('second'), false);
+  assert.equal(await reloadMove(fixture.queries, 'first', 'Failed', { ended_at: 1 }), true);
+  assert.equal(await fixture.insert('second'), true);
 });
 
 test('no sequence of changes leaves the state table', async () => {
-  await using world = await openWithServer();
+  await using fixture = await openWithServer();
   const states = Object.keys(reloadStates) as ReloadState[];
   let count = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.constantFrom(...states), { maxLength: 12 }), async (wanted) => {
+    fc.asyncProperty(fc.array(fc.constantFrom(...states), { maxLength: 12 }), async (sequence) => {
       const id = `boot${count++}`;
-      await world.insert(id);
+      await fixture.insert(id);
       let state: ReloadState = 'Queued';
-      for (const next of wanted) {
+      for (const next of sequence) {
         const allowed = (reloadStates[state] as readonly ReloadState[]).includes(next);
-        assert.equal(await reloadMove(world.queries, id, next), allowed);
+        assert.equal(await reloadMove(fixture.queries, id, next), allowed);
         if (allowed) state = next;
-        assert.equal((await reloadLoad(world.queries, id))?.status, state);
+        assert.equal((await reloadLoad(fixture.queries, id))?.status, state);
       }
-      await world.queries.deleteFrom('reloads').execute();
+      await fixture.queries.deleteFrom('reloads').execute();
     }),
     { numRuns: 50 },
   );

@@ -5,6 +5,7 @@ import type { Insertable, Selectable } from 'kysely';
 import { Type } from 'typebox';
 import { reloadStatesBefore, type ReloadKind, type ReloadState } from '#contract/states/reloads.ts';
 import type { SiteSystem } from '#contract/site/systems.ts';
+import { affectsRows, countRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
@@ -30,59 +31,59 @@ export const reloadSystem = jsonColumn(
 );
 export const reloadSshKeys = jsonColumn('reloads.ssh_keys', Type.Array(Type.String()));
 
-export type Reload = Selectable<ReloadTable>;
-export type NewReload = Pick<
-  Insertable<ReloadTable>,
-  | 'id'
-  | 'account_id'
-  | 'service_id'
-  | 'server'
-  | 'kind'
-  | 'system'
-  | 'secret_hash'
-  | 'password_hash'
-  | 'new_password'
-  | 'ssh_keys'
-  | 'created_at'
->;
+/** Any network boot. */
+export type NetworkBoot = Selectable<ReloadTable>;
+/** A network boot that a customer asked for. */
+export type Reload = NetworkBoot & { readonly kind: ReloadKind };
+const queued = {
+  workflow_id: '',
+  status: 'Queued',
+  percent: 0,
+  reason: '',
+  open: 0,
+  mac: null,
+  requested_at: null,
+  begun_at: null,
+  outcome: null,
+  message: '',
+  password_fetched: 0,
+  ended_at: null,
+} as const;
+export type NewNetworkBoot = Omit<Insertable<ReloadTable>, keyof typeof queued>;
+export type NewReload = NewNetworkBoot & { readonly kind: ReloadKind };
 
 /** Returns false if one is running on this server already. */
-export async function reloadInsert(queries: Queries, reload: NewReload): Promise<boolean> {
+export async function reloadInsert(queries: Queries, reload: NewNetworkBoot): Promise<boolean> {
   const row = await queries
     .insertInto('reloads')
-    .values({
-      ...reload,
-      workflow_id: '',
-      status: 'Queued',
-      percent: 0,
-      reason: '',
-      open: 0,
-      mac: null,
-      requested_at: null,
-      begun_at: null,
-      outcome: null,
-      message: '',
-      password_fetched: 0,
-      ended_at: null,
-    })
+    .values({ ...reload, ...queued })
     .onConflict((conflict) => conflict.column('server').where('ended_at', 'is', null).doNothing())
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
 }
 
+/** Loads a boot of any kind. */
+export async function networkBootLoad(queries: Queries, id: string): Promise<NetworkBoot | undefined> {
+  return selectWhere(queries, 'reloads', { id }).selectAll().executeTakeFirst();
+}
+
 /** For the workflow, which works for all accounts. */
 export async function reloadLoad(queries: Queries, id: string): Promise<Reload | undefined> {
-  return queries.selectFrom('reloads').selectAll().where('id', '=', id).executeTakeFirst();
+  return reloadsOfCustomers(queries).where('id', '=', id).executeTakeFirst();
+}
+
+/** Loads the boot of an erasing system. */
+export async function eraseLoad(queries: Queries, id: string): Promise<NetworkBoot | undefined> {
+  return selectWhere(queries, 'reloads', { id, kind: 'erase' }).selectAll().executeTakeFirst();
+}
+
+function reloadsOfCustomers(queries: Queries) {
+  return queries.selectFrom('reloads').selectAll().where('kind', '!=', 'erase').$narrowType<{ kind: ReloadKind }>();
 }
 
 export async function reloadRunning(queries: Queries, server: string): Promise<Reload | undefined> {
-  return queries
-    .selectFrom('reloads')
-    .selectAll()
-    .where('server', '=', server)
-    .where('ended_at', 'is', null)
-    .executeTakeFirst();
+  return reloadsOfCustomers(queries).where('server', '=', server).where('ended_at', 'is', null).executeTakeFirst();
 }
 
 /** Returns the last one of these kinds, ended or not. */
@@ -92,9 +93,7 @@ export async function reloadLast(
   service: number,
   kinds: readonly ReloadKind[],
 ): Promise<Reload | undefined> {
-  return queries
-    .selectFrom('reloads')
-    .selectAll()
+  return reloadsOfCustomers(queries)
     .where('account_id', '=', account)
     .where('service_id', '=', service)
     .where('kind', 'in', kinds)
@@ -104,25 +103,40 @@ export async function reloadLast(
 }
 
 /** Finds a reload by the secret in its link. The lookup uses the digest, so that its timing reveals nothing. */
-export async function reloadOfSecret(queries: Queries, secretHash: string): Promise<Reload | undefined> {
+export async function reloadOfSecret(queries: Queries, secretHash: string): Promise<NetworkBoot | undefined> {
   return openReloads(queries).where('secret_hash', '=', secretHash).executeTakeFirst();
 }
 
-/** Returns what a server that requests its script should boot. */
-export async function reloadOfMachine(
+/** Returns what the server with this network card should boot. */
+export async function reloadOfMac(queries: Queries, mac: string): Promise<NetworkBoot | undefined> {
+  const server = selectWhere(queries, 'server_macs', { mac }).select('server');
+  return openReloads(queries).where('server', 'in', server).executeTakeFirst();
+}
+
+/** Binds an open boot to the first machine that requests its script. Returns false if it is bound already. */
+export async function reloadBind(
   queries: Queries,
-  known: { readonly mac: string } | { readonly uuid: string },
-): Promise<Reload | undefined> {
-  let query = openReloads(queries);
-  query =
-    'mac' in known
-      ? query.where('server', 'in', (select) =>
-          select.selectFrom('server_macs').select('server').where('mac', '=', known.mac),
-        )
-      : query.where('server', 'in', (select) =>
-          select.selectFrom('servers').select('name').where('uuid', '=', known.uuid),
-        );
-  return query.executeTakeFirst();
+  id: string,
+  to: { readonly mac: string; readonly bound_to: string; readonly requested_at: number },
+): Promise<boolean> {
+  return affectsRows(updateWhere(queries, 'reloads', { id, open: 1, bound_to: null }).set(to).returning('id'));
+}
+
+/** Records that another machine asked. Returns false if one did before. */
+export async function reloadContest(queries: Queries, id: string, at: number): Promise<boolean> {
+  const uncontested = updateWhere(queries, 'reloads', { id, contested_at: null });
+  return affectsRows(uncontested.set({ contested_at: at }).returning('id'));
+}
+
+/** Ends a boot whose secret may be in the wrong hands: its links are dead, and its workflow fails. */
+export async function reloadVoid(queries: Queries, id: string, message: string): Promise<void> {
+  const voided = { open: 0, outcome: 'Failed', message, password_hash: null } as const;
+  await updateWhere(queries, 'reloads', { id }).set(voided).execute();
+}
+
+/** Returns the number of boots that another machine asked for since then. */
+export async function reloadsContested(queries: Queries, since: number): Promise<number> {
+  return countRows(queries.selectFrom('reloads').where('contested_at', '>=', since));
 }
 
 /** A cancelled or failed reload stops serving as soon as its customer can see that. */
@@ -150,14 +164,8 @@ export async function reloadMove(
   status: ReloadState,
   change: Partial<Pick<Reload, 'percent' | 'reason' | 'ended_at'>> = {},
 ): Promise<boolean> {
-  const row = await queries
-    .updateTable('reloads')
-    .set({ ...change, status })
-    .where('id', '=', id)
-    .where('status', 'in', reloadStatesBefore(status))
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+  const movable = updateWhere(queries, 'reloads', { id }).where('status', 'in', reloadStatesBefore(status));
+  return affectsRows(movable.set({ ...change, status }).returning('id'));
 }
 
 /** Stores other facts about a reload, which the state table does not govern. */
@@ -169,14 +177,16 @@ export async function reloadUpdate(
       Reload,
       | 'workflow_id'
       | 'open'
-      | 'mac'
       | 'requested_at'
+      | 'links_used'
       | 'begun_at'
       | 'outcome'
       | 'message'
       | 'password_hash'
       | 'password_fetched'
       | 'new_password'
+      | 'findings'
+      | 'reported_at'
     >
   >,
 ): Promise<void> {
@@ -200,14 +210,8 @@ export async function reloadLogList(
   id: string,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<Selectable<ReloadLogTable>[]> {
-  return queries
-    .selectFrom('reload_log')
-    .selectAll()
-    .where('reload_id', '=', id)
-    .orderBy('id')
-    .offset(after)
-    .limit(limit)
-    .execute();
+  const lines = selectWhere(queries, 'reload_log', { reload_id: id }).selectAll();
+  return lines.orderBy('id').offset(after).limit(limit).execute();
 }
 
 /** Returns the number of lines of each. */
@@ -225,4 +229,12 @@ export async function reloadLogTips(queries: Queries, ids: readonly string[]): P
 export async function reloadsRemoveEnded(queries: Queries, before: number, passwordsBefore: number): Promise<void> {
   await queries.deleteFrom('reloads').where('ended_at', '<', before).execute();
   await queries.updateTable('reloads').set({ new_password: null }).where('ended_at', '<', passwordsBefore).execute();
+}
+
+/** Ends a rescue system that the former customer left running, and closes what could still be fetched. */
+export async function reloadsEndOn(queries: Queries, server: string, now: number): Promise<void> {
+  const unfinished = { open: 0, password_hash: null, new_password: null };
+  await queries.updateTable('reloads').set(unfinished).where('server', '=', server).execute();
+  const running = updateWhere(queries, 'reloads', { server, status: 'Active' });
+  await running.set({ status: 'Completed', ended_at: now }).execute();
 }

@@ -3,9 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Selectable } from 'kysely';
 import { Type, type Static } from 'typebox';
 import type { Firmware } from '#contract/site/boot.ts';
+import { serverStatesBefore, type ServerState } from '#contract/states/servers.ts';
+import { affectsRows, putRow, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
-import { jsonColumn } from '../json-column.ts';
-import type { PowerObservation } from './device-states.ts';
+import { jsonColumn, type DeepReadonly } from '../json-column.ts';
+import { serialHistoryClear } from './serial-lines.ts';
 import type { ServerTable } from './tables.ts';
 
 /** Descriptions of the parts, by category. */
@@ -23,7 +25,8 @@ export type Server = Selectable<ServerTable>;
 export type ServerSettings = Pick<
   Server,
   'name' | 'bmc_driver' | 'bmc_settings' | 'bmc_model' | 'console_host' | 'parts'
->;
+> &
+  Partial<Pick<Server, 'erase'>>;
 
 export async function serverFind(queries: Queries, name: string): Promise<Server | undefined> {
   return queries.selectFrom('servers').selectAll().where('name', '=', name).executeTakeFirst();
@@ -62,6 +65,7 @@ export interface BootIdentity {
   readonly macs: readonly string[];
   readonly uuid: string | null;
   readonly firmware: Firmware | null;
+  readonly bootAddress: string | null;
   readonly serial: string | null;
   readonly disks: readonly ServerDisk[];
 }
@@ -72,14 +76,15 @@ export interface BootIdentity {
 export async function serverBootPut(
   queries: Queries,
   name: string,
-  { macs, uuid, firmware, serial, disks }: BootIdentity,
+  { macs, uuid, firmware, bootAddress, serial, disks }: BootIdentity,
 ): Promise<void> {
-  const before = await serverFind(queries, name);
+  const current = await serverFind(queries, name);
   const isSame =
-    before?.uuid === uuid &&
-    before.firmware === firmware &&
-    before.serial === serial &&
-    before.disks === serverDisks.encode(disks) &&
+    current?.uuid === uuid &&
+    current.firmware === firmware &&
+    current.boot_address === bootAddress &&
+    current.serial === serial &&
+    current.disks === serverDisks.encode(disks) &&
     isDeepStrictEqual(await serverMacs(queries, name), macs.toSorted());
   if (isSame) return;
   if (uuid !== null) await queries.updateTable('servers').set({ uuid: null }).where('uuid', '=', uuid).execute();
@@ -91,20 +96,15 @@ export async function serverBootPut(
     .set((set) => ({
       uuid,
       firmware,
+      boot_address: bootAddress,
       serial,
       disks: serverDisks.encode(disks),
-      bmc_revision: set('bmc_revision', '+', before?.firmware === firmware ? 0 : 1),
+      bmc_revision: set('bmc_revision', '+', current?.firmware === firmware ? 0 : 1),
     }))
     .where('name', '=', name)
     .execute();
   await queries.deleteFrom('server_macs').where('server', '=', name).execute();
-  for (const mac of macs) {
-    await queries
-      .insertInto('server_macs')
-      .values({ mac, server: name })
-      .onConflict((conflict) => conflict.column('mac').doUpdateSet({ server: name }))
-      .execute();
-  }
+  for (const mac of macs) await putRow(queries, 'server_macs', ['mac'], { mac, server: name });
 }
 
 /**
@@ -118,6 +118,7 @@ export async function serverRemove(queries: Queries, name: string, now: number, 
       bmc_settings: noSettings,
       bmc_revision: set('bmc_revision', '+', 1),
       uuid: null,
+      boot_address: null,
       serial: null,
       disks: '[]',
       removed_at: now,
@@ -126,30 +127,25 @@ export async function serverRemove(queries: Queries, name: string, now: number, 
     .execute();
   await queries.deleteFrom('server_macs').where('server', '=', name).execute();
   await queries.deleteFrom('serial_lines').where('server', '=', name).execute();
+  await serialHistoryClear(queries, name);
 }
 
 export async function serverMacs(queries: Queries, name: string): Promise<string[]> {
-  const rows = await queries
-    .selectFrom('server_macs')
-    .select('mac')
-    .where('server', '=', name)
-    .orderBy('mac')
-    .execute();
+  const rows = await selectWhere(queries, 'server_macs', { server: name }).select('mac').orderBy('mac').execute();
   return rows.map(({ mac }) => mac);
 }
 
-/**
- * Returns true if the state changed. One statement decides, so that of two instances that see a change only one emits
- * the event.
- */
-export async function serverObserve(queries: Queries, name: string, seen: PowerObservation): Promise<boolean> {
-  const observe = queries
-    .updateTable('servers')
-    .set({ power_state: seen.state, power_source: seen.source, power_seen_at: seen.at, power_error: null })
-    .where('name', '=', name);
-  const changed = await observe.where('power_state', '!=', seen.state).returning('name').executeTakeFirst();
-  if (changed === undefined) await observe.execute();
-  return changed !== undefined;
+/** Returns the servers that always boot with the same address. */
+export async function serverBootAddresses(queries: Queries): Promise<{ macs: string[]; address: string }[]> {
+  const rows = await queries
+    .selectFrom('server_macs')
+    .innerJoin('servers', 'servers.name', 'server_macs.server')
+    .select(['mac', 'boot_address'])
+    .where('boot_address', 'is not', null)
+    .orderBy('mac')
+    .execute();
+  const cards = Map.groupBy(rows, (row) => row.boot_address!);
+  return [...cards].map(([address, group]) => ({ macs: group.map(({ mac }) => mac), address }));
 }
 
 /** The check failed: the current power state is unknown, and the last known one stays on record. */
@@ -158,16 +154,40 @@ export async function serverObserveFailure(queries: Queries, name: string, error
 }
 
 export async function serversToCheck(queries: Queries, now: number, limit: number): Promise<Server[]> {
-  return queries
-    .selectFrom('servers')
-    .selectAll()
-    .where('removed_at', 'is', null)
-    .where('next_look_at', '<=', now)
-    .orderBy('next_look_at')
-    .limit(limit)
-    .execute();
+  const due = selectWhere(queries, 'servers', { removed_at: null }).where('next_look_at', '<=', now);
+  return due.selectAll().orderBy('next_look_at').limit(limit).execute();
 }
 
 export async function serverCheckSoon(queries: Queries, name: string, at: number): Promise<void> {
   await queries.updateTable('servers').set({ next_look_at: at }).where('name', '=', name).execute();
+}
+
+/** Returns true if the state table allows the change; otherwise the server stays as it is. */
+export async function serverMove(queries: Queries, name: string, state: ServerState): Promise<boolean> {
+  const movable = updateWhere(queries, 'servers', { name }).where('state', 'in', serverStatesBefore(state));
+  return affectsRows(movable.set({ state }).returning('name'));
+}
+
+/** Hardware and firmware as the BMC and the erasing system report them. */
+export const serverInventory = jsonColumn(
+  'servers.inventory',
+  Type.Object({
+    parts: Type.Record(Type.String(), Type.Array(Type.String())),
+    firmware: Type.Record(Type.String(), Type.String()),
+    memoryMb: Type.Union([Type.Number(), Type.Null()]),
+  }),
+);
+export type ServerInventory = DeepReadonly<ReturnType<typeof serverInventory.decode>>;
+
+/** Keeps a record that exists. */
+export async function serverInventoryAdd(queries: Queries, name: string, inventory: ServerInventory): Promise<void> {
+  await updateWhere(queries, 'servers', { name, inventory: null })
+    .set({ inventory: serverInventory.encode(inventory) })
+    .execute();
+}
+
+export async function serverInventorySet(queries: Queries, name: string, inventory: ServerInventory): Promise<void> {
+  await updateWhere(queries, 'servers', { name })
+    .set({ inventory: serverInventory.encode(inventory) })
+    .execute();
 }

@@ -1,6 +1,7 @@
 // Services that an operator suspended, with their previous state, which is restored when they resume.
 import type { Selectable } from 'kysely';
 import { Type } from 'typebox';
+import { putRow } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import { jsonColumn } from '../json-column.ts';
 import type { ServiceSuspensionTable } from './tables.ts';
@@ -21,12 +22,7 @@ export async function suspensionOfService(queries: Queries, service: number): Pr
 }
 
 export async function serviceSuspensionPut(queries: Queries, suspension: ServiceSuspension): Promise<void> {
-  const { service_id: _, ...changing } = suspension;
-  await queries
-    .insertInto('service_suspensions')
-    .values(suspension)
-    .onConflict((conflict) => conflict.column('service_id').doUpdateSet(changing))
-    .execute();
+  await putRow(queries, 'service_suspensions', ['service_id'], suspension);
 }
 
 export async function serviceSuspensionRemove(queries: Queries, service: number): Promise<void> {

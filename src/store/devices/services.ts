@@ -1,6 +1,6 @@
 // Customers' services: dedicated servers, virtual private servers and cloud machines.
 import type { Selectable } from 'kysely';
-import { ifChanged } from '../engine/if-changed.ts';
+import { affectsRows, putRow, selectWhere, updateWhere } from '../engine/rows.ts';
 import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
@@ -17,12 +17,7 @@ export async function serviceFind(queries: Queries, account: AccountId, id: numb
 
 /** Creates or updates the service from the site file, except its host name, which belongs to the customer. */
 export async function servicePut(queries: Queries, service: Service): Promise<void> {
-  const { id, created_at, hostname, ...changing } = service;
-  await queries
-    .insertInto('services')
-    .values({ id, created_at, hostname, ...changing })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(changing).where(ifChanged('services', changing)))
-    .execute();
+  await putRow(queries, 'services', ['id'], service, ['created_at', 'hostname']);
 }
 
 const ofAccount = prepared((queries: Queries, values: { account: AccountId }) =>
@@ -54,12 +49,7 @@ export async function serviceFindByServer(
   account: AccountId,
   server: string,
 ): Promise<Service | undefined> {
-  return queries
-    .selectFrom('services')
-    .selectAll()
-    .where('account_id', '=', account)
-    .where('server', '=', server)
-    .executeTakeFirst();
+  return selectWhere(queries, 'services', { account_id: account, server }).selectAll().executeTakeFirst();
 }
 
 /** Returns the service of a server, for what the provider itself observes. */
@@ -68,12 +58,7 @@ export async function serviceOfServer(queries: Queries, server: string): Promise
 }
 
 export async function serviceRename(queries: Queries, account: AccountId, id: number, hostname: string): Promise<void> {
-  await queries
-    .updateTable('services')
-    .set({ hostname })
-    .where('account_id', '=', account)
-    .where('id', '=', id)
-    .execute();
+  await updateWhere(queries, 'services', { account_id: account, id }).set({ hostname }).execute();
 }
 
 /** Finds the caller's vps or cloud service by its machine. */
@@ -82,12 +67,7 @@ export async function serviceFindByVmid(
   account: AccountId,
   vmid: number,
 ): Promise<Service | undefined> {
-  return queries
-    .selectFrom('services')
-    .selectAll()
-    .where('account_id', '=', account)
-    .where('vmid', '=', vmid)
-    .executeTakeFirst();
+  return selectWhere(queries, 'services', { account_id: account, vmid }).selectAll().executeTakeFirst();
 }
 
 /** For the provider's own work. */
@@ -97,22 +77,12 @@ export async function serviceLoad(queries: Queries, id: number): Promise<Service
 
 /** Marks the service active, once its device exists. */
 export async function serviceActivate(queries: Queries, id: number): Promise<void> {
-  await queries
-    .updateTable('services')
-    .set({ status: 'Active' })
-    .where('id', '=', id)
-    .where('status', '=', 'Pending')
-    .execute();
+  await updateWhere(queries, 'services', { id, status: 'Pending' }).set({ status: 'Active' }).execute();
 }
 
 /** Marks the service pending, until its device exists. */
 export async function serviceAwait(queries: Queries, id: number): Promise<void> {
-  await queries
-    .updateTable('services')
-    .set({ status: 'Pending' })
-    .where('id', '=', id)
-    .where('status', '=', 'Active')
-    .execute();
+  await updateWhere(queries, 'services', { id, status: 'Active' }).set({ status: 'Pending' }).execute();
 }
 
 /** Returns false if it had another status. */
@@ -122,12 +92,13 @@ export async function serviceStatusSet(
   id: number,
   change: { readonly from: ServiceStatus; readonly to: ServiceStatus },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await queries
-    .updateTable('services')
-    .set({ status: change.to })
-    .where('account_id', '=', account)
-    .where('id', '=', id)
-    .where('status', '=', change.from)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const unchanged = updateWhere(queries, 'services', { account_id: account, id, status: change.from });
+  return affectsRows(unchanged.set({ status: change.to }).returning('id'));
+}
+
+/** Returns what each service runs on: the name of its server, or the number of its virtual machine. */
+export async function devicesOf(queries: Queries, services: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (services.length === 0) return new Map();
+  const devices = queries.selectFrom('services').select(['id', 'server', 'vmid']).where('id', 'in', services);
+  return new Map((await devices.execute()).map(({ id, server, vmid }) => [id, server ?? String(vmid ?? '')]));
 }

@@ -2,7 +2,8 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { Firmware } from '#contract/site/boot.ts';
 import type { ImageState } from '#contract/states/images.ts';
-import type { ReloadKind, ReloadState } from '#contract/states/reloads.ts';
+import type { NetworkBootKind, ReloadState } from '#contract/states/reloads.ts';
+import type { ReclaimStep, ServerState } from '#contract/states/servers.ts';
 import type { AccountId } from '../account-id.ts';
 
 export type ServiceType = 'dedicated' | 'vps' | 'cloud';
@@ -72,10 +73,17 @@ export interface ServerTable {
   uuid: string | null;
   /** Null if the site file does not specify it. */
   firmware: Firmware | null;
+  /** The address that DHCP gives it to boot from the network; null if the site file does not specify it. */
+  boot_address: Generated<string | null>;
   /** A list of `ServerDisk`, as JSON. */
   disks: Generated<string>;
   /** As printed on the case. */
   serial: string | null;
+  state: Generated<ServerState>;
+  /** 0 if the site file says not to erase its disks between customers. */
+  erase: Generated<number>;
+  /** Hardware and firmware as first read, as JSON; null until then. */
+  inventory: Generated<string | null>;
   /** When it was removed from the site file; null if it is still there. */
   removed_at: number | null;
 }
@@ -94,6 +102,8 @@ export interface BmcUserTable {
   created_at: number;
   /** When a console session expires; null for a customer's own user. */
   expires_at: number | null;
+  /** 1 or 0 as last set on the BMC, null while that is unknown. */
+  enabled: Generated<number | null>;
 }
 
 export type HoldKind = 'locked' | 'maintenance';
@@ -133,7 +143,7 @@ export interface ReloadTable {
   account_id: AccountId;
   service_id: number;
   server: string;
-  kind: ReloadKind;
+  kind: NetworkBootKind;
   /** The system at the start of the reload as JSON, so that a new site file does not change a running reload. */
   system: string;
   status: ReloadState;
@@ -160,6 +170,46 @@ export interface ReloadTable {
   ssh_keys: string;
   created_at: number;
   ended_at: number | null;
+  /** What the erasing system found, as JSON; null for other kinds. */
+  findings: Generated<string | null>;
+  /** When the booted system last reported. */
+  reported_at: Generated<number | null>;
+  /** The address that got the script with the secret; null until then. */
+  bound_to: Generated<string | null>;
+  /** 1 once a link has been used: from then on, the script is not handed out again. */
+  links_used: Generated<number>;
+  /** When another machine first asked for it. */
+  contested_at: Generated<number | null>;
+}
+
+export interface ReclaimTable {
+  id: string;
+  server: string;
+  /** The former customer and service. */
+  account_id: AccountId;
+  service_id: number;
+  /** The last attempt. */
+  workflow_id: string;
+  /** The step that failed; null while it is running, and once it has succeeded. */
+  step: ReclaimStep | null;
+  reason: string;
+  findings: string;
+  started_at: number;
+  ended_at: number | null;
+}
+
+export interface CertificateTable {
+  id: string;
+  server: string;
+  issued_at: number;
+  /** A JSON Web Signature in compact form. */
+  signed: string;
+  /** Null for a server that had no customer before. */
+  former_account_id: AccountId | null;
+  former_service_id: number | null;
+  /** Null until the server is assigned. */
+  account_id: AccountId | null;
+  service_id: number | null;
 }
 
 export interface ReloadLogTable {
@@ -188,7 +238,14 @@ export interface SerialLineTable {
   /** An instance that has a viewer and waits for the console. */
   wanted_by: string | null;
   wanted_until: number;
-  ring: Buffer;
+}
+
+/** The last output of a serial console. It belongs to the service that had the server at the time. */
+export interface SerialHistoryTable {
+  server: string;
+  service_id: number;
+  /** Sealed. */
+  output: Buffer;
 }
 
 export interface VncSessionTable {
@@ -265,6 +322,8 @@ export interface MachineTable {
    * deleted.
    */
   untidy: number;
+  /** The blocks that its network filter allows, with commas; null if the hypervisor has not confirmed a filter. */
+  networks: string | null;
   /** Months since year 0, the bytes transferred in that month, and the hypervisor's counters at the last reading. */
   traffic_month: number;
   traffic_bytes: number;

@@ -1,6 +1,6 @@
 // The operating systems that virtual machines can be installed with, in the order of the site file.
 import type { Selectable } from 'kysely';
-import { ifChanged } from '../engine/if-changed.ts';
+import { replaceRows } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { MachineKind, TemplateTable } from './tables.ts';
 
@@ -16,15 +16,5 @@ export async function templateFind(queries: Queries, value: string): Promise<Tem
 
 /** Replaces all templates; others are no longer offered. */
 export async function templatesPut(queries: Queries, templates: readonly Template[]): Promise<void> {
-  const values = templates.map(({ value }) => value);
-  let deletion = queries.deleteFrom('templates');
-  if (values.length > 0) deletion = deletion.where('value', 'not in', values);
-  await deletion.execute();
-  for (const { value, ...changing } of templates) {
-    await queries
-      .insertInto('templates')
-      .values({ value, ...changing })
-      .onConflict((conflict) => conflict.column('value').doUpdateSet(changing).where(ifChanged('templates', changing)))
-      .execute();
-  }
+  await replaceRows(queries, 'templates', 'value', templates);
 }

@@ -1,8 +1,9 @@
 // Records of zones. Each is stored as the text that callers see and as the bytes that name servers send. `path` is the
 // name with its labels reversed, so that everything below a name is a range of an index. Records are reached through
 // their zone, which was loaded by its account.
-import type { Selectable } from 'kysely';
-import { prepared } from '../engine/prepared.ts';
+import type { Insertable, Selectable } from 'kysely';
+import { prepared, preparedRows } from '../engine/prepared.ts';
+import { batches, selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { Page, Zone } from './zones.ts';
@@ -39,12 +40,7 @@ export async function recordPage(queries: Queries, zone: Zone, page: Page): Prom
 }
 
 export async function recordFind(queries: Queries, zone: Zone, id: number): Promise<DnsRecord | undefined> {
-  return queries
-    .selectFrom('records')
-    .selectAll()
-    .where('zone_id', '=', zone.id)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  return selectWhere(queries, 'records', { zone_id: zone.id, id }).selectAll().executeTakeFirst();
 }
 
 const atNameAndApex = prepared((queries: Queries, values: { zone: number; path: string; apexPath: string }) =>
@@ -60,42 +56,15 @@ export async function recordsAt(queries: Queries, zone: Zone, name: string): Pro
   return atNameAndApex(queries, { zone: zone.id, path: pathOf(name), apexPath: pathOf(zone.name) });
 }
 
-const insertOne = prepared((queries: Queries, values: NewRecord & { zone: number; path: string }) =>
-  queries
-    .insertInto('records')
-    .values({
-      account_id: values.account_id,
-      zone_id: values.zone,
-      name: values.name,
-      path: values.path,
-      type: values.type,
-      ttl: values.ttl,
-      content: values.content,
-      rdata: values.rdata,
-      address: values.address,
-    })
-    .returning('id'),
+const insert = preparedRows((queries: Queries, records: readonly Insertable<RecordTable>[]) =>
+  queries.insertInto('records').values(records).returning('id'),
 );
-const rowsAtOnce = 500;
 /** Returns the new ids, in order. */
 export async function recordInsert(queries: Queries, zone: Zone, records: readonly NewRecord[]): Promise<number[]> {
-  if (records.length === 1) {
-    const [record] = records as [NewRecord];
-    const rows = await insertOne(queries, { ...record, zone: zone.id, path: pathOf(record.name) });
-    return rows.map((row) => row.id);
-  }
   const ids: number[] = [];
-  for (let start = 0; start < records.length; start += rowsAtOnce) {
-    const rows = await queries
-      .insertInto('records')
-      .values(
-        records
-          .slice(start, start + rowsAtOnce)
-          .map((record) => ({ ...record, zone_id: zone.id, path: pathOf(record.name) })),
-      )
-      .returning('id')
-      .execute();
-    ids.push(...rows.map((row) => row.id));
+  for (const batch of batches(records)) {
+    const rows = batch.map((record) => ({ ...record, zone_id: zone.id, path: pathOf(record.name) }));
+    ids.push(...(await insert(queries, rows)).map(({ id }) => id));
   }
   return ids;
 }
@@ -118,13 +87,8 @@ export async function recordUpdate(
 }
 
 export async function recordRemove(queries: Queries, zone: Zone, ids: readonly number[]): Promise<void> {
-  for (let start = 0; start < ids.length; start += rowsAtOnce) {
-    await queries
-      .deleteFrom('records')
-      .where('zone_id', '=', zone.id)
-      .where('id', 'in', ids.slice(start, start + rowsAtOnce))
-      .execute();
-  }
+  for (const batch of batches(ids))
+    await queries.deleteFrom('records').where('zone_id', '=', zone.id).where('id', 'in', batch).execute();
 }
 
 /** Returns the PTR records of this account's addresses within a range. */
@@ -150,14 +114,9 @@ export async function recordsOfReverse(
   addresses: readonly string[],
 ): Promise<DnsRecord[]> {
   const records: DnsRecord[] = [];
-  for (let start = 0; start < addresses.length; start += rowsAtOnce) {
-    const rows = await queries
-      .selectFrom('records')
-      .selectAll()
-      .where('zone_id', '=', zone.id)
-      .where('address', 'in', addresses.slice(start, start + rowsAtOnce))
-      .execute();
-    records.push(...rows);
+  for (const batch of batches(addresses)) {
+    const ofZone = selectWhere(queries, 'records', { zone_id: zone.id }).selectAll();
+    records.push(...(await ofZone.where('address', 'in', batch).execute()));
   }
   return records;
 }

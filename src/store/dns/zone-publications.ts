@@ -2,6 +2,7 @@
 // is called, and deleted in the transaction that makes the change, or once the zone was published as it is in the
 // database. While its lease lasts, the row's holder is the only writer of that zone in the whole cluster.
 import type { Selectable } from 'kysely';
+import { affectsRows, deleteWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { ZonePublicationTable } from './tables.ts';
 
@@ -30,13 +31,7 @@ export async function publicationAcquire(
 
 /** The name server now matches the database. Returns false if the lease was lost in the meantime. */
 export async function publicationSettle(queries: Queries, zone: string, holder: string): Promise<boolean> {
-  const row = await queries
-    .deleteFrom('zone_publications')
-    .where('zone', '=', zone)
-    .where('holder', '=', holder)
-    .returning('zone')
-    .executeTakeFirst();
-  return row !== undefined;
+  return affectsRows(deleteWhere(queries, 'zone_publications', { zone, holder }).returning('zone'));
 }
 
 /** The name server's state is unknown: the next holder must publish what the database has. */
@@ -60,12 +55,6 @@ export async function publicationRequest(queries: Queries, zone: string): Promis
 }
 
 export async function publicationsWaiting(queries: Queries, now: number, limit: number): Promise<string[]> {
-  const rows = await queries
-    .selectFrom('zone_publications')
-    .select('zone')
-    .where('lease_until', '<', now)
-    .orderBy('zone')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => row.zone);
+  const waiting = queries.selectFrom('zone_publications').select('zone').where('lease_until', '<', now);
+  return (await waiting.orderBy('zone').limit(limit).execute()).map(({ zone }) => zone);
 }

@@ -1,19 +1,13 @@
 // Queries of the built-in name server: each question is one query on an index, compiled once, without the machinery of
 // the others. Lists of names are padded to a few lengths, so that few statements have to be compiled.
 import { prepared } from '../engine/prepared.ts';
+import { selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
-import { pathOf } from './records.ts';
+import { pathOf, type DnsRecord } from './records.ts';
+import type { Zone } from './zones.ts';
 
-export interface SourceZone {
-  readonly id: number;
-  readonly name: string;
-}
-export interface SourceRecord {
-  readonly name: string;
-  readonly type: number;
-  readonly ttl: number;
-  readonly rdata: Buffer;
-}
+export type SourceZone = Pick<Zone, 'id' | 'name'>;
+export type SourceRecord = Pick<DnsRecord, 'name' | 'type' | 'ttl' | 'rdata'>;
 
 type Slots = Record<`n${number}`, string>;
 /** A name has at most 127 labels, and each but the first is looked up with its wildcard. */
@@ -42,17 +36,13 @@ export async function sourceZones(queries: Queries, names: readonly string[]): P
   return names.length === 0 ? [] : zonesByName(queries, names, {});
 }
 
+function recordsOfZone(queries: Queries, zone: number) {
+  const records = selectWhere(queries, 'records', { zone_id: zone }).select(['name', 'type', 'ttl', 'rdata']);
+  return records.orderBy('path').orderBy('type').orderBy('id');
+}
+
 const recordsByPath = byLength<{ zone: number }, SourceRecord>((slots) =>
-  prepared((queries, values) =>
-    queries
-      .selectFrom('records')
-      .select(['name', 'type', 'ttl', 'rdata'])
-      .where('zone_id', '=', values.zone)
-      .where('path', 'in', slots(values))
-      .orderBy('path')
-      .orderBy('type')
-      .orderBy('id'),
-  ),
+  prepared((queries, values) => recordsOfZone(queries, values.zone).where('path', 'in', slots(values))),
 );
 /** Returns the records at these names, grouped by name and type. */
 export async function sourceRecords(
@@ -81,15 +71,7 @@ export async function sourceHasBelow(queries: Queries, zone: number, name: strin
   return (await firstBelow(queries, { zone, from: `${path}.`, to: `${path}/` })).length > 0;
 }
 
-const wholeZone = prepared((queries: Queries, values: { zone: number }) =>
-  queries
-    .selectFrom('records')
-    .select(['name', 'type', 'ttl', 'rdata'])
-    .where('zone_id', '=', values.zone)
-    .orderBy('path')
-    .orderBy('type')
-    .orderBy('id'),
-);
+const wholeZone = prepared((queries: Queries, values: { zone: number }) => recordsOfZone(queries, values.zone));
 export async function sourceWholeZone(queries: Queries, zone: number): Promise<readonly SourceRecord[]> {
   return wholeZone(queries, { zone });
 }

@@ -3,9 +3,11 @@
 import { sql, type Selectable } from 'kysely';
 import { Type } from 'typebox';
 import { prepared } from '../engine/prepared.ts';
+import { countRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
+import { metaFind } from '../meta.ts';
 import type { ZoneTable, ZoneVersionTable } from './tables.ts';
 
 const RecordLines = Type.Array(
@@ -25,11 +27,8 @@ export async function zoneFind(queries: Queries, account: AccountId, id: number)
 }
 
 const lockZone = prepared((queries: Queries, values: { account: AccountId; id: number }) =>
-  queries
-    .updateTable('zones')
+  updateWhere(queries, 'zones', { id: values.id, account_id: values.account })
     .set((set) => ({ revision: set('revision', '+', 1) }))
-    .where('id', '=', values.id)
-    .where('account_id', '=', values.account)
     .returningAll(),
 );
 export async function zoneLock(queries: Queries, account: AccountId, id: number): Promise<Zone | undefined> {
@@ -38,11 +37,8 @@ export async function zoneLock(queries: Queries, account: AccountId, id: number)
 
 /** For the provider's own zones, which belong to no account. */
 export async function providerZoneLock(queries: Queries, name: string): Promise<Zone | undefined> {
-  return queries
-    .updateTable('zones')
+  return updateWhere(queries, 'zones', { name, account_id: null })
     .set((set) => ({ revision: set('revision', '+', 1) }))
-    .where('name', '=', name)
-    .where('account_id', 'is', null)
     .returningAll()
     .executeTakeFirst();
 }
@@ -59,12 +55,7 @@ export async function zoneList(queries: Queries, account: AccountId, page: Page)
 }
 
 export async function zoneCount(queries: Queries, account: AccountId): Promise<number> {
-  const row = await queries
-    .selectFrom('zones')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('account_id', '=', account)
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
+  return countRows(selectWhere(queries, 'zones', { account_id: account }));
 }
 
 /** Returns undefined if the name is taken. */
@@ -88,10 +79,8 @@ export async function zoneRemove(queries: Queries, zone: Zone): Promise<void> {
 }
 
 const recount = prepared((queries: Queries, values: { id: number; more: number }) =>
-  queries
-    .updateTable('zones')
+  updateWhere(queries, 'zones', { id: values.id })
     .set((set) => ({ record_count: set('record_count', '+', values.more) }))
-    .where('id', '=', values.id)
     .returning('id'),
 );
 export async function zoneRecount(queries: Queries, zone: Zone, more: number): Promise<void> {
@@ -115,41 +104,19 @@ export async function zonesAfter(queries: Queries, after: number, limit: number)
 const zonesSerialName = 'zones serial';
 /** Returns the serial of the catalog zone, which increases with every zone that is created or deleted. */
 export async function zonesSerial(queries: Queries): Promise<number> {
-  const row = await queries
-    .selectFrom('meta')
-    .select('value')
-    .where('name', '=', zonesSerialName)
-    .executeTakeFirstOrThrow();
-  return Number(row.value);
+  return Number(await metaFind(queries, zonesSerialName));
 }
 async function moveZonesSerial(queries: Queries): Promise<void> {
-  await queries
-    .updateTable('meta')
+  await updateWhere(queries, 'meta', { name: zonesSerialName })
     .set({ value: sql<string>`cast(cast(value as integer) + 1 as text)` })
-    .where('name', '=', zonesSerialName)
     .execute();
 }
 
 const insertVersion = prepared((queries: Queries, values: ZoneVersion) =>
-  queries
-    .insertInto('zone_versions')
-    .values({
-      zone_id: values.zone_id,
-      version: values.version,
-      at: values.at,
-      operation: values.operation,
-      serial: values.serial,
-      removed: values.removed,
-      added: values.added,
-    })
-    .returning('version'),
+  queries.insertInto('zone_versions').values(values),
 );
 const removeOldVersions = prepared((queries: Queries, values: { zone: number; upTo: number }) =>
-  queries
-    .deleteFrom('zone_versions')
-    .where('zone_id', '=', values.zone)
-    .where('version', '<=', values.upTo)
-    .returning('version'),
+  queries.deleteFrom('zone_versions').where('zone_id', '=', values.zone).where('version', '<=', values.upTo),
 );
 /** Inserts the version and deletes all but the newest `keep`. */
 export async function zoneVersionInsert(queries: Queries, version: ZoneVersion, keep: number): Promise<void> {

@@ -61,18 +61,18 @@ function createRoute(url: string): PostgresRoute {
     }) as Socket['connect'];
     return socket;
   }
-  const isReadOnly = (client: pg.ClientBase): void =>
+  const reportReadOnly = (client: pg.ClientBase): void =>
     advance(
       addressBySocket.get(remoteEnd((client as unknown as { connection: { stream: Socket } }).connection.stream)),
     );
   async function onConnect(client: pg.ClientBase): Promise<void> {
     const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
     if (rows[0]?.transaction_read_only !== 'on') return;
-    isReadOnly(client);
+    reportReadOnly(client);
     throw new Error('this PostgreSQL can only be read');
   }
   const connectionString = `${before}${isIPv6(host) ? `[${host}]` : host}:${port}${after}`;
-  return { options: { connectionString, stream, onConnect }, addresses: addresses.length, reportReadOnly: isReadOnly };
+  return { options: { connectionString, stream, onConnect }, addresses: addresses.length, reportReadOnly };
 }
 
 function parseAddress(text: string): Address {

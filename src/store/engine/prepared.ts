@@ -18,33 +18,56 @@ interface Buildable<Row> {
   compile(): CompiledQuery<Row>;
 }
 
+type Build<Values, Row> = (queries: Queries, rows: readonly Values[]) => Buildable<Row>;
+type Run<Values, Row> = (queries: Queries, rows: readonly Values[]) => Promise<Row[]>;
+
 /**
  * Returns a query that is compiled once per engine. `build` gets placeholders for the values and must not look at
- * them. Writes return their rows with `returning`.
+ * them; all calls must pass the same names. Writes return their rows with `returning`.
  */
 export function prepared<Values extends object, Row>(
   build: (queries: Queries, values: Values) => Buildable<Row>,
 ): (queries: Queries, values: Values) => Promise<Row[]> {
-  const run = preparedRows<Values, Row>((queries, [values]) => build(queries, values!));
+  const run = compileOnce<Values, Row>(
+    (queries, [values]) => build(queries, values!),
+    () => '',
+  );
   return (queries, values) => run(queries, [values]);
+}
+
+/** Returns a query for a varying number of rows, compiled once for each combination of columns. */
+export function preparedRows<Values extends object, Row>(build: Build<Values, Row>): Run<Values, Row> {
+  return compileOnce(build, (rows) => rows.map((row) => Object.keys(row).join()).join(';'));
+}
+
+/** Returns an update of varying columns, compiled once for each combination. */
+export function preparedChange<Change extends object, Values extends object, Row>(
+  build: (queries: Queries, change: Change, values: Values) => Buildable<Row>,
+): (queries: Queries, change: Change, values: Values) => Promise<Row[]> {
+  const run = preparedRows<object, Row>((queries, [change, values]) =>
+    build(queries, change as Change, values as Values),
+  );
+  return (queries, change, values) => run(queries, [change, values]);
 }
 
 /** Larger numbers of rows seldom repeat. */
 const maxCompiledRows = 16;
 
-/** Returns a query for a varying number of rows, compiled once for each small number. */
-export function preparedRows<Values extends object, Row>(
-  build: (queries: Queries, rows: readonly Values[]) => Buildable<Row>,
-): (queries: Queries, rows: readonly Values[]) => Promise<Row[]> {
-  const compiledFor = new WeakMap<object, CompiledQuery<Row>[]>();
+/** Compiles once for each shape of the rows. */
+function compileOnce<Values extends object, Row>(
+  build: Build<Values, Row>,
+  shapeOf: (rows: readonly Values[]) => string,
+): Run<Values, Row> {
+  const compiledFor = new WeakMap<object, Map<string, CompiledQuery<Row>>>();
   return (queries, rows) => {
     const adapter = queries.getExecutor().adapter;
-    let known = compiledFor.get(adapter);
-    if (known === undefined) compiledFor.set(adapter, (known = []));
-    let compiled = known[rows.length];
+    let byShape = compiledFor.get(adapter);
+    if (byShape === undefined) compiledFor.set(adapter, (byShape = new Map()));
+    const shape = shapeOf(rows);
+    let compiled = byShape.get(shape);
     if (compiled === undefined) {
-      compiled = build(queries, placeholders<Values>(rows.length)).compile();
-      if (rows.length <= maxCompiledRows) known[rows.length] = compiled;
+      compiled = build(queries, rows.map(placeholders)).compile();
+      if (rows.length <= maxCompiledRows) byShape.set(shape, compiled);
     }
     const parameters = compiled.parameters.map((value) =>
       value instanceof Slot ? (rows[value.row] as Record<string, unknown>)[value.name] : value,
@@ -57,32 +80,6 @@ export function preparedRows<Values extends object, Row>(
   };
 }
 
-function placeholders<Values extends object>(count: number): Values[] {
-  return Array.from(
-    { length: count },
-    (_, row) => new Proxy({}, { get: (_target, name) => new Slot(row, String(name)) }) as Values,
-  );
-}
-
-/** Returns an update of varying columns, compiled once for each combination. */
-export function preparedChange<Change extends object, Values extends object, Row>(
-  build: (queries: Queries, change: Change, values: Values) => Buildable<Row>,
-): (queries: Queries, change: Change, values: Values) => Promise<Row[]> {
-  const known = new Map<string, (queries: Queries, rows: readonly object[]) => Promise<Row[]>>();
-  return (queries, change, values) => {
-    const names = Object.keys(change);
-    const choice = names.join();
-    let run = known.get(choice);
-    if (run === undefined) {
-      run = preparedRows<object, Row>((inner, [changed, others]) =>
-        build(
-          inner,
-          Object.fromEntries(names.map((name) => [name, (changed as Record<string, unknown>)[name]])) as Change,
-          others as Values,
-        ),
-      );
-      known.set(choice, run);
-    }
-    return run(queries, [change, values]);
-  };
+function placeholders<Values extends object>(values: Values, row: number): Values {
+  return Object.fromEntries(Object.keys(values).map((name) => [name, new Slot(row, name)])) as Values;
 }

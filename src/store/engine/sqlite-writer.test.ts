@@ -54,7 +54,7 @@ test('transactions share commits, and each resolves when all can see it', async 
 test('a transaction that fails among others rolls back only its own writes', async () => {
   await using notebook = await openNotebook();
   const { store, numbers } = notebook;
-  const ends = await Promise.allSettled(
+  const outcomes = await Promise.allSettled(
     oneTo(60).map((number) =>
       store.transaction(async (queries) => {
         await note(queries, number);
@@ -63,11 +63,11 @@ test('a transaction that fails among others rolls back only its own writes', asy
       }),
     ),
   );
-  const kept = oneTo(60).filter((number) => number % 3 !== 0 && number % 5 !== 0);
-  assert.deepEqual(numbers(), kept);
+  const committed = oneTo(60).filter((number) => number % 3 !== 0 && number % 5 !== 0);
+  assert.deepEqual(numbers(), committed);
   assert.deepEqual(
-    oneTo(60).filter((number) => ends[number - 1]!.status === 'fulfilled'),
-    kept,
+    oneTo(60).filter((number) => outcomes[number - 1]!.status === 'fulfilled'),
+    committed,
   );
 });
 
@@ -87,13 +87,13 @@ test('on a full disk, rejected transactions leave nothing and resolved ones are 
   const { store, numbers } = notebook;
   const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(store.queries);
   await sql.raw(`pragma max_page_count = ${rows[0]!.page_count + 20}`).execute(store.queries);
-  const ends = await Promise.allSettled(
+  const outcomes = await Promise.allSettled(
     oneTo(60).map((number) => store.transaction((queries) => note(queries, number, 'x'.repeat(3000)))),
   );
-  const refused = ends.filter((end) => end.status === 'rejected');
-  assert.ok(refused.length > 0 && refused.every(({ reason }) => isUnavailable(reason)));
+  const rejected = outcomes.filter((outcome) => outcome.status === 'rejected');
+  assert.ok(rejected.length > 0 && rejected.every(({ reason }) => isUnavailable(reason)));
   assert.deepEqual(
     numbers(),
-    oneTo(60).filter((number) => ends[number - 1]!.status === 'fulfilled'),
+    oneTo(60).filter((number) => outcomes[number - 1]!.status === 'fulfilled'),
   );
 });

@@ -23,13 +23,13 @@ test('a prepared read sees what this process has just committed, in the same tur
 test('a prepared read sees what another process has committed, from the next turn on', async () => {
   await using folder = await temporaryFolder('reader');
   const location = { dataFolder: folder.path, database: undefined };
-  const [ours, theirs] = [await openStore(location), await openStore(location)];
-  const account = await addAccount(ours, 1);
+  const [reader, writer] = [await openStore(location), await openStore(location)];
+  const account = await addAccount(reader, 1);
   for (let at = 1; at <= 20; at++) {
-    await accountRecordLogin(theirs.queries, account, { at, address: '192.0.2.1' });
+    await accountRecordLogin(writer.queries, account, { at, address: '192.0.2.1' });
     await nextTurn();
-    assert.equal((await accountFindWithOwed(ours.queries, account))?.last_login_at, at);
-    assert.equal((await accountFindWithOwed(ours.queries, account))?.last_login_at, at);
+    assert.equal((await accountFindWithOwed(reader.queries, account))?.last_login_at, at);
+    assert.equal((await accountFindWithOwed(reader.queries, account))?.last_login_at, at);
   }
-  await Promise.all([ours.close(), theirs.close()]);
+  await Promise.all([reader.close(), writer.close()]);
 });

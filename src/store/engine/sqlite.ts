@@ -183,11 +183,11 @@ function openReader(file: string): Reader {
     read,
     readCached(sql, parameters) {
       dropStaleReads();
-      const question = `${sql}\n${parameters.join('\n')}`;
-      const known = cachedReads.get(question);
-      if (known !== undefined) return [...known];
+      const key = `${sql}\n${parameters.join('\n')}`;
+      const cached = cachedReads.get(key);
+      if (cached !== undefined) return [...cached];
       const rows = read(sql, parameters);
-      if (rows.length <= maxCachedRows) cachedReads.set(question, [...rows]);
+      if (rows.length <= maxCachedRows) cachedReads.set(key, [...rows]);
       return rows;
     },
     renew,

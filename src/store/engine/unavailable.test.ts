@@ -18,24 +18,24 @@ function thrownBy(work: () => unknown): unknown {
 test('SQLite is unavailable when its file is locked or its disk is full, and not when a statement is wrong', async () => {
   await using folder = await temporaryFolder('unavailable');
   const file = join(folder.path, 'test.sqlite');
-  const one = new SQLite(file, { timeout: 0 });
-  one.exec('create table things (name text primary key)');
+  const database = new SQLite(file, { timeout: 0 });
+  database.exec('create table things (name text primary key)');
   const other = new SQLite(file, { timeout: 0 });
   other.exec('begin immediate');
-  assert.ok(isUnavailable(thrownBy(() => one.exec("insert into things values ('a')"))));
+  assert.ok(isUnavailable(thrownBy(() => database.exec("insert into things values ('a')"))));
   other.exec('rollback');
-  one.pragma('max_page_count = 1');
+  database.pragma('max_page_count = 1');
   const large = 'x'.repeat(100_000);
-  assert.ok(isUnavailable(thrownBy(() => one.prepare('insert into things values (?)').run(large))));
-  assert.ok(!isUnavailable(thrownBy(() => one.exec('insert into nowhere values (1)'))));
-  one.close();
+  assert.ok(isUnavailable(thrownBy(() => database.prepare('insert into things values (?)').run(large))));
+  assert.ok(!isUnavailable(thrownBy(() => database.exec('insert into nowhere values (1)'))));
+  database.close();
   other.close();
 });
 
 test('PostgreSQL is unavailable when it stops, starts or is full, and not when a statement is wrong', () => {
-  const told = (code: string) => Object.assign(new pg.DatabaseError('told', 4, 'error'), { code });
-  for (const code of ['57P01', '57P03', '53300']) assert.ok(isUnavailable(told(code)), code);
-  for (const code of ['23505', '42P01', '28P01']) assert.ok(!isUnavailable(told(code)), code);
+  const databaseError = (code: string) => Object.assign(new pg.DatabaseError('failed', 4, 'error'), { code });
+  for (const code of ['57P01', '57P03', '53300']) assert.ok(isUnavailable(databaseError(code)), code);
+  for (const code of ['23505', '42P01', '28P01']) assert.ok(!isUnavailable(databaseError(code)), code);
   assert.ok(isUnavailable(new Error('Connection terminated unexpectedly')));
 });
 

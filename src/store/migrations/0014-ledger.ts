@@ -6,6 +6,10 @@ import { appendOnly } from './append-only.ts';
 const entry = 'insert into ledger (account_id, at, debit, credit, amount_cents, kind, invoice_id, reference)';
 const ofInvoice = "'invoice', id, number from invoices where status <> 'Cancelled'";
 const dayMs = 86_400_000;
+/** All columns of an invoice except its status and time of payment. */
+const issued =
+  'id, account_id, number, day, due_day, subtotal_cents, credit_cents, tax_cents, tax2_cents, total_cents, ' +
+  'tax_rate, tax_rate2, payment_method, notes, kind, corrects_id';
 const lineSums = `from invoices join invoice_lines on invoice_lines.invoice_id = invoices.id where status <> 'Cancelled'
   group by invoices.id, invoices.account_id, day, number, type having sum(amount_cents)`;
 
@@ -38,24 +42,7 @@ export const ledger: Migration = {
 
     "alter table invoices add column kind text not null default 'Invoice' check (kind in ('Invoice', 'CreditNote'))",
     `alter table invoices add column corrects_id ${integer} references invoices (id)`,
-    ...appendOnly('invoices', engine, [
-      'id',
-      'account_id',
-      'number',
-      'day',
-      'due_day',
-      'subtotal_cents',
-      'credit_cents',
-      'tax_cents',
-      'tax2_cents',
-      'total_cents',
-      'tax_rate',
-      'tax_rate2',
-      'payment_method',
-      'notes',
-      'kind',
-      'corrects_id',
-    ]),
+    ...appendOnly('invoices', engine, `update of ${issued}`),
     ...appendOnly('invoice_lines', engine),
     "create index invoices_open on invoices (due_day) where status = 'Unpaid'",
     `create table invoice_numbers (series text primary key not null, last ${integer} not null)`,

@@ -1,8 +1,8 @@
 // Append-only tables: the database itself rejects updates and deletes.
+import type { Engine } from '../store.ts';
 
-/** With columns, only those are protected from updates; rows can never be deleted. */
-export function appendOnly(table: string, engine: 'sqlite' | 'postgres', columns: readonly string[] = []): string[] {
-  const changing = columns.length === 0 ? 'update' : `update of ${columns.join(', ')}`;
+/** `changing` can limit the protection to some columns, as `update of a, b`; rows can never be deleted. */
+export function appendOnly(table: string, engine: Engine, changing = 'update'): string[] {
   if (engine === 'sqlite') {
     return [
       ['update', changing],

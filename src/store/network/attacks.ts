@@ -2,6 +2,7 @@
 import { sql, type Selectable } from 'kysely';
 import { Type } from 'typebox';
 import { prepared } from '../engine/prepared.ts';
+import { affectsRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
@@ -56,14 +57,7 @@ export async function attackSeenAtSet(queries: Queries, id: number, at: number):
 
 /** Returns false if it had ended already. */
 export async function attackEnd(queries: Queries, id: number, at: number): Promise<boolean> {
-  const ended = await queries
-    .updateTable('attacks')
-    .set({ ended_at: at })
-    .where('id', '=', id)
-    .where('ended_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst();
-  return ended !== undefined;
+  return affectsRows(updateWhere(queries, 'attacks', { id, ended_at: null }).set({ ended_at: at }).returning('id'));
 }
 
 export async function attacksOpen(queries: Queries): Promise<Attack[]> {
@@ -72,12 +66,8 @@ export async function attacksOpen(queries: Queries): Promise<Attack[]> {
 
 /** Returns the current attack on an address, whichever detector reports it. */
 export async function attackCurrent(queries: Queries, account: AccountId, address: string) {
-  return queries
-    .selectFrom('attacks')
+  return selectWhere(queries, 'attacks', { address, account_id: account, ended_at: null })
     .select('id')
-    .where('address', '=', address)
-    .where('account_id', '=', account)
-    .where('ended_at', 'is', null)
     .orderBy('id', 'desc')
     .executeTakeFirst();
 }
@@ -129,11 +119,8 @@ export async function attackLogFill(queries: Queries, log: AttackLogTable): Prom
 
 const page = prepared(
   (queries: Queries, values: { account: AccountId; service: number; before: number; limit: number }) =>
-    queries
-      .selectFrom('attacks')
+    selectWhere(queries, 'attacks', { service_id: values.service, account_id: values.account })
       .selectAll()
-      .where('service_id', '=', values.service)
-      .where('account_id', '=', values.account)
       .where('id', '<', values.before)
       .orderBy('id', 'desc')
       .limit(values.limit),
@@ -200,4 +187,17 @@ export function attackSpans(
   to: number,
 ): Promise<Pick<Attack, 'started_at' | 'ended_at'>[]> {
   return spans(queries, { port, from, to });
+}
+
+/**
+ * Deletes attacks and null routes that ended before this time, with their records. Active null routes stay. Must run in
+ * a transaction.
+ */
+export async function attacksRemoveBefore(queries: Queries, before: number): Promise<void> {
+  const old = queries.selectFrom('attacks').select('id').where('ended_at', '<', before);
+  await queries.deleteFrom('nullroutes').where('withdrawn_at', '<', before).execute();
+  await queries.updateTable('nullroutes').set({ attack_id: null }).where('attack_id', 'in', old).execute();
+  await queries.deleteFrom('attack_logs').where('attack_id', 'in', old).execute();
+  await queries.deleteFrom('attack_records').where('attack_id', 'in', old).execute();
+  await queries.deleteFrom('attacks').where('ended_at', '<', before).execute();
 }

@@ -1,6 +1,7 @@
 // Detectors that may report attacks, with their sealed settings.
 import { Type } from 'typebox';
 import { prepared } from '../engine/prepared.ts';
+import { putRow } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import { jsonColumn } from '../json-column.ts';
 import type { DetectorTable } from './tables.ts';
@@ -34,11 +35,7 @@ export async function detectorList(queries: Queries): Promise<DetectorTable[]> {
 }
 
 export async function detectorPut(queries: Queries, detector: DetectorTable): Promise<void> {
-  await queries
-    .insertInto('detectors')
-    .values(detector)
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ settings: detector.settings }))
-    .execute();
+  await putRow(queries, 'detectors', ['name'], detector);
 }
 
 export async function detectorRemove(queries: Queries, name: string): Promise<void> {

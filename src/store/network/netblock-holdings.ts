@@ -1,6 +1,7 @@
 // Who held which block when. Rows are never deleted, so that an address can be traced to its account at any time.
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import { prepared } from '../engine/prepared.ts';
+import { selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { NetblockHoldingTable } from './tables.ts';
@@ -10,40 +11,22 @@ type Held = Pick<NetblockHolding, 'cidr' | 'first' | 'last' | 'account_id' | 'se
 
 /** Records that this service holds the block from now on, and ends any other holding of it. */
 export async function holdingBegin(queries: Queries, held: Held, now: number): Promise<void> {
-  const open = await queries
-    .selectFrom('netblock_holdings')
-    .select(['service_id'])
-    .where('cidr', '=', held.cidr)
-    .where('held_until', 'is', null)
-    .executeTakeFirst();
+  const current = selectWhere(queries, 'netblock_holdings', { cidr: held.cidr, held_until: null });
+  const open = await current.select('service_id').executeTakeFirst();
   if (open?.service_id === held.service_id) return;
   if (open !== undefined) await holdingEnd(queries, held.cidr, now);
-  await queries
-    .insertInto('netblock_holdings')
-    .values({ ...held, held_from: now, held_until: null })
-    .execute();
+  const holding = { ...held, held_from: now, held_until: null };
+  await queries.insertInto('netblock_holdings').values(holding).execute();
 }
 
 export async function holdingEnd(queries: Queries, cidr: string, now: number): Promise<void> {
-  await queries
-    .updateTable('netblock_holdings')
-    .set({ held_until: now })
-    .where('cidr', '=', cidr)
-    .where('held_until', 'is', null)
-    .execute();
+  await updateWhere(queries, 'netblock_holdings', { cidr, held_until: null }).set({ held_until: now }).execute();
 }
 
 /** Returns who held the address at this time. */
 export async function holderAt(queries: Queries, address: string, at: number): Promise<NetblockHolding | undefined> {
-  return queries
-    .selectFrom('netblock_holdings')
-    .selectAll()
-    .where('first', '<=', address)
-    .where('last', '>=', address)
-    .where('held_from', '<=', at)
-    .where((where) => where.or([where('held_until', 'is', null), where('held_until', '>', at)]))
-    .orderBy('id', 'desc')
-    .executeTakeFirst();
+  const [holder] = await holdersAt(queries, [{ address, at }]);
+  return holder;
 }
 
 /** Returns blocks within the range that were returned after this time and are still in quarantine. */
@@ -62,10 +45,8 @@ export async function holdingsEndedSince(
 }
 
 const ofAccount = prepared((queries: Queries, values: { account: AccountId; from: number; until: number }) =>
-  queries
-    .selectFrom('netblock_holdings')
+  selectWhere(queries, 'netblock_holdings', { account_id: values.account })
     .selectAll()
-    .where('account_id', '=', values.account)
     .where('held_from', '<', values.until)
     .where((where) => where.or([where('held_until', 'is', null), where('held_until', '>', values.from)]))
     .orderBy('id'),
@@ -78,4 +59,34 @@ export async function holdingsOfAccount(
   until: number,
 ): Promise<NetblockHolding[]> {
   return ofAccount(queries, { account, from, until });
+}
+
+export interface HeldAddress {
+  /** In sortable form. */
+  readonly address: string;
+  readonly at: number;
+}
+
+/** Returns the holders in the order of the addresses; undefined if nobody held one. */
+export async function holdersAt(
+  queries: Queries,
+  addresses: readonly HeldAddress[],
+): Promise<(NetblockHolding | undefined)[]> {
+  if (addresses.length === 0) return [];
+  // Written as SQL, because a query builder takes longer for many addresses than the database.
+  const lookups = sql.join(
+    addresses.map(
+      ({ address, at }, position) =>
+        sql`(cast(${position} as integer), cast(${address} as text), cast(${at} as bigint))`,
+    ),
+  );
+  const { rows } = await sql<NetblockHolding & { readonly position: number }>`
+    with lookups (position, address, at) as (values ${lookups})
+    select lookups.position, held.* from lookups join netblock_holdings as held on held.id = (
+      select id from netblock_holdings
+      where first <= lookups.address and last >= lookups.address
+        and held_from <= lookups.at and (held_until is null or held_until > lookups.at)
+      order by id desc limit 1)`.execute(queries);
+  const byPosition = new Map(rows.map(({ position, ...holding }) => [position, holding]));
+  return addresses.map((_, position) => byPosition.get(position));
 }

@@ -1,6 +1,9 @@
 // Customers' requests for addresses from the pools.
 import type { Insertable, Selectable } from 'kysely';
+import { pickDefined } from '#lib/defined.ts';
+import { affectsRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
+import type { AccountId } from '../account-id.ts';
 import type { NetblockRequestStatus, NetblockRequestTable } from './tables.ts';
 
 export type NetblockRequest = Selectable<NetblockRequestTable>;
@@ -21,8 +24,7 @@ export interface NetblockRequestFilter {
 }
 /** Returns requests of all accounts, newest first. */
 export async function netblockRequestList(queries: Queries, filter: NetblockRequestFilter): Promise<NetblockRequest[]> {
-  let query = queries.selectFrom('netblock_requests').selectAll();
-  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+  let query = selectWhere(queries, 'netblock_requests', pickDefined({ status: filter.status })).selectAll();
   if (filter.before !== undefined) query = query.where('id', '<', filter.before);
   return query.orderBy('id', 'desc').limit(filter.limit).execute();
 }
@@ -35,20 +37,17 @@ export async function netblockRequestFind(queries: Queries, id: number): Promise
 export async function netblockRequestDecide(
   queries: Queries,
   id: number,
-  decision: {
-    readonly status: 'Assigned' | 'Refused';
-    readonly cidr: string;
-    readonly reason: string;
-    readonly at: number;
-  },
+  decision: Pick<NetblockRequest, 'status' | 'cidr' | 'reason' | 'decided_at'>,
 ): Promise<boolean> {
-  const { status, cidr, reason, at } = decision;
-  const row = await queries
-    .updateTable('netblock_requests')
-    .set({ status, cidr, reason, decided_at: at })
-    .where('id', '=', id)
-    .where('status', '=', 'Pending')
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+  const pending = updateWhere(queries, 'netblock_requests', { id, status: 'Pending' });
+  return affectsRows(pending.set(decision).returning('id'));
+}
+
+export async function netblockRequestsPending(
+  queries: Queries,
+  account: AccountId,
+  service: number,
+): Promise<NetblockRequest[]> {
+  const pending = { account_id: account, service_id: service, status: 'Pending' } as const;
+  return selectWhere(queries, 'netblock_requests', pending).selectAll().execute();
 }

@@ -1,7 +1,7 @@
 // The provider's address blocks and their assignments. Addresses are stored as text that sorts in address order (the
 // family, then all digits in hex), so that a block is a range of an index.
 import type { Selectable } from 'kysely';
-import { ifChanged } from '../engine/if-changed.ts';
+import { putRow, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { NetblockTable } from './tables.ts';
@@ -15,9 +15,8 @@ export async function netblockList(
   account: AccountId,
   service: number | undefined,
 ): Promise<Netblock[]> {
-  let query = queries.selectFrom('netblocks').selectAll().where('account_id', '=', account);
-  if (service !== undefined) query = query.where('service_id', '=', service);
-  return query.orderBy('first').execute();
+  const match = { account_id: account, ...(service === undefined ? {} : { service_id: service }) };
+  return selectWhere(queries, 'netblocks', match).selectAll().orderBy('first').execute();
 }
 
 /** Returns all blocks that contain this address, smallest first. */
@@ -56,18 +55,12 @@ export async function requestedNetblocks(queries: Queries): Promise<Netblock[]> 
  * first took.
  */
 export async function poolsLock(queries: Queries): Promise<Netblock[]> {
-  const listed = await queries
-    .selectFrom('netblocks')
-    .select('id')
-    .where('pool', 'is not', null)
-    .orderBy('first')
-    .orderBy('id')
-    .execute();
+  const listed = queries.selectFrom('netblocks').select('id').where('pool', 'is not', null);
   const pools: Netblock[] = [];
   // Locked one by one, always in the same order, so that no two requests wait for each other.
-  for (const { id } of listed) {
-    const locked = queries.updateTable('netblocks').set((set) => ({ pool: set.ref('pool') }));
-    const pool = await locked.where('id', '=', id).where('pool', 'is not', null).returningAll().executeTakeFirst();
+  for (const { id } of await listed.orderBy('first').orderBy('id').execute()) {
+    const locking = updateWhere(queries, 'netblocks', { id }).set((set) => ({ pool: set.ref('pool') }));
+    const pool = await locking.where('pool', 'is not', null).returningAll().executeTakeFirst();
     if (pool !== undefined) pools.push(pool);
   }
   return pools;
@@ -99,21 +92,13 @@ export async function netblockAssign(
     .values({ ...netblock, origin: 'request', pool: null, gateway: null })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await queries
-    .insertInto('netblock_units')
-    .values(units.map((unit) => ({ unit, netblock_id: id })))
-    .execute();
+  const rows = units.map((unit) => ({ unit, netblock_id: id }));
+  await queries.insertInto('netblock_units').values(rows).execute();
 }
 
 /** Creates or updates the block from the site file, which manages it from then on. */
 export async function netblockPut(queries: Queries, netblock: Omit<Netblock, 'id' | 'origin'>): Promise<void> {
-  const { cidr: _, ...said } = netblock;
-  const changing = { ...said, origin: 'site' as const };
-  await queries
-    .insertInto('netblocks')
-    .values({ ...netblock, origin: 'site' })
-    .onConflict((conflict) => conflict.column('cidr').doUpdateSet(changing).where(ifChanged('netblocks', changing)))
-    .execute();
+  await putRow(queries, 'netblocks', ['cidr'], { ...netblock, origin: 'site' });
 }
 
 export async function netblockRemove(queries: Queries, id: number): Promise<void> {

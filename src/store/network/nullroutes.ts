@@ -2,6 +2,7 @@
 // removed, and kept until the router no longer has the route.
 import type { Selectable } from 'kysely';
 import { prepared } from '../engine/prepared.ts';
+import { affectsRows, batches, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { NullrouteTable } from './tables.ts';
@@ -29,33 +30,36 @@ export async function nullroutesInsert(queries: Queries, nullroutes: readonly Ne
 
 /** Returns false if it was removed already. */
 export async function nullrouteRemove(queries: Queries, id: number, now: number): Promise<boolean> {
-  const removed = await queries
-    .updateTable('nullroutes')
-    .set({ removed_at: now })
-    .where('id', '=', id)
-    .where('removed_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst();
-  return removed !== undefined;
+  return affectsRows(
+    updateWhere(queries, 'nullroutes', { id, removed_at: null }).set({ removed_at: now }).returning('id'),
+  );
 }
 
 /** Returns the active null routes of these addresses. */
 export async function nullroutesOpen(queries: Queries, addresses: readonly string[]): Promise<Nullroute[]> {
-  return queries
-    .selectFrom('nullroutes')
-    .selectAll()
-    .where('address', 'in', addresses)
-    .where('removed_at', 'is', null)
-    .execute();
+  const active = selectWhere(queries, 'nullroutes', { removed_at: null });
+  return active.selectAll().where('address', 'in', addresses).execute();
 }
 
-export async function nullroutesActiveCount(queries: Queries): Promise<number> {
-  const row = await queries
-    .selectFrom('nullroutes')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('removed_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
+/** Counts the active null routes by account. */
+export async function nullroutesActiveCounts(queries: Queries): Promise<Map<AccountId, number>> {
+  const rows = await selectWhere(queries, 'nullroutes', { removed_at: null })
+    .select(['account_id', (select) => select.fn.countAll<number>().as('count')])
+    .groupBy('account_id')
+    .execute();
+  return new Map(rows.map(({ account_id, count }) => [account_id, Number(count)]));
+}
+
+/** Makes the active null routes of these addresses staff's own, so that customers cannot lift them. */
+export async function nullroutesTakeOver(
+  queries: Queries,
+  addresses: readonly string[],
+  change: Pick<Nullroute, 'reason' | 'ends_at'>,
+): Promise<void> {
+  await updateWhere(queries, 'nullroutes', { removed_at: null })
+    .set({ ...change, origin: 'operator' })
+    .where('address', 'in', addresses)
+    .execute();
 }
 
 /** Returns how often each address was null-routed after this time. */
@@ -80,11 +84,8 @@ export async function nullroutesOfService(
   service: number,
   limit: number,
 ): Promise<Nullroute[]> {
-  return queries
-    .selectFrom('nullroutes')
+  return selectWhere(queries, 'nullroutes', { service_id: service, account_id: account })
     .selectAll()
-    .where('service_id', '=', service)
-    .where('account_id', '=', account)
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
@@ -142,23 +143,31 @@ export async function nullroutesToEnd(queries: Queries, now: number): Promise<Nu
 }
 
 export async function nullroutesMarkAnnounced(queries: Queries, ids: readonly number[], now: number): Promise<void> {
-  await mark(queries, ids, { announced_at: now });
+  await mark(queries, ids, 'announced_at', now);
 }
 
 export async function nullroutesMarkWithdrawn(queries: Queries, ids: readonly number[], now: number): Promise<void> {
-  await mark(queries, ids, { withdrawn_at: now });
+  await mark(queries, ids, 'withdrawn_at', now);
 }
 
-const idsAtOnce = 500;
-type Seen = { readonly announced_at: number } | { readonly withdrawn_at: number };
-async function mark(queries: Queries, ids: readonly number[], seen: Seen): Promise<void> {
-  const [column] = Object.keys(seen) as ('announced_at' | 'withdrawn_at')[];
-  for (let at = 0; at < ids.length; at += idsAtOnce) {
-    await queries
-      .updateTable('nullroutes')
-      .set(seen)
-      .where('id', 'in', ids.slice(at, at + idsAtOnce))
-      .where(column!, 'is', null)
-      .execute();
+async function mark(
+  queries: Queries,
+  ids: readonly number[],
+  column: 'announced_at' | 'withdrawn_at',
+  now: number,
+): Promise<void> {
+  for (const batch of batches(ids)) {
+    const unmarked = updateWhere(queries, 'nullroutes', { [column]: null }).where('id', 'in', batch);
+    await unmarked.set({ [column]: now }).execute();
   }
+}
+
+/** Returns those of the service that are in effect or requested. */
+export async function nullroutesOfServiceOpen(
+  queries: Queries,
+  account: AccountId,
+  service: number,
+): Promise<Nullroute[]> {
+  const open = { account_id: account, service_id: service, removed_at: null };
+  return selectWhere(queries, 'nullroutes', open).selectAll().execute();
 }

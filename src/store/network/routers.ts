@@ -1,5 +1,6 @@
 // The router that announces null routes: its driver and sealed settings.
 import type { Selectable } from 'kysely';
+import { affectsRows, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { RouterTable } from './tables.ts';
 
@@ -28,11 +29,9 @@ export async function routerRemove(queries: Queries, name: string): Promise<void
  * Locks the router until the transaction ends, so that two requests cannot both take the last route under the limit.
  */
 export async function routerLock(queries: Queries, name: string): Promise<boolean> {
-  const locked = await queries
-    .updateTable('routers')
-    .set((set) => ({ revision: set.ref('revision') }))
-    .where('name', '=', name)
-    .returning('name')
-    .executeTakeFirst();
-  return locked !== undefined;
+  return affectsRows(
+    updateWhere(queries, 'routers', { name })
+      .set((set) => ({ revision: set.ref('revision') }))
+      .returning('name'),
+  );
 }

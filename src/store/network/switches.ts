@@ -1,6 +1,6 @@
 // Switches, and those of their ports that belong to customers.
 import type { Selectable } from 'kysely';
-import { ifChanged } from '../engine/if-changed.ts';
+import { ifChanged, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { SwitchTable, PortTable } from './tables.ts';
@@ -29,14 +29,8 @@ export async function switchPut(
 }
 
 export async function switchesToPoll(queries: Queries, now: number, limit: number): Promise<SwitchRow[]> {
-  return queries
-    .selectFrom('switches')
-    .selectAll()
-    .where('removed_at', 'is', null)
-    .where('next_poll_at', '<=', now)
-    .orderBy('next_poll_at')
-    .limit(limit)
-    .execute();
+  const due = selectWhere(queries, 'switches', { removed_at: null }).where('next_poll_at', '<=', now);
+  return due.selectAll().orderBy('next_poll_at').limit(limit).execute();
 }
 
 export async function switchPollSet(
@@ -62,20 +56,14 @@ export async function portPut(
 
 /** Assigns the ports of a server to its service, or to none. */
 export async function portsFollowServer(queries: Queries, server: string, service: number | null): Promise<void> {
-  await queries
-    .updateTable('ports')
-    .set({ service_id: service })
-    .where('server', '=', server)
-    .where('service_id', 'is distinct from', service)
-    .execute();
+  const ports = updateWhere(queries, 'ports', { server }).where('service_id', 'is distinct from', service);
+  await ports.set({ service_id: service }).execute();
 }
 
 /** Removes the switch: it is no longer polled, and its secrets are deleted. The traffic of its ports stays. */
 export async function switchRemove(queries: Queries, name: string, now: number, noSettings: string): Promise<void> {
-  await queries
-    .updateTable('switches')
+  await updateWhere(queries, 'switches', { name })
     .set((set) => ({ settings: noSettings, revision: set('revision', '+', 1), removed_at: now }))
-    .where('name', '=', name)
     .execute();
   await queries.updateTable('ports').set({ service_id: null, server: null }).where('switch', '=', name).execute();
 }
@@ -99,4 +87,14 @@ export async function portsOfService(queries: Queries, account: AccountId, servi
 /** Stores the switch's description of a port, for when it does not respond. */
 export async function portDescribe(queries: Queries, id: number, alias: string, speed: number): Promise<void> {
   await queries.updateTable('ports').set({ alias, speed }).where('id', '=', id).execute();
+}
+
+export async function portsOfServer(queries: Queries, server: string): Promise<Port[]> {
+  return queries
+    .selectFrom('ports')
+    .selectAll()
+    .where('server', '=', server)
+    .orderBy('switch')
+    .orderBy('if_index')
+    .execute();
 }

@@ -1,6 +1,7 @@
 // Queries of `hostyard doctor`: sealed values, impossible times, ledger differences and pending work.
 import { sql } from 'kysely';
-import type { Engine, Queries } from '../store.ts';
+import { countRows, selectWhere } from '../engine/rows.ts';
+import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 
 export interface SealedValue {
@@ -45,14 +46,6 @@ export async function latestTime(queries: Queries): Promise<number> {
   return Math.max(latest.audit ?? 0, latest.events ?? 0);
 }
 
-/** Returns the database's clock; SQLite has only ours. */
-export async function databaseNow(queries: Queries, engine: Engine): Promise<number | undefined> {
-  if (engine === 'sqlite') return undefined;
-  const { rows } = await sql<{ now: number }>`
-select floor(extract(epoch from clock_timestamp()) * 1000) as now`.execute(queries);
-  return rows[0]!.now;
-}
-
 /** Returns accounts whose ledger balance differs from their open invoices. */
 export async function ledgerDifferences(
   queries: Queries,
@@ -69,12 +62,7 @@ select account, sum(owed) as ledger, sum(open) as invoices from (
 }
 
 export async function addressRequestsWaiting(queries: Queries): Promise<number> {
-  const { count } = await queries
-    .selectFrom('netblock_requests')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('status', '=', 'Pending')
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(selectWhere(queries, 'netblock_requests', { status: 'Pending' }));
 }
 
 export async function equipmentNames(queries: Queries, table: 'servers' | 'switches' | 'nodes'): Promise<string[]> {

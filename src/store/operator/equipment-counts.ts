@@ -1,5 +1,6 @@
-// Counts the equipment that responded when it was last checked.
+// Counts the equipment that responded when it was last checked, and the servers in each state.
 import { sql } from 'kysely';
+import type { ServerState } from '#contract/states/servers.ts';
 import type { Queries } from '../store.ts';
 
 export interface EquipmentCount {
@@ -25,4 +26,14 @@ export async function equipmentCounts(queries: Queries): Promise<EquipmentCount[
     counts.push({ kind, answering: Number(all) - Number(silent), silent: Number(silent) });
   }
   return counts;
+}
+
+export async function serverStateCounts(queries: Queries): Promise<Map<ServerState, number>> {
+  const rows = await queries
+    .selectFrom('servers')
+    .select(['state', (row) => row.fn.countAll().as('count')])
+    .where('removed_at', 'is', null)
+    .groupBy('state')
+    .execute();
+  return new Map(rows.map(({ state, count }) => [state, Number(count)]));
 }

@@ -1,11 +1,13 @@
 // Accounts as operators search for them, over all customers.
-import { sql, type Updateable } from 'kysely';
+import { sql } from 'kysely';
 import type { AccountStatus } from '#contract/shapes/account.ts';
 import { providerAccount, type Account } from '../account/accounts.ts';
+import { contactCount } from '../account/contacts.ts';
+import { keyCount } from '../account/keys.ts';
 import { containsText } from '../engine/search.ts';
+import { countRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
-import type { AccountTable } from '../account/tables.ts';
 
 export interface AccountSearch {
   readonly search: string | undefined;
@@ -36,28 +38,13 @@ export async function accountSearch(queries: Queries, filter: AccountSearch): Pr
   return query.orderBy('id').limit(filter.limit).execute();
 }
 
-export interface AccountCounts {
-  readonly contacts: number;
-  readonly keys: number;
-  readonly services: number;
-}
-export async function accountCounts(queries: Queries, account: AccountId, now: number): Promise<AccountCounts> {
-  const contacts = queries.selectFrom('contacts').where('account_id', '=', account);
-  const keys = queries
-    .selectFrom('keys')
-    .where('account_id', '=', account)
-    .where('kind', '=', 'key')
-    .where('revoked_at', 'is', null)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]));
-  const services = queries.selectFrom('services').where('account_id', '=', account).where('status', '<>', 'Terminated');
-  const count = sql<number>`count(*)`.as('count');
-  const rows = await Promise.all([
-    contacts.select(count).executeTakeFirstOrThrow(),
-    keys.select(count).executeTakeFirstOrThrow(),
-    services.select(count).executeTakeFirstOrThrow(),
-  ]);
-  const [ofContacts, ofKeys, ofServices] = rows.map((row) => Number(row.count)) as [number, number, number];
-  return { contacts: ofContacts, keys: ofKeys, services: ofServices };
+export async function accountCounts(queries: Queries, account: AccountId, now: number) {
+  const services = selectWhere(queries, 'services', { account_id: account }).where('status', '<>', 'Terminated');
+  return {
+    contacts: await contactCount(queries, account),
+    keys: await keyCount(queries, account, now),
+    services: await countRows(services),
+  };
 }
 
 /** Returns the customer account with the smallest id. */
@@ -84,20 +71,7 @@ export async function accountInsert(queries: Queries, account: NewAccount): Prom
   }
 }
 
-export async function accountChange(
-  queries: Queries,
-  account: AccountId,
-  change: Updateable<AccountTable>,
-): Promise<void> {
-  await queries.updateTable('accounts').set(change).where('id', '=', account).execute();
-}
-
 /** Revokes every key and session of the account. */
 export async function accountKeysEnd(queries: Queries, account: AccountId, now: number): Promise<void> {
-  await queries
-    .updateTable('keys')
-    .set({ revoked_at: now })
-    .where('account_id', '=', account)
-    .where('revoked_at', 'is', null)
-    .execute();
+  await updateWhere(queries, 'keys', { account_id: account, revoked_at: null }).set({ revoked_at: now }).execute();
 }

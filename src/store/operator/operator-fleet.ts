@@ -1,4 +1,5 @@
 // The last known state of all equipment, for operators.
+import { selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 
 export interface EquipmentState {
@@ -12,28 +13,19 @@ export interface EquipmentState {
 }
 
 export async function equipmentStates(queries: Queries): Promise<EquipmentState[]> {
-  const servers = await queries
-    .selectFrom('servers')
+  const servers = selectWhere(queries, 'servers', { removed_at: null })
     .select(['name', 'power_error as error', 'power_seen_at as seen_at', 'power_state as power'])
-    .where('removed_at', 'is', null)
-    .orderBy('name')
-    .execute();
-  const switches = await queries
-    .selectFrom('switches')
+    .orderBy('name');
+  const switches = selectWhere(queries, 'switches', { removed_at: null })
     .select(['name', 'poll_error as error', 'last_poll_at as seen_at'])
-    .where('removed_at', 'is', null)
-    .orderBy('name')
-    .execute();
-  const nodes = await queries
-    .selectFrom('nodes')
+    .orderBy('name');
+  const nodes = selectWhere(queries, 'nodes', { removed_at: null })
     .select(['name', 'error', 'seen_at'])
-    .where('removed_at', 'is', null)
-    .orderBy('name')
-    .execute();
+    .orderBy('name');
   return [
-    ...servers.map((row) => ({ kind: 'server' as const, ...row })),
-    ...switches.map((row) => ({ kind: 'switch' as const, power: null, ...row })),
-    ...nodes.map((row) => ({ kind: 'node' as const, power: null, ...row })),
+    ...(await servers.execute()).map((row) => ({ kind: 'server' as const, ...row })),
+    ...(await switches.execute()).map((row) => ({ kind: 'switch' as const, power: null, ...row })),
+    ...(await nodes.execute()).map((row) => ({ kind: 'node' as const, power: null, ...row })),
   ];
 }
 

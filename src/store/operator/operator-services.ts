@@ -1,7 +1,9 @@
 // Services as operators search for, provision and terminate them, over all accounts.
 import { sql } from 'kysely';
+import { pickDefined } from '#lib/defined.ts';
 import { containsText } from '../engine/search.ts';
 import type { Service } from '../devices/services.ts';
+import { affectsRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { ServiceStatus, ServiceType } from '../devices/tables.ts';
@@ -17,11 +19,9 @@ export interface ServiceSearch {
 
 /** Ordered by id. */
 export async function serviceSearch(queries: Queries, filter: ServiceSearch): Promise<Service[]> {
-  let query = queries.selectFrom('services').selectAll().where('id', '>', filter.after);
-  if (filter.account !== undefined) query = query.where('account_id', '=', filter.account as AccountId);
-  if (filter.type !== undefined) query = query.where('type', '=', filter.type);
-  if (filter.status !== undefined) query = query.where('status', '=', filter.status);
-  const { search } = filter;
+  const { account, type, status, search } = filter;
+  const match = pickDefined({ account_id: account as AccountId | undefined, type, status });
+  let query = selectWhere(queries, 'services', match).selectAll().where('id', '>', filter.after);
   if (search !== undefined) {
     const id = /^[0-9]{1,15}$/.test(search) ? Number(search) : -1;
     const texts = ['name', 'hostname', 'ip', 'server'].map((column) => containsText(sql.ref(column), search));
@@ -62,34 +62,24 @@ export async function serviceAddressSet(queries: Queries, id: number, ip: string
 
 /** Returns the service and locks it until the transaction ends. */
 export async function serviceLock(queries: Queries, id: number): Promise<Service | undefined> {
-  return queries
-    .updateTable('services')
+  return updateWhere(queries, 'services', { id })
     .set((set) => ({ status: set.ref('status') }))
-    .where('id', '=', id)
     .returningAll()
     .executeTakeFirst();
 }
 
 /** Terminates the service, which frees its server. Returns false if it was terminated already. */
 export async function serviceTerminate(queries: Queries, id: number): Promise<boolean> {
-  const row = await queries
-    .updateTable('services')
-    .set({ status: 'Terminated', server: null })
-    .where('id', '=', id)
-    .where('status', '<>', 'Terminated')
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+  return affectsRows(
+    updateWhere(queries, 'services', { id })
+      .set({ status: 'Terminated', server: null })
+      .where('status', '<>', 'Terminated')
+      .returning('id'),
+  );
 }
 
 /** Returns the names of the service's running workflows. */
 export async function runningWorkflowNames(queries: Queries, service: number): Promise<string[]> {
-  const rows = await queries
-    .selectFrom('workflows')
-    .select('name')
-    .where('service_id', '=', service)
-    .where('ended_at', 'is', null)
-    .orderBy('id')
-    .execute();
-  return rows.map(({ name }) => name);
+  const running = selectWhere(queries, 'workflows', { service_id: service, ended_at: null }).select('name');
+  return (await running.orderBy('id').execute()).map(({ name }) => name);
 }

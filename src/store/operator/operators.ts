@@ -1,5 +1,6 @@
 // Operators, who sign in by name.
 import type { Insertable, Selectable, Updateable } from 'kysely';
+import { affectsRows, countRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { OperatorTable } from './tables.ts';
 
@@ -37,23 +38,12 @@ export async function operatorUpdate(queries: Queries, id: number, change: Updat
 
 /** Returns true if no code of this time step or a later one has been used. */
 export async function operatorSpendStep(queries: Queries, id: number, step: number): Promise<boolean> {
-  const row = await queries
-    .updateTable('operators')
-    .set({ totp_step: step })
-    .where('id', '=', id)
-    .where('totp_step', '<', step)
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+  return affectsRows(
+    updateWhere(queries, 'operators', { id }).set({ totp_step: step }).where('totp_step', '<', step).returning('id'),
+  );
 }
 
 /** Counts the owners who can sign in. */
 export async function ownersCount(queries: Queries): Promise<number> {
-  const row = await queries
-    .selectFrom('operators')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('role', '=', 'owner')
-    .where('status', '=', 'Active')
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
+  return countRows(selectWhere(queries, 'operators', { role: 'owner', status: 'Active' }));
 }

@@ -4,6 +4,8 @@ import { providerAccount } from '../account/accounts.ts';
 import { hypervisorList } from '../devices/hypervisors.ts';
 import { siteNetblocks } from '../network/netblocks.ts';
 import { rackList, rackMounts } from '../devices/racks.ts';
+import { reloadSystem } from '../devices/reloads.ts';
+import { countRows, selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 
 export type SiteRows = Awaited<ReturnType<typeof siteRows>>;
@@ -24,12 +26,7 @@ export async function siteRows(queries: Queries) {
     keys: await siteKeys(queries),
     servers: await queries.selectFrom('servers').selectAll().where('removed_at', 'is', null).orderBy('name').execute(),
     macs: await queries.selectFrom('server_macs').selectAll().orderBy('mac').execute(),
-    switches: await queries
-      .selectFrom('switches')
-      .selectAll()
-      .where('removed_at', 'is', null)
-      .orderBy('name')
-      .execute(),
+    switches: await selectWhere(queries, 'switches', { removed_at: null }).selectAll().orderBy('name').execute(),
     ports: await queries.selectFrom('ports').selectAll().orderBy('switch').orderBy('if_index').execute(),
     nodes: await hypervisorList(queries),
     netblocks: await siteNetblocks(queries),
@@ -40,57 +37,30 @@ export async function siteRows(queries: Queries) {
 
 /** Returns the valid keys that came from a site file. */
 async function siteKeys(queries: Queries): Promise<(Key & { site_hash: string })[]> {
-  const rows = await queries
-    .selectFrom('keys')
-    .selectAll()
-    .where('site_hash', 'is not', null)
-    .where('revoked_at', 'is', null)
-    .orderBy('id')
-    .execute();
-  return rows as (Key & { site_hash: string })[];
+  const keys = selectWhere(queries, 'keys', { revoked_at: null }).where('site_hash', 'is not', null);
+  return keys.selectAll().orderBy('id').$narrowType<{ site_hash: string }>().execute();
 }
 
 /** Returns the catalogue entries and settings that customers use, by their name in the site file. */
 export async function settingsInUse(queries: Queries): Promise<ReadonlyMap<string, string>> {
-  const licences = await queries
-    .selectFrom('licences')
-    .select('name')
-    .distinct()
-    .where('status', '!=', 'Ended')
-    .execute();
+  const licences = queries.selectFrom('licences').select('name').distinct().where('status', '!=', 'Ended');
   const images = await queries.selectFrom('device_images').select(['image', 'service_id']).execute();
-  const reloads = await queries
-    .selectFrom('reloads')
-    .select(['system', 'service_id'])
-    .where('ended_at', 'is', null)
-    .execute();
-  const zones = await queries
-    .selectFrom('zones')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('account_id', 'is not', null)
-    .executeTakeFirstOrThrow();
-  const routes = await queries
-    .selectFrom('nullroutes')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('removed_at', 'is', null)
-    .where('withdrawn_at', 'is', null)
-    .executeTakeFirstOrThrow();
+  const reloads = selectWhere(queries, 'reloads', { ended_at: null }).select(['system', 'service_id']);
+  const zones = await countRows(queries.selectFrom('zones').where('account_id', 'is not', null));
+  const routes = await countRows(selectWhere(queries, 'nullroutes', { removed_at: null, withdrawn_at: null }));
   return new Map([
-    ...licences.map(({ name }) => [`licences ${name}`, 'customers use it'] as const),
+    ...(await licences.execute()).map(({ name }) => [`licences ${name}`, 'customers use it'] as const),
     ...images.map(({ image, service_id }) => [`images ${image}`, `service ${service_id} uses it`] as const),
-    ...reloads.map(
-      ({ system, service_id }) => [`systems ${system}`, `service ${service_id} is being installed with it`] as const,
-    ),
-    ...(Number(zones.count) > 0 ? [['nameserver', `customers have ${zones.count} zones`] as const] : []),
-    ...(Number(routes.count) > 0 ? [['nullroutes', `${routes.count} addresses are null-routed`] as const] : []),
+    ...(await reloads.execute()).map(({ system, service_id }) => {
+      const { value } = reloadSystem.decode(system);
+      return [`systems ${value}`, `service ${service_id} is being installed with it`] as const;
+    }),
+    ...(zones > 0 ? [['nameserver', `customers have ${zones} zones`] as const] : []),
+    ...(routes > 0 ? [['nullroutes', `${routes} addresses are null-routed`] as const] : []),
   ]);
 }
 
 export async function machinesOnNodes(queries: Queries): Promise<{ node: string; service_id: number }[]> {
-  const rows = await queries
-    .selectFrom('machines')
-    .select(['node', 'service_id'])
-    .where('node', 'is not', null)
-    .execute();
-  return rows as { node: string; service_id: number }[];
+  const placed = queries.selectFrom('machines').where('node', 'is not', null);
+  return placed.select(['node', 'service_id']).$narrowType<{ node: string }>().execute();
 }

@@ -34,19 +34,19 @@ describe('a clock change', () => {
     const schema = readFileSync(join(import.meta.dirname, '../../../golden/schema.sql'), 'utf8');
     const measured = measuringColumns.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`));
     const known = new Set([...promised, ...measured]);
-    const found = [...schema.matchAll(/^CREATE TABLE (\w+) \(([^;]*)\);/gm)].flatMap(([, table, body]) =>
+    const timeColumns = [...schema.matchAll(/^CREATE TABLE (\w+) \(([^;]*)\);/gm)].flatMap(([, table, body]) =>
       [...body!.matchAll(/(?:^|,)\s*((?:\w+_)?(?:until|since|expires_at|ends_at)|next_\w+|run_at|heartbeat_at) /g)].map(
         ([, column]) => `${table}.${column}`,
       ),
     );
-    assert.ok(found.length > 20);
+    assert.ok(timeColumns.length > 20);
     assert.deepEqual(
-      found.filter((column) => !known.has(column)),
+      timeColumns.filter((column) => !known.has(column)),
       [],
       'neither measuring nor promised',
     );
     assert.deepEqual(
-      promised.filter((column) => !found.includes(column)),
+      promised.filter((column) => !timeColumns.includes(column)),
       [],
       'does not exist',
     );

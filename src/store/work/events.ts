@@ -3,7 +3,8 @@
 // below it.
 import { sql, type Selectable } from 'kysely';
 import { Type } from 'typebox';
-import { prepared } from '../engine/prepared.ts';
+import { prepared, preparedRows } from '../engine/prepared.ts';
+import { selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import { firstHash } from '../account/tables.ts';
 import type { AccountId } from '../account-id.ts';
@@ -20,73 +21,40 @@ export function activeWebhooks(account: AccountId) {
   return sql<number>`(select count(*) from webhooks where account_id = ${account} and status = 'Active')`;
 }
 
-const takeNumber = prepared((queries: Queries, values: { account: AccountId }) =>
+const takeNumbers = prepared((queries: Queries, values: { account: AccountId; count: number }) =>
   queries
     .insertInto('audit_tips')
-    .values({ account_id: values.account, hash: firstHash, events: 1 })
+    .values({ account_id: values.account, hash: firstHash, events: values.count })
     .onConflict((conflict) =>
-      conflict.column('account_id').doUpdateSet((set) => ({ events: set('audit_tips.events', '+', 1) })),
+      conflict.column('account_id').doUpdateSet((set) => ({ events: set('audit_tips.events', '+', values.count) })),
     )
     .returning(['events', activeWebhooks(values.account).as('webhooks')]),
 );
-const insertEvent = prepared((queries: Queries, values: StoredEvent) =>
-  queries
-    .insertInto('events')
-    .values({
-      account_id: values.account_id,
-      sequence: values.sequence,
-      type: values.type,
-      version: values.version,
-      service_id: values.service_id,
-      data: values.data,
-      at: values.at,
-    })
-    .returning('sequence'),
+const insert = preparedRows((queries: Queries, events: readonly StoredEvent[]) =>
+  queries.insertInto('events').values(events),
 );
 
-/** Must run in a transaction. */
-export async function eventInsert(
-  queries: Queries,
-  event: NewEvent,
-): Promise<{ events: StoredEvent[]; webhooks: number }> {
-  const tip = (await takeNumber(queries, { account: event.account_id }))[0]!;
-  const numbered = { ...event, sequence: tip.events };
-  await eventInsertNumbered(queries, numbered);
-  return { events: [numbered], webhooks: tip.webhooks };
-}
-
-/** Inserts several events of one account in order. Must run in a transaction. */
+/** Inserts events of one account in order. Must run in a transaction. */
 export async function eventsInsert(
   queries: Queries,
   account: AccountId,
   events: readonly NewEvent[],
 ): Promise<{ events: StoredEvent[]; webhooks: number }> {
-  const tip = await queries
-    .insertInto('audit_tips')
-    .values({ account_id: account, hash: firstHash, events: events.length })
-    .onConflict((conflict) =>
-      conflict.column('account_id').doUpdateSet((set) => ({ events: set('audit_tips.events', '+', events.length) })),
-    )
-    .returning(['events', activeWebhooks(account).as('webhooks')])
-    .executeTakeFirstOrThrow();
-  const first = tip.events - events.length + 1;
+  const [tip] = await takeNumbers(queries, { account, count: events.length });
+  const first = tip!.events - events.length + 1;
   const numbered = events.map((event, index) => ({ ...event, sequence: first + index }));
-  await queries.insertInto('events').values(numbered).execute();
-  return { events: numbered, webhooks: Number(tip.webhooks) };
+  await eventsInsertNumbered(queries, numbered);
+  return { events: numbered, webhooks: tip!.webhooks };
 }
 
-/** Inserts an event that the caller has numbered itself while it holds the account's row. */
-export async function eventInsertNumbered(queries: Queries, event: StoredEvent): Promise<void> {
-  await insertEvent(queries, event);
+/** Inserts events that the caller has numbered itself while it holds the account's row. */
+export async function eventsInsertNumbered(queries: Queries, events: readonly StoredEvent[]): Promise<void> {
+  if (events.length > 0) await insert(queries, events);
 }
 
 /** Returns the number of the account's last event, or 0 if there is none. */
 export async function eventTip(queries: Queries, account: AccountId): Promise<number> {
-  const row = await queries
-    .selectFrom('audit_tips')
-    .select('events')
-    .where('account_id', '=', account)
-    .executeTakeFirst();
+  const row = await selectWhere(queries, 'audit_tips', { account_id: account }).select('events').executeTakeFirst();
   return row?.events ?? 0;
 }
 
@@ -113,10 +81,8 @@ export async function eventList(
   range: EventRange,
   which: 'oldest' | 'newest' = 'oldest',
 ): Promise<StoredEvent[]> {
-  let query = queries
-    .selectFrom('events')
+  let query = selectWhere(queries, 'events', { account_id: account })
     .selectAll()
-    .where('account_id', '=', account)
     .where('sequence', '>', range.after)
     .where('sequence', '<=', range.upTo);
   if (range.types !== undefined) query = query.where('type', 'in', range.types);
@@ -126,4 +92,34 @@ export async function eventList(
     .limit(range.limit)
     .execute();
   return which === 'oldest' ? rows : rows.reverse();
+}
+
+/** Events have no index by time, which every insert would pay for: an account's oldest events are its first. */
+export async function accountsWithEventsBefore(queries: Queries, at: number): Promise<AccountId[]> {
+  const { rows } = await sql<{ account_id: AccountId }>`
+select account_id from audit_tips as account where events > 0 and (
+  select at from events where account_id = account.account_id order by sequence limit 1) < ${at}`.execute(queries);
+  return rows.map((row) => row.account_id);
+}
+
+/**
+ * Deletes up to the given number of the account's oldest events from before this time, with their deliveries, and
+ * returns how many. In batches, because a long delete would block every writer. Must run in a transaction.
+ */
+export async function eventsRemoveBefore(
+  queries: Queries,
+  account: AccountId,
+  at: number,
+  atMost: number,
+): Promise<number> {
+  const ofAccount = selectWhere(queries, 'events', { account_id: account }).select(['sequence', 'at']);
+  const oldest = await ofAccount.orderBy('sequence').limit(atMost).execute();
+  const firstKept = oldest.findIndex((event) => event.at >= at);
+  const old = firstKept === -1 ? oldest : oldest.slice(0, firstKept);
+  const last = old.at(-1);
+  if (last === undefined) return 0;
+  for (const table of ['deliveries', 'events'] as const) {
+    await queries.deleteFrom(table).where('account_id', '=', account).where('sequence', '<=', last.sequence).execute();
+  }
+  return old.length;
 }

@@ -2,6 +2,7 @@
 import { sql, type Selectable, type Updateable } from 'kysely';
 import { Type } from 'typebox';
 import { prepared } from '../engine/prepared.ts';
+import { deleteWhere, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import { jsonColumn } from '../json-column.ts';
 import type { JobTable } from './tables.ts';
@@ -17,12 +18,9 @@ export type HeldJob = Pick<JobRow, 'id' | 'attempt'>;
 const insert = prepared((queries, job: NewJob) =>
   queries
     .insertInto('jobs')
-    .values({ ...fields(job), state: 'queued', attempt: 0, failures: 0 })
+    .values({ ...job, state: 'queued', attempt: 0, failures: 0 })
     .returning('id'),
 );
-function fields({ kind, key, payload, run_at }: NewJob): NewJob {
-  return { kind, key, payload, run_at };
-}
 export async function jobInsert(queries: Queries, job: NewJob): Promise<number> {
   const [row] = await insert(queries, job);
   return row!.id;
@@ -69,12 +67,7 @@ export async function jobsClaim(
 }
 
 const held = prepared((queries, values: HeldJob) =>
-  queries
-    .selectFrom('jobs')
-    .select('id')
-    .where('id', '=', values.id)
-    .where('attempt', '=', values.attempt)
-    .where('state', '=', 'running'),
+  selectWhere(queries, 'jobs', { id: values.id, attempt: values.attempt, state: 'running' }).select('id'),
 );
 export async function jobIsHeld(queries: Queries, job: HeldJob): Promise<boolean> {
   return (await held(queries, job)).length > 0;
@@ -94,12 +87,7 @@ export async function jobKeysAlive(queries: Queries, kind: string, keys: readonl
 }
 
 const remove = prepared((queries, values: HeldJob) =>
-  queries
-    .deleteFrom('jobs')
-    .where('id', '=', values.id)
-    .where('attempt', '=', values.attempt)
-    .where('state', '=', 'running')
-    .returning('id'),
+  deleteWhere(queries, 'jobs', { id: values.id, attempt: values.attempt, state: 'running' }).returning('id'),
 );
 export async function jobRemove(queries: Queries, job: HeldJob): Promise<boolean> {
   return (await remove(queries, job)).length > 0;
@@ -107,12 +95,8 @@ export async function jobRemove(queries: Queries, job: HeldJob): Promise<boolean
 
 /** Returns the job to the queue as if it had not been claimed. */
 export async function jobRelease(queries: Queries, job: HeldJob, now: number): Promise<void> {
-  await queries
-    .updateTable('jobs')
+  await updateWhere(queries, 'jobs', { id: job.id, attempt: job.attempt, state: 'running' })
     .set({ state: 'queued', run_at: now, claimed_by: null, heartbeat_at: null })
-    .where('id', '=', job.id)
-    .where('attempt', '=', job.attempt)
-    .where('state', '=', 'running')
     .execute();
 }
 
@@ -125,8 +109,7 @@ export interface JobFailure {
   readonly runAt: (failures: number) => number;
 }
 export async function jobFail(queries: Queries, job: HeldJob, failure: JobFailure): Promise<void> {
-  const row = await queries
-    .updateTable('jobs')
+  const row = await updateWhere(queries, 'jobs', { id: job.id, attempt: job.attempt, state: 'running' })
     .set((set) => ({
       state: 'queued',
       failures: set('failures', '+', 1),
@@ -134,9 +117,6 @@ export async function jobFail(queries: Queries, job: HeldJob, failure: JobFailur
       claimed_by: null,
       heartbeat_at: null,
     }))
-    .where('id', '=', job.id)
-    .where('attempt', '=', job.attempt)
-    .where('state', '=', 'running')
     .returning('failures')
     .executeTakeFirst();
   if (row === undefined) return;
@@ -179,11 +159,8 @@ export async function jobsFailed(queries: Queries): Promise<JobRow[]> {
 
 /** Restarts a failed job, and returns its kind. */
 export async function jobRetry(queries: Queries, id: number, now: number): Promise<string | undefined> {
-  const row = await queries
-    .updateTable('jobs')
+  const row = await updateWhere(queries, 'jobs', { id, state: 'failed' })
     .set({ state: 'queued', failures: 0, run_at: now, failed_at: null })
-    .where('id', '=', id)
-    .where('state', '=', 'failed')
     .returning('kind')
     .executeTakeFirst();
   return row?.kind;

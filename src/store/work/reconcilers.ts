@@ -1,5 +1,6 @@
 // Which instance runs which reconciler, and the result of its last run.
 import { sql, type Selectable } from 'kysely';
+import { affectsRows, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { ReconcilerTable } from './tables.ts';
 
@@ -24,13 +25,8 @@ export async function reconcilerRegister(queries: Queries, name: string): Promis
 }
 
 export async function reconcilersDue(queries: Queries, now: number): Promise<string[]> {
-  const rows = await queries
-    .selectFrom('reconcilers')
-    .select('name')
-    .where('run_at', '<=', now)
-    .where('lease_until', '<', now)
-    .execute();
-  return rows.map((row) => row.name);
+  const due = queries.selectFrom('reconcilers').where('run_at', '<=', now).where('lease_until', '<', now);
+  return (await due.select('name').execute()).map(({ name }) => name);
 }
 
 /** Returns the row if the lease was acquired, or undefined if another instance was first. */
@@ -41,14 +37,8 @@ export async function reconcilerAcquire(
   now: number,
   leaseUntil: number,
 ): Promise<ReconcilerRow | undefined> {
-  return queries
-    .updateTable('reconcilers')
-    .set({ holder, lease_until: leaseUntil })
-    .where('name', '=', name)
-    .where('run_at', '<=', now)
-    .where('lease_until', '<', now)
-    .returningAll()
-    .executeTakeFirst();
+  const due = updateWhere(queries, 'reconcilers', { name }).where('run_at', '<=', now).where('lease_until', '<', now);
+  return due.set({ holder, lease_until: leaseUntil }).returningAll().executeTakeFirst();
 }
 
 /** Returns false if the lease was lost and another instance runs it now. */
@@ -58,14 +48,9 @@ export async function reconcilerExtend(
   holder: string,
   leaseUntil: number,
 ): Promise<boolean> {
-  const row = await queries
-    .updateTable('reconcilers')
-    .set({ lease_until: leaseUntil })
-    .where('name', '=', name)
-    .where('holder', '=', holder)
-    .returning('name')
-    .executeTakeFirst();
-  return row !== undefined;
+  return affectsRows(
+    updateWhere(queries, 'reconcilers', { name, holder }).set({ lease_until: leaseUntil }).returning('name'),
+  );
 }
 
 export interface ReconcilerEnd {
@@ -82,8 +67,7 @@ export async function reconcilerFinish(
   end: ReconcilerEnd,
 ): Promise<void> {
   const { success } = end;
-  await queries
-    .updateTable('reconcilers')
+  await updateWhere(queries, 'reconcilers', { name, holder })
     .set({
       holder: null,
       lease_until: 0,
@@ -93,17 +77,13 @@ export async function reconcilerFinish(
         ? {}
         : { last_success_at: success.at, last_duration_ms: success.durationMs, backlog: success.backlog }),
     })
-    .where('name', '=', name)
-    .where('holder', '=', holder)
     .execute();
 }
 
 /** Must run in the transaction of the change that needs the run. */
 export async function reconcilerSignal(queries: Queries, name: string): Promise<void> {
-  await queries
-    .updateTable('reconcilers')
+  await updateWhere(queries, 'reconcilers', { name })
     .set((set) => ({ run_at: 0, signals: set('signals', '+', 1) }))
-    .where('name', '=', name)
     .execute();
 }
 

@@ -1,21 +1,20 @@
 // Webhooks and their deliveries. Deliveries of one lane arrive in order: a lane is all deliveries of one webhook about
 // one service, and lane 0 those about none. The oldest pending delivery of a lane is its head; nothing overtakes it.
-import type { Insertable, Selectable, Updateable } from 'kysely';
-import { sql } from 'kysely';
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import { Type } from 'typebox';
 import type { DeliveryStatus } from '#contract/shapes/event.ts';
+import { affectsRows, deleteWhere, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
-import type { DeliveryTable, EventTable, WebhookTable } from './tables.ts';
+import type { DeliveryTable, WebhookTable } from './tables.ts';
 
 /** Event types to send; an empty list sends all. */
 export const webhookEvents = jsonColumn('webhooks.events', Type.Array(Type.String()));
 
 export type Webhook = Selectable<WebhookTable>;
 export type Delivery = Selectable<DeliveryTable>;
-export type DeliveryWithEvent = Delivery &
-  Pick<Selectable<EventTable>, 'type' | 'version' | 'service_id' | 'data' | 'at'>;
+export type DeliveryWithEvent = Awaited<ReturnType<typeof deliveryList>>[number];
 export interface Lane {
   readonly webhook: number;
   readonly lane: number;
@@ -26,12 +25,7 @@ export async function webhookList(queries: Queries, account: AccountId): Promise
 }
 
 export async function webhookFind(queries: Queries, account: AccountId, id: number): Promise<Webhook | undefined> {
-  return queries
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('account_id', '=', account)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  return selectWhere(queries, 'webhooks', { account_id: account, id }).selectAll().executeTakeFirst();
 }
 
 export async function webhookInsert(queries: Queries, webhook: Insertable<WebhookTable>): Promise<number> {
@@ -49,45 +43,19 @@ export async function webhookUpdate(
 }
 
 export async function webhookRemove(queries: Queries, account: AccountId, id: number): Promise<boolean> {
-  const row = await queries
-    .deleteFrom('webhooks')
-    .where('account_id', '=', account)
-    .where('id', '=', id)
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+  return affectsRows(deleteWhere(queries, 'webhooks', { account_id: account, id }).returning('id'));
 }
 
-export type NewDelivery = Pick<
-  Delivery,
-  'account_id' | 'webhook_id' | 'lane' | 'sequence' | 'replay_of' | 'created_at'
->;
+const unsent = { status: 'Pending', attempts: 0, error: '' } as const;
+export type NewDelivery = Omit<Delivery, 'id' | 'next_at' | 'last_at' | 'answer' | keyof typeof unsent>;
 export async function deliveryInsert(queries: Queries, deliveries: readonly NewDelivery[]): Promise<number[]> {
-  const rows = await queries
-    .insertInto('deliveries')
-    .values(
-      deliveries.map((delivery) => ({
-        ...delivery,
-        status: 'Pending' as const,
-        attempts: 0,
-        next_at: delivery.created_at,
-        error: '',
-      })),
-    )
-    .returning('id')
-    .execute();
-  return rows.map((row) => row.id);
+  const rows = deliveries.map((delivery) => ({ ...delivery, ...unsent, next_at: delivery.created_at }));
+  const inserted = await queries.insertInto('deliveries').values(rows).returning('id').execute();
+  return inserted.map(({ id }) => id);
 }
-
-const eventColumns = ['events.type', 'events.version', 'events.service_id', 'events.data', 'events.at'] as const;
 
 export async function deliveryFind(queries: Queries, account: AccountId, id: number): Promise<Delivery | undefined> {
-  return queries
-    .selectFrom('deliveries')
-    .selectAll()
-    .where('account_id', '=', account)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  return selectWhere(queries, 'deliveries', { account_id: account, id }).selectAll().executeTakeFirst();
 }
 
 export interface DeliveryPage {
@@ -96,11 +64,7 @@ export interface DeliveryPage {
   readonly before: number | undefined;
   readonly limit: number;
 }
-export async function deliveryList(
-  queries: Queries,
-  account: AccountId,
-  page: DeliveryPage,
-): Promise<DeliveryWithEvent[]> {
+export async function deliveryList(queries: Queries, account: AccountId, page: DeliveryPage) {
   let query = withEvents(queries).where('deliveries.account_id', '=', account);
   if (page.webhook !== undefined) query = query.where('deliveries.webhook_id', '=', page.webhook);
   if (page.status !== undefined) query = query.where('deliveries.status', '=', page.status);
@@ -116,12 +80,7 @@ export async function laneHead(
   queries: Queries,
   { webhook: id, lane }: Lane,
 ): Promise<{ webhook: Webhook; delivery: DeliveryWithEvent } | undefined> {
-  const webhook = await queries
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('id', '=', id)
-    .where('status', '=', 'Active')
-    .executeTakeFirst();
+  const webhook = await selectWhere(queries, 'webhooks', { id, status: 'Active' }).selectAll().executeTakeFirst();
   if (webhook === undefined) return undefined;
   const delivery = await withEvents(queries)
     .where('deliveries.webhook_id', '=', id)
@@ -140,11 +99,8 @@ export async function deliveryUpdate(queries: Queries, id: number, change: Updat
 
 /** Makes all pending deliveries of this webhook due, and returns their lanes. */
 export async function deliveriesMakeDue(queries: Queries, webhook: number, now: number): Promise<number[]> {
-  const rows = await queries
-    .updateTable('deliveries')
+  const rows = await updateWhere(queries, 'deliveries', { webhook_id: webhook, status: 'Pending' })
     .set({ next_at: now })
-    .where('webhook_id', '=', webhook)
-    .where('status', '=', 'Pending')
     .returning('lane')
     .execute();
   return [...new Set(rows.map((row) => row.lane))];
@@ -159,5 +115,5 @@ function withEvents(queries: Queries) {
         .onRef('events.sequence', '=', 'deliveries.sequence'),
     )
     .selectAll('deliveries')
-    .select(eventColumns);
+    .select(['events.type', 'events.version', 'events.service_id', 'events.data', 'events.at']);
 }

@@ -1,7 +1,9 @@
 // Workflows of accounts and their progress.
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { Type } from 'typebox';
-import { prepared, preparedChange } from '../engine/prepared.ts';
+import { pickDefined } from '#lib/defined.ts';
+import { prepared, preparedChange, preparedRows } from '../engine/prepared.ts';
+import { affectsRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
@@ -13,11 +15,11 @@ export const workflowOutputs = jsonColumn('workflows.outputs', Type.Record(Type.
 
 export type WorkflowRecord = Selectable<WorkflowTable>;
 
-const insert = preparedChange((queries: Queries, record: Insertable<WorkflowTable>) =>
-  queries.insertInto('workflows').values(record),
+const insert = preparedRows((queries: Queries, records: readonly Insertable<WorkflowTable>[]) =>
+  queries.insertInto('workflows').values(records),
 );
 export async function workflowInsert(queries: Queries, record: Insertable<WorkflowTable>): Promise<void> {
-  await insert(queries, record, {});
+  await insert(queries, [record]);
 }
 
 const byId = prepared((queries: Queries, values: { id: string }) =>
@@ -29,10 +31,10 @@ export async function workflowLoad(queries: Queries, id: string): Promise<Workfl
 }
 
 const advance = preparedChange((queries: Queries, change: Updateable<WorkflowTable>, values: { id: string }) =>
-  queries
-    .updateTable('workflows')
-    .set((set) => ({ ...change, revision: set('revision', '+', 1) }))
-    .where('id', '=', values.id),
+  updateWhere(queries, 'workflows', { id: values.id }).set((set) => ({
+    ...change,
+    revision: set('revision', '+', 1),
+  })),
 );
 export async function workflowAdvance(queries: Queries, id: string, change: Updateable<WorkflowTable>): Promise<void> {
   await advance(queries, change, { id });
@@ -50,22 +52,15 @@ export interface WorkflowEnd {
   readonly status: 'Completed' | 'Failed' | 'Cancelled';
   readonly at: number;
 }
-interface EndedWorkflow extends WorkflowEnd {
-  readonly id: string;
-}
+type EndedWorkflow = WorkflowEnd & { readonly id: string };
 const endBack = prepared((queries: Queries, { id, status, at }: EndedWorkflow) =>
-  queries
-    .updateTable('workflows')
+  updateWhere(queries, 'workflows', { id })
     .set((set) => ({ status, step: '', ended_at: at, revision: set('revision', '+', 1) }))
-    .where('id', '=', id)
     .returning('id'),
 );
 const endCompleted = prepared((queries: Queries, { id, status, at }: EndedWorkflow) =>
-  queries
-    .updateTable('workflows')
+  updateWhere(queries, 'workflows', { id, cancel_requested: 0 })
     .set((set) => ({ status, step: '', ended_at: at, revision: set('revision', '+', 1), progress: 100 }))
-    .where('id', '=', id)
-    .where('cancel_requested', '=', 0)
     .returning('id'),
 );
 /** Returns false if it was cancelled before it completed, and must be undone instead. */
@@ -111,10 +106,8 @@ export interface WorkflowSearch extends WorkflowFilter {
 }
 /** Newest first. */
 export async function workflowSearch(queries: Queries, filter: WorkflowSearch): Promise<WorkflowRecord[]> {
-  let query = queries.selectFrom('workflows').selectAll();
-  if (filter.account !== undefined) query = query.where('account_id', '=', filter.account);
-  if (filter.name !== undefined) query = query.where('name', '=', filter.name);
-  if (filter.service !== undefined) query = query.where('service_id', '=', filter.service);
+  const match = pickDefined({ account_id: filter.account, name: filter.name, service_id: filter.service });
+  let query = selectWhere(queries, 'workflows', match).selectAll();
   if (filter.statuses !== undefined) query = query.where('status', 'in', filter.statuses);
   if (filter.before !== undefined) query = query.where('id', '<', filter.before);
   return query.orderBy('id', 'desc').limit(filter.limit).execute();
@@ -122,60 +115,31 @@ export async function workflowSearch(queries: Queries, filter: WorkflowSearch): 
 
 /** Resets the attempts of the current step. Returns false if the workflow has ended. */
 export async function workflowResetTries(queries: Queries, id: string): Promise<boolean> {
-  const row = await queries
-    .updateTable('workflows')
-    .set({ tries: 0 })
-    .where('id', '=', id)
-    .where('ended_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+  return affectsRows(updateWhere(queries, 'workflows', { id, ended_at: null }).set({ tries: 0 }).returning('id'));
 }
 
 /** Returns true if there was something to cancel. */
 export async function workflowRequestCancel(queries: Queries, id: string): Promise<boolean> {
-  const row = await queries
-    .updateTable('workflows')
-    .set({ cancel_requested: 1 })
-    .where('id', '=', id)
-    .where('ended_at', 'is', null)
-    .where('direction', '=', 'forward')
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+  const running = updateWhere(queries, 'workflows', { id, ended_at: null, direction: 'forward' });
+  return affectsRows(running.set({ cancel_requested: 1 }).returning('id'));
 }
 
 /** Returns the service's running workflow of this name. */
 export async function workflowRunning(queries: Queries, service: number, name: string): Promise<string | undefined> {
-  const row = await queries
-    .selectFrom('workflows')
-    .select('id')
-    .where('service_id', '=', service)
-    .where('name', '=', name)
-    .where('ended_at', 'is', null)
-    .executeTakeFirst();
-  return row?.id;
+  const running = selectWhere(queries, 'workflows', { service_id: service, name, ended_at: null });
+  return (await running.select('id').executeTakeFirst())?.id;
 }
 
 /** Ordered by id. */
 export async function workflowsRunning(queries: Queries, after: string, limit: number): Promise<string[]> {
-  const rows = await queries
-    .selectFrom('workflows')
-    .select('id')
-    .where('ended_at', 'is', null)
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => row.id);
+  const running = selectWhere(queries, 'workflows', { ended_at: null }).select('id').where('id', '>', after);
+  return (await running.orderBy('id').limit(limit).execute()).map(({ id }) => id);
 }
 
 /** Counts running workflows by status. */
 export async function workflowsCount(queries: Queries): Promise<{ status: WorkflowStatus; count: number }[]> {
-  return queries
-    .selectFrom('workflows')
+  return selectWhere(queries, 'workflows', { ended_at: null })
     .select(['status', (select) => select.fn.countAll<number>().as('count')])
-    .where('ended_at', 'is', null)
     .groupBy('status')
     .execute();
 }

@@ -24,6 +24,8 @@ export interface Fixture<Deps, Input> extends AsyncDisposable {
 export interface Scenario<Deps, Input extends object> {
   readonly workflow: AnyWorkflow<Deps>;
   readonly makeFixture: () => Promise<Fixture<Deps, Input>>;
+  /** Checks what is observed after a failure or cancellation, if that is not the initial state. */
+  readonly assertFailed?: (observed: unknown) => void;
 }
 
 const maxAttempts = 500;
@@ -31,7 +33,8 @@ const concurrency = 8;
 const boundaryNames = ['before', 'after', 'saved'] as const;
 const log = createLog('silent');
 
-export function harness<Deps, Input extends object>({ workflow, makeFixture }: Scenario<Deps, Input>): void {
+export function harness<Deps, Input extends object>(scenario: Scenario<Deps, Input>): void {
+  const { workflow, makeFixture, assertFailed } = scenario;
   const stepNames = workflow.steps.map(({ name }) => name);
   let completed: Promise<unknown> | undefined;
   const completedState = (): Promise<unknown> => (completed ??= observeCompletion(workflow, makeFixture));
@@ -45,50 +48,46 @@ export function harness<Deps, Input extends object>({ workflow, makeFixture }: S
     });
 
     for (const name of stepNames) {
-      test(`step ${name} run twice has the same effect as once`, async () => {
-        await using fixture = await makeFixture();
-        const twice = crashOnce('do', name, 'after');
-        const record = await runToEnd(workflow, fixture, twice);
-        assert.equal(record.status, 'Completed');
-        assert.deepEqual(await fixture.observe(), await completedState());
-      });
+      test(`step ${name} run twice has the same effect as once`, () => assertCompletes(crashOnce('do', name, 'after')));
       for (const boundary of ['before', 'saved'] as const) {
-        test(`a crash ${boundary === 'before' ? 'before' : 'just after saving'} step ${name} is recovered`, async () => {
-          await using fixture = await makeFixture();
-          const record = await runToEnd(workflow, fixture, crashOnce('do', name, boundary));
-          assert.equal(record.status, 'Completed');
-          assert.deepEqual(await fixture.observe(), await completedState());
-        });
+        test(`a crash ${boundary === 'before' ? 'before' : 'just after saving'} step ${name} is recovered`, () =>
+          assertCompletes(crashOnce('do', name, boundary)));
       }
       for (const boundary of ['before', 'after'] as const) {
-        test(`failure ${boundary} step ${name} restores the initial state`, async () => {
-          await using fixture = await makeFixture();
-          const initial = await fixture.observe();
-          const record = await runToEnd(workflow, fixture, failAt(name, boundary));
-          assert.equal(record.status, 'Failed');
-          assert.deepEqual(await fixture.observe(), initial);
-        });
+        test(`failure ${boundary} step ${name} restores the initial state`, () =>
+          assertRestores('Failed', () => failAt(name, boundary)));
       }
-      test(`failure after step ${name}, with every undo run twice and crashing at every boundary, restores the initial state`, async () => {
-        await using fixture = await makeFixture();
-        const initial = await fixture.observe();
+      test(`failure after step ${name}, with every undo run twice and crashing at every boundary, restores the initial state`, () => {
         const undos = stepNames.slice(0, stepNames.indexOf(name) + 1);
         const crashes = undos.flatMap((undo) => boundaryNames.map((boundary) => crashOnce('undo', undo, boundary)));
-        const record = await runToEnd(workflow, fixture, combine(failAt(name, 'after'), ...crashes));
-        assert.equal(record.status, 'Failed');
-        assert.deepEqual(await fixture.observe(), initial);
+        return assertRestores('Failed', () => combine(failAt(name, 'after'), ...crashes));
       });
       for (const boundary of boundaryNames) {
-        test(`cancellation ${boundary === 'saved' ? 'just after saving' : boundary} step ${name} restores the initial state`, async () => {
-          await using fixture = await makeFixture();
-          const initial = await fixture.observe();
-          const record = await runToEnd(workflow, fixture, cancelAt(fixture.store, name, boundary));
-          assert.equal(record.status, 'Cancelled');
-          assert.deepEqual(await fixture.observe(), initial);
-        });
+        test(`cancellation ${boundary === 'saved' ? 'just after saving' : boundary} step ${name} restores the initial state`, () =>
+          assertRestores('Cancelled', (store) => cancelAt(store, name, boundary)));
       }
     }
   });
+
+  async function assertCompletes(injected: Partial<Boundaries>): Promise<void> {
+    await using fixture = await makeFixture();
+    const record = await runToEnd(workflow, fixture, injected);
+    assert.equal(record.status, 'Completed');
+    assert.deepEqual(await fixture.observe(), await completedState());
+  }
+
+  async function assertRestores(
+    status: 'Failed' | 'Cancelled',
+    inject: (store: Store) => Partial<Boundaries>,
+  ): Promise<void> {
+    await using fixture = await makeFixture();
+    const initial = await fixture.observe();
+    const record = await runToEnd(workflow, fixture, inject(fixture.store));
+    assert.equal(record.status, status);
+    const observed = await fixture.observe();
+    if (assertFailed === undefined) assert.deepEqual(observed, initial);
+    else assertFailed(observed);
+  }
 }
 
 async function observeCompletion<Deps, Input extends object>(

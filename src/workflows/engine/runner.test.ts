@@ -10,15 +10,11 @@ import type { Queries, Store } from '#store/store.ts';
 import { workflowLoad, workflowRequestCancel, workflowsRunning, type WorkflowRecord } from '#store/work/workflows.ts';
 import { makeShelf } from '#test/support/shelf-fixture.ts';
 import { until } from '#test/support/until.ts';
-import { cancelWorkflow, runWorkflow, startWorkflow, workflowWorker, type Boundaries } from './runner.ts';
+import { cancelWorkflow, noBoundaries, runWorkflow, startWorkflow, workflowWorker, type Boundaries } from './runner.ts';
 import { done, failed, wait, workflow, type AnyWorkflow } from './workflow.ts';
+import { withResources } from '#test/support/resources.ts';
 
 const log = createLog('silent');
-const nothing: Boundaries = {
-  before: async () => undefined,
-  after: async () => undefined,
-  saved: async () => undefined,
-};
 type Fence = JobAttempt<{ id: string }>['publish'];
 
 /** Opens a store with one workflow, whose job can be attempted on demand. */
@@ -51,7 +47,7 @@ async function openWorkflow(definition: AnyWorkflow<object>) {
       complete = open,
     } = {}) => {
       const job = { id: '', attempt: 1, payload: { id }, signal: AbortSignal.abort(), publish, complete };
-      return runWorkflow({ ...parts, workflows }, job, { ...nothing, ...boundaries }).then(
+      return runWorkflow({ ...parts, workflows }, job, { ...noBoundaries, ...boundaries }).then(
         () => undefined,
         (error: unknown) => error,
       );
@@ -230,8 +226,7 @@ describe('workflows in the queue', { concurrency: true }, () => {
     const parts = { store, clock: systemClock, log, queue, deps: {}, workflows: [sleeper] };
     const start = (queries: Queries): Promise<string> =>
       startWorkflow(parts, queries, sleeper, { account, service: undefined, operation: 'test', input: {} });
-    const resources = owned.move();
-    return { store, queue, parts, start, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+    return withResources(owned, { store, queue, parts, start });
   };
   const untilRecord = async (store: Store, id: string, matches: (record: WorkflowRecord) => boolean): Promise<void> => {
     const load = async () => (await workflowLoad(store.queries, id))!;

@@ -69,27 +69,21 @@ export async function startWorkflow<Deps, Input extends object>(
   return id;
 }
 
+type Interrupt = (parts: Pick<RunnerParts<unknown>, 'queue'>, queries: Queries, id: string) => Promise<boolean>;
+
 /** Requests a rollback in the caller's transaction, even of a waiting workflow. Returns false if there is nothing to cancel. */
-export async function cancelWorkflow(
-  parts: { readonly queue: Pick<Queue, 'enqueue'> },
-  queries: Queries,
-  id: string,
-): Promise<boolean> {
+export const cancelWorkflow: Interrupt = async ({ queue }, queries, id) => {
   const isCancelled = await store.workflowRequestCancel(queries, id);
-  if (isCancelled) await parts.queue.enqueue(queries, workflowJob, { id });
+  if (isCancelled) await queue.enqueue(queries, workflowJob, { id });
   return isCancelled;
-}
+};
 
 /** Retries the current step at once, with all its tries, in the caller's transaction. Returns false if the workflow has ended. */
-export async function retryWorkflow(
-  parts: { readonly queue: Pick<Queue, 'enqueue'> },
-  queries: Queries,
-  id: string,
-): Promise<boolean> {
+export const retryWorkflow: Interrupt = async ({ queue }, queries, id) => {
   const isRunning = await store.workflowResetTries(queries, id);
-  if (isRunning) await parts.queue.enqueue(queries, workflowJob, { id });
+  if (isRunning) await queue.enqueue(queries, workflowJob, { id });
   return isRunning;
-}
+};
 
 export interface RunnerParts<Deps> {
   readonly store: Store;
@@ -107,7 +101,7 @@ export interface Boundaries {
   after(direction: 'do' | 'undo', step: string): Promise<StepResult<never> | undefined>;
   saved(direction: 'do' | 'undo', step: string): Promise<undefined>;
 }
-const noBoundaries: Boundaries = {
+export const noBoundaries: Boundaries = {
   before: async () => undefined,
   after: async () => undefined,
   saved: async () => undefined,

@@ -6,7 +6,7 @@ import { lockRetryMs } from '#equipment/device-command.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { randomPassword } from '#lib/random.ts';
 import { deviceLockRelease, deviceLockAcquire } from '#store/devices/device-locks.ts';
-import { machineChange, machinesNotCreated, type Machine } from '#store/devices/machines.ts';
+import { machineChange, machineNetworks, machinesNotCreated, type Machine } from '#store/devices/machines.ts';
 import { hypervisorFind, hypervisorList, hypervisorNameServers } from '#store/devices/hypervisors.ts';
 import { serviceActivate } from '#store/devices/services.ts';
 import { templateFind } from '#store/devices/templates.ts';
@@ -181,13 +181,14 @@ async function createMachine(
   const rootPassword = randomPassword(passwordLength);
   const system = { id: `s-${id}`, template: template.source, hostname, rootPassword, addresses, nameServers };
   const { vcpus, memory_mb: memoryMb, disk_gb: diskGb, mac } = machine;
+  const networks = (await machineNetworks(queries, [service])).get(service)!;
   await useHypervisor(
     context,
     node,
     async ({ machines }, limit) => {
       // A crash may have left an incomplete machine, which has never run.
       if ((await machines.find(name, limit)) !== undefined) await machines.remove(name, limit);
-      await machines.create(name, { vcpus, memoryMb, diskGb, mac }, system, limit);
+      await machines.create(name, { vcpus, memoryMb, diskGb, mac, networks }, system, limit);
     },
     createTimeoutMs,
   );

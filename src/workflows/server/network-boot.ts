@@ -29,6 +29,7 @@ import {
   type ServerContext,
   type ServerDeps,
   type ServerTarget,
+  type StepDevice,
 } from '../device-steps.ts';
 import { done, failed, wait, workflow, type Ending, type StepResult } from '../engine/workflow.ts';
 
@@ -92,11 +93,15 @@ function networkBoot(name: string) {
       undo: 'nothing',
     })
     .step('aim', {
-      do: (context, input) =>
-        retryBmc(context, input, async () => {
+      do: async (context, input) => {
+        const restMs = context.since + input.offMs - context.now;
+        if (restMs > 0) return wait(restMs);
+        return retryBmc(context, input, async () => {
           await setNextBoot(context, input, 'pxe');
+          // Not before the server is about to be powered on: whoever asks while it is off is somebody else.
           return done(undefined, (queries) => reloadUpdate(queries, input.boot, { open: 1 }));
-        }),
+        });
+      },
       undo: (context, input) =>
         undoWithRetry(context, serverDevice(context, input), async () => {
           await setNextBoot(context, input, 'none');
@@ -104,10 +109,7 @@ function networkBoot(name: string) {
         }),
     })
     .step('on', {
-      do: async (context, input) => {
-        const restMs = context.since + input.offMs - context.now;
-        return restMs > 0 ? wait(restMs) : retryBmc(context, input, () => powerOnToBoot(context, input));
-      },
+      do: (context, input) => retryBmc(context, input, () => powerOnToBoot(context, input)),
       undo(context, input, { lock }) {
         const device = serverDevice(context, input);
         return undoWithRetry(context, device, async () => (lock === undefined ? done() : setPower(device, 'off')));
@@ -119,39 +121,27 @@ function networkBoot(name: string) {
 
 /** Installs an operating system: ends with the new one running, or with the server booting its disk as before. */
 export const serverReload = networkBoot('server-reload')
-  .step('confirm', {
-    do: (context, input) =>
-      retryBmc(context, input, async () => {
-        await bootFromDisk(context, input);
-        // Most installers restart the server; this is for one that powers it off.
-        return setPower(serverDevice(context, input), 'on');
-      }),
-    undo: 'nothing',
-  })
+  // Most installers restart the server; this is for one that powers it off.
+  .step(
+    'confirm',
+    bootFromDisk((device) => setPower(device, 'on')),
+  )
   .onEnd(endNetworkBoot);
 
 /** Boots the rescue system, which runs in memory only: the disk is not touched, and a restart boots it again. */
 export const serverRescue = networkBoot('server-rescue')
-  .step('confirm', {
-    do: (context, input) =>
-      retryBmc(context, input, async () => {
-        await bootFromDisk(context, input);
-        return done();
-      }),
-    undo: 'nothing',
-  })
+  .step(
+    'confirm',
+    bootFromDisk(async () => done()),
+  )
   .onEnd(endNetworkBoot);
 
 /** Resets a lost root password: the rescue system writes a new one to the disk, then the server boots its disk. */
 export const serverPassword = networkBoot('server-password')
-  .step('stop', {
-    do: (context, input) =>
-      retryBmc(context, input, async () => {
-        await bootFromDisk(context, input);
-        return setPower(serverDevice(context, input), 'off');
-      }),
-    undo: 'nothing',
-  })
+  .step(
+    'stop',
+    bootFromDisk((device) => setPower(device, 'off')),
+  )
   .step('back', {
     do: (context, input, { lock }) => retryBmc(context, input, () => setPower(serverDevice(context, input), lock.was)),
     undo: 'nothing',
@@ -176,9 +166,17 @@ async function setNextBoot(context: ServerContext, { server }: ServerTarget, tar
   await context.deps.bmcs.use(server, (bmc) => requireCapability(bmc, 'boot').setNext(target, bmcTimeout(context)));
 }
 
-async function bootFromDisk(context: ServerContext, input: NetworkBootInput): Promise<void> {
-  await reloadUpdate(context.deps.store.queries, input.boot, { open: 0 });
-  await setNextBoot(context, input, 'none');
+/** A step that closes the boot, so that the server boots its disk from now on, and then sets its power. */
+function bootFromDisk(finish: (device: StepDevice) => Promise<StepResult<undefined>>) {
+  return {
+    do: (context: ServerContext, input: NetworkBootInput) =>
+      retryBmc(context, input, async () => {
+        await reloadUpdate(context.deps.store.queries, input.boot, { open: 0 });
+        await setNextBoot(context, input, 'none');
+        return finish(serverDevice(context, input));
+      }),
+    undo: 'nothing',
+  } as const;
 }
 
 async function powerOnToBoot(context: ServerContext, input: NetworkBootInput): Promise<StepResult<undefined>> {
@@ -224,7 +222,9 @@ const completedTexts: Record<ReloadKind, string> = {
   password: 'The root password was reset; the server boots its disk again.',
 };
 
-function failureReason({ kind, message }: Reload): string {
+function failureReason({ kind, message, open }: Reload): string {
+  // The boot server ended it, not the installer.
+  if (open === 0) return message;
   return message === '' ? `${installerNames[kind]} failed.` : `${installerNames[kind]} reported: ${message}`;
 }
 

@@ -7,10 +7,8 @@ import { deviceLockFind, deviceLockRelease, deviceLockAcquire } from '#store/dev
 import { workflowLoad } from '#store/work/workflows.ts';
 import { makePoweredServer } from '#test/support/scenarios.ts';
 import { powerCycle } from './power-cycle.ts';
-import { runWorkflow, startWorkflow, type Boundaries } from '../engine/runner.ts';
+import { noBoundaries, runWorkflow, startWorkflow, type Boundaries } from '../engine/runner.ts';
 import { failed } from '../engine/workflow.ts';
-
-const nothing = async (): Promise<undefined> => undefined;
 
 for (const [whose, power] of [
   ['its own', 'on'],
@@ -26,6 +24,7 @@ for (const [whose, power] of [
     const start = { account, service, operation: 'test', input: { ...input, offMs: 0 } };
     const id = await store.transaction((queries) => startWorkflow(parts, queries, powerCycle, start));
     const boundaries: Boundaries = {
+      ...noBoundaries,
       before: async (direction, step) => {
         if (direction === 'do') return step === 'on' ? failed('bmc_unreachable', 'silent') : undefined;
         if (step !== 'off') return undefined;
@@ -38,7 +37,6 @@ for (const [whose, power] of [
         if (direction === 'undo' && step === 'off') assert.equal(held?.holder, whose === 'its own' ? id : 'another');
         return undefined;
       },
-      saved: nothing,
     };
     const fence = store.transaction.bind(store);
     const job = { id: '', attempt: 1, payload: { id }, signal: new AbortController().signal };

@@ -1,11 +1,15 @@
 // What suspending, resuming and terminating a service share: switching its server, virtual machine or switch ports off, and
 // restoring them as they were.
 import type { Switches } from '#equipment/switches.ts';
+import { setBmcAccess } from '#equipment/bmc-access.ts';
 import { commandTimeout } from '#equipment/device-command.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { isBmcAccessAllowed } from '#store/devices/bmc-users.ts';
 import { deviceLockRelease } from '#store/devices/device-locks.ts';
 import type { Queries } from '#store/store.ts';
 import {
   acquireDeviceLock,
+  bmcTimeout,
   machineDevice,
   powerOff,
   powerOnAgain,
@@ -100,7 +104,7 @@ async function setPorts(
   }
 }
 
-interface SavedBefore {
+export interface SavedBefore {
   readonly look: Before;
 }
 
@@ -139,10 +143,30 @@ async function undoCut(
   });
 }
 
+/** Best effort: a suspension must not depend on the BMC. Whatever fails here, reconcilers/bmc-access.ts repeats. */
+async function setAccess(
+  context: ServiceContext,
+  { server, service }: ServiceTarget,
+  isAllowed: boolean,
+): Promise<StepResult<undefined>> {
+  const { deps, signal } = context;
+  try {
+    if (server !== null) await setBmcAccess(deps, { server, service }, isAllowed, () => bmcTimeout(context));
+  } catch (error) {
+    if (!(error instanceof ApiError) || signal.aborted) throw error;
+  }
+  return done();
+}
+
 export const lockStep = { do: acquireServiceLock, undo: 'nothing' } as const;
 /** The steps that switch off what `look` found on, gently first. */
 export const lookStep = { do: readBefore, undo: 'nothing' } as const;
 export const askStep = { do: askToShutDown, undo: undoCut };
+export const revokeStep = {
+  do: (context: ServiceContext, target: ServiceTarget) => setAccess(context, target, false),
+  undo: async (context: ServiceContext, target: ServiceTarget) =>
+    setAccess(context, target, await isBmcAccessAllowed(context.deps.store.queries, target.service)),
+};
 export const cutStep = { do: cutOff, undo: undoCut };
 
 /** Restores what was on before. */

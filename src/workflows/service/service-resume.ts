@@ -1,7 +1,9 @@
-// Resumes a suspended service: restores its device, then marks the service active.
+// Resumes a suspended service: restores its device, then marks the service active. Its BMC users follow
+// (reconcilers/bmc-access.ts).
 import { appendEvent } from '#events/append.ts';
 import { serviceSuspensionRemove } from '#store/devices/service-suspensions.ts';
 import { serviceStatusSet } from '#store/devices/services.ts';
+import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import {
   lockStep,
   releaseServiceLock,
@@ -28,6 +30,7 @@ export const serviceResume = workflow<ServiceDeps, ServiceResumeInput>('service-
     await releaseServiceLock(queries, holder, input);
     if (outcome !== 'Completed') return;
     await serviceSuspensionRemove(queries, service);
+    await reconcilerSignal(queries, 'bmc-access');
     if (await serviceStatusSet(queries, account, service, { from: 'Suspended', to: 'Active' }))
       await appendEvent(deps, queries, { account, service, type: 'service.resumed', data: {} });
   });

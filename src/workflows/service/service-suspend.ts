@@ -1,34 +1,50 @@
-// Suspends a service: switches its device off, gently if possible, and remembers what was on for when it is resumed.
+// Suspends a service: disables its BMC users, switches its device off, gently if possible, and remembers what was on for when
+// it is resumed.
 import { appendEvent } from '#events/append.ts';
 import { serviceSuspensionPut } from '#store/devices/service-suspensions.ts';
 import { serviceStatusSet } from '#store/devices/services.ts';
+import type { Queries } from '#store/store.ts';
 import {
   askStep,
   cutStep,
   lockStep,
   lookStep,
   releaseServiceLock,
+  revokeStep,
+  type SavedBefore,
   type ServiceDeps,
   type ServiceTarget,
 } from './service-device.ts';
-import { workflow } from '../engine/workflow.ts';
+import { workflow, type Ending } from '../engine/workflow.ts';
 
 export interface ServiceSuspendInput extends ServiceTarget {
   readonly reason: string;
   readonly operator: string;
 }
 
-export const serviceSuspend = workflow<ServiceDeps, ServiceSuspendInput>('service-suspend', 1)
-  .step('lock', lockStep)
-  .step('look', lookStep)
+const suspend = (version: number) =>
+  workflow<ServiceDeps, ServiceSuspendInput>('service-suspend', version).step('lock', lockStep).step('look', lookStep);
+
+/** Does not disable BMC users: reconcilers/bmc-access.ts does when the service is suspended. */
+export const serviceSuspendV1 = suspend(1).step('ask', askStep).step('cut', cutStep).onEnd(endSuspension);
+
+export const serviceSuspend = suspend(2)
+  // First, because a BMC user could power the server on again.
+  .step('revoke', revokeStep)
   .step('ask', askStep)
   .step('cut', cutStep)
-  .onEnd(async (queries, { workflow: holder, account, input, ...ending }, deps) => {
-    const { service, reason, operator } = input;
-    await releaseServiceLock(queries, holder, input);
-    if (ending.outcome !== 'Completed') return;
-    const before = JSON.stringify(ending.saved.look);
-    await serviceSuspensionPut(queries, { service_id: service, reason, operator, since: deps.clock.now(), before });
-    if (await serviceStatusSet(queries, account, service, { from: 'Active', to: 'Suspended' }))
-      await appendEvent(deps, queries, { account, service, type: 'service.suspended', data: {} });
-  });
+  .onEnd(endSuspension);
+
+async function endSuspension(
+  queries: Queries,
+  { workflow: holder, account, input, ...ending }: Ending<ServiceSuspendInput, SavedBefore>,
+  deps: ServiceDeps,
+): Promise<void> {
+  const { service, reason, operator } = input;
+  await releaseServiceLock(queries, holder, input);
+  if (ending.outcome !== 'Completed') return;
+  const before = JSON.stringify(ending.saved.look);
+  await serviceSuspensionPut(queries, { service_id: service, reason, operator, since: deps.clock.now(), before });
+  if (await serviceStatusSet(queries, account, service, { from: 'Active', to: 'Suspended' }))
+    await appendEvent(deps, queries, { account, service, type: 'service.suspended', data: {} });
+}

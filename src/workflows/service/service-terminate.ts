@@ -1,9 +1,12 @@
 // Terminates a service. The device is switched off first, which can be undone; what cannot (the end of billing, released
-// addresses, a free server) is written in the final transaction, and a virtual machine is removed after it
-// (reconcilers/machine-tidy.ts).
+// addresses) is written in the final transaction. What follows it is durable too: a server is reclaimed (server/reclaim.ts), a
+// virtual machine is removed (reconcilers/machine-tidy.ts), and a job removes reverse names and the like.
 import { appendEvent } from '#events/append.ts';
 import { dayOf } from '#lib/time.ts';
+import type { JobKind, Queue } from '#queue/queue.ts';
+import { consoleTicketsRemoveOf } from '#store/devices/console-tickets.ts';
 import { machineChange } from '#store/devices/machines.ts';
+import { vncSessionsRemoveOf } from '#store/devices/vnc-sessions.ts';
 import { holdingEnd } from '#store/network/netblock-holdings.ts';
 import { netblockList, netblockRemove } from '#store/network/netblocks.ts';
 import { serviceTerminate as endService } from '#store/operator/operator-services.ts';
@@ -22,9 +25,24 @@ import {
   type ServiceTarget,
 } from './service-device.ts';
 import { workflow } from '../engine/workflow.ts';
+import { startReclaim } from '../server/reclaim.ts';
 import type { AccountId } from '#store/account-id.ts';
 
-export const serviceTerminate = workflow<ServiceDeps, ServiceTarget>('service-terminate', 1)
+/** Removes what a terminated service left in DNS, on routers and in queues. */
+export const serviceTraces: JobKind<{ account: number; service: number }> = {
+  name: 'service-traces',
+  deadlineSeconds: 60,
+  retries: 20,
+  firstRetrySeconds: 2,
+  maxRetrySeconds: 600,
+  concurrency: 2,
+};
+
+export interface TerminateDeps extends ServiceDeps {
+  readonly queue: Queue;
+}
+
+export const serviceTerminate = workflow<TerminateDeps, ServiceTarget>('service-terminate', 1)
   .step('lock', lockStep)
   .step('look', lookStep)
   .step('ask', askStep)
@@ -37,7 +55,13 @@ export const serviceTerminate = workflow<ServiceDeps, ServiceTarget>('service-te
     await endBilling(queries, account, service, dayOf(now));
     await releaseAddresses(queries, account, service, now);
     await serviceSuspensionRemove(queries, service);
-    if (server !== null) await portsFollowServer(queries, server, null);
+    await consoleTicketsRemoveOf(queries, service);
+    await vncSessionsRemoveOf(queries, service);
+    if (server !== null) {
+      await portsFollowServer(queries, server, null);
+      await startReclaim(deps, queries, { server, account, service, operation: 'operator.serviceTerminate' });
+    }
+    await deps.queue.enqueue(queries, serviceTraces, { account, service });
     await machineChange(queries, service, { untidy: 2 });
     await reconcilerSignal(queries, 'machine-tidy');
     await appendEvent(deps, queries, { account, service, type: 'service.terminated', data: {} });

@@ -1,8 +1,8 @@
-// The machine-readable invoice: EN 16931 in UN/CEFACT Cross Industry Invoice syntax, as Factur-X embeds it into a PDF. The
-// schema fixes the names and their order. It does not allow negative prices, so a credit line has the quantity -1.
+// The machine-readable invoice: EN 16931 in UN/CEFACT Cross Industry Invoice syntax, as Factur-X embeds it into a PDF.
+// The schema fixes the names and their order. It does not allow negative prices, so a credit line has the quantity -1.
 import { dayNumberText } from '#lib/time.ts';
 import { moneyText } from '#lib/money.ts';
-import { taxBases, type DocumentLine, type InvoiceDocument, type Party, type Seller } from './invoice-document.ts';
+import { taxBases, type DocumentLine, type InvoiceDocument, type Party } from './invoice-document.ts';
 
 const guideline = 'urn:cen.eu:en16931:2017';
 const typeCodes = { invoice: '380', 'credit note': '381' } as const;
@@ -18,6 +18,11 @@ function element(name: string, content: Content, attributes: Readonly<Record<str
   const inner = Array.isArray(content) ? content.join('') : escapeXml(String(content));
   const attributeTexts = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
   return `<${name}${attributeTexts.join('')}>${inner}</${name}>`;
+}
+
+/** Returns no element for an empty text. */
+function optional(text: string | undefined, create: (text: string) => Element): Element[] {
+  return text === undefined || text === '' ? [] : [create(text)];
 }
 
 /** XML does not allow control characters at all. */
@@ -48,13 +53,13 @@ export function createCrossIndustryInvoice(issued: InvoiceDocument): string {
         element('ram:ID', document.number),
         element('ram:TypeCode', typeCodes[document.kind]),
         element('ram:IssueDateTime', [dayElement('udt', document.day)]),
-        ...(document.notes === '' ? [] : [element('ram:IncludedNote', [element('ram:Content', document.notes)])]),
+        ...optional(document.notes, (notes) => element('ram:IncludedNote', [element('ram:Content', notes)])),
       ]),
       element('rsm:SupplyChainTradeTransaction', [
         ...document.lines.map((line, index) => tradeLine(document, line, index + 1)),
         element('ram:ApplicableHeaderTradeAgreement', [
-          element('ram:SellerTradeParty', sellerParty(document.seller)),
-          element('ram:BuyerTradeParty', partyElements(document.buyer, [])),
+          element('ram:SellerTradeParty', partyElements(document.seller, document.seller.registration)),
+          element('ram:BuyerTradeParty', partyElements(document.buyer, '')),
         ]),
         '<ram:ApplicableHeaderTradeDelivery/>',
         settlementElement(document),
@@ -71,15 +76,12 @@ export function createCrossIndustryInvoice(issued: InvoiceDocument): string {
 }
 
 function negateAmounts(document: InvoiceDocument): InvoiceDocument {
-  const [tax, tax2] = document.taxes;
+  const negate = <T extends { readonly cents: number }>(part: T): T => ({ ...part, cents: -part.cents });
   return {
     ...document,
-    lines: document.lines.map((line) => ({ ...line, cents: -line.cents })),
+    lines: document.lines.map(negate),
     subtotalCents: -document.subtotalCents,
-    taxes: [
-      { ...tax, cents: -tax.cents },
-      { ...tax2, cents: -tax2.cents },
-    ],
+    taxes: [negate(document.taxes[0]), negate(document.taxes[1])],
     creditCents: -document.creditCents,
     totalCents: -document.totalCents,
   };
@@ -120,56 +122,41 @@ function taxRate(document: InvoiceDocument, isTaxed: boolean): number {
   return isTaxed ? document.taxes[0].rate : 0;
 }
 
-function sellerParty(seller: Seller): Element[] {
-  const registered =
-    seller.registration === ''
-      ? []
-      : [element('ram:SpecifiedLegalOrganization', [element('ram:ID', seller.registration)])];
-  return partyElements(seller, registered);
-}
-
-function partyElements(party: Party, organization: Element[]): Element[] {
+function partyElements(party: Party, registration: string): Element[] {
   const [first, second] = party.street;
-  const optional = (name: string, text: string | undefined): Element[] =>
-    text === undefined || text === '' ? [] : [element(name, text)];
+  const addressPart = (name: string, text: string | undefined) => optional(text, (part) => element(name, part));
   return [
     element('ram:Name', party.name),
-    ...organization,
+    ...optional(registration, (id) => element('ram:SpecifiedLegalOrganization', [element('ram:ID', id)])),
     element('ram:PostalTradeAddress', [
-      ...optional('ram:PostcodeCode', party.postcode),
-      ...optional('ram:LineOne', first),
-      ...optional('ram:LineTwo', second),
-      ...optional('ram:CityName', party.city),
+      ...addressPart('ram:PostcodeCode', party.postcode),
+      ...addressPart('ram:LineOne', first),
+      ...addressPart('ram:LineTwo', second),
+      ...addressPart('ram:CityName', party.city),
       element('ram:CountryID', party.country),
-      ...optional('ram:CountrySubDivisionName', party.state),
+      ...addressPart('ram:CountrySubDivisionName', party.state),
     ]),
-    ...(party.email === ''
-      ? []
-      : [element('ram:URIUniversalCommunication', [element('ram:URIID', party.email, { schemeID: 'EM' })])]),
-    ...(party.vatNumber === ''
-      ? []
-      : [element('ram:SpecifiedTaxRegistration', [element('ram:ID', party.vatNumber, { schemeID: 'VA' })])]),
+    ...optional(party.email, (email) =>
+      element('ram:URIUniversalCommunication', [element('ram:URIID', email, { schemeID: 'EM' })]),
+    ),
+    ...optional(party.vatNumber, (number) =>
+      element('ram:SpecifiedTaxRegistration', [element('ram:ID', number, { schemeID: 'VA' })]),
+    ),
   ];
 }
 
 function settlementElement(document: InvoiceDocument): Element {
   const { seller, currency } = document;
   const tax = document.taxes[0].cents;
-  const corrected =
-    document.corrects === undefined
-      ? []
-      : [element('ram:InvoiceReferencedDocument', [element('ram:IssuerAssignedID', document.corrects)])];
   return element('ram:ApplicableHeaderTradeSettlement', [
     element('ram:PaymentReference', document.number),
     element('ram:InvoiceCurrencyCode', currency.code),
-    ...(seller.iban === ''
-      ? []
-      : [
-          element('ram:SpecifiedTradeSettlementPaymentMeans', [
-            element('ram:TypeCode', sepaTransfer),
-            element('ram:PayeePartyCreditorFinancialAccount', [element('ram:IBANID', seller.iban)]),
-          ]),
-        ]),
+    ...optional(seller.iban, (iban) =>
+      element('ram:SpecifiedTradeSettlementPaymentMeans', [
+        element('ram:TypeCode', sepaTransfer),
+        element('ram:PayeePartyCreditorFinancialAccount', [element('ram:IBANID', iban)]),
+      ]),
+    ),
     ...taxBreakdown(document),
     element('ram:SpecifiedTradePaymentTerms', [element('ram:DueDateDateTime', [dayElement('udt', document.dueDay)])]),
     element('ram:SpecifiedTradeSettlementHeaderMonetarySummation', [
@@ -180,7 +167,9 @@ function settlementElement(document: InvoiceDocument): Element {
       element('ram:TotalPrepaidAmount', moneyText(document.creditCents)),
       element('ram:DuePayableAmount', moneyText(document.totalCents)),
     ]),
-    ...corrected,
+    ...optional(document.corrects, (number) =>
+      element('ram:InvoiceReferencedDocument', [element('ram:IssuerAssignedID', number)]),
+    ),
   ]);
 }
 

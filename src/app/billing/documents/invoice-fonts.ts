@@ -31,10 +31,10 @@ export interface Typesetter {
 
 export function createTypesetter(pdf: Page): Typesetter {
   const missing = new Set<string>();
-  let others: string[] | undefined;
+  let fallbackFonts: string[] | undefined;
   const missingLetters = (font: string, text: string): string[] => {
     pdf.font(font);
-    // PDFKit does not expose which characters a font has, and draws boxes for the others.
+    // PDFKit does not expose which characters a font has, and draws boxes for the fallbackFonts.
     const { hasGlyphForCodePoint } = currentFont(pdf);
     return [...text].filter((letter) => !isInvisible(letter) && !hasGlyphForCodePoint(letter.codePointAt(0)!));
   };
@@ -42,8 +42,8 @@ export function createTypesetter(pdf: Page): Typesetter {
     missing,
     set(text, preferred) {
       if (missingLetters(preferred, text).length === 0) return { font: preferred, text };
-      others ??= registerSystemFonts(pdf);
-      const candidates = [preferred, ...others].map((font) => ({ font, letters: missingLetters(font, text) }));
+      fallbackFonts ??= registerSystemFonts(pdf);
+      const candidates = [preferred, ...fallbackFonts].map((font) => ({ font, letters: missingLetters(font, text) }));
       const { font, letters } = candidates.reduce((best, candidate) =>
         candidate.letters.length < best.letters.length ? candidate : best,
       );
@@ -51,11 +51,8 @@ export function createTypesetter(pdf: Page): Typesetter {
       const printable = [...text].map((letter) => (letters.includes(letter) ? '?' : letter)).join('');
       // With features set, even to none, PDFKit lays out a line as a whole, which keeps the word order of right-to-left
       // text.
-      return {
-        font,
-        text: printable,
-        ...(/[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(printable) ? { features: [] } : {}),
-      };
+      const isRightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(printable);
+      return { font, text: printable, ...(isRightToLeft && { features: [] }) };
     },
   };
 }

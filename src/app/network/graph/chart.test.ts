@@ -26,7 +26,7 @@ const svgOf = (series: Series, title = 'sw01 ge-0/0/7') =>
   chartSvg({ title, series, statistics: computeStatistics(series, { attacks: 'count' }), speedBitsPerSecond: 1e9 });
 
 /** Decodes the PNG independently. */
-function decoded(png: Buffer) {
+function decodePng(png: Buffer) {
   assert.equal(png.toString('latin1', 1, 4), 'PNG');
   const chunks = new Map<string, Buffer>();
   for (let at = 8; at < png.length;) {
@@ -50,7 +50,7 @@ describe('the chart of a port', () => {
     const series = seriesOf(31, (index) => 1e8 + 9e7 * Math.sin(index / 40));
     const [first, second] = [await svgToPng(svgOf(series)), await svgToPng(svgOf(series))];
     assert.deepEqual(first, second);
-    const { width, height, colourAt } = decoded(first);
+    const { width, height, colourAt } = decodePng(first);
     assert.deepEqual([width, height], [chartWidth, chartHeight]);
     assert.equal(colourAt(2, 2), 'ffffff');
   });
@@ -62,7 +62,7 @@ describe('the chart of a port', () => {
     assert.match(svg, /fill="#f1f3f5"/);
     const line = /<path d="(M[^"]*)" fill="none" stroke="#3451d1"/.exec(svg)?.[1];
     assert.equal(line?.match(/M/g)?.length, 2);
-    const { colourAt } = decoded(await svgToPng(svg));
+    const { colourAt } = decodePng(await svgToPng(svg));
     const middle = Math.round(plotArea.left + ((plotArea.right - plotArea.left) * 150) / 288);
     assert.equal(colourAt(middle, plotArea.top + 20), 'f1f3f5');
   });

@@ -14,12 +14,12 @@ const pixels = (content: string) => {
 describe('labels', () => {
   it("look like the renderer's own text in the same font", () => {
     for (const character of '0123456789Mbit/sÄÖÜäöüéèñçßЖукΩμ–()…@#%gpqy') {
-      const ours = pixels(label(10, 40, character, { colour: '#000', size: 36 }));
-      const theirs = pixels(`<text x="10" y="40" font-size="36" font-family="IBM Plex Sans">${character}</text>`);
+      const labelPixels = pixels(label(10, 40, character, { colour: '#000', size: 36 }));
+      const textPixels = pixels(`<text x="10" y="40" font-size="36" font-family="IBM Plex Sans">${character}</text>`);
       let [different, inked] = [0, 0];
-      for (let at = 0; at < theirs.length; at += 4) {
-        if (Math.abs(theirs[at]! - ours[at]!) > 64) different++;
-        if (theirs[at]! < 128) inked++;
+      for (let at = 0; at < textPixels.length; at += 4) {
+        if (Math.abs(textPixels[at]! - labelPixels[at]!) > 64) different++;
+        if (textPixels[at]! < 128) inked++;
       }
       assert.ok(inked > 20, `${character}: nothing was drawn`);
       assert.ok(different < 5, `${character}: ${different} of ${inked} pixels differ`);

@@ -33,10 +33,7 @@ export function truncateToFit(text: string, limit: { readonly width: number; rea
 }
 
 function getFont(weight: FontWeight): Font {
-  let font = openFonts.get(weight);
-  if (font === undefined) {
-    font = openFont(fontFile(weight));
-    openFonts.set(weight, font);
-  }
+  const font = openFonts.get(weight) ?? openFont(fontFile(weight));
+  openFonts.set(weight, font);
   return font;
 }

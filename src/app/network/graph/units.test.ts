@@ -25,7 +25,7 @@ describe('rates and amounts', () => {
 
 describe('the scale of rates', () => {
   it('has round labels in one unit', () => {
-    const texts = (most: number) => rateScale(most).ticks.map(({ text }) => text);
+    const texts = (maxRate: number) => rateScale(maxRate).ticks.map(({ text }) => text);
     assert.deepEqual(texts(695e6), ['0', '200 Mbit/s', '400 Mbit/s', '600 Mbit/s', '800 Mbit/s']);
     assert.deepEqual(texts(1.02e9), ['0', '0.25 Gbit/s', '0.5 Gbit/s', '0.75 Gbit/s', '1 Gbit/s', '1.25 Gbit/s']);
     assert.deepEqual(texts(0), ['0', '0.2 kbit/s', '0.4 kbit/s', '0.6 kbit/s', '0.8 kbit/s', '1 kbit/s']);
@@ -33,9 +33,9 @@ describe('the scale of rates', () => {
 
   it('covers any rate with two to six short labels', () => {
     fc.assert(
-      fc.property(fc.double({ min: 0, max: 1e14, noNaN: true }), (most) => {
-        const { top, ticks } = rateScale(most);
-        assert.ok(top >= most && (most < 1000 || top <= most * 2.001));
+      fc.property(fc.double({ min: 0, max: 1e14, noNaN: true }), (maxRate) => {
+        const { top, ticks } = rateScale(maxRate);
+        assert.ok(top >= maxRate && (maxRate < 1000 || top <= maxRate * 2.001));
         assert.ok(ticks.length >= 3 && ticks.length <= 6);
         for (const { text } of ticks) assert.ok(text.length <= 11, text);
       }),

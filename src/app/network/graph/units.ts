@@ -12,15 +12,15 @@ export function bytesText(bytes: number): string {
 
 /** Three significant digits: 9.87 M, 98.7 M, 987 M. */
 function formatScaled(value: number, unit: string): string {
-  let [rest, power] = [value, 0];
+  let [scaled, power] = [value, 0];
   // Values just below the next prefix use that prefix instead of 1000.
-  while (rest >= 999.5 && power < unitPrefixes.length - 1) {
-    rest /= 1000;
+  while (scaled >= 999.5 && power < unitPrefixes.length - 1) {
+    scaled /= 1000;
     power++;
   }
-  const digits = power === 0 || rest >= 99.95 ? 0 : rest >= 9.995 ? 1 : 2;
-  const isRound = power > 0 && Number.isInteger(rest);
-  return `${isRound ? rest : rest.toFixed(digits)} ${unitPrefixes[power]}${unit}`;
+  const digits = power === 0 || scaled >= 99.95 ? 0 : scaled >= 9.995 ? 1 : 2;
+  const isRound = power > 0 && Number.isInteger(scaled);
+  return `${isRound ? scaled : scaled.toFixed(digits)} ${unitPrefixes[power]}${unit}`;
 }
 
 export interface RateScale {
@@ -34,11 +34,11 @@ const maxDivisions = 5;
 const minTop = 1000;
 
 /** Returns an axis from 0 to a round number at or above `most`, with a label at each step. */
-export function rateScale(most: number): RateScale {
-  const rough = Math.max(most, minTop) / maxDivisions;
+export function rateScale(maxRate: number): RateScale {
+  const rough = Math.max(maxRate, minTop) / maxDivisions;
   const magnitude = 10 ** Math.floor(Math.log10(rough));
   const step = magnitude * stepSizes.find((factor) => factor * magnitude >= rough)!;
-  const divisions = Math.ceil(Math.max(most, minTop) / step);
+  const divisions = Math.ceil(Math.max(maxRate, minTop) / step);
   const top = divisions * step;
   const power = unitPrefixes.findLastIndex((_, power) => 1000 ** power <= top);
   const text = (value: number) => (value === 0 ? '0' : `${value / 1000 ** power} ${unitPrefixes[power]}bit/s`);

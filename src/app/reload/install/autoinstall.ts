@@ -2,22 +2,17 @@
 import { hash } from 'node:crypto';
 import { stringify } from 'yaml';
 import { targetSerial } from './check.ts';
-import { diskFunctions, reportFunction, runFetched } from './disk-script.ts';
-import type { BootBase, InstallInput, RenderedBoot, System, SystemSource } from './input.ts';
+import { diskFunctions, findDisk, reportFunction, runFetched } from './disk-script.ts';
+import type { BootBase, InstallInput, RenderedBoot, SystemSource } from './input.ts';
 import { bootInstaller } from './ipxe.ts';
 import { installNetwork, netplan } from './network.ts';
-import { shellWord } from './text.ts';
 
 const fetch = 'curl -fs -o /dev/null';
 /** A placeholder in the answers until the installer knows the disk's device name. */
 const diskPlace = '/dev/hostyard-disk';
 
-export function renderAutoinstall(
-  system: System & { readonly source: SystemSource },
-  input: InstallInput,
-  base: BootBase,
-): RenderedBoot {
-  const { kernelOptions, leastDiskGb } = system.source;
+export function renderAutoinstall(source: SystemSource, input: InstallInput, base: BootBase): RenderedBoot {
+  const { kernelOptions, leastDiskGb } = source;
   const { v4 } = installNetwork(input);
   const boot = [
     `url=${base}/image`,
@@ -88,12 +83,7 @@ function firstBoot(input: InstallInput): object {
 function diskScript(serial: string, base: BootBase): string {
   return `#!/bin/sh
 ${reportFunction(base, fetch)}${diskFunctions}
-report Installing 10
-if ! disk=$(disk_with_serial ${shellWord(serial)}); then
-  report Failed 0 "The disk to install to was not found."
-  exit 1
-fi
-sed -i "s|${diskPlace}|$disk|" /autoinstall.yaml
+${findDisk(serial)}sed -i "s|${diskPlace}|$disk|" /autoinstall.yaml
 `;
 }
 

@@ -34,8 +34,8 @@ function* diskProblems(
   leastGb: number,
   { disks, preserve }: Pick<InstallInput, 'disks' | 'preserve'>,
 ): Iterable<string> {
-  const known = new Set(disks.map(({ serial }) => serial));
-  for (const serial of preserve) if (!known.has(serial)) yield `This server has no disk ${serial} to preserve.`;
+  const serials = new Set(disks.map(({ serial }) => serial));
+  for (const serial of preserve) if (!serials.has(serial)) yield `This server has no disk ${serial} to preserve.`;
   if (disks.length === 0) yield 'The disks of this server are unknown.';
   else if (targetDisk({ disks, preserve }) === undefined) yield 'There is no disk to install to: all are preserved.';
   else if (targetDisk({ disks, preserve }, leastGb) === undefined)

@@ -20,6 +20,16 @@ disk_with_serial() {
 }
 `;
 
+/** Sets `disk` to the disk with the serial number. If there is none, reports it, runs `onFailure` and exits. */
+export function findDisk(serial: string, onFailure = ''): string {
+  return `report Installing 10
+if ! disk=$(disk_with_serial ${shellWord(serial)}); then
+  report Failed 0 "The disk to install to was not found."
+${onFailure}  exit 1
+fi
+`;
+}
+
 /**
  * Fetches one of our scripts and runs it. Retries while the boot server restarts, because an installer whose command
  * fails stops and waits for someone at the keyboard.

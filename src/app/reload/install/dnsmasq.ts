@@ -11,6 +11,8 @@ export interface DnsmasqSettings {
   /** The addresses that dnsmasq assigns; undefined if another server does. */
   readonly range: { readonly first: string; readonly last: string } | undefined;
   readonly gateway: string | undefined;
+  /** Servers that always get the same address. */
+  readonly hosts: readonly { readonly macs: readonly string[]; readonly address: string }[];
   readonly firmware: { readonly bios: string; readonly uefi: string };
 }
 
@@ -22,7 +24,7 @@ const architectures = [
 ] as const;
 
 export function dnsmasqConfiguration(settings: DnsmasqSettings): string {
-  const { url, tftpAddress, network, netmask, range, gateway, firmware } = settings;
+  const { url, tftpAddress, network, netmask, range, gateway, hosts, firmware } = settings;
   const script = `${url}/boot/first.ipxe`;
   return [
     '# Network boot by Hostyard. TFTP has to be on port 69: firmware knows no other.',
@@ -30,7 +32,10 @@ export function dnsmasqConfiguration(settings: DnsmasqSettings): string {
     'port=0',
     ...(range === undefined
       ? [`dhcp-range=${network},proxy,${netmask}`]
-      : [`dhcp-range=${range.first},${range.last},${netmask},1h`]),
+      : [
+          `dhcp-range=${range.first},${range.last},${netmask},1h`,
+          ...hosts.map(({ macs, address }) => `dhcp-host=${[...macs, address].join(',')}`),
+        ]),
     ...(gateway === undefined ? [] : [`dhcp-option=option:router,${gateway}`]),
     '# iPXE says so of itself; what does not is firmware and gets it.',
     'dhcp-userclass=set:ipxe,iPXE',

@@ -1,7 +1,7 @@
 // The input of an unattended installation. Everything in this folder is a function from it to text: no database, no
 // clock, no network.
 import type { Firmware } from '#contract/site/boot.ts';
-import type { SiteInstallFile, SiteSystem } from '#contract/site/systems.ts';
+import type { SiteSystem } from '#contract/site/systems.ts';
 
 /**
  * An operating system that customers can request. A built-in one has no `source` until the operator provides its
@@ -14,7 +14,6 @@ export interface System {
   readonly source: SystemSource | undefined;
 }
 export type SystemSource = Omit<SiteSystem, 'name' | 'value' | 'pxe'>;
-export type InstallFile = SiteInstallFile;
 
 export interface InstallDisk {
   readonly serial: string;
@@ -48,6 +47,6 @@ export type BootBase = string;
 export interface RenderedBoot {
   readonly script: string;
   readonly files: Readonly<Record<string, string>>;
-  /** The file with the password's hash; not served if there is no hash. */
-  readonly passwordFile: string;
+  /** The file with the password's hash, if one has it; not served if there is no hash. */
+  readonly passwordFile?: string;
 }

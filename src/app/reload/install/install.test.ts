@@ -10,7 +10,7 @@ import { checkInstall, targetDisk } from './check.ts';
 import type { InstallInput, RenderedBoot, System } from './input.ts';
 import { firstStage } from './ipxe.ts';
 import { renderBoot, type BootTask } from './render.ts';
-import { authorizedKeys, printed, shellWord } from './text.ts';
+import { authorizedKeys, printCommand, shellWord } from './text.ts';
 
 const base = 'http://192.0.2.1:8090/boot/0123abcd';
 const passwordHash = '$6$saltsaltsaltsalt$abcdefghijklmnopqrstuvwxyz./0123456789';
@@ -55,12 +55,13 @@ const everyBoot: readonly (readonly [SystemKind, BootTask['kind']])[] = [
   ['image', 'reload'],
   ['rescue', 'rescue'],
   ['rescue', 'password'],
+  ['rescue', 'erase'],
 ];
 
 function scriptsOf({ files }: RenderedBoot): string[] {
   return Object.values(files).filter((text) => text.startsWith('#!'));
 }
-function shellFaults(script: string): string {
+function shellErrors(script: string): string {
   return spawnSync('/bin/sh', ['-n'], { input: script, encoding: 'utf8' }).stderr;
 }
 
@@ -146,7 +147,7 @@ describe('an unattended install', () => {
         preserve: [],
       };
       const rendered = render(kind, hostile, task);
-      for (const script of scriptsOf(rendered)) assert.equal(shellFaults(script), '', kind);
+      for (const script of scriptsOf(rendered)) assert.equal(shellErrors(script), '', kind);
       for (const text of Object.values(rendered.files)) {
         if (!text.startsWith('#cloud-config')) assert.ok(!text.includes('$(reboot)'), 'the key is always quoted');
       }
@@ -210,7 +211,7 @@ describe('shell words', () => {
         (text) => {
           const run = (script: string): string => execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' });
           assert.equal(run(`printf %s ${shellWord(text)}`), text);
-          assert.equal(run(printed(authorizedKeys({ sshKeys: [text] }))), `${text}\n`);
+          assert.equal(run(printCommand(authorizedKeys({ sshKeys: [text] }))), `${text}\n`);
         },
       ),
       { numRuns: 6 },
@@ -219,22 +220,27 @@ describe('shell words', () => {
 });
 
 describe('the check whether a system fits a server', () => {
-  const one = system('preseed');
+  const preseedSystem = system('preseed');
   it('returns all problems as sentences', () => {
-    assert.deepEqual(checkInstall(one, input), []);
-    assert.deepEqual(checkInstall({ ...one, source: undefined }, input), ['The provider has no files for One yet.']);
+    assert.deepEqual(checkInstall(preseedSystem, input), []);
+    assert.deepEqual(checkInstall({ ...preseedSystem, source: undefined }, input), [
+      'The provider has no files for One yet.',
+    ]);
     const bare = { mac: '', addresses: [], gateways: [], disks: [], preserve: ['LOST'] };
-    assert.deepEqual(checkInstall(one, bare), [
+    assert.deepEqual(checkInstall(preseedSystem, bare), [
       'The network card of this server is unknown.',
       'This server has no address.',
       'This server has no disk LOST to preserve.',
       'The disks of this server are unknown.',
     ]);
-    assert.deepEqual(checkInstall(one, { ...input, preserve: ['DATA 1', 'BOOT-2'], gateways: ['2001:db8::1'] }), [
-      "The gateway of this server's address is unknown.",
-      'There is no disk to install to: all are preserved.',
-    ]);
-    const needy = { ...one, source: { ...one.source, leastDiskGb: 500, firmware: 'uefi' as const } };
+    assert.deepEqual(
+      checkInstall(preseedSystem, { ...input, preserve: ['DATA 1', 'BOOT-2'], gateways: ['2001:db8::1'] }),
+      ["The gateway of this server's address is unknown.", 'There is no disk to install to: all are preserved.'],
+    );
+    const needy = {
+      ...preseedSystem,
+      source: { ...preseedSystem.source, leastDiskGb: 500, firmware: 'uefi' as const },
+    };
     assert.deepEqual(checkInstall(needy, { ...input, firmware: 'bios' }), [
       'One requires UEFI, but this server boots with BIOS.',
       'One requires a disk of 500 GB; no usable disk is that large.',
@@ -250,10 +256,10 @@ describe('the check whether a system fits a server', () => {
       serial: fc.constantFrom<string>('a', 'b', 'c', 'd'),
       sizeGb: fc.integer({ min: 1, max: 9 }),
     });
-    const some = fc.uniqueArray(disk, { selector: ({ serial }) => serial });
+    const someDisks = fc.uniqueArray(disk, { selector: ({ serial }) => serial });
     fc.assert(
       fc.property(
-        some,
+        someDisks,
         fc.subarray(['a', 'b', 'c', 'd']),
         fc.integer({ min: 0, max: 9 }),
         (disks, preserve, leastGb) => {

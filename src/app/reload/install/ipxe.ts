@@ -2,14 +2,13 @@
 // iPXE's own.
 import type { BootBase } from './input.ts';
 
+const bootDisk = ['iseq ${platform} pcbios && sanboot --no-describe --drive 0x80 ||', 'exit', ''];
+
 /** The same script for unknown servers and for those with nothing to install: boots the disk and reveals nothing. */
-export const diskScript = `#!ipxe
-iseq \${platform} pcbios && sanboot --no-describe --drive 0x80 ||
-exit
-`;
+export const diskScript = ['#!ipxe', ...bootDisk].join('\n');
 
 /** Boots the disk if a file cannot be fetched; the installation then times out. */
-const givesUp = ['', ':disk', 'iseq ${platform} pcbios && sanboot --no-describe --drive 0x80 ||', 'exit', ''];
+const bootDiskInstead = ['', ':disk', ...bootDisk];
 
 /** Boots a distribution's installer. */
 export function bootInstaller(base: BootBase, options: readonly string[]): string {
@@ -19,20 +18,24 @@ export function bootInstaller(base: BootBase, options: readonly string[]): strin
     `kernel ${base}/kernel initrd=initrd ${options.join(' ')} || goto disk`,
     `initrd --name initrd ${base}/initrd || goto disk`,
     'boot || goto disk',
-    ...givesUp,
+    ...bootDiskInstead,
   ].join('\n');
 }
 
+/** Repeats until every file is there: the disk must not boot. */
+const retryInstead = ['', ':retry', 'imgfree', 'sleep 10', 'goto start', ''];
+
 /** Boots a kernel and a file system with our own first program on top. Uses the address that the firmware was given. */
-export function bootStage(base: BootBase, options: readonly string[]): string {
+export function bootStage(base: BootBase, options: readonly string[], otherwise: 'disk' | 'retry' = 'disk'): string {
   const address = 'hostyard.ip=${netX/ip} hostyard.netmask=${netX/netmask} hostyard.gateway=${netX/gateway}';
   return [
     '#!ipxe',
-    `kernel ${base}/kernel initrd=initrd.magic rdinit=/init ${address} ${options.join(' ')} || goto disk`,
-    `initrd ${base}/initrd || goto disk`,
-    `initrd ${base}/init /init mode=755 || goto disk`,
-    'boot || goto disk',
-    ...givesUp,
+    ':start',
+    `kernel ${base}/kernel initrd=initrd.magic rdinit=/init ${address} ${options.join(' ')} || goto ${otherwise}`,
+    `initrd ${base}/initrd || goto ${otherwise}`,
+    `initrd ${base}/init /init mode=755 || goto ${otherwise}`,
+    `boot || goto ${otherwise}`,
+    ...(otherwise === 'retry' ? retryInstead : bootDiskInstead),
   ].join('\n');
 }
 

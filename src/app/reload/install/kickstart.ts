@@ -1,19 +1,15 @@
 // An unattended installation of the RHEL family, by Anaconda.
 import { targetSerial } from './check.ts';
-import { diskFunctions, reportFunction } from './disk-script.ts';
-import type { BootBase, InstallInput, RenderedBoot, System, SystemSource } from './input.ts';
+import { diskFunctions, findDisk, reportFunction } from './disk-script.ts';
+import type { BootBase, InstallInput, RenderedBoot, SystemSource } from './input.ts';
 import { bootInstaller } from './ipxe.ts';
 import { installNetwork } from './network.ts';
-import { authorizedKeys, printed, shellWord } from './text.ts';
+import { authorizedKeys, printCommand } from './text.ts';
 
 const fetch = 'curl -fs -o /dev/null';
 
-export function renderKickstart(
-  system: System & { readonly source: SystemSource },
-  input: InstallInput,
-  base: BootBase,
-): RenderedBoot {
-  const { mirror = '', kernelOptions, leastDiskGb } = system.source;
+export function renderKickstart(source: SystemSource, input: InstallInput, base: BootBase): RenderedBoot {
+  const { mirror = '', kernelOptions, leastDiskGb } = source;
   const { v4, v6 } = installNetwork(input);
   const boot = [
     `inst.ks=${base}/kickstart.cfg`,
@@ -57,18 +53,13 @@ openssh-server
 %end
 %pre --interpreter=/bin/bash --erroronfail
 ${reportFunction(base, fetch)}${diskFunctions}
-report Installing 10
-if ! disk=$(disk_with_serial ${shellWord(serial)}); then
-  report Failed 0 "The disk to install to was not found."
-  exit 1
-fi
-name=\${disk##*/}
+${findDisk(serial)}name=\${disk##*/}
 printf 'ignoredisk --only-use=%s\\nclearpart --all --initlabel --drives=%s\\nbootloader --boot-drive=%s\\n' "$name" "$name" "$name" >/tmp/disk.ks
 %end
 %post --interpreter=/bin/bash
 umask 077
 mkdir -p /root/.ssh
-${printed(authorizedKeys(input))} >/root/.ssh/authorized_keys
+${printCommand(authorizedKeys(input))} >/root/.ssh/authorized_keys
 restorecon -R /root/.ssh || true
 mkdir -p /etc/ssh/sshd_config.d
 echo 'PermitRootLogin yes' >/etc/ssh/sshd_config.d/00-root.conf

@@ -16,13 +16,13 @@ export interface InstallNetwork {
 
 export function installNetwork({ addresses, gateways }: Pick<InstallInput, 'addresses' | 'gateways'>): InstallNetwork {
   const isFour = (text: string): boolean => !text.includes(':');
-  const main = (family: typeof isFour): InstallFamily | undefined => {
-    const [address, prefix] = addresses.find(family)?.split('/') ?? [];
-    return address === undefined ? undefined : { address, prefix: Number(prefix), gateway: gateways.find(family) };
+  const main = (isInFamily: typeof isFour): InstallFamily | undefined => {
+    const [address, prefix] = addresses.find(isInFamily)?.split('/') ?? [];
+    return address === undefined ? undefined : { address, prefix: Number(prefix), gateway: gateways.find(isInFamily) };
   };
   const v4 = main(isFour);
   const v6 = main((text) => !isFour(text));
-  const mains = new Set([v4, v6].map((one) => one && `${one.address}/${one.prefix}`));
+  const mains = new Set([v4, v6].map((family) => family && `${family.address}/${family.prefix}`));
   return {
     v4: v4 && { ...v4, netmask: ipaddr.IPv4.subnetMaskFromPrefixLength(v4.prefix).toString() },
     v6,

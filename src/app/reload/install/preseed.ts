@@ -1,22 +1,18 @@
 // Unattended installations with debian-installer. Its network is configured before it can fetch anything, hence on the
 // kernel's command line; the rest is in a preseed file and two small scripts.
-import type { BootBase, InstallInput, RenderedBoot, System, SystemSource } from './input.ts';
+import type { BootBase, InstallInput, RenderedBoot, SystemSource } from './input.ts';
 import { targetSerial } from './check.ts';
-import { diskFunctions, reportFunction, runFetched } from './disk-script.ts';
+import { diskFunctions, findDisk, reportFunction, runFetched } from './disk-script.ts';
 import { bootInstaller } from './ipxe.ts';
 import { installNetwork } from './network.ts';
-import { authorizedKeys, printed, shellWord, splitHostname } from './text.ts';
+import { authorizedKeys, printCommand, shellWord, splitHostname } from './text.ts';
 
-export function renderPreseed(
-  system: System & { readonly source: SystemSource },
-  input: InstallInput,
-  base: BootBase,
-): RenderedBoot {
+export function renderPreseed(source: SystemSource, input: InstallInput, base: BootBase): RenderedBoot {
   return {
-    script: bootInstaller(base, [...commandLine(input, base), ...(system.source.kernelOptions?.split(' ') ?? [])]),
+    script: bootInstaller(base, [...commandLine(input, base), ...(source.kernelOptions?.split(' ') ?? [])]),
     files: {
-      'preseed.cfg': preseed(system.source, input, base),
-      'disk.sh': diskScript(system.source, input, base),
+      'preseed.cfg': preseed(source, input, base),
+      'disk.sh': diskScript(source, input, base),
       'late.sh': lateScript(input, base),
     },
     passwordFile: 'preseed.cfg',
@@ -88,16 +84,9 @@ function preseed({ mirror = '', release = '' }: SystemSource, input: InstallInpu
 
 /** Tells the partitioner and the boot loader which disk to use. If that disk is missing, nothing is written. */
 function diskScript({ leastDiskGb }: SystemSource, input: InstallInput, base: BootBase): string {
-  const serial = targetSerial(input, leastDiskGb);
   return `#!/bin/sh
 ${reportFunction(base)}${diskFunctions}
-report Installing 10
-if ! disk=$(disk_with_serial ${shellWord(serial)}); then
-  report Failed 0 "The disk to install to was not found."
-  poweroff
-  exit 1
-fi
-debconf-set partman-auto/disk "$disk"
+${findDisk(targetSerial(input, leastDiskGb), '  poweroff\n')}debconf-set partman-auto/disk "$disk"
 debconf-set grub-installer/bootdev "$disk"
 `;
 }
@@ -119,13 +108,13 @@ function lateScript(input: InstallInput, base: BootBase): string {
 ${reportFunction(base)}
 umask 077
 mkdir -p /target/root/.ssh
-${printed(authorizedKeys(input))} >/target/root/.ssh/authorized_keys
+${printCommand(authorizedKeys(input))} >/target/root/.ssh/authorized_keys
 umask 022
 mkdir -p /target/etc/ssh/sshd_config.d
 echo 'PermitRootLogin yes' >/target/etc/ssh/sshd_config.d/root.conf
 for nic in /sys/class/net/*; do
   [ "$(cat "$nic/address")" = ${shellWord(input.mac)} ] || continue
-  ${printed(stanzas.map((stanza) => `${stanza}\n`).join(''))} | sed "s/NIC/\${nic##*/}/" >>/target/etc/network/interfaces
+  ${printCommand(stanzas.map((stanza) => `${stanza}\n`).join(''))} | sed "s/NIC/\${nic##*/}/" >>/target/etc/network/interfaces
 done
 sync
 report Completed 100

@@ -1,39 +1,39 @@
-// Our own first program on a server that booted from the network: writes an image to the disk, or runs the rescue
-// system. It is laid over the operator's initial file system, which must have busybox and the drivers for disk and
+// Our own first program on a server that booted from the network: writes an image to the disk, runs the rescue system, or
+// erases the disks (erase.ts). It is laid over the operator's initial file system, which must have busybox and the drivers for disk and
 // network card, and runs as root as the first process. It reports errors to us and writes nothing before it has found
 // the disk by its serial number.
 import { targetSerial } from './check.ts';
 import { cloudSeed } from './autoinstall.ts';
 import { diskFunctions, reportFunction } from './disk-script.ts';
-import type { BootBase, InstallInput, RenderedBoot, System, SystemSource } from './input.ts';
+import type { BootBase, InstallInput, RenderedBoot, SystemSource } from './input.ts';
 import { bootStage } from './ipxe.ts';
-import { authorizedKeys, printed, shellWord } from './text.ts';
-
-type Installable = System & { readonly source: SystemSource };
+import { authorizedKeys, printCommand, shellWord } from './text.ts';
 
 /** `imageSha256` is the digest of the bytes as sent, compressed or not. */
 export function renderImage(
-  system: Installable,
+  source: SystemSource,
   input: InstallInput,
   base: BootBase,
   imageSha256: string,
 ): RenderedBoot {
-  return rendered(system, base, program(input, base, writeImage(system.source, input, base, imageSha256)));
+  return renderStage(source, input, base, writeImage(source, input, base, imageSha256));
 }
 
-export function renderRescue(system: Installable, input: InstallInput, base: BootBase): RenderedBoot {
-  return rendered(system, base, program(input, base, openRescue(input)));
+export function renderRescue(source: SystemSource, input: InstallInput, base: BootBase): RenderedBoot {
+  return renderStage(source, input, base, openRescue(input));
 }
 
-export function renderPassword(system: Installable, input: InstallInput, base: BootBase): RenderedBoot {
-  return rendered(system, base, program(input, base, resetPassword(input)));
+export function renderPassword(source: SystemSource, input: InstallInput, base: BootBase): RenderedBoot {
+  return renderStage(source, input, base, resetPassword(input));
 }
 
-function rendered({ source }: Installable, base: BootBase, init: string): RenderedBoot {
-  return { script: bootStage(base, source.kernelOptions?.split(' ') ?? []), files: { init }, passwordFile: 'init' };
+function renderStage({ kernelOptions }: SystemSource, input: InstallInput, base: BootBase, body: string): RenderedBoot {
+  const script = bootStage(base, kernelOptions?.split(' ') ?? []);
+  return { script, files: { init: program(input, base, body) }, passwordFile: 'init' };
 }
 
-function program(input: InstallInput, base: BootBase, body: string): string {
+/** `giveUp` ends the program after a failure. */
+export function program(input: InstallInput, base: BootBase, body: string, giveUp = 'reboot -f'): string {
   return `#!/bin/busybox sh
 /bin/busybox mkdir -p /bin /sbin /usr/bin /usr/sbin /proc /sys /dev /run /tmp /mnt /root /etc
 /bin/busybox --install -s 2>/dev/null
@@ -49,7 +49,7 @@ fail() {
   echo "hostyard: $1"
   report Failed 0 "$1"
   sleep 10
-  reboot -f
+  ${giveUp}
 }
 if [ -r /modules/order ]; then
   while read -r module; do insmod "/modules/$module"; done </modules/order
@@ -69,7 +69,7 @@ done
 ifconfig "$nic" "$(option ip)" netmask "$(option netmask)" up
 gateway=$(option gateway)
 [ -z "$gateway" ] || route add default gw "$gateway"
-${printed(input.nameservers.map((server) => `nameserver ${server}\n`).join(''))} >/etc/resolv.conf
+${printCommand(input.nameservers.map((server) => `nameserver ${server}\n`).join(''))} >/etc/resolv.conf
 ${body}`;
 }
 
@@ -80,7 +80,7 @@ function writeImage(
   imageSha256: string,
 ): string {
   const isCompressed = (image?.file ?? image?.url ?? '').endsWith('.gz');
-  const seed = Object.entries(cloudSeed(input, base)).map(([name, text]) => `  ${printed(text)} >$seed/${name}`);
+  const seed = Object.entries(cloudSeed(input, base)).map(([name, text]) => `  ${printCommand(text)} >$seed/${name}`);
   return `report Installing 0
 disk=
 for attempt in 1 2 3 4 5 6 7 8 9 10; do
@@ -110,7 +110,7 @@ mount "$root" /mnt || fail "The new system could not be opened."
 echo ${shellWord(input.hostname)} >/mnt/etc/hostname
 sed -i ${shellWord(`s|^root:[^:]*:|root:${input.passwordHash}:|`)} /mnt/etc/shadow
 mkdir -p /mnt/root/.ssh
-${printed(authorizedKeys(input))} >/mnt/root/.ssh/authorized_keys
+${printCommand(authorizedKeys(input))} >/mnt/root/.ssh/authorized_keys
 chmod 700 /mnt/root/.ssh
 chmod 600 /mnt/root/.ssh/authorized_keys
 if [ -d /mnt/etc/cloud ]; then
@@ -131,7 +131,7 @@ reboot -f
 function openRescue(input: InstallInput): string {
   return `umask 077
 mkdir -p /root/.ssh
-${printed(authorizedKeys(input))} >/root/.ssh/authorized_keys
+${printCommand(authorizedKeys(input))} >/root/.ssh/authorized_keys
 [ -s /etc/passwd ] || echo 'root:x:0:0:root:/root:/bin/sh' >/etc/passwd
 [ -s /etc/group ] || echo 'root:x:0:' >/etc/group
 echo ${shellWord(`root:${input.passwordHash}:19000:0:99999:7:::`)} >/etc/shadow

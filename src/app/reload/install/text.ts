@@ -1,4 +1,4 @@
-// Escapes values for the languages that installers read. Values are validated first (`checkedInput`) and quoted as
+// Escapes values for the languages that installers read. Values are validated first (`requireValidInput`) and quoted as
 // well: two barriers, because a root shell is behind them.
 import ipaddr from 'ipaddr.js';
 import type { InstallInput } from './input.ts';
@@ -11,7 +11,7 @@ const serialNumber = /^[!-~](?:[ -~]{0,62}[!-~])?$/;
 const sshKey = /^[ -~\u00a0-\uffff]{1,8192}$/;
 
 /** Returns the same input, or throws an error that names the invalid fields without their content. */
-export function checkedInput(input: InstallInput): InstallInput {
+export function requireValidInput(input: InstallInput): InstallInput {
   const wrong = [
     ...(hostname.test(input.hostname) ? [] : ['hostname']),
     ...(macAddress.test(input.mac) ? [] : ['mac']),
@@ -38,7 +38,7 @@ export function shellWord(text: string): string {
 }
 
 /** Returns a shell command that prints the text. Base64 is safe in all of these languages. */
-export function printed(text: string): string {
+export function printCommand(text: string): string {
   return `echo ${Buffer.from(text).toString('base64')} | base64 -d`;
 }
 

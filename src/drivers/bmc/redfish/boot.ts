@@ -2,7 +2,7 @@
 // otherwise fall back to another; services without that property would reject it.
 import type { Firmware } from '#contract/site/boot.ts';
 import { missingCapability, type Boot, type BootTarget } from '../driver.ts';
-import { translateErrors } from './error.ts';
+import { withApiErrors } from './error.ts';
 import { getObject, getText, getTexts, type Json } from './json.ts';
 import { waitUntilShown, type RedfishService } from './service.ts';
 
@@ -17,22 +17,21 @@ const targets: Readonly<Record<BootTarget, string>> = {
 const modes: Readonly<Record<Firmware, string>> = { bios: 'Legacy', uefi: 'UEFI' };
 
 export function createBoot(service: RedfishService, firmware: Firmware | undefined): Boot {
-  return {
-    setNext: (target, signal) =>
-      translateErrors('boot', async () => {
-        const system = await service.system(signal);
-        const source = targets[target];
-        const allowed = getTexts(getObject(system.body, 'Boot'), 'BootSourceOverrideTarget@Redfish.AllowableValues');
-        if (target !== 'none' && allowed?.includes(source) === false)
-          throw missingCapability('boot', { internal: `it cannot boot from ${source}` });
-        await service.client.patch(system.path, (body) => bootOverride(body, source, firmware), signal);
-        await waitUntilShown(
-          async () => isOverrideSet((await service.system(signal)).body, source),
-          signal,
-          'The BMC accepted the boot device, but does not report it.',
-        );
-      }),
-  };
+  return withApiErrors<Boot>('boot', {
+    async setNext(target, signal) {
+      const system = await service.system(signal);
+      const source = targets[target];
+      const allowed = getTexts(getObject(system.body, 'Boot'), 'BootSourceOverrideTarget@Redfish.AllowableValues');
+      if (target !== 'none' && allowed?.includes(source) === false)
+        throw missingCapability('boot', { internal: `it cannot boot from ${source}` });
+      await service.client.patch(system.path, (body) => bootOverride(body, source, firmware), signal);
+      await waitUntilShown(
+        async () => isOverrideSet((await service.system(signal)).body, source),
+        signal,
+        'The BMC accepted the boot device, but does not report it.',
+      );
+    },
+  });
 }
 
 function bootOverride(system: Json, target: string, firmware: Firmware | undefined): Json {

@@ -3,7 +3,7 @@
 import { missingCapability, type Bmc, type Controller, type ServerHints } from '../driver.ts';
 import { createBoot } from './boot.ts';
 import { redfishClient } from './client.ts';
-import { RedfishError, translateErrors } from './error.ts';
+import { RedfishError, withApiErrors } from './error.ts';
 import { createInventory } from './inventory.ts';
 import { createMedia } from './media.ts';
 import { createPower } from './power.ts';
@@ -26,19 +26,18 @@ export function openRedfish(settings: RedfishSettings, { firmware }: ServerHints
 }
 
 function createController(service: RedfishService): Controller {
-  return {
-    reset: (signal) =>
-      translateErrors('controller', async () => {
-        const manager = await service.manager(signal);
-        const action = manager && findAction(manager, 'Manager.Reset');
-        if (action === undefined) throw missingCapability('controller');
-        const allowed = await allowedValues(service.client, action, 'ResetType', signal);
-        const type = ['GracefulRestart', 'ForceRestart'].find((candidate) => allowed?.includes(candidate) ?? true);
-        if (type === undefined) throw missingCapability('controller');
-        await service.client.post(action.target, { ResetType: type }, signal).catch((error: unknown) => {
-          // A BMC that disconnects before it responds is restarting.
-          if (!(error instanceof RedfishError) || error.kind !== 'unknown' || signal.aborted) throw error;
-        });
-      }),
-  };
+  return withApiErrors<Controller>('controller', {
+    async reset(signal) {
+      const manager = await service.manager(signal);
+      const action = manager && findAction(manager, 'Manager.Reset');
+      if (action === undefined) throw missingCapability('controller');
+      const allowed = await allowedValues(service.client, action, 'ResetType', signal);
+      const type = ['GracefulRestart', 'ForceRestart'].find((candidate) => allowed?.includes(candidate) ?? true);
+      if (type === undefined) throw missingCapability('controller');
+      await service.client.post(action.target, { ResetType: type }, signal).catch((error: unknown) => {
+        // A BMC that disconnects before it responds is restarting.
+        if (!(error instanceof RedfishError) || error.kind !== 'unknown' || signal.aborted) throw error;
+      });
+    },
+  });
 }

@@ -1,7 +1,7 @@
 // Errors of Redfish services, and their translation to API errors. Of a service's messages only the ids are kept,
 // because the texts may repeat what was sent, such as a password.
 import { ApiError } from '#lib/api-error.ts';
-import { missingCapability, type BmcCapability } from '../driver.ts';
+import { missingCapability, translateErrors, type BmcCapability } from '../driver.ts';
 
 export type RedfishErrorKind =
   /** Nothing was sent, or it is safe to send again. */
@@ -32,6 +32,11 @@ export class RedfishError extends Error {
     this.status = detail.status;
     this.messages = detail.messages ?? [];
   }
+
+  /** For the log. */
+  get summary(): string {
+    return [this.message, ...this.messages].join(' ');
+  }
 }
 
 const unsupportedStatuses = new Set([404, 405, 501]);
@@ -42,17 +47,12 @@ const unsupportedMessages = new Set([
   'PropertyNotWritable',
 ]);
 
-export async function translateErrors<T>(capability: BmcCapability, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof RedfishError)) throw error;
-    throw toApiError(error, capability);
-  }
+export function withApiErrors<Methods extends object>(capability: BmcCapability, part: Methods): Methods {
+  return translateErrors(part, (error) => (error instanceof RedfishError ? toApiError(error, capability) : error));
 }
 
 function toApiError(error: RedfishError, capability: BmcCapability): ApiError {
-  const detail = { cause: error, internal: [error.message, ...error.messages].join(' ') };
+  const detail = { cause: error, internal: error.summary };
   switch (error.kind) {
     case 'unreachable':
       return new ApiError('bmc_unreachable', detail);

@@ -1,7 +1,8 @@
 // Reads the hardware inventory over Redfish, in the categories that customers know.
+import { pickDefined } from '#lib/defined.ts';
 import type { Inventory } from '../driver.ts';
 import type { Resource } from './client.ts';
-import { translateErrors } from './error.ts';
+import { withApiErrors } from './error.ts';
 import { getLink, getLinks, getNumber, getObject, getText, type Json } from './json.ts';
 import type { RedfishService } from './service.ts';
 
@@ -9,38 +10,44 @@ const mibPerGib = 1024;
 const gigabyte = 1_000_000_000;
 
 export function createInventory(service: RedfishService): Inventory {
-  async function parts(system: Json, name: string, signal: AbortSignal): Promise<readonly Json[]> {
+  async function readParts(system: Json, name: string, signal: AbortSignal): Promise<readonly Json[]> {
     return presentResources(await service.members(getLink(system, name), signal));
   }
-  async function drives(system: Json, signal: AbortSignal): Promise<readonly Json[]> {
-    const links = (await parts(system, 'Storage', signal)).flatMap((storage) => getLinks(storage, 'Drives'));
+  async function readDrives(system: Json, signal: AbortSignal): Promise<readonly Json[]> {
+    const links = (await readParts(system, 'Storage', signal)).flatMap((storage) => getLinks(storage, 'Drives'));
     return presentResources(await Promise.all(links.map((link) => service.client.get(link, signal))));
   }
 
-  return {
-    read: (signal) =>
-      translateErrors('inventory', async () => {
-        const { body } = await service.system(signal);
-        const [processors, memory, disks, ports] = await Promise.all([
-          parts(body, 'Processors', signal),
-          parts(body, 'Memory', signal),
-          drives(body, signal),
-          parts(body, 'EthernetInterfaces', signal),
-        ]);
-        return {
-          CPU: processors.map(processorText),
-          RAM: memory.map(memoryText),
-          'Hard Drive': disks.map(driveText),
-          'Network Card': ports.map(portText),
-          Product: listIfPresent(getText(body, 'Manufacturer'), getText(body, 'Model'), serialText(body)),
-        };
-      }),
-    macs: (signal) =>
-      translateErrors('inventory', async () => {
-        const ports = await parts((await service.system(signal)).body, 'EthernetInterfaces', signal);
-        return ports.map(macOf).filter((mac) => mac !== undefined);
-      }),
-  };
+  return withApiErrors<Inventory>('inventory', {
+    async read(signal) {
+      const { body } = await service.system(signal);
+      const [processors, memory, disks, ports] = await Promise.all([
+        readParts(body, 'Processors', signal),
+        readParts(body, 'Memory', signal),
+        readDrives(body, signal),
+        readParts(body, 'EthernetInterfaces', signal),
+      ]);
+      const product = joinTexts(getText(body, 'Manufacturer'), getText(body, 'Model'), serialText(body));
+      return {
+        CPU: processors.map(processorText),
+        RAM: memory.map(memoryText),
+        'Hard Drive': disks.map(driveText),
+        'Network Card': ports.map(portText),
+        Product: product === '' ? [] : [product],
+      };
+    },
+    async macs(signal) {
+      const ports = await readParts((await service.system(signal)).body, 'EthernetInterfaces', signal);
+      return ports.map(macOf).filter((mac) => mac !== undefined);
+    },
+    async firmware(signal) {
+      const manager = await service.manager(signal);
+      return pickDefined({
+        bmc: manager && getText(manager.body, 'FirmwareVersion'),
+        bios: getText((await service.system(signal)).body, 'BiosVersion'),
+      });
+    },
+  });
 }
 
 /** Services also list empty slots. */
@@ -66,8 +73,8 @@ function driveText(drive: Json): string {
   return joinTexts(size && `${Math.round(size / gigabyte)} GB`, ...kind, getText(drive, 'Model'), serialText(drive));
 }
 function portText(port: Json): string {
-  const speed = getNumber(port, 'SpeedMbps');
-  return joinTexts(getText(port, 'Name'), speed && `${speed} Mbit/s`, macOf(port));
+  // Without its speed, which changes with the cable and the power.
+  return joinTexts(getText(port, 'Name'), macOf(port));
 }
 function serialText(part: Json): string | undefined {
   const serial = getText(part, 'SerialNumber');
@@ -77,10 +84,6 @@ function macOf(port: Json): string | undefined {
   return (getText(port, 'PermanentMACAddress') ?? getText(port, 'MACAddress'))?.toLowerCase();
 }
 
-function listIfPresent(...texts: readonly (string | undefined)[]): string[] {
-  const text = joinTexts(...texts);
-  return text === '' ? [] : [text];
-}
 function joinTexts(...texts: readonly (string | number | undefined)[]): string {
   return texts.filter((text) => typeof text === 'string').join(' ');
 }

@@ -3,36 +3,24 @@
 import { ApiError } from '#lib/api-error.ts';
 import { missingCapability, type VirtualMedia } from '../driver.ts';
 import type { Resource } from './client.ts';
-import { RedfishError, translateErrors } from './error.ts';
+import { RedfishError, withApiErrors } from './error.ts';
 import { getLink, getText, getTexts } from './json.ts';
-import { findAction, waitUntilShown, type RedfishService } from './service.ts';
+import { cachedResource, findAction, waitUntilShown, type RedfishService } from './service.ts';
 
 const discTypes = new Set(['CD', 'DVD']);
 const lacksMethod = new Set([405, 501]);
 
 export function createMedia(service: RedfishService): VirtualMedia {
   const { client } = service;
-  let knownPath: string | undefined;
-
-  async function find(signal: AbortSignal): Promise<Resource> {
+  const drive = cachedResource(client, async (signal) => {
     const parents = [await service.system(signal), await service.manager(signal)];
     for (const parent of parents) {
       const slots = await service.members(parent && getLink(parent.body, 'VirtualMedia'), signal);
       const disc = slots.find(({ body }) => getTexts(body, 'MediaTypes')?.some((type) => discTypes.has(type)));
-      if (disc === undefined) continue;
-      knownPath = disc.path;
-      return disc;
+      if (disc !== undefined) return disc;
     }
     throw missingCapability('media');
-  }
-
-  async function drive(signal: AbortSignal): Promise<Resource> {
-    if (knownPath === undefined) return find(signal);
-    return client.get(knownPath, signal).catch((error: unknown) => {
-      if (error instanceof RedfishError && error.status === 404) return find(signal);
-      throw error;
-    });
-  }
+  });
 
   async function load(slot: Resource, url: string, signal: AbortSignal): Promise<void> {
     const action = findAction(slot, 'VirtualMedia.InsertMedia');
@@ -43,11 +31,8 @@ export function createMedia(service: RedfishService): VirtualMedia {
       // BMCs report an image that they cannot fetch in many ways; callers get one.
       if (!(error instanceof RedfishError) || error.kind !== 'rejected' || lacksMethod.has(error.status ?? 0))
         throw error;
-      throw new ApiError('bmc_error', {
-        message: 'The BMC could not load the image.',
-        internal: [error.message, ...error.messages].join(' '),
-        cause: error,
-      });
+      const message = 'The BMC could not load the image.';
+      throw new ApiError('bmc_error', { message, internal: error.summary, cause: error });
     }
   }
 
@@ -59,30 +44,28 @@ export function createMedia(service: RedfishService): VirtualMedia {
     await waitUntilShown(isEmpty, signal, 'The BMC accepted the command, but the image is still in the drive.');
   }
 
-  return {
-    currentImage: (signal) => translateErrors('media', async () => imageOf(await drive(signal))),
-    eject: (signal) =>
-      translateErrors('media', async () => {
-        const slot = await drive(signal);
-        if (imageOf(slot) !== undefined) await eject(slot, signal);
-      }),
-    insert: (url, signal) =>
-      translateErrors('media', async () => {
-        const slot = await drive(signal);
-        const current = imageOf(slot);
-        if (current === url) return;
-        if (current !== undefined) await eject(slot, signal);
-        await load(slot, url, signal);
-        const isInserted = async (): Promise<boolean> => imageOf(await drive(signal)) !== undefined;
-        // Some BMCs need half a minute to connect. After that, the outcome is unknown, as with an unresponsive one.
-        await waitUntilShown(
-          isInserted,
-          signal,
-          'The BMC accepted the image, but does not show it in the drive yet. Check the state before you try again.',
-          'bmc_unreachable',
-        );
-      }),
-  };
+  return withApiErrors<VirtualMedia>('media', {
+    currentImage: async (signal) => imageOf(await drive(signal)),
+    async eject(signal) {
+      const slot = await drive(signal);
+      if (imageOf(slot) !== undefined) await eject(slot, signal);
+    },
+    async insert(url, signal) {
+      const slot = await drive(signal);
+      const current = imageOf(slot);
+      if (current === url) return;
+      if (current !== undefined) await eject(slot, signal);
+      await load(slot, url, signal);
+      const isInserted = async (): Promise<boolean> => imageOf(await drive(signal)) !== undefined;
+      // Some BMCs need half a minute to connect. After that, the outcome is unknown, as with an unresponsive one.
+      await waitUntilShown(
+        isInserted,
+        signal,
+        'The BMC accepted the image, but does not show it in the drive yet. Check the state before you try again.',
+        'bmc_unreachable',
+      );
+    },
+  });
 }
 
 /** Services report the URL differently or not at all; only the presence of an image is reliable. */

@@ -1,7 +1,7 @@
 // Power over Redfish, using the reset types that the service lists.
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, conflict } from '#lib/api-error.ts';
 import { missingCapability, type Power, type PowerState } from '../driver.ts';
-import { translateErrors } from './error.ts';
+import { withApiErrors } from './error.ts';
 import { getText } from './json.ts';
 import { findAction, allowedValues, waitUntilShown, type RedfishService } from './service.ts';
 
@@ -42,24 +42,21 @@ export function createPower(service: RedfishService): Power {
     await service.client.post(action.target, { ResetType: type }, signal);
   }
 
-  return {
-    state: (signal) => translateErrors('power', () => readSettledState(signal)),
-    set: (state, signal) =>
-      translateErrors('power', async () => {
-        if ((await readSettledState(signal)) === state) return;
-        await reset(state === 'on' ? ['On', 'ForceOn'] : ['ForceOff'], signal);
-        await waitUntilShown(
-          async () => (await readState(signal)) === state,
-          signal,
-          'The BMC accepted the command, but the power state did not change. Check the power state.',
-        );
-      }),
-    reset: (signal) =>
-      translateErrors('power', async () => {
-        if ((await readSettledState(signal)) === 'off')
-          throw new ApiError('state_conflict', { message: 'The device is off: there is nothing to reset.' });
-        await reset(['ForceRestart'], signal);
-      }),
-    requestShutdown: (signal) => translateErrors('power', () => reset(['GracefulShutdown', 'PushPowerButton'], signal)),
-  };
+  return withApiErrors<Power>('power', {
+    state: readSettledState,
+    async set(state, signal) {
+      if ((await readSettledState(signal)) === state) return;
+      await reset(state === 'on' ? ['On', 'ForceOn'] : ['ForceOff'], signal);
+      await waitUntilShown(
+        async () => (await readState(signal)) === state,
+        signal,
+        'The BMC accepted the command, but the power state did not change. Check the power state.',
+      );
+    },
+    async reset(signal) {
+      if ((await readSettledState(signal)) === 'off') throw conflict('The device is off: there is nothing to reset.');
+      await reset(['ForceRestart'], signal);
+    },
+    requestShutdown: (signal) => reset(['GracefulShutdown', 'PushPowerButton'], signal),
+  });
 }

@@ -17,8 +17,6 @@ export interface RedfishService {
 }
 
 export function redfishService(client: RedfishClient, systemId: string | undefined): RedfishService {
-  let knownPath: string | undefined;
-
   async function members(collection: string | undefined, signal: AbortSignal): Promise<readonly Resource[]> {
     const links: string[] = [];
     // Large collections are paginated.
@@ -30,25 +28,14 @@ export function redfishService(client: RedfishClient, systemId: string | undefin
     return Promise.all(links.map((link) => client.get(link, signal)));
   }
 
-  async function find(signal: AbortSignal): Promise<Resource> {
+  const system = cachedResource(client, async (signal) => {
     const { body } = await client.root(signal);
     const systems = await members(getLink(body, 'Systems'), signal);
-    const matches = systemId === undefined ? systems : systems.filter((system) => hasIdOrUuid(system.body, systemId));
+    const matches = systemId === undefined ? systems : systems.filter((match) => hasIdOrUuid(match.body, systemId));
     if (matches.length !== 1)
       throw new RedfishError('badResponse', `found ${matches.length} systems instead of one: set \`system\``);
-    knownPath = matches[0]!.path;
     return matches[0]!;
-  }
-
-  async function system(signal: AbortSignal): Promise<Resource> {
-    if (knownPath === undefined) return find(signal);
-    try {
-      return await client.get(knownPath, signal);
-    } catch (error) {
-      if (!(error instanceof RedfishError) || error.status !== 404) throw error;
-      return find(signal);
-    }
-  }
+  });
 
   return {
     client,
@@ -60,6 +47,26 @@ export function redfishService(client: RedfishClient, systemId: string | undefin
       const managers = await members(getLink((await client.root(signal)).body, 'Managers'), signal);
       return managers[0];
     },
+  };
+}
+
+/** Searches for a resource on first use, and again if its path returns 404. */
+export function cachedResource(
+  client: RedfishClient,
+  find: (signal: AbortSignal) => Promise<Resource>,
+): (signal: AbortSignal) => Promise<Resource> {
+  let knownPath: string | undefined;
+  return async (signal) => {
+    if (knownPath !== undefined) {
+      try {
+        return await client.get(knownPath, signal);
+      } catch (error) {
+        if (!(error instanceof RedfishError) || error.status !== 404) throw error;
+      }
+    }
+    const resource = await find(signal);
+    knownPath = resource.path;
+    return resource;
   };
 }
 

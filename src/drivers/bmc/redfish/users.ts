@@ -1,9 +1,9 @@
 // Users over Redfish: some services create accounts in a collection, others have fixed slots with empty names.
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, requireFound } from '#lib/api-error.ts';
 import { missingCapability, type Users } from '../driver.ts';
 import type { Resource } from './client.ts';
-import { RedfishError, translateErrors } from './error.ts';
-import { getLink, getText } from './json.ts';
+import { RedfishError, withApiErrors } from './error.ts';
+import { getLink, getLinks, getText } from './json.ts';
 import type { RedfishService } from './service.ts';
 
 const fullMessages = new Set(['CreateLimitReachedForResource', 'NoSpaceLeft', 'InsufficientStorage']);
@@ -50,24 +50,53 @@ export function createUsers(service: RedfishService): Users {
     }
   }
 
-  return {
-    list: (signal) =>
-      translateErrors('users', async () =>
-        (await listAccounts(signal)).map(accountName).filter((name) => name !== undefined),
-      ),
-    create: (name, password, signal) => translateErrors('users', () => create(name, password, signal)),
-    setPassword: (name, password, signal) =>
-      translateErrors('users', async () => {
-        const account = await findAccount(name, signal);
-        if (account === undefined) throw new ApiError('not_found');
-        await client.patch(account.path, () => ({ Password: password }), signal);
-      }),
-    remove: (name, signal) =>
-      translateErrors('users', async () => {
-        const account = await findAccount(name, signal);
-        if (account !== undefined) await remove(account, signal);
-      }),
-  };
+  async function setEnabled(name: string, isEnabled: boolean, signal: AbortSignal): Promise<void> {
+    const { path, body } = requireFound(await findAccount(name, signal));
+    if (body['Enabled'] === undefined) throw missingCapability('users');
+    await client.patch(path, () => ({ Enabled: isEnabled }), signal);
+    if ((await client.get(path, signal)).body['Enabled'] !== isEnabled)
+      throw new RedfishError('badResponse', 'the service accepted a change of an account, but did not make it');
+    if (!isEnabled) await endSessions(name, signal);
+  }
+
+  /** Many services check accounts only when a session starts. */
+  async function endSessions(name: string, signal: AbortSignal): Promise<void> {
+    for (const path of await sessionsOf(name, signal)) await ignoreMissing(client.remove(path, signal));
+    if ((await sessionsOf(name, signal)).length > 0)
+      throw new RedfishError('badResponse', 'the service does not end the sessions of an account');
+  }
+  async function sessionsOf(name: string, signal: AbortSignal): Promise<readonly string[]> {
+    const sessions = getLink((await client.root(signal)).body, 'Links', 'Sessions');
+    if (sessions === undefined) return [];
+    const links = getLinks((await client.get(sessions, signal)).body, 'Members');
+    const found = await Promise.all(links.map((link) => ignoreMissing(client.get(link, signal))));
+    return links.filter((_, index) => getText(found[index]?.body ?? {}, 'UserName') === name);
+  }
+
+  return withApiErrors<Users>('users', {
+    list: async (signal) => (await listAccounts(signal)).map(accountName).filter((name) => name !== undefined),
+    create,
+    async setPassword(name, password, signal) {
+      const { path } = requireFound(await findAccount(name, signal));
+      await client.patch(path, () => ({ Password: password }), signal);
+    },
+    async remove(name, signal) {
+      const account = await findAccount(name, signal);
+      if (account !== undefined) await remove(account, signal);
+      await endSessions(name, signal);
+    },
+    setEnabled,
+  });
+}
+
+/** For a session that may end by itself. */
+async function ignoreMissing<T>(request: Promise<T>): Promise<T | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof RedfishError && error.status === 404) return undefined;
+    throw error;
+  }
 }
 
 function accountName({ body }: Resource): string | undefined {

@@ -49,8 +49,8 @@ async function ask(name: string, type: keyof typeof rrTypes) {
 }
 
 const nothingMore = { authorities: [], additionals: [] };
-const yes = (...answers: string[]) => ({ rcode: rcodes.NOERROR, authoritative: true, answers, ...nothingMore });
-const no = (rcode: number, soa = soaLine) => ({
+const positive = (...answers: string[]) => ({ rcode: rcodes.NOERROR, authoritative: true, answers, ...nothingMore });
+const negative = (rcode: number, soa = soaLine) => ({
   rcode,
   authoritative: true,
   answers: [],
@@ -60,7 +60,7 @@ const no = (rcode: number, soa = soaLine) => ({
 
 describe('the answer to a question', () => {
   it('contains the records at the name', async () => {
-    assert.deepEqual(await ask('www.example.test', 'A'), yes('www.example.test 300 A 192.0.2.1'));
+    assert.deepEqual(await ask('www.example.test', 'A'), positive('www.example.test 300 A 192.0.2.1'));
     assert.deepEqual((await ask('example.test', 'NS')).answers, [
       'example.test 300 NS ns1.lab.test',
       'example.test 300 NS ns2.lab.test',
@@ -68,10 +68,10 @@ describe('the answer to a question', () => {
   });
 
   it('contains the SOA if the name or type does not exist', async () => {
-    assert.deepEqual(await ask('www.example.test', 'TXT'), no(rcodes.NOERROR));
-    assert.deepEqual(await ask('no.example.test', 'A'), no(rcodes.NXDOMAIN));
-    assert.deepEqual(await ask('no.www.example.test', 'A'), no(rcodes.NXDOMAIN));
-    assert.deepEqual(await ask('empty.example.test', 'A'), no(rcodes.NOERROR));
+    assert.deepEqual(await ask('www.example.test', 'TXT'), negative(rcodes.NOERROR));
+    assert.deepEqual(await ask('no.example.test', 'A'), negative(rcodes.NXDOMAIN));
+    assert.deepEqual(await ask('no.www.example.test', 'A'), negative(rcodes.NXDOMAIN));
+    assert.deepEqual(await ask('empty.example.test', 'A'), negative(rcodes.NOERROR));
   });
 
   it("limits negative caching to the SOA's minimum", async () => {
@@ -86,23 +86,23 @@ describe('the answer to a question', () => {
 
   it('follows CNAMEs within our zones', async () => {
     const alias = 'alias.example.test 300 CNAME www.example.test';
-    assert.deepEqual(await ask('alias.example.test', 'A'), yes(alias, 'www.example.test 300 A 192.0.2.1'));
-    assert.deepEqual(await ask('alias.example.test', 'CNAME'), yes(alias));
-    assert.deepEqual(await ask('alias.example.test', 'ANY'), yes(alias));
-    assert.deepEqual(await ask('out.example.test', 'A'), yes('out.example.test 300 CNAME www.elsewhere.test'));
+    assert.deepEqual(await ask('alias.example.test', 'A'), positive(alias, 'www.example.test 300 A 192.0.2.1'));
+    assert.deepEqual(await ask('alias.example.test', 'CNAME'), positive(alias));
+    assert.deepEqual(await ask('alias.example.test', 'ANY'), positive(alias));
+    assert.deepEqual(await ask('out.example.test', 'A'), positive('out.example.test 300 CNAME www.elsewhere.test'));
     const dangling = await ask('dangling.example.test', 'A');
     assert.deepEqual([dangling.rcode, dangling.answers.length, dangling.authorities], [rcodes.NXDOMAIN, 1, [soaLine]]);
     assert.equal((await ask('circle.example.test', 'A')).rcode, rcodes.SERVFAIL);
   });
 
   it('uses a wildcard only if there is no closer name (RFC 4592)', async () => {
-    assert.deepEqual(await ask('x.wild.example.test', 'TXT'), yes('x.wild.example.test 300 TXT "wild"'));
-    assert.deepEqual(await ask('x.y.wild.example.test', 'TXT'), yes('x.y.wild.example.test 300 TXT "wild"'));
-    assert.deepEqual(await ask('x.wild.example.test', 'A'), no(rcodes.NOERROR));
-    assert.deepEqual(await ask('*.wild.example.test', 'TXT'), yes('*.wild.example.test 300 TXT "wild"'));
-    assert.deepEqual(await ask('real.wild.example.test', 'TXT'), no(rcodes.NOERROR));
-    assert.deepEqual(await ask('x.real.wild.example.test', 'TXT'), no(rcodes.NXDOMAIN));
-    assert.deepEqual(await ask('wild.example.test', 'TXT'), no(rcodes.NOERROR));
+    assert.deepEqual(await ask('x.wild.example.test', 'TXT'), positive('x.wild.example.test 300 TXT "wild"'));
+    assert.deepEqual(await ask('x.y.wild.example.test', 'TXT'), positive('x.y.wild.example.test 300 TXT "wild"'));
+    assert.deepEqual(await ask('x.wild.example.test', 'A'), negative(rcodes.NOERROR));
+    assert.deepEqual(await ask('*.wild.example.test', 'TXT'), positive('*.wild.example.test 300 TXT "wild"'));
+    assert.deepEqual(await ask('real.wild.example.test', 'TXT'), negative(rcodes.NOERROR));
+    assert.deepEqual(await ask('x.real.wild.example.test', 'TXT'), negative(rcodes.NXDOMAIN));
+    assert.deepEqual(await ask('wild.example.test', 'TXT'), negative(rcodes.NOERROR));
   });
 
   it('refers to the child at and below a zone cut, with glue', async () => {
@@ -117,11 +117,15 @@ describe('the answer to a question', () => {
       assert.deepEqual(await ask(name, 'A'), referral, name);
     }
     assert.equal((await ask('cut.example.test', 'DS')).answers.length, 1);
-    assert.deepEqual(await ask('child.example.test', 'DS'), no(rcodes.NOERROR), 'the parent denies the DS of a child');
+    assert.deepEqual(
+      await ask('child.example.test', 'DS'),
+      negative(rcodes.NOERROR),
+      'the parent denies the DS of a child',
+    );
   });
 
   it('comes from the closest zone', async () => {
-    assert.deepEqual(await ask('www.child.example.test', 'A'), yes('www.child.example.test 300 A 192.0.2.4'));
+    assert.deepEqual(await ask('www.child.example.test', 'A'), positive('www.child.example.test 300 A 192.0.2.4'));
     assert.match((await ask('no.child.example.test', 'A')).authorities[0]!, /^child\.example\.test 300 SOA/);
   });
 

@@ -26,10 +26,9 @@ interface Query {
 /** Longer CNAME chains count as loops. */
 const maxAliases = 10;
 
-export const refusedAnswer: Answer = emptyAnswer(rcodes.REFUSED);
 export const serverFailure: Answer = emptyAnswer(rcodes.SERVFAIL);
 
-function emptyAnswer(rcode: number): Answer {
+export function emptyAnswer(rcode: number): Answer {
   return { rcode, authoritative: false, answers: [], authorities: [], additionals: [] };
 }
 
@@ -39,7 +38,7 @@ export async function answerQuestion(query: Query, source: ZoneSource): Promise<
   for (;;) {
     const zone = await findZone(name, query.type, source);
     const isVisible = zone && (!zone.hidden || query.maySeeHidden());
-    if (!isVisible && answers.length === 0) return refusedAnswer;
+    if (!isVisible && answers.length === 0) return emptyAnswer(rcodes.REFUSED);
     if (answers.length > maxAliases) return { ...serverFailure, authoritative: true };
     if (!isVisible) {
       // The CNAME points outside our zones; the resolver continues elsewhere.

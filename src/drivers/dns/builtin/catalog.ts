@@ -3,8 +3,7 @@
 import { contentToWire } from '#protocols/dns/rdata.ts';
 import type { Rrset } from '#protocols/dns/rrset.ts';
 import { rrTypes } from '#protocols/dns/types.ts';
-import { ancestorNames } from '#protocols/dns/name.ts';
-import type { Zone, ZoneSource } from './source.ts';
+import { buildNodes, selectNodes, type Zone, type ZoneSource } from './source.ts';
 
 const schemaVersion = '2';
 const catalogTtlSeconds = 0;
@@ -16,7 +15,7 @@ export function withCatalog(source: ZoneSource, name: string): ZoneSource {
     findZone: (names) => (names.includes(name) ? catalog : source.findZone(names)),
     async nodes(zone, names) {
       if (zone !== catalog) return source.nodes(zone, names);
-      return selectNodes(names, await catalogRrsets(name, source), name);
+      return selectNodes(buildNodes({ name, rrsets: await catalogRrsets(name, source) }), names);
     },
     wholeZone: (zone) => (zone === catalog ? catalogRrsets(name, source) : source.wholeZone(zone)),
     zones: () => source.zones(),
@@ -38,18 +37,4 @@ async function catalogRrsets(name: string, source: ZoneSource): Promise<Rrset[]>
 
 function set(name: string, type: number, content: string): Rrset {
   return { name, type, ttl: catalogTtlSeconds, rdata: [contentToWire(type, content)] };
-}
-
-function selectNodes(names: readonly string[], rrsets: readonly Rrset[], top: string): Map<string, Rrset[]> {
-  const requested = new Set(names);
-  const nodes = new Map<string, Rrset[]>();
-  for (const rrset of rrsets) {
-    for (const name of ancestorNames(rrset.name, top)) {
-      if (!requested.has(name)) continue;
-      const atName = nodes.get(name) ?? [];
-      if (name === rrset.name) atName.push(rrset);
-      nodes.set(name, atName);
-    }
-  }
-  return nodes;
 }

@@ -1,12 +1,11 @@
 // A zone source in memory, for the lab and for tests.
-import { ancestorNames } from '#protocols/dns/name.ts';
 import type { Rrset } from '#protocols/dns/rrset.ts';
 import type { ZoneContent } from '../driver.ts';
-import type { Zone, ZoneSource } from './source.ts';
+import { buildNodes, selectNodes, type Zone, type ZoneSource } from './source.ts';
 
 interface StoredZone extends Zone {
   readonly rrsets: readonly Rrset[];
-  readonly nodes: ReadonlyMap<string, Rrset[]>;
+  readonly nodes: ReturnType<typeof buildNodes>;
 }
 
 export class MemorySource implements ZoneSource {
@@ -25,21 +24,11 @@ export class MemorySource implements ZoneSource {
   }
 
   findZone(names: readonly string[]): Zone | undefined {
-    for (const name of names) {
-      const zone = this.stored.get(name);
-      if (zone) return zone;
-    }
-    return undefined;
+    return names.map((name) => this.stored.get(name)).find((zone) => zone !== undefined);
   }
 
   nodes(zone: Zone, names: readonly string[]): ReadonlyMap<string, readonly Rrset[]> {
-    const matches = new Map<string, readonly Rrset[]>();
-    const nodes = this.stored.get(zone.name)?.nodes;
-    for (const name of names) {
-      const rrsets = nodes?.get(name);
-      if (rrsets) matches.set(name, rrsets);
-    }
-    return matches;
+    return selectNodes(this.stored.get(zone.name)?.nodes ?? new Map(), names);
   }
 
   wholeZone(zone: Zone): readonly Rrset[] {
@@ -53,13 +42,4 @@ export class MemorySource implements ZoneSource {
   zonesSerial(): number {
     return this.serial;
   }
-}
-
-function buildNodes(zone: ZoneContent): Map<string, Rrset[]> {
-  const nodes = new Map<string, Rrset[]>();
-  for (const rrset of zone.rrsets) {
-    for (const name of ancestorNames(rrset.name, zone.name)) if (!nodes.has(name)) nodes.set(name, []);
-    nodes.get(rrset.name)!.push(rrset);
-  }
-  return nodes;
 }

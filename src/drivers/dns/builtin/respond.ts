@@ -20,7 +20,7 @@ import {
 } from '#protocols/dns/tsig.ts';
 import { dnsClasses, headerFlags, opcodes, rcodes, rrTypes } from '#protocols/dns/types.ts';
 import type { TransferAccess } from './access.ts';
-import { type Answer, serverFailure, answerQuestion } from './answer.ts';
+import { type Answer, answerQuestion, emptyAnswer, serverFailure } from './answer.ts';
 import type { ZoneSource } from './source.ts';
 import { serialOf, transferMessages } from './transfer.ts';
 
@@ -81,7 +81,7 @@ async function respond(
     const decision = await decide(request, peer, key, settings);
     return signMessages(encodeReplies(request, decision, peer, key), key, tsig.mac, nowSeconds);
   }
-  const errorReply = encodeMessage(createReply(request, errorAnswer(rcodes.NOTAUTH)));
+  const errorReply = encodeMessage(createReply(request, emptyAnswer(rcodes.NOTAUTH)));
   if (!key || error !== tsigErrors.BADTIME) return [createTsigError(errorReply, tsig, error)];
   const { timeSeconds, mac: priorMac } = tsig;
   return [signMessage(errorReply, key, { timeSeconds, priorMac, badTimeNowSeconds: nowSeconds }).bytes];
@@ -96,10 +96,10 @@ async function decide(
   settings: RespondSettings,
 ): Promise<Decision> {
   const [question] = request.questions;
-  if (request.opcode !== opcodes.QUERY) return errorAnswer(rcodes.NOTIMP);
-  if (!question || request.questions.length > 1) return errorAnswer(rcodes.FORMERR);
-  if (request.edns && request.edns.version > 0) return errorAnswer(rcodes.BADVERS);
-  if (question.class !== dnsClasses.IN && question.class !== dnsClasses.ANY) return errorAnswer(rcodes.REFUSED);
+  if (request.opcode !== opcodes.QUERY) return emptyAnswer(rcodes.NOTIMP);
+  if (!question || request.questions.length > 1) return emptyAnswer(rcodes.FORMERR);
+  if (request.edns && request.edns.version > 0) return emptyAnswer(rcodes.BADVERS);
+  if (question.class !== dnsClasses.IN && question.class !== dnsClasses.ANY) return emptyAnswer(rcodes.REFUSED);
   switch (question.type) {
     case rrTypes.AXFR:
     case rrTypes.IXFR:
@@ -107,13 +107,13 @@ async function decide(
     case 0:
     case rrTypes.OPT:
     case rrTypes.TSIG:
-      return errorAnswer(rcodes.FORMERR);
+      return emptyAnswer(rcodes.FORMERR);
     case rrTypes.MAILA:
     case rrTypes.MAILB:
-      return errorAnswer(rcodes.NOTIMP);
+      return emptyAnswer(rcodes.NOTIMP);
     case rrTypes.ANY:
       // Large responses over UDP would amplify attacks with spoofed addresses, so the resolver must retry over TCP.
-      if (peer.transport === 'udp') return { ...errorAnswer(rcodes.NOERROR), truncated: true };
+      if (peer.transport === 'udp') return { ...emptyAnswer(rcodes.NOERROR), truncated: true };
   }
   const maySeeHidden = () => settings.access.mayTransfer(peer.address, key);
   return answerQuestion({ name: question.name, type: question.type, maySeeHidden }, settings.source);
@@ -126,10 +126,10 @@ async function decideTransfer(
   key: TsigKey | undefined,
   { source, access }: RespondSettings,
 ): Promise<Decision> {
-  if (question.type === rrTypes.AXFR && peer.transport === 'udp') return errorAnswer(rcodes.FORMERR);
-  if (!access.mayTransfer(peer.address, key)) return errorAnswer(rcodes.REFUSED);
+  if (question.type === rrTypes.AXFR && peer.transport === 'udp') return emptyAnswer(rcodes.FORMERR);
+  if (!access.mayTransfer(peer.address, key)) return emptyAnswer(rcodes.REFUSED);
   const zone = await source.findZone([question.name]);
-  if (!zone) return errorAnswer(rcodes.NOTAUTH);
+  if (!zone) return emptyAnswer(rcodes.NOTAUTH);
   if (peer.transport === 'udp') {
     return answerQuestion({ name: zone.name, type: rrTypes.SOA, maySeeHidden: () => true }, source);
   }
@@ -140,10 +140,6 @@ async function decideTransfer(
     question.type === rrTypes.IXFR && soa ? serialOf(soa) : undefined,
   );
   return messages ? { messages } : serverFailure;
-}
-
-function errorAnswer(rcode: number): Answer {
-  return { rcode, authoritative: false, answers: [], authorities: [], additionals: [] };
 }
 
 function createReply(request: Message, answer: Answer): Message {

@@ -1,8 +1,10 @@
 // The zones of the built-in name server. The methods are designed for SQL: each is one indexed round trip, and
 // a query needs two, whatever the depth of the name or the number of zones.
+import { ancestorNames } from '#protocols/dns/name.ts';
 import type { Rrset } from '#protocols/dns/rrset.ts';
+import type { ZoneContent } from '../driver.ts';
 
-export type Awaitable<T> = T | Promise<T>;
+type Awaitable<T> = T | Promise<T>;
 
 export interface Zone {
   /** Never reused after deletion: secondaries use it to tell a recreated zone from an existing one. */
@@ -27,4 +29,18 @@ export interface ZoneSource {
   zones(): Awaitable<readonly Zone[]>;
   /** A serial that increases whenever a zone is added or removed. */
   zonesSerial(): Awaitable<number>;
+}
+
+/** The RRsets at each name of a zone, with an empty list at empty non-terminals. */
+export function buildNodes(zone: ZoneContent): ReadonlyMap<string, readonly Rrset[]> {
+  const nodes = new Map<string, Rrset[]>();
+  for (const rrset of zone.rrsets) {
+    for (const name of ancestorNames(rrset.name, zone.name)) if (!nodes.has(name)) nodes.set(name, []);
+    nodes.get(rrset.name)!.push(rrset);
+  }
+  return nodes;
+}
+
+export function selectNodes(nodes: ReturnType<typeof buildNodes>, names: readonly string[]): typeof nodes {
+  return new Map(names.filter((name) => nodes.has(name)).map((name) => [name, nodes.get(name)!]));
 }

@@ -3,7 +3,7 @@
 import { wireLength } from '#protocols/dns/name.ts';
 import { Reader } from '#protocols/dns/reader.ts';
 import type { Rrset } from '#protocols/dns/rrset.ts';
-import { isNewerSerial } from '#protocols/dns/serial.ts';
+import { isNewerSerial } from '#protocols/dns/zone-rules.ts';
 import { rrTypes } from '#protocols/dns/types.ts';
 import type { Zone, ZoneSource } from './source.ts';
 

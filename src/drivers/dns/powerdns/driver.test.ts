@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type RequestListener, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { rrTypes } from '#protocols/dns/types.ts';
 import { serialOf } from '../builtin/transfer.ts';
@@ -16,9 +18,7 @@ async function withListener(
 ): Promise<void> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const address = server.address();
-  assert.ok(address && typeof address === 'object');
-  const url = `http://127.0.0.1:${address.port}/`;
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   try {
     await using driver = openPowerDns({ url, apiKey: 'k', timeoutMs, writers: 'one' });
     await use(driver);
@@ -66,16 +66,11 @@ describe('the PowerDNS driver', () => {
   it('retries after an error, and sends nothing if the change had happened', async () => {
     const calls: string[] = [];
     const current = { name: 'example.test.', serial: 1, rrsets: [] as object[] };
-    const listener: RequestListener = (request, response) => {
+    const listener: RequestListener = async (request, response) => {
       calls.push(request.method!);
-      let body = '';
-      request.on('data', (chunk) => (body += String(chunk)));
-      request.on('end', () => {
-        if (request.method === 'GET') return void response.end(JSON.stringify(current));
-        const { rrsets } = JSON.parse(body) as { rrsets: object[] };
-        current.rrsets = rrsets;
-        response.writeHead(500).end('database is locked');
-      });
+      if (request.method === 'GET') return void response.end(JSON.stringify(current));
+      current.rrsets = ((await json(request)) as { rrsets: object[] }).rrsets;
+      response.writeHead(500).end('database is locked');
     };
     await withListener(listener, (driver) => driver.publish(zone, signal()));
     assert.deepEqual(calls, ['GET', 'PATCH', 'GET']);
@@ -87,25 +82,21 @@ describe('the PowerDNS driver', () => {
     const apply = (patch: Patch) => patch.forEach((set) => sets.set(`${set.name} ${set.type}`, set));
     let late: Patch | undefined;
     let isStalled = true;
-    const listener: RequestListener = (request, response) => {
-      let body = '';
-      request.on('data', (chunk) => (body += String(chunk)));
-      request.on('end', () => {
-        if (request.method === 'GET') {
-          if (late && sets.size > 0) {
-            apply(late);
-            late = undefined;
-          }
-          return void response.end(JSON.stringify({ name: 'example.test.', serial: 1, rrsets: [...sets.values()] }));
+    const listener: RequestListener = async (request, response) => {
+      if (request.method === 'GET') {
+        if (late && sets.size > 0) {
+          apply(late);
+          late = undefined;
         }
-        const { rrsets } = JSON.parse(body) as { rrsets: Patch };
-        if (isStalled) {
-          late = rrsets;
-          return void request.socket.destroy();
-        }
-        apply(rrsets);
-        response.writeHead(204).end();
-      });
+        return void response.end(JSON.stringify({ name: 'example.test.', serial: 1, rrsets: [...sets.values()] }));
+      }
+      const { rrsets } = (await json(request)) as { rrsets: Patch };
+      if (isStalled) {
+        late = rrsets;
+        return void request.socket.destroy();
+      }
+      apply(rrsets);
+      response.writeHead(204).end();
     };
     await withListener(listener, async (driver) => {
       await assert.rejects(driver.publish(createZone('example.test', 2), signal()), withCode('nameserver_unreachable'));
@@ -140,14 +131,10 @@ describe('the PowerDNS driver', () => {
         { ...set('off.example.test.', 'A', '192.0.2.1'), records: [{ content: '192.0.2.1', disabled: true }] },
       ],
     };
-    const listener: RequestListener = (request, response) => {
+    const listener: RequestListener = async (request, response) => {
       if (request.method === 'GET') return void response.end(JSON.stringify(current));
-      let body = '';
-      request.on('data', (chunk) => (body += String(chunk)));
-      request.on('end', () => {
-        patches.push(JSON.parse(body));
-        response.writeHead(204).end();
-      });
+      patches.push(await json(request));
+      response.writeHead(204).end();
     };
     const expected = createZone(
       'example.test',

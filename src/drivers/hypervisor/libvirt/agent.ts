@@ -5,7 +5,7 @@ import { Check } from 'typebox/schema';
 import { ApiError } from '#lib/api-error.ts';
 import { domainSetUserPassword, qemuDomainAgentCommand, type Domain } from '#protocols/libvirt/procedures.ts';
 import type { Guest } from '../driver.ts';
-import { isOn, type Session } from './session.ts';
+import type { Session } from './session.ts';
 
 const responseTimeoutSeconds = 20;
 const pollIntervalMs = 100;
@@ -21,12 +21,8 @@ const ExecStatus = Type.Object({
 });
 
 export function createGuest(session: Session): Guest {
-  const running = async (name: string, signal: AbortSignal): Promise<Domain> => {
-    const dom = await session.domain(name, signal);
-    if (!isOn(dom))
-      throw new ApiError('state_conflict', { message: 'The machine is off. Power it on to change its settings.' });
-    return dom;
-  };
+  const runningDomain = (name: string, signal: AbortSignal): Promise<Domain> =>
+    session.runningDomain(name, 'change its settings', signal);
   const runCommand = async <S extends TSchema>(
     dom: Domain,
     execute: string,
@@ -44,7 +40,7 @@ export function createGuest(session: Session): Guest {
   };
   return {
     async setHostname(name, hostname, signal) {
-      const dom = await running(name, signal);
+      const dom = await runningDomain(name, signal);
       const program = { path: '/bin/sh', arg: ['-c', hostnameScript, 'sh', hostname] };
       const started = await runCommand(dom, 'guest-exec', program, ExecStarted, signal);
       for (;;) {
@@ -57,7 +53,7 @@ export function createGuest(session: Session): Guest {
       }
     },
     async setPassword(name, password, signal) {
-      const dom = await running(name, signal);
+      const dom = await runningDomain(name, signal);
       await session.call(domainSetUserPassword, { dom, user: 'root', password, flags: 0 }, signal);
     },
   };

@@ -2,6 +2,7 @@
 // which every installer finds, and virtio for disk and network. The seed of a system is in a second drive.
 import { randomPassword } from '#lib/random.ts';
 import type { MachineBootTarget, MachineShape } from '../driver.ts';
+import { addFilter, needsFilter } from './filter.ts';
 import { defaults, type LibvirtSettings } from './settings.ts';
 import { childrenNamed, findPath, element, replaceChild, type Element } from './xml.ts';
 
@@ -43,7 +44,7 @@ export function describeDomain(
       diskElement('disk', 'virtio', element('driver', { name: 'qemu', type: 'qcow2', discard: 'unmap' })),
       diskElement('image', 'ide', element('driver', { name: 'qemu', type: 'raw' })),
       diskElement('seed', 'ide', element('driver', { name: 'qemu', type: 'raw' })),
-      networkCard(shape.mac, settings.bridge),
+      networkCard(name, shape.mac, settings.bridge),
       element('serial', { type: 'pty' }, element('target', { port: 0 })),
       element('console', { type: 'pty' }, element('target', { type: 'serial', port: 0 })),
       element('channel', { type: 'unix' }, element('target', { type: 'virtio', name: 'org.qemu.guest_agent.0' })),
@@ -66,11 +67,29 @@ function diskElement(which: keyof typeof targets, bus: string, driver: Element):
   return element('disk', { type: 'file', device: isCdrom ? 'cdrom' : 'disk' }, ...parts);
 }
 
-function networkCard(mac: string, bridge: string | undefined): Element {
+function networkCard(machine: string, mac: string, bridge: string | undefined): Element {
   const parts = [element('mac', { address: mac }), element('model', { type: 'virtio' })];
-  return bridge === undefined
-    ? element('interface', { type: 'user' }, ...parts)
-    : element('interface', { type: 'bridge' }, element('source', { bridge }), ...parts);
+  const card =
+    bridge === undefined
+      ? element('interface', { type: 'user' }, ...parts)
+      : element('interface', { type: 'bridge' }, element('source', { bridge }), ...parts);
+  if (needsFilter(card)) addFilter(card, machine);
+  return card;
+}
+
+export function findCard(domain: Element): Element | undefined {
+  return findPath(domain, 'devices', 'interface');
+}
+
+/** Returns the paths of the disks that the machine writes to. */
+export function diskPaths(domain: Element): readonly string[] {
+  return childrenNamed(findPath(domain, 'devices'), 'disk').flatMap((disk) => {
+    const { file, dev } = findPath(disk, 'source')?.attributes ?? {};
+    const path = file ?? dev;
+    const isOwn =
+      disk.attributes['device'] === 'disk' && !['readonly', 'shareable'].some((mark) => findPath(disk, mark));
+    return isOwn && path !== undefined ? [path] : [];
+  });
 }
 
 /** Sets a password that nobody knows and that has expired: each viewer gets a new one. */
@@ -95,25 +114,16 @@ export function setDiskFile(drive: Element, file: string | undefined): void {
   replaceChild(drive, 'backingStore', undefined);
 }
 
-export function setSystemFiles(domain: Element, { disk, seed }: SystemFiles): void {
-  for (const [which, file] of [
-    ['disk', disk],
-    ['seed', seed],
-  ] as const) {
+export function setSystemFiles(domain: Element, files: SystemFiles): void {
+  for (const which of ['disk', 'seed'] as const) {
     const drive = findDisk(domain, which);
-    if (drive !== undefined) setDiskFile(drive, file);
+    if (drive !== undefined) setDiskFile(drive, files[which]);
   }
 }
 
 function bootDevice(domain: Element, target: MachineBootTarget): Element | undefined {
-  switch (target) {
-    case 'disk':
-      return findDisk(domain, 'disk');
-    case 'cdrom':
-      return findDisk(domain, 'image');
-    case 'pxe':
-      return findPath(domain, 'devices', 'interface');
-  }
+  if (target === 'pxe') return findCard(domain);
+  return findDisk(domain, target === 'disk' ? 'disk' : 'image');
 }
 
 export function setBootOrder(domain: Element, first: MachineBootTarget): void {

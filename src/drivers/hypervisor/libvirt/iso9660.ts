@@ -44,11 +44,7 @@ function descriptor(tree: Tree, label: string, sectors: number): Buffer {
   const space = encodeName(tree, ' ');
   bytes.writeUInt8(tree === 'primary' ? 1 : 2, 0);
   bytes.write('CD001\x01', 1, 'latin1');
-  for (const [from, to] of [
-    [8, 72],
-    [190, 813],
-  ] as const)
-    bytes.fill(space, from, to);
+  bytes.fill(space, 8, 72).fill(space, 190, 813);
   encodeName(tree, label).copy(bytes, 40);
   writeBothEndian32(bytes, 80, sectors);
   // Escape sequence for UCS-2 names (Joliet level 3).

@@ -1,28 +1,33 @@
 // Machines and their systems. A system is two files in the storage pool. The domain description names the two that the
 // machine boots and is always replaced as a whole, so a machine is never without a system.
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, conflict } from '#lib/api-error.ts';
 import {
   connectGetAllDomainStats,
   connectListAllDomains,
+  connectListAllNwfilterBindings,
   domainDestroyFlags,
   domainUndefineFlags,
   nodeGetInfo,
+  nwfilterDefineXml,
+  nwfilterUndefine,
   type Domain,
   type ParameterValue,
 } from '#protocols/libvirt/procedures.ts';
 import type { MachineInfo, Machines, MachineStatistics, Capacity, SystemBuild, Systems } from '../driver.ts';
-import { describeDomain, findDisk, diskFile, setSystemFiles, type SystemFiles } from './domain.ts';
+import { describeDomain, diskPaths, findCard, findDisk, diskFile, setSystemFiles, type SystemFiles } from './domain.ts';
+import { errorCode } from '#protocols/libvirt/error.ts';
+import { addFilter, describeFilter, filterUuid, needsFilter } from './filter.ts';
 import { seedImage } from './seed.ts';
-import { isOn, type Session } from './session.ts';
+import { isOn, undefinedOnError, type Session } from './session.ts';
 import { defaults, type LibvirtSettings } from './settings.ts';
 import { systemIdFromPath, type Storage, type Template } from './storage.ts';
-import { findPath, type Element } from './xml.ts';
+import { findPath, writeXml, type Element } from './xml.ts';
 
 const gigabyte = 2 ** 30;
 const megabyte = 2 ** 20;
 const kilobyte = 2 ** 10;
-/** Also removes saved memory, snapshots and firmware variables. */
-const undefineFlags = 1 | 2 | 4;
+/** Also removes saved memory, snapshots, firmware variables and checkpoints. */
+const undefineFlags = 1 | 2 | 4 | 16;
 const statistics = { memory: 4, network: 16 } as const;
 const noWait = 2 ** 29;
 
@@ -31,7 +36,7 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
 
   const describePersistent = async (name: string, signal: AbortSignal): Promise<Element> =>
     session.describe(await session.domain(name, signal), 'persistent', signal);
-  const currentIn = (name: string, description: Element): string => {
+  const currentSystemId = (name: string, description: Element): string => {
     const id = systemIdFromPath(name, diskFile(findDisk(description, 'disk')) ?? '');
     if (id === undefined)
       throw new ApiError('node_error', { internal: `${name} boots a disk that Hostyard did not build` });
@@ -75,10 +80,26 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
     }
   };
 
+  const defineFilter = async (name: string, mac: string, networks: readonly string[], signal: AbortSignal) =>
+    session.call(nwfilterDefineXml, { xml: writeXml(describeFilter(name, mac, networks)) }, signal);
+  const removeFilter = (name: string, signal: AbortSignal): Promise<undefined> => {
+    const filter = { name, uuid: filterUuid(name) };
+    const removing = undefinedOnError(errorCode.noNwfilter, session.call(nwfilterUndefine, { filter }, signal));
+    // Without the driver for filters, there are none.
+    return undefinedOnError(errorCode.noSupport, removing);
+  };
+
   const machines: Machines = {
     async list(signal) {
       const { domains } = await session.call(connectListAllDomains, { needResults: 1, flags: 0 }, signal);
-      return domains.map(machineInfo);
+      if (settings.bridge === undefined) return domains.map(machineInfo);
+      const listing = session.call(connectListAllNwfilterBindings, { needResults: 1, flags: 0 }, signal);
+      const { bindings = [] } = (await undefinedOnError(errorCode.noSupport, listing)) ?? {};
+      const inForce = new Set(bindings.map(({ filter }) => filter));
+      return domains.map((dom) => ({
+        ...machineInfo(dom),
+        ...(isOn(dom) && { isFiltered: inForce.has(dom.name) }),
+      }));
     },
     async find(name, signal) {
       const dom = await session.find(name, signal);
@@ -92,22 +113,38 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
       const template = await storage.template(first.template, templates, signal);
       const target = { template, diskBytes: shape.diskGb * gigabyte, mac: shape.mac };
       const files = await build(name, first, target, signal);
+      if (settings.bridge !== undefined) await defineFilter(name, shape.mac, shape.networks, signal);
       await session.define(describeDomain(name, shape, files, settings), signal);
+    },
+    async setNetworks(name, networks, signal) {
+      const dom = await session.domain(name, signal);
+      const card = findCard(await session.describe(dom, 'persistent', signal));
+      if (!needsFilter(card)) return;
+      const mac = findPath(card, 'mac')?.attributes['address'] ?? '';
+      await defineFilter(name, mac, networks, signal);
+      const edit = (description: Element): Element | undefined => {
+        const current = findCard(description);
+        return current !== undefined && addFilter(current, name) ? current : undefined;
+      };
+      await session.updateDevice(dom, edit, signal);
     },
     async remove(name, signal) {
       const dom = await session.find(name, signal);
       if (dom !== undefined) {
         if (isOn(dom)) await session.call(domainDestroyFlags, { dom, flags: 0 }, signal);
-        await session.call(domainUndefineFlags, { dom, flags: undefineFlags }, signal);
+        // Before the description, which names the disks of a machine that Hostyard did not create.
+        await storage.removePaths(diskPaths(await session.describe(dom, 'persistent', signal)), signal);
       }
       await storage.removeAllBut(name, undefined, signal);
+      if (dom !== undefined) await session.call(domainUndefineFlags, { dom, flags: undefineFlags }, signal);
+      await removeFilter(name, signal);
     },
   };
 
   const systems: Systems = {
     async build(name, system, signal) {
       const description = await describePersistent(name, signal);
-      const current = currentIn(name, description);
+      const current = currentSystemId(name, description);
       // The running system is complete.
       if (current === system.id) return;
       const { sizeBytes } = await storage.diskSize(name, current, signal);
@@ -119,13 +156,10 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
         throw new ApiError('nothing_free', { message: 'The hypervisor has no capacity for another system.' });
       await build(name, system, { template, diskBytes: sizeBytes, mac }, signal);
     },
-    current: async (name, signal) => currentIn(name, await describePersistent(name, signal)),
+    current: async (name, signal) => currentSystemId(name, await describePersistent(name, signal)),
     async use(name, id, signal) {
       const dom = await session.domain(name, signal);
-      if (isOn(dom))
-        throw new ApiError('state_conflict', {
-          message: 'The machine is on. Power it off before changing its system.',
-        });
+      if (isOn(dom)) throw conflict('The machine is on. Power it off before changing its system.');
       const files = await storage.filesOf(name, id, signal);
       if (files === undefined) throw new ApiError('not_found', { internal: `${name} has no system ${id}` });
       const description = await session.describe(dom, 'persistent', signal);
@@ -133,7 +167,7 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
       await session.define(description, signal);
     },
     tidy: async (name, signal) =>
-      storage.removeAllBut(name, currentIn(name, await describePersistent(name, signal)), signal),
+      storage.removeAllBut(name, currentSystemId(name, await describePersistent(name, signal)), signal),
   };
 
   const usage: MachineStatistics = {

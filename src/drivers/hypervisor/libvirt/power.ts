@@ -1,14 +1,13 @@
 // Power, boot device and virtual media. libvirt has no one-time boot: the choice is stored as the boot order and reset
 // to the default once the machine runs, both in the persistent description and in QEMU, which would otherwise boot from
 // the same device again when the guest reboots.
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, conflict } from '#lib/api-error.ts';
 import { errorCode } from '#protocols/libvirt/error.ts';
 import {
   domainCreate,
   domainDestroyFlags,
   domainReset,
   domainShutdownFlags,
-  domainUpdateDeviceFlags,
   qemuDomainMonitorCommand,
   type Domain,
 } from '#protocols/libvirt/procedures.ts';
@@ -22,20 +21,19 @@ import {
   setBootOrder,
   setDiskFile,
 } from './domain.ts';
-import { isOn, isErrorCode, type Session } from './session.ts';
-import { writeXml } from './xml.ts';
-
-const updateFlags = { live: 1, persistent: 2, force: 4 } as const;
+import { isOn, undefinedOnError, type Session } from './session.ts';
+import type { Element } from './xml.ts';
 
 export function createPower(session: Session): MachinePower {
   const start = async (name: string, signal: AbortSignal): Promise<void> => {
     const dom = await session.domain(name, signal);
     const first = firstBootTarget(await session.describe(dom, 'persistent', signal));
-    await ignoreErrorCode(errorCode.operationInvalid, session.call(domainCreate, { dom }, signal));
+    // Rejected if it is already running.
+    await undefinedOnError(errorCode.operationInvalid, session.call(domainCreate, { dom }, signal));
     if (first !== 'disk') await restoreBootOrder(session, dom, first, signal);
   };
   const stop = (dom: Domain, signal: AbortSignal): Promise<void> =>
-    ignoreErrorCode(errorCode.operationInvalid, session.call(domainDestroyFlags, { dom, flags: 0 }, signal));
+    undefinedOnError(errorCode.operationInvalid, session.call(domainDestroyFlags, { dom, flags: 0 }, signal));
   return {
     state: async (name, signal) => (isOn(await session.domain(name, signal)) ? 'on' : 'off'),
     async set(name, state, signal) {
@@ -53,8 +51,7 @@ export function createPower(session: Session): MachinePower {
     },
     async reset(name, signal) {
       const dom = await session.domain(name, signal);
-      if (!isOn(dom))
-        throw new ApiError('state_conflict', { message: 'The machine is off. Power it on instead of resetting it.' });
+      if (!isOn(dom)) throw conflict('The machine is off. Power it on instead of resetting it.');
       // A running machine keeps the boot order that it was started with, so another order needs a restart.
       if (firstBootTarget(await session.describe(dom, 'persistent', signal)) === 'disk')
         return session.call(domainReset, { dom, flags: 0 }, signal);
@@ -97,28 +94,17 @@ export function createMedia(
   pathOf: (image: string, signal: AbortSignal) => Promise<string>,
 ): MachineMedia {
   const setImage = async (name: string, file: string | undefined, signal: AbortSignal): Promise<void> => {
-    const dom = await session.domain(name, signal);
-    const configs = isOn(dom) ? (['running', 'persistent'] as const) : (['persistent'] as const);
-    for (const config of configs) {
-      const drive = findDisk(await session.describe(dom, config, signal), 'image');
+    const edit = (description: Element): Element | undefined => {
+      const drive = findDisk(description, 'image');
       if (drive === undefined) throw new ApiError('node_error', { internal: `${name} has no drive for images` });
-      if (diskFile(drive) === file) continue;
+      if (diskFile(drive) === file) return undefined;
       setDiskFile(drive, file);
-      const flags = config === 'running' ? updateFlags.live | updateFlags.force : updateFlags.persistent;
-      await session.call(domainUpdateDeviceFlags, { dom, xml: writeXml(drive), flags }, signal);
-    }
+      return drive;
+    };
+    await session.updateDevice(await session.domain(name, signal), edit, signal);
   };
   return {
     insert: async (name, image, signal) => setImage(name, await pathOf(image, signal), signal),
     eject: (name, signal) => setImage(name, undefined, signal),
   };
-}
-
-/** Ignores an error that means the change has already happened. */
-async function ignoreErrorCode(code: number, work: Promise<undefined>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    if (!isErrorCode(error, code)) throw error;
-  }
 }

@@ -27,7 +27,7 @@ const system: SystemBuild = {
 };
 
 describe('a seed image', needs('xorriso'), () => {
-  const extracted = async (image: Buffer): Promise<Record<string, string>> => {
+  const extract = async (image: Buffer): Promise<Record<string, string>> => {
     await using folder = await temporaryFolder('iso');
     const [path, files] = [join(folder.path, 'image'), join(folder.path, 'files')];
     await writeFile(path, image);
@@ -51,7 +51,7 @@ describe('a seed image', needs('xorriso'), () => {
   it('contains what cloud-init reads, and only a hash of the password', async () => {
     const image = seedImage(system, '52:54:00:00:00:01');
     assert.equal(image.includes(system.rootPassword), false);
-    const files = await extracted(image);
+    const files = await extract(image);
     assert.deepEqual(parse(files['meta-data']!), { 'instance-id': 'system-1', 'local-hostname': 'vm.example.com' });
     assert.match(files['user-data']!, /^#cloud-config\n/);
     const user = parse(files['user-data']!) as { hostname: string; chpasswd: { expire: boolean; list: string } };
@@ -77,7 +77,7 @@ describe('a seed image', needs('xorriso'), () => {
 
   it('holds files of any length', async () => {
     const texts = { 'meta-data': '', 'network-config': 'x'.repeat(2048), 'user-data': 'y'.repeat(9999) };
-    assert.deepEqual(await extracted(isoImage('cidata', texts)), texts);
+    assert.deepEqual(await extract(isoImage('cidata', texts)), texts);
   });
 
   it('is a whole number of sectors', () => {

@@ -1,12 +1,13 @@
 // Translates libvirt's errors to API errors, and finds machines by name.
 import type { Duplex } from 'node:stream';
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
 import type { LibvirtClient } from '#protocols/libvirt/client.ts';
 import { errorCode, LibvirtError } from '#protocols/libvirt/error.ts';
 import {
   domainDefineXml,
   domainGetXmlDesc,
   domainLookupByName,
+  domainUpdateDeviceFlags,
   type Domain,
   type Procedure,
 } from '#protocols/libvirt/procedures.ts';
@@ -18,37 +19,50 @@ export interface Session {
   find(name: string, signal: AbortSignal): Promise<Domain | undefined>;
   /** Rejects with `not_found` if there is no such machine. */
   domain(name: string, signal: AbortSignal): Promise<Domain>;
+  /** Rejects with `state_conflict` if the machine is off; `purpose` completes "Power it on to …". */
+  runningDomain(name: string, purpose: string, signal: AbortSignal): Promise<Domain>;
   /** Returns the running configuration, or the persistent one, which applies from the next start. */
   describe(dom: Domain, config: 'running' | 'persistent', signal: AbortSignal): Promise<Element>;
   /** Replaces the persistent configuration as a whole. */
   define(description: Element, signal: AbortSignal): Promise<void>;
+  /**
+   * Changes a device in the running and in the persistent configuration. `edit` returns it as it should be, or undefined if
+   * it already is.
+   */
+  updateDevice(dom: Domain, edit: (description: Element) => Element | undefined, signal: AbortSignal): Promise<void>;
 }
 
 /** Includes the VNC password, which libvirt omits by default: a description written back without it would remove it. */
 const xmlFlags = { running: 1, persistent: 1 | 2 } as const;
+/** The first forces the guest's drive open. */
+const updateFlags = { running: 1 | 4, persistent: 2 } as const;
 
 export function openSession(client: LibvirtClient): Session {
   const call: Session['call'] = (procedure, args, signal) => translateErrors(client.call(procedure, args, signal));
-  const find: Session['find'] = async (name, signal) => {
-    try {
-      return (await client.call(domainLookupByName, { name }, signal)).dom;
-    } catch (error) {
-      if (isErrorCode(error, errorCode.noDomain)) return undefined;
-      throw toApiError(error);
-    }
-  };
+  const find: Session['find'] = async (name, signal) =>
+    (await undefinedOnError(errorCode.noDomain, call(domainLookupByName, { name }, signal)))?.dom;
+  const domain: Session['domain'] = async (name, signal) => requireFound(await find(name, signal));
+  const describe: Session['describe'] = async (dom, config, signal) =>
+    parseXml((await call(domainGetXmlDesc, { dom, flags: xmlFlags[config] }, signal)).xml);
   return {
     call,
     openStream: (procedure, args, signal) => translateErrors(client.openStream(procedure, args, signal)),
     find,
-    async domain(name, signal) {
-      const dom = await find(name, signal);
-      if (dom === undefined) throw new ApiError('not_found');
+    domain,
+    async runningDomain(name, purpose, signal) {
+      const dom = await domain(name, signal);
+      if (!isOn(dom)) throw conflict(`The machine is off. Power it on to ${purpose}.`);
       return dom;
     },
-    describe: async (dom, config, signal) =>
-      parseXml((await call(domainGetXmlDesc, { dom, flags: xmlFlags[config] }, signal)).xml),
+    describe,
     define: async (description, signal) => void (await call(domainDefineXml, { xml: writeXml(description) }, signal)),
+    async updateDevice(dom, edit, signal) {
+      for (const config of isOn(dom) ? (['running', 'persistent'] as const) : (['persistent'] as const)) {
+        const device = edit(await describe(dom, config, signal));
+        if (device === undefined) continue;
+        await call(domainUpdateDeviceFlags, { dom, xml: writeXml(device), flags: updateFlags[config] }, signal);
+      }
+    },
   };
 }
 
@@ -56,9 +70,15 @@ export function isOn(dom: Domain): boolean {
   return dom.id !== -1;
 }
 
-export function isErrorCode(error: unknown, code: number): boolean {
-  const cause = error instanceof ApiError ? error.cause : error;
-  return cause instanceof LibvirtError && cause.kind === 'rejected' && cause.code === code;
+/** Returns undefined if libvirt rejected the call with this code. */
+export async function undefinedOnError<T>(code: number, work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    const cause = error instanceof ApiError ? error.cause : error;
+    if (cause instanceof LibvirtError && cause.kind === 'rejected' && cause.code === code) return undefined;
+    throw error;
+  }
 }
 
 async function translateErrors<T>(work: Promise<T>): Promise<T> {

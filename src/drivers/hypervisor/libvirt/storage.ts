@@ -1,10 +1,12 @@
 // The files of machines in the storage pool. Each system has a copy-on-write disk on top of its template, and a seed.
 // Names identify the owner: MACHINE.SYSTEM.qcow2 and MACHINE.SYSTEM.seed.
 import { finished } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '#lib/api-error.ts';
 import { errorCode, LibvirtError } from '#protocols/libvirt/error.ts';
 import {
   storagePoolGetInfo,
+  storagePoolGetXmlDesc,
   storagePoolListAllVolumes,
   storagePoolLookupByName,
   storagePoolRefresh,
@@ -13,12 +15,14 @@ import {
   storageVolGetInfo,
   storageVolGetXmlDesc,
   storageVolLookupByName,
+  storageVolLookupByPath,
   storageVolUpload,
+  storageVolWipe,
   type StoragePool,
   type StorageVolume,
 } from '#protocols/libvirt/procedures.ts';
 import type { SystemFiles } from './domain.ts';
-import { isErrorCode, type Session } from './session.ts';
+import { undefinedOnError, type Session } from './session.ts';
 import { findPath, element, parseXml, writeXml } from './xml.ts';
 
 export interface Template {
@@ -33,6 +37,10 @@ export interface VolumeSize {
   readonly allocatedBytes: number;
 }
 
+/** Pools whose volumes are files: a new file never shows what the blocks held before. All others can. */
+const filePools = new Set(['dir', 'fs', 'netfs', 'gluster', 'vstorage']);
+const eraseTimeoutMs = 24 * 3_600_000;
+
 const suffixes = { disk: 'qcow2', seed: 'seed' } as const;
 
 function volumeName(machine: string, id: string, which: keyof typeof suffixes): string {
@@ -45,24 +53,43 @@ export function systemIdFromPath(machine: string, path: string): string | undefi
   return name === machine && suffix === suffixes.disk && others.length === 0 ? id : undefined;
 }
 
-export function openStorage(session: Session, poolName: string) {
+/** `eraseWaitMs` is how long a caller waits for a volume to be erased, which then continues. */
+export function openStorage(session: Session, poolName: string, eraseWaitMs = 10_000) {
   const { call } = session;
   const pool = async (signal: AbortSignal, name = poolName): Promise<StoragePool> =>
     (await call(storagePoolLookupByName, { name }, signal)).pool;
   const find = async (name: string, signal: AbortSignal, from?: string): Promise<StorageVolume | undefined> => {
-    try {
-      return (await call(storageVolLookupByName, { pool: await pool(signal, from), name }, signal)).volume;
-    } catch (error) {
-      if (isErrorCode(error, errorCode.noStorageVolume)) return undefined;
-      throw error;
-    }
+    const lookup = call(storageVolLookupByName, { pool: await pool(signal, from), name }, signal);
+    return (await undefinedOnError(errorCode.noStorageVolume, lookup))?.volume;
+  };
+  const requireVolume = async (what: string, name: string, from: string, signal: AbortSignal) => {
+    const volume = await find(name, signal, from);
+    if (volume === undefined) throw new ApiError('node_error', { internal: `the hypervisor has no ${what} ${name}` });
+    return volume;
+  };
+  const showsOldBlocks = async ({ pool: name }: StorageVolume, signal: AbortSignal): Promise<boolean> => {
+    const { xml } = await call(storagePoolGetXmlDesc, { pool: await pool(signal, name), flags: 0 }, signal);
+    return !filePools.has(parseXml(xml).attributes['type'] ?? '');
+  };
+  const deleteVolume = (volume: StorageVolume, signal: AbortSignal): Promise<undefined> =>
+    undefinedOnError(errorCode.noStorageVolume, call(storageVolDelete, { volume, flags: 0 }, signal));
+  const erasing = new Map<string, Promise<void>>();
+  /** Independent of any caller: erasing a large volume takes longer than a call, and must not start again with each. */
+  const startErasing = (volume: StorageVolume): Promise<void> => {
+    const signal = AbortSignal.timeout(eraseTimeoutMs);
+    const work = call(storageVolWipe, { volume, flags: 0 }, signal)
+      .then(() => deleteVolume(volume, signal))
+      .finally(() => erasing.delete(volume.key));
+    erasing.set(volume.key, work);
+    // Whoever waits sees the error; if nobody does, the next call to remove starts again.
+    work.catch(() => {});
+    return work;
   };
   const remove = async (volume: StorageVolume, signal: AbortSignal): Promise<void> => {
-    try {
-      await call(storageVolDelete, { volume, flags: 0 }, signal);
-    } catch (error) {
-      if (!isErrorCode(error, errorCode.noStorageVolume)) throw error;
-    }
+    if (!(await showsOldBlocks(volume, signal))) return void (await deleteVolume(volume, signal));
+    const work = erasing.get(volume.key) ?? startErasing(volume);
+    const isErased = await Promise.race([work.then(() => true), sleep(eraseWaitMs, false, { ref: false })]);
+    if (!isErased) throw new ApiError('device_busy', { message: 'The disks of the machine are being erased.' });
   };
   const sizeOf = async (volume: StorageVolume, signal: AbortSignal): Promise<VolumeSize> => {
     const { capacity, allocation } = await call(storageVolGetInfo, { volume }, signal);
@@ -131,6 +158,14 @@ export function openStorage(session: Session, poolName: string) {
       if (disk === undefined) throw new ApiError('node_error', { internal: `${machine} has no disk in the pool` });
       return sizeOf(disk, signal);
     },
+    /** Removes the volumes at these paths. What is in no storage pool stays. */
+    async removePaths(paths: readonly string[], signal: AbortSignal): Promise<void> {
+      for (const path of paths) {
+        const lookup = call(storageVolLookupByPath, { path }, signal);
+        const found = await undefinedOnError(errorCode.noStorageVolume, lookup);
+        if (found !== undefined) await remove(found.volume, signal);
+      }
+    },
     /** Removes all files of the machine, except those of the given system. */
     async removeAllBut(machine: string, id: string | undefined, signal: AbortSignal): Promise<void> {
       for (const volume of await listVolumes(machine, signal))
@@ -141,17 +176,14 @@ export function openStorage(session: Session, poolName: string) {
         if (volume.name.startsWith(`${machine}.${id}.`)) await remove(volume, signal);
     },
     async template(name: string, from: string, signal: AbortSignal): Promise<Template> {
-      const match = await find(name, signal, from);
-      if (match === undefined) throw new ApiError('node_error', { internal: `the hypervisor has no template ${name}` });
-      const { xml } = await call(storageVolGetXmlDesc, { volume: match, flags: 0 }, signal);
+      const volume = await requireVolume('template', name, from, signal);
+      const { xml } = await call(storageVolGetXmlDesc, { volume, flags: 0 }, signal);
       const format = findPath(parseXml(xml), 'target', 'format')?.attributes['type'] ?? 'raw';
-      return { path: match.key, format, sizeBytes: (await sizeOf(match, signal)).sizeBytes };
+      return { path: volume.key, format, sizeBytes: (await sizeOf(volume, signal)).sizeBytes };
     },
     /** Returns the path of a volume on the hypervisor. */
     async pathOf(name: string, from: string, signal: AbortSignal): Promise<string> {
-      const match = await find(name, signal, from);
-      if (match === undefined) throw new ApiError('node_error', { internal: `the hypervisor has no image ${name}` });
-      return match.key;
+      return (await requireVolume('image', name, from, signal)).key;
     },
     /** Returns the free space, and how much of it existing thin disks may still grow into. */
     async freeSpace(signal: AbortSignal): Promise<{ readonly freeBytes: number; readonly growthBytes: number }> {
@@ -161,7 +193,7 @@ export function openStorage(session: Session, poolName: string) {
       const { available } = await call(storagePoolGetInfo, { pool: poolRef }, signal);
       const { volumes } = await call(storagePoolListAllVolumes, { pool: poolRef, needResults: 1, flags: 0 }, signal);
       const sizes = await Promise.all(volumes.map((volume) => sizeOf(volume, signal)));
-      const growth = sizes.map(({ sizeBytes, allocatedBytes: takenBytes }) => Math.max(0, sizeBytes - takenBytes));
+      const growth = sizes.map(({ sizeBytes, allocatedBytes }) => Math.max(0, sizeBytes - allocatedBytes));
       return { freeBytes: Number(available), growthBytes: growth.reduce((sum, bytes) => sum + bytes, 0) };
     },
   };

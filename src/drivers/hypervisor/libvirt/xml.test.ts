@@ -25,7 +25,7 @@ const content = (depth: number): fc.Arbitrary<(Element | string)[]> => {
   return depth <= 1 ? words : fc.oneof(words, fc.array(tree(depth - 1), { maxLength: 3 }));
 };
 
-const shape = { vcpus: 2, memoryMb: 1024, diskGb: 10, mac: '52:54:00:00:00:01' };
+const shape = { vcpus: 2, memoryMb: 1024, diskGb: 10, mac: '52:54:00:00:00:01', networks: [] };
 const settings = { socket: '/run/libvirt/libvirt-sock', pool: 'machines', accelerator: 'kvm' as const, bridge: 'br0' };
 const files = { disk: '/pool/vm-1.a.qcow2', seed: '/pool/vm-1.a.seed' };
 
@@ -35,12 +35,12 @@ describe('XML descriptions', () => {
   });
 
   it('are read as libvirt writes them', () => {
-    const read = parseXml(`<?xml version='1.0'?><!-- by hand: <b> --><domain type='kvm' id="3">
+    const parsed = parseXml(`<?xml version='1.0'?><!-- by hand: <b> --><domain type='kvm' id="3">
       <name>a &amp; b &#x41;&#66;</name>
       <m:app xmlns:m='urn:x &lt;y&gt;'/>
     </domain>`);
     assert.deepEqual(
-      read,
+      parsed,
       element(
         'domain',
         { type: 'kvm', id: '3' },
@@ -82,9 +82,9 @@ describe('a domain description', () => {
 
   it('changes only its system files', () => {
     const domain = machine();
-    const before = writeXml(domain);
+    const original = writeXml(domain);
     setSystemFiles(domain, { disk: '/pool/vm-1.b.qcow2', seed: '/pool/vm-1.b.seed' });
-    assert.equal(writeXml(domain).replaceAll('vm-1.b', 'vm-1.a'), before);
+    assert.equal(writeXml(domain).replaceAll('vm-1.b', 'vm-1.a'), original);
     assert.deepEqual(
       [diskFile(findDisk(domain, 'disk')), diskFile(findDisk(domain, 'seed'))],
       ['/pool/vm-1.b.qcow2', '/pool/vm-1.b.seed'],

@@ -1,5 +1,6 @@
 // The subset of XML that libvirt uses: elements, attributes and text. Descriptions are read, edited and written back,
 // so that manual changes by an operator survive; comments and declarations are dropped.
+import { escapeXml, xmlEntities } from '#lib/xml.ts';
 import { ApiError } from '#lib/api-error.ts';
 
 export interface Element {
@@ -43,23 +44,11 @@ export function replaceChild(parent: Element, name: string, child: Element | und
 }
 
 export function writeXml({ name, attributes, children, text }: Element): string {
-  const attributeTexts = Object.entries(attributes).map(([key, value]) => ` ${key}="${escape(value)}"`);
-  const content = escape(text) + children.map(writeXml).join('');
+  const attributeTexts = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
+  const content = escapeXml(text) + children.map(writeXml).join('');
   return content === ''
     ? `<${name}${attributeTexts.join('')}/>`
     : `<${name}${attributeTexts.join('')}>${content}</${name}>`;
-}
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (letter) => escapes[letter]!);
 }
 
 function unescape(text: string): string {
@@ -67,7 +56,7 @@ function unescape(text: string): string {
     /&(?:#(x?)([0-9a-fA-F]{1,6})|([a-z]{2,4}));/g,
     (entity, hex: string, number?: string, name?: string) => {
       if (number !== undefined) return characterOf(Number.parseInt(number, hex === '' ? 10 : 16));
-      return Object.entries(escapes).find(([, escaped]) => escaped === `&${name};`)?.[0] ?? entity;
+      return Object.entries(xmlEntities).find(([, escaped]) => escaped === `&${name};`)?.[0] ?? entity;
     },
   );
 }

@@ -78,7 +78,7 @@ async function otherMemberEndpoint(
 
 function waitForOpen(socket: WebSocket, signal: AbortSignal): Promise<WebSocket> {
   const { promise, resolve, reject } = Promise.withResolvers<WebSocket>();
-  const fail = (cause: unknown): void => reject(unreachableError({ method: 'GET' }, false, cause));
+  const fail = (cause: unknown): void => reject(unreachableError(cause));
   const abort = (): void => {
     fail(signal.reason);
     socket.terminate();

@@ -35,9 +35,9 @@ describe('the shadow file', () => {
 
 describe('the hosts file', () => {
   it('names the system once, however often it is renamed', () => {
-    const once = hostsFile('127.0.0.1 localhost\n::1 localhost\n\n', 'web.example.com').text;
-    assert.equal(once, '127.0.0.1 localhost\n::1 localhost\n127.0.1.1\tweb.example.com web\n');
-    assert.equal(hostsFile(once, 'db').text, '127.0.0.1 localhost\n::1 localhost\n127.0.1.1\tdb\n');
+    const hosts = hostsFile('127.0.0.1 localhost\n::1 localhost\n\n', 'web.example.com').text;
+    assert.equal(hosts, '127.0.0.1 localhost\n::1 localhost\n127.0.1.1\tweb.example.com web\n');
+    assert.equal(hostsFile(hosts, 'db').text, '127.0.0.1 localhost\n::1 localhost\n127.0.1.1\tdb\n');
     assert.equal(hostsFile(undefined, 'db').text, '127.0.0.1\tlocalhost\n127.0.1.1\tdb\n');
   });
 });

@@ -5,12 +5,13 @@
 // without a system. An instance that the provider created manually under a machine's name is that machine with one
 // system.
 import { Type, type Static } from 'typebox';
-import { ApiError } from '#lib/api-error.ts';
+import { conflict } from '#lib/api-error.ts';
 import type { MachinePowerState } from '../driver.ts';
 import { hypervisorError } from './api.ts';
 
 const Texts = Type.Record(Type.String(), Type.String());
 const Devices = Type.Record(Type.String(), Texts);
+export type Devices = Static<typeof Devices>;
 
 export const Instance = Type.Object({
   name: Type.String(),
@@ -18,6 +19,7 @@ export const Instance = Type.Object({
   location: Type.Optional(Type.String()),
   profiles: Type.Array(Type.String()),
   config: Texts,
+  devices: Devices,
   expanded_config: Texts,
   expanded_devices: Devices,
 });
@@ -113,6 +115,6 @@ export function parseSize(size: string | undefined): number | undefined {
 }
 
 export function requireRunning(instance: Instance): Instance {
-  if (powerState(instance) === 'off') throw new ApiError('state_conflict', { message: 'The machine is off.' });
+  if (powerState(instance) === 'off') throw conflict('The machine is off.');
   return instance;
 }

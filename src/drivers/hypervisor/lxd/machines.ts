@@ -1,11 +1,13 @@
 // Machines as LXD profiles, and their systems as instances (see instances.ts for why).
 import { Type } from 'typebox';
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, conflict } from '#lib/api-error.ts';
 import type { MachineInfo, MachineShape, Machines, SystemBuild, Systems } from '../driver.ts';
 import { noCapacity, hypervisorError, type LxdApi } from './api.ts';
+import { cardNames, filterCards, isFiltered, readNetworkTypes } from './filter.ts';
 import { configureSystem } from './guest.ts';
 import { readFreeCapacity } from './capacity.ts';
 import {
+  type Devices,
   parseSize,
   preexistingSystem,
   Instance,
@@ -70,18 +72,21 @@ export function createMachines(api: LxdApi, defaults: LxdDefaults): Machines {
   });
   const remove = async (name: string, signal: AbortSignal): Promise<void> => {
     const profile = await api.find(profilePath(name), Profile, signal);
-    const isOurs = profile?.config[keys.current] !== undefined;
-    for (const instance of isOurs ? instancesUsing(profile) : [name]) await removeInstance(api, instance, signal);
-    if (isOurs) await api.change('DELETE', profilePath(name), signal).catch(ignoreNotFound);
+    const belongsToHostyard = profile?.config[keys.current] !== undefined;
+    for (const instance of belongsToHostyard ? instancesUsing(profile) : [name])
+      await removeInstance(api, instance, signal);
+    if (belongsToHostyard) await api.change('DELETE', profilePath(name), signal).catch(ignoreNotFound);
   };
   return {
     async list(signal) {
       const instances = await api.get('/1.0/instances?recursion=1', Type.Array(Instance), signal);
+      const types = await readNetworkTypes(api, signal);
       return instances.flatMap((instance) => {
         const { [keys.machine]: name = instance.name, [keys.current]: current = instance.name } =
           instance.expanded_config;
         const isListed = current === instance.name && isComplete(instance) && !isInError(instance);
-        return isListed ? [machineInfo(instance, name)] : [];
+        if (!isListed) return [];
+        return [{ ...machineInfo(instance, name), isFiltered: isFiltered(instance.expanded_devices, types) }];
       });
     },
     async find(name, signal) {
@@ -97,13 +102,29 @@ export function createMachines(api: LxdApi, defaults: LxdDefaults): Machines {
       await undoOnError(
         async () => {
           await putProfile(api, name, newProfile(name, shape, first, defaults), signal);
-          await buildInstance(api, name, first, signal);
+          await buildInstance(api, name, first, {}, signal);
+          await setNetworks(api, name, shape.networks, signal).catch(ignoreMissingCapability);
         },
         (undoSignal) => remove(name, undoSignal),
       );
     },
+    setNetworks: (name, networks, signal) => setNetworks(api, name, networks, signal),
     remove,
   };
+}
+
+/**
+ * The cards move to the machine's own profile, also those of the default profile. A system that the provider created may have
+ * cards of its own, which take precedence.
+ */
+async function setNetworks(api: LxdApi, name: string, networks: readonly string[], signal: AbortSignal): Promise<void> {
+  const instance = await requireInstance(api, name, signal);
+  const types = await readNetworkTypes(api, signal);
+  const cards = filterCards(instance.expanded_devices, networks, types, isStopped(instance));
+  const { config, description = '', devices } = await ensureProfile(api, name, signal);
+  await api.change('PUT', profilePath(name), signal, { config, description, devices: { ...devices, ...cards } });
+  const own = Object.fromEntries(cardNames(instance.devices).map((card) => [card, cards[card]!]));
+  if (Object.keys(own).length > 0) await api.change('PATCH', instancePath(instance.name), signal, { devices: own });
 }
 
 export function createSystems(api: LxdApi, defaults: LxdDefaults): Systems {
@@ -118,7 +139,7 @@ export function createSystems(api: LxdApi, defaults: LxdDefaults): Systems {
       if (diskGb > capacity.diskGb) throw noCapacity(JSON.stringify(capacity));
       await checkTemplate(api, system.template, signal);
       await undoOnError(
-        () => buildInstance(api, name, system, signal),
+        () => buildInstance(api, name, system, withoutCards(profile.devices), signal),
         (undoSignal) => removeInstance(api, instance, undoSignal),
       );
     },
@@ -128,11 +149,15 @@ export function createSystems(api: LxdApi, defaults: LxdDefaults): Systems {
       if (instance === undefined || !isComplete(instance))
         throw new ApiError('not_found', { internal: `no system ${id}` });
       const current = await requireInstance(api, name, signal);
-      if (current.name === instance.name) return;
-      if (powerState(current) === 'on')
-        throw new ApiError('state_conflict', {
-          message: 'The machine is on. Power it off before changing its system.',
-        });
+      const isCurrent = current.name === instance.name;
+      if (!isCurrent && powerState(current) === 'on')
+        throw conflict('The machine is on. Power it off before changing its system.');
+      // LXD starts no system while another one has a card with the same address.
+      const profile = await ensureProfile(api, name, signal);
+      for (const other of instancesUsing(profile))
+        if (other !== instance.name) await unplugCards(api, other, profile, signal);
+      await plugCards(api, instance.name, signal);
+      if (isCurrent) return;
       await api.change('PATCH', profilePath(name), signal, { config: { [keys.current]: instance.name } });
     },
     async tidy(name, signal) {
@@ -179,7 +204,30 @@ function newProfile(
   };
 }
 
-async function buildInstance(api: LxdApi, name: string, system: SystemBuild, signal: AbortSignal): Promise<void> {
+/** Returns devices of an instance that hide the cards of its profile. */
+function withoutCards(devices: Devices): Devices {
+  return Object.fromEntries(cardNames(devices).map((card) => [card, { type: 'none' }]));
+}
+
+async function unplugCards(api: LxdApi, instance: string, profile: Profile, signal: AbortSignal): Promise<void> {
+  const devices = withoutCards(profile.devices);
+  if (Object.keys(devices).length > 0) await api.change('PATCH', instancePath(instance), signal, { devices });
+}
+
+async function plugCards(api: LxdApi, name: string, signal: AbortSignal): Promise<void> {
+  const instance = await api.get(instancePath(name), Instance, signal);
+  const kept = Object.entries(instance.devices).filter(([, { type }]) => type !== 'none');
+  if (kept.length === Object.keys(instance.devices).length) return;
+  await api.change('PUT', instancePath(name), signal, { ...instance, devices: Object.fromEntries(kept) });
+}
+
+async function buildInstance(
+  api: LxdApi,
+  name: string,
+  system: SystemBuild,
+  devices: Devices,
+  signal: AbortSignal,
+): Promise<void> {
   if (system.id === preexistingSystem) throw hypervisorError('this id is reserved for systems created manually');
   const instance = instanceName(name, system.id);
   // A partly built instance is built again.
@@ -189,6 +237,7 @@ async function buildInstance(api: LxdApi, name: string, system: SystemBuild, sig
     profiles: ['default', name],
     source: { type: 'image', alias: system.template },
     config: { [keys.system]: system.id, [keys.built]: 'no' },
+    devices,
   });
   await configureSystem(api, instance, system, signal);
   // Otherwise the image's own templates would replace the hostname with the instance's name at the first start.
@@ -229,6 +278,11 @@ async function undoOnError(work: () => Promise<void>, undo: (signal: AbortSignal
     if (isDefinite) await undo(AbortSignal.timeout(undoTimeoutMs)).catch(() => {});
     throw error;
   }
+}
+
+/** The machine is reported as not filtered. */
+function ignoreMissingCapability(error: unknown): void {
+  if (!(error instanceof ApiError) || error.code !== 'capability_missing') throw error;
 }
 
 function ignoreNotFound(error: unknown): void {

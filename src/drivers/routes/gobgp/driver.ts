@@ -32,7 +32,6 @@ const GobgpSettings = Type.Object(
 );
 
 export const gobgpRouteDriver: RouteDriver<typeof GobgpSettings> = {
-  name: 'gobgp',
   settings: GobgpSettings,
   open: async ({ address, nextHop = '192.0.2.1', nextHop6 = '100::1', communities = [] }) => {
     // Imported on first use, to keep the memory of sites without GoBGP low.

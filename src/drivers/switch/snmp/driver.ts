@@ -19,7 +19,6 @@ const counterColumns = {
 } as const;
 
 export const snmpSwitchDriver: SwitchDriver<typeof SnmpSettings> = {
-  name: 'snmp',
   settings: SnmpSettings,
   open: async (settings) => {
     const session = openSession(settings);

@@ -10,7 +10,7 @@ const columnB = '1.3.6.1.2.1.31.1.1.1.10';
 const otherVarbind = { oid: '1.3.6.1.2.1.99.1', type: ObjectType.Integer, value: 1 };
 const endOfView = { oid: columnB, type: ObjectType.EndOfMibView, value: null };
 
-/** An agent with these rows in both columns; `answer` may alter its responses. */
+/** An agent with these rows in both columns; `alter` may change its responses. */
 function agent(rows: number, alter: (columns: Varbind[][], request: BulkRequest, turn: number) => Varbind[][]) {
   const requests: BulkRequest[] = [];
   const next = (from: string, repetitions: number): Varbind[] => {

@@ -9,7 +9,13 @@ import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { notifyError } from '../../parts/notify-error.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { approvalDenial, canBeRejected } from './plan-states.ts';
+
+/**
+ * Returns true while the plan is pending, and after approval until it is executed. The server enforces the same rule.
+ */
+export function canBeRejected({ status }: Plan): boolean {
+  return status === 'Pending' || status === 'Approved';
+}
 
 export interface ApprovalCardProps {
   readonly plan: Plan;
@@ -122,7 +128,7 @@ function DecisionButtons({ plan }: { plan: Plan }): JSX.Element | null {
       <ConfirmButton
         size="compact-sm"
         color={plan.destroys ? 'red' : 'brand'}
-        disabledReason={denial ?? approvalDenial(plan)}
+        disabledReason={denial ?? (plan.status === 'Approved' ? 'Already approved.' : undefined)}
         aria-label={`Approve change ${id}`}
         question={`Approve: ${summary}?`}
         consequence={
@@ -138,16 +144,14 @@ function DecisionButtons({ plan }: { plan: Plan }): JSX.Element | null {
         }
         confirmLabel="Approve"
         onConfirm={() => approve.mutateAsync({ id, decision: 'approve' })}
-      >
-        Approve
-      </ConfirmButton>
+      />
       <ActionButton
         size="compact-sm"
         variant="default"
         disabledReason={denial}
         loading={reject.isPending}
         aria-label={`Reject change ${id}`}
-        onClick={() => reject.mutate({ id, decision: 'refuse' }, { onError: notifyError })}
+        onClick={() => reject.mutate({ id, decision: 'refuse' }, { onError: (error) => notifyError(error) })}
       >
         Reject
       </ActionButton>

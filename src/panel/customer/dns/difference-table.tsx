@@ -61,22 +61,20 @@ export function DifferenceTable({ label, zone, rows, abovePx }: DifferenceTableP
   );
 }
 
+interface LineProps {
+  readonly line: RecordLine;
+  readonly other: RecordLine | undefined;
+  readonly sign: '−' | '+';
+}
+
 /** Shows the TTL only if it changed, or if there is no other side to compare with. */
-function Line({
-  line,
-  other,
-  sign,
-}: {
-  line: RecordLine;
-  other: RecordLine | undefined;
-  sign: '−' | '+';
-}): JSX.Element {
-  const isTtlShown = other === undefined || other.ttl !== line.ttl;
+function Line({ line, other, sign }: LineProps): JSX.Element {
+  const showsTtl = other === undefined || other.ttl !== line.ttl;
   return (
     <div className={[styles['line'], styles[sign === '+' ? 'added' : 'removed']].join(' ')} title={line.content}>
       <span aria-hidden="true">{sign} </span>
       {sign === '−' ? <del>{line.content}</del> : <ins>{line.content}</ins>}
-      {isTtlShown && <span className={styles['ttl']}>TTL {line.ttl}</span>}
+      {showsTtl && <span className={styles['ttl']}>TTL {line.ttl}</span>}
     </div>
   );
 }

@@ -26,12 +26,6 @@ export function differenceRows({
   return [...removedOrChanged, ...rest];
 }
 
-export function differenceCounts(rows: readonly DifferenceRow[]): { added: number; removed: number; changed: number } {
-  const counts = { added: 0, removed: 0, changed: 0 };
-  for (const row of rows) counts[changeKind(row)] += 1;
-  return counts;
-}
-
 export function changeKind({ before, after }: DifferenceRow): 'added' | 'removed' | 'changed' {
   if (before === undefined) return 'added';
   return after === undefined ? 'removed' : 'changed';
@@ -39,10 +33,10 @@ export function changeKind({ before, after }: DifferenceRow): 'added' | 'removed
 
 /** Returns a summary such as `3 added, 1 changed`. */
 export function differenceText(rows: readonly DifferenceRow[]): string {
-  const counts = differenceCounts(rows);
-  const parts = (['added', 'changed', 'removed'] as const).flatMap((kind) =>
-    counts[kind] === 0 ? [] : [`${counts[kind].toLocaleString('en-GB')} ${kind}`],
-  );
+  const parts = (['added', 'changed', 'removed'] as const).flatMap((kind) => {
+    const count = rows.filter((row) => changeKind(row) === kind).length;
+    return count === 0 ? [] : [`${count.toLocaleString('en-GB')} ${kind}`];
+  });
   return parts.length === 0 ? 'no changes' : parts.join(', ');
 }
 

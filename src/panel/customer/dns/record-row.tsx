@@ -1,14 +1,13 @@
 // A record in the table, with inline editing of content and TTL: Enter saves, Esc cancels, Tab moves between the two.
 // Errors from the API appear below the cell.
 import { Textarea, TextInput } from '@mantine/core';
-import { InlineEditButtons, handleInlineEditKey, type InlineEdit } from '../../parts/inline-edit.tsx';
+import { DeleteIconButton, InlineEditButtons, handleInlineEditKey, type InlineEdit } from '../../parts/inline-edit.tsx';
 import { memo, useState, type JSX, type KeyboardEvent } from 'react';
 import type { ZoneRecord } from '#sdk/v2.ts';
 import { useChange } from '../../data/operations.ts';
 import { useFormFields } from '../../parts/form-fields.ts';
 import styles from '../../parts/inline-edit.module.css';
 import { VirtualCell } from '../../parts/virtual-table.tsx';
-import { Icon } from '../../shell/icons.tsx';
 import { relativeName } from './record-names.ts';
 
 export type EditableCell = 'content' | 'ttl';
@@ -97,7 +96,6 @@ function RecordCells({
       </button>
     );
   };
-  const reason = readOnly ?? deletionBlocked;
   return (
     <>
       <VirtualCell column="content" className={styles['fromLeft']} title={record.content}>
@@ -108,16 +106,11 @@ function RecordCells({
       </VirtualCell>
       <VirtualCell column="actions">
         <div className={styles['actions']}>
-          <button
-            type="button"
-            className={styles['small']}
-            aria-label={`Delete ${name} ${record.type} ${record.content}`}
-            {...(reason === undefined
-              ? { onClick: () => onDelete(record) }
-              : { 'aria-disabled': true, 'aria-description': reason, title: reason })}
-          >
-            <Icon name="trash" size={16} />
-          </button>
+          <DeleteIconButton
+            label={`Delete ${name} ${record.type} ${record.content}`}
+            disabledReason={readOnly ?? deletionBlocked}
+            onClick={() => onDelete(record)}
+          />
         </div>
       </VirtualCell>
     </>

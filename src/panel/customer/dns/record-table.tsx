@@ -7,7 +7,6 @@ import type { Zone, ZoneRecord } from '#sdk/v2.ts';
 import { useScopeDenial } from '../../data/identity.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { VirtualTable, type VirtualColumn } from '../../parts/virtual-table.tsx';
-import { Icon } from '../../shell/icons.tsx';
 import { AddRecordForm } from './add-record-form.tsx';
 import { recordCountText } from './record-count.ts';
 import { DeleteRecordsDialog } from './delete-records-dialog.tsx';
@@ -62,22 +61,24 @@ export function RecordTable({ zone, records }: { zone: Zone; records: readonly Z
   const nameServers = useMemo(() => records.filter((record) => record.type === 'NS'), [records]);
   const selected = useMemo(() => records.filter(({ id }) => selectedIds.has(id)), [records, selectedIds]);
   const toggle = useCallback((id: string): void => {
-    setSelectedIds((before) => new Set(before.has(id) ? [...before].filter((other) => other !== id) : [...before, id]));
+    setSelectedIds(
+      (current) => new Set(current.has(id) ? [...current].filter((other) => other !== id) : [...current, id]),
+    );
   }, []);
   const edit = useCallback((id: string, cell: EditableCell | undefined): void => {
-    setEditing((before) =>
+    setEditing((current) =>
       cell === undefined
-        ? before?.id === id
-          ? { id, cell: before.cell, state: 'closed' }
-          : before
+        ? current?.id === id
+          ? { id, cell: current.cell, state: 'closed' }
+          : current
         : { id, cell, state: 'editing' },
     );
   }, []);
   const sortBy = (by: RecordColumn | 'select' | 'actions'): void => {
     if (by === 'actions' || by === 'select') return;
-    setOrder((before) => ({
+    setOrder((current) => ({
       by,
-      direction: before.by === by && before.direction === 'ascending' ? 'descending' : 'ascending',
+      direction: current.by === by && current.direction === 'ascending' ? 'descending' : 'ascending',
     }));
   };
 
@@ -99,11 +100,7 @@ export function RecordTable({ zone, records }: { zone: Zone; records: readonly Z
             ? recordCountText(records.length)
             : `${formatCount(rows.length)} of ${recordCountText(records.length)}`}
         </Text>
-        <ActionButton
-          leftSection={<Icon name="plus" size={16} />}
-          disabledReason={readOnly}
-          onClick={() => setAdding(true)}
-        >
+        <ActionButton icon="plus" disabledReason={readOnly} onClick={() => setAdding(true)}>
           New record
         </ActionButton>
       </Group>

@@ -4,6 +4,7 @@ import type { JSX } from 'react';
 import { HostyardError, type Dnssec, type Zone } from '#sdk/v2.ts';
 import { useChange, useRead } from '../../data/operations.ts';
 import { useScopeDenial } from '../../data/identity.ts';
+import { Dimmed } from '../../parts/dimmed.tsx';
 import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
 import { QueryResult, ErrorAlert } from '../../parts/query-result.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
@@ -13,7 +14,7 @@ export function ZoneDnssec({ zone }: { zone: Zone }): JSX.Element {
   const dnssec = useRead('dnssecGet', { domain: zone.domain_id });
   const { error } = dnssec;
   if (error instanceof HostyardError && error.code === 'capability_missing')
-    return <State zone={zone} dnssec={{ status: 'off', ds: [] }} missing={error.message} />;
+    return <State zone={zone} dnssec={{ status: 'off', ds: [] }} unsupportedReason={error.message} />;
   return <QueryResult query={dnssec}>{(current) => <State zone={zone} dnssec={current} />}</QueryResult>;
 }
 
@@ -21,10 +22,10 @@ interface StateProps {
   readonly zone: Zone;
   readonly dnssec: Dnssec;
   /** Why the name server cannot sign zones. */
-  readonly missing?: string;
+  readonly unsupportedReason?: string;
 }
 
-function State({ zone, dnssec, missing }: StateProps): JSX.Element {
+function State({ zone, dnssec, unsupportedReason }: StateProps): JSX.Element {
   const isOn = dnssec.status === 'on';
   const denial = useScopeDenial()('dns:write');
   const enable = useChange('dnssecEnable', {
@@ -53,14 +54,12 @@ function State({ zone, dnssec, missing }: StateProps): JSX.Element {
               confirmText={zone.name}
               confirmLabel="Stop signing"
               onConfirm={() => disable.mutateAsync({ domain })}
-            >
-              Stop signing
-            </ConfirmButton>
+            />
           ) : (
             <ActionButton
-              disabledReason={missing ?? denial}
+              disabledReason={unsupportedReason ?? denial}
               loading={enable.isPending}
-              leftSection={<Icon name="shield" size={16} />}
+              icon="shield"
               onClick={() => enable.mutate({ domain })}
             >
               Sign zone
@@ -68,12 +67,12 @@ function State({ zone, dnssec, missing }: StateProps): JSX.Element {
           )}
         </Group>
         {enable.isError && <ErrorAlert error={enable.error} />}
-        <Text size="sm" c="dimmed">
-          {missing ??
+        <Dimmed>
+          {unsupportedReason ??
             (isOn
               ? 'Add these DS records at your domain registrar. Validating resolvers then reject forged responses.'
               : 'The name server signs all records, so that resolvers can detect forged responses. You then add the DS records shown here at your domain registrar.')}
-        </Text>
+        </Dimmed>
         {dnssec.ds.map((ds) => (
           <DsRecord key={ds} text={`${zone.name}. IN DS ${ds}`} />
         ))}

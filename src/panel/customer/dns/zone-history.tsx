@@ -4,6 +4,7 @@ import { useMemo, useState, type JSX } from 'react';
 import type { Zone, ZoneVersion } from '#sdk/v2.ts';
 import { useChange, useRead } from '../../data/operations.ts';
 import { useScopeDenial } from '../../data/identity.ts';
+import { Dimmed } from '../../parts/dimmed.tsx';
 import { ConfirmButton } from '../../parts/action-button.tsx';
 import { changeLabel } from '../../parts/operation-labels.ts';
 import { QueryResult } from '../../parts/query-result.tsx';
@@ -11,14 +12,12 @@ import { Timestamp } from '../../parts/timestamp.tsx';
 import { DifferenceTable } from './difference-table.tsx';
 import { differenceRows, differenceText } from './difference.ts';
 
-/** Labels by operation. Operations of staff and of the legacy API have the same name after the dot. */
+/**
+ * Labels that differ from the audit log's, because the zone is known here. Operations of staff and of the legacy API
+ * have the same name after the dot.
+ */
 const operationLabels: Readonly<Record<string, string>> = {
-  zoneCreate: 'Zone created',
   recordCreate: 'Record added',
-  recordUpdate: 'Record updated',
-  recordDelete: 'Record deleted',
-  recordDeleteMany: 'Records deleted',
-  zoneFileImport: 'Zone file imported',
   zoneRollBack: 'Rolled back',
   reverseSet: 'Reverse DNS and address record changed',
 };
@@ -32,10 +31,10 @@ export function ZoneHistory({ zone }: { zone: Zone }): JSX.Element {
     <QueryResult query={history} lines={8}>
       {(versions) => (
         <Stack gap="xs">
-          <Text size="sm" c="dimmed">
+          <Dimmed>
             The last {maxVersions} versions are stored. Rolling back creates a new version, which can itself be rolled
             back.
-          </Text>
+          </Dimmed>
           {versions.map((version, index) => (
             <Version key={version.version} zone={zone} version={version} place={index === 0 ? 'newest' : 'earlier'} />
           ))}

@@ -49,7 +49,7 @@ export function ZoneImport({ zone }: { zone: Zone }): JSX.Element {
       <Group gap="xs">
         <FileButton onChange={(file) => void file?.text().then(setZonefile)}>
           {(button) => (
-            <ActionButton variant="default" leftSection={<Icon name="upload" size={16} />} {...button}>
+            <ActionButton variant="default" icon="upload" {...button}>
               Choose file
             </ActionButton>
           )}
@@ -133,9 +133,7 @@ function ImportPreview({ zone, zonefile, difference, onDone, onOutdated }: Impor
           consequence={`Changes: ${differenceText(rows)}. They take effect immediately. You can roll back in the zone history.`}
           confirmLabel="Import"
           onConfirm={runImport}
-        >
-          Import
-        </ConfirmButton>
+        />
       </Group>
       <DifferenceTable label={`Changes to ${zone.name}`} zone={zone.name} rows={rows} abovePx={520} />
     </Stack>

@@ -1,14 +1,14 @@
 // The zones of the account, with search. The DNSSEC state of a zone is loaded when its row becomes visible.
 import { Anchor, Badge, Group, Text } from '@mantine/core';
+import { Dimmed } from '../../parts/dimmed.tsx';
 import { FilterInput } from '../../parts/filter-input.tsx';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState, type JSX } from 'react';
 import { HostyardError, type Zone } from '#sdk/v2.ts';
 import { useRead } from '../../data/operations.ts';
 import { useScopeDenial } from '../../data/identity.ts';
-import styles from '../../parts/inline-edit.module.css';
+import { DeleteIconButton } from '../../parts/inline-edit.tsx';
 import { VirtualCell, VirtualTable, type VirtualColumn } from '../../parts/virtual-table.tsx';
-import { Icon } from '../../shell/icons.tsx';
 import { DeleteZoneDialog } from './delete-zone-dialog.tsx';
 
 const allColumns = [
@@ -69,21 +69,14 @@ export function ZoneList({ zones }: { zones: readonly Zone[] }): JSX.Element {
               </VirtualCell>
             )}
             <VirtualCell column="id" isNumber>
-              <Text size="sm" c="dimmed" span>
-                {zone.domain_id}
-              </Text>
+              <Dimmed span>{zone.domain_id}</Dimmed>
             </VirtualCell>
             <VirtualCell column="actions">
-              <button
-                type="button"
-                className={styles['small']}
-                aria-label={`Delete ${zone.name}`}
-                {...(denial === undefined
-                  ? { onClick: () => setZoneToDelete(zone) }
-                  : { 'aria-disabled': true, 'aria-description': denial, title: denial })}
-              >
-                <Icon name="trash" size={16} />
-              </button>
+              <DeleteIconButton
+                label={`Delete ${zone.name}`}
+                disabledReason={denial}
+                onClick={() => setZoneToDelete(zone)}
+              />
             </VirtualCell>
           </>
         )}
@@ -103,12 +96,7 @@ function useIsDnssecSupported(zone: Zone): boolean {
 
 function SignedBadge({ zone }: { zone: Zone }): JSX.Element {
   const { data, isError } = useRead('dnssecGet', { domain: zone.domain_id });
-  if (data === undefined)
-    return (
-      <Text size="sm" c="dimmed" span>
-        {isError ? 'Unknown' : '…'}
-      </Text>
-    );
+  if (data === undefined) return <Dimmed span>{isError ? 'Unknown' : '…'}</Dimmed>;
   return (
     <Badge color={data.status === 'on' ? 'teal' : 'gray'} variant="light" autoContrast tt="none">
       {data.status === 'on' ? 'Signed' : 'Not signed'}

@@ -5,15 +5,15 @@ import { useState, type JSX } from 'react';
 import type { Zone } from '#sdk/v2.ts';
 import { useRead } from '../../data/operations.ts';
 import { useScopeDenial } from '../../data/identity.ts';
+import { customerApi } from '../../data/session.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
+import { DownloadButton } from '../../parts/download-button.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { Page } from '../../parts/page.tsx';
 import { HashTabs } from '../../parts/hash-tabs.tsx';
-import { Icon } from '../../shell/icons.tsx';
 import { RecordTable } from './record-table.tsx';
 import { DeleteZoneDialog } from './delete-zone-dialog.tsx';
 import { ZoneDnssec } from './zone-dnssec.tsx';
-import { ZoneExportButton } from './zone-export-button.tsx';
 import { ZoneHistory } from './zone-history.tsx';
 import { ZoneImport } from './zone-import.tsx';
 
@@ -47,13 +47,15 @@ function ZoneDetails({ zone }: { zone: Zone }): JSX.Element {
       }
       actions={
         <Group gap="xs">
-          <ZoneExportButton zone={zone} />
-          <ActionButton
-            variant="default"
-            leftSection={<Icon name="trash" size={16} />}
-            disabledReason={denial}
-            onClick={() => setZoneToDelete(zone)}
+          <DownloadButton
+            fileName={`${zone.name}.zone`}
+            type="text/dns"
+            load={() => customerApi().zoneFileGet({ domain: zone.domain_id })}
+            errorTitle="Export failed"
           >
+            Export
+          </DownloadButton>
+          <ActionButton variant="default" icon="trash" disabledReason={denial} onClick={() => setZoneToDelete(zone)}>
             Delete
           </ActionButton>
           <DeleteZoneDialog

@@ -1,10 +1,11 @@
 // DNS: the zones of the account and reverse DNS.
-import { Button, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type JSX } from 'react';
 import { useChange, useRead } from '../../data/operations.ts';
 import { useScopeDenial } from '../../data/identity.ts';
+import { Dimmed } from '../../parts/dimmed.tsx';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { QueryResult, EmptyState } from '../../parts/query-result.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
@@ -12,7 +13,6 @@ import { Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { HashTabs } from '../../parts/hash-tabs.tsx';
 import { ReverseDnsList } from '../../parts/reverse-dns.tsx';
-import { Icon } from '../../shell/icons.tsx';
 import { ZoneList } from './zone-list.tsx';
 
 export function ZonesPage(): JSX.Element {
@@ -24,7 +24,7 @@ export function ZonesPage(): JSX.Element {
       title="DNS"
       description="Zones and reverse DNS"
       actions={
-        <ActionButton leftSection={<Icon name="plus" size={16} />} disabledReason={denial} onClick={open}>
+        <ActionButton icon="plus" disabledReason={denial} onClick={open}>
           New zone
         </ActionButton>
       }
@@ -103,9 +103,7 @@ function ReverseDnsTab(): JSX.Element {
   const devices = useRead('deviceList', {}, { enabled: denial === undefined });
   return (
     <Stack gap="md">
-      <Text size="sm" c="dimmed">
-        Reverse DNS (PTR): the hostname returned for an IP address. Most mail servers require it.
-      </Text>
+      <Dimmed>Reverse DNS (PTR): the hostname returned for an IP address. Most mail servers require it.</Dimmed>
       {devices.data !== undefined && (
         <NativeSelect
           label="Server"

@@ -3,11 +3,12 @@ import { Divider, Drawer, Group, Stack, Table, Text } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
 import type { InvoiceDetail, InvoiceListItem } from '#sdk/v2.ts';
 import { useRead } from '../../data/operations.ts';
+import { Dimmed } from '../../parts/dimmed.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { Day, Money } from '../../parts/money.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { PdfButtons } from './pdf-buttons.tsx';
+import { InvoicePdfButtons } from './invoice-pdf-buttons.tsx';
 
 export interface InvoiceDrawerProps {
   readonly invoice: InvoiceListItem | undefined;
@@ -58,7 +59,7 @@ function Detail({ invoice }: { invoice: InvoiceDetail }): JSX.Element {
             </Fact>
           )}
         </Group>
-        <PdfButtons invoice={invoice.invoiceid} number={invoice.invoicenum} size="xs" />
+        <InvoicePdfButtons invoice={invoice.invoiceid} number={invoice.invoicenum} size="xs" />
       </Group>
       <Table aria-label="Items">
         <Table.Thead>
@@ -72,11 +73,11 @@ function Detail({ invoice }: { invoice: InvoiceDetail }): JSX.Element {
             <Table.Tr key={line.id}>
               <Table.Td className="wrap-anywhere">
                 {line.description}
-                <Text size="xs" c="dimmed">
+                <Dimmed size="xs">
                   {[line.type, line.relid === '' ? '' : `service ${line.relid}`, line.taxed === '0' ? 'not taxed' : '']
                     .filter((word) => word !== '')
                     .join(' · ')}
-                </Text>
+                </Dimmed>
               </Table.Td>
               <Table.Td ta="right" valign="top">
                 <Money amount={line.amount} />
@@ -111,9 +112,7 @@ function Detail({ invoice }: { invoice: InvoiceDetail }): JSX.Element {
 function Fact({ label, children }: { label: string; children: ReactNode }): JSX.Element {
   return (
     <div>
-      <Text size="xs" c="dimmed">
-        {label}
-      </Text>
+      <Dimmed size="xs">{label}</Dimmed>
       <Text size="sm" component="div">
         {children}
       </Text>

@@ -8,14 +8,8 @@ import { useScopeDenial } from '../../data/identity.ts';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
+import type { SecretFormProps } from '../../parts/secret-dialog.tsx';
 import { expiryTime, expiryOptions, type Expiry } from './expiry-options.ts';
-
-export interface KeyFormProps {
-  readonly item?: Key;
-  readonly close: () => void;
-  /** Called with the secret of a new key. */
-  readonly onCreated: (secret: string) => void;
-}
 
 interface Values {
   readonly name: string;
@@ -26,7 +20,7 @@ interface Values {
   readonly contact: string | null;
 }
 
-export function KeyForm({ item, close, onCreated }: KeyFormProps): JSX.Element {
+export function KeyForm({ item, close, onCreated }: SecretFormProps<Key>): JSX.Element {
   const initial: Values = {
     name: item?.name ?? '',
     scopes: item === undefined ? [] : [...grantedScopes(item.scopes)],

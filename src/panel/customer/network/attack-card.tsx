@@ -2,6 +2,7 @@
 import { Badge, Box, Card, Flex, Group, SimpleGrid, Stack, Text, Timeline, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useId, type JSX } from 'react';
+import { Dimmed } from '../../parts/dimmed.tsx';
 import { packetsText, rateText } from '../../parts/traffic-units.ts';
 import { Figure } from '../../parts/figure.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
@@ -82,11 +83,7 @@ function AttackDetails({
       <Flex gap="lg" direction={{ base: 'column', md: 'row' }}>
         <Box flex={1} miw={0}>
           <AttackTimeline attack={attack} now={now} />
-          {attack.points.length === 0 && (
-            <Text size="xs" c="dimmed">
-              No per-minute traffic was recorded.
-            </Text>
-          )}
+          {attack.points.length === 0 && <Dimmed size="xs">No per-minute traffic was recorded.</Dimmed>}
         </Box>
         <AttackHistory attack={attack} />
       </Flex>

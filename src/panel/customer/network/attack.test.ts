@@ -18,7 +18,6 @@ const record = (overrides: Record<string, string>) =>
   ({ rule_direction: 'incoming', rule_unit: 'bits/s', filters: 'udp_flood', value: '0', ...overrides }) as never;
 
 function event(overrides: Partial<AnomalyEvent>): AnomalyEvent {
-  const none = { success: true, results: 0, result: [] };
   return {
     id: '7',
     anomaly_id: '7',
@@ -33,21 +32,21 @@ function event(overrides: Partial<AnomalyEvent>): AnomalyEvent {
     nullroute_start: null,
     nullroute_end: null,
     nullroute_active: '0',
-    detail: none,
-    logs: none,
+    detail: resultList([]),
+    logs: resultList([]),
     ...overrides,
   };
 }
-const inner = <T>(result: T[]) => ({ success: true, results: result.length, result });
+const resultList = <T>(result: T[]) => ({ success: true, results: result.length, result });
 
 describe('an attack', () => {
   it('peaks at the highest logged rate, and lists the protocols at that time', () => {
-    const logs = inner([
+    const logs = resultList([
       log(1000, { d_totalbits: 10, d_total: 1, d_tcpbits: 10 }),
       log(1060, { d_totalbits: 900, d_total: 90, d_udpbits: 800, d_tcpbits: 100 }),
       log(1120, { d_totalbits: 500, d_total: 95, d_udpbits: 500 }),
     ]);
-    const attack = toAttack(event({ logs, detail: inner([record({ value: '700' })]) }));
+    const attack = toAttack(event({ logs, detail: resultList([record({ value: '700' })]) }));
     assert.deepEqual(attack.bits, { value: 900, at: 1060 });
     assert.deepEqual(attack.packets, { value: 95, at: 1120 });
     assert.deepEqual(attack.protocols, [
@@ -58,14 +57,14 @@ describe('an attack', () => {
   });
 
   it('takes the rate of its detector if that is higher than the logged one', () => {
-    const attack = toAttack(event({ detail: inner([record({ value: '5000' })]) }));
+    const attack = toAttack(event({ detail: resultList([record({ value: '5000' })]) }));
     assert.deepEqual(attack.bits, { value: 5000, at: undefined });
     assert.deepEqual(attack.points, []);
   });
 
   it('that is outgoing is measured by what the server sends', () => {
-    const detail = inner([record({ rule_direction: 'outgoing' })]);
-    const attack = toAttack(event({ detail, logs: inner([log(1000, { s_totalbits: 70, d_totalbits: 9 })]) }));
+    const detail = resultList([record({ rule_direction: 'outgoing' })]);
+    const attack = toAttack(event({ detail, logs: resultList([log(1000, { s_totalbits: 70, d_totalbits: 9 })]) }));
     assert.deepEqual([attack.direction, attack.bits.value], ['outgoing', 70]);
   });
 

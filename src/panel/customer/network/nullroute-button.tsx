@@ -1,37 +1,28 @@
 // Null-routes one of the customer's own IP addresses, after explaining what that means.
-import { Autocomplete, Modal, Select, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Autocomplete, Select, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { JSX } from 'react';
 import { HostyardError } from '#sdk/v2.ts';
 import { useLegacyChange } from '../../data/legacy.ts';
 import { useRead } from '../../data/operations.ts';
 import { useScopeDenial } from '../../data/identity.ts';
-import { ActionButton } from '../../parts/action-button.tsx';
+import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
-import { Icon } from '../../shell/icons.tsx';
 import { nullrouteQueries, type NullrouteServer } from './nullroute.ts';
 
 export function NullrouteButton({ servers }: { servers: readonly NullrouteServer[] }): JSX.Element {
-  const [isOpen, { open, close }] = useDisclosure(false);
   const scopeDenial = useScopeDenial();
   const reason = servers.length === 0 ? 'Only IP addresses of dedicated servers can be null-routed.' : undefined;
   return (
-    <>
-      <ActionButton
-        size="xs"
-        variant="default"
-        leftSection={<Icon name="shield" size={16} />}
-        disabledReason={reason ?? scopeDenial('network:write')}
-        onClick={open}
-      >
-        Add null route
-      </ActionButton>
-      <Modal opened={isOpen} onClose={close} title="Add null route" centered>
-        <NullrouteForm servers={servers} close={close} />
-      </Modal>
-    </>
+    <FormButton
+      size="xs"
+      variant="default"
+      icon="shield"
+      title="Add null route"
+      disabledReason={reason ?? scopeDenial('network:write')}
+      form={(close) => <NullrouteForm servers={servers} close={close} />}
+    />
   );
 }
 

@@ -15,7 +15,7 @@ describe('a null route', () => {
   });
 
   it('that has ended is listed last', () => {
-    const [old, over, now] = [route('0', '10', '20'), route('0', '30', '40'), route('1', '5', '0')];
-    assert.deepEqual(sortNullroutes([old, over, now], 50), [now, over, old]);
+    const [oldest, ended, active] = [route('0', '10', '20'), route('0', '30', '40'), route('1', '5', '0')];
+    assert.deepEqual(sortNullroutes([oldest, ended, active], 50), [active, ended, oldest]);
   });
 });

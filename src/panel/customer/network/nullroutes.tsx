@@ -1,15 +1,15 @@
 // The null routes of dedicated servers, current and past.
-import { Card, Stack, Table } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState, type JSX } from 'react';
 import type { Nullroute } from '#sdk/legacy.ts';
 import { useLegacyChange, useLegacyReads } from '../../data/legacy.ts';
 import { useScopeDenial } from '../../data/identity.ts';
 import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
-import { LoadingLines, EmptyState, ErrorAlert } from '../../parts/query-result.tsx';
+import { EmptyCard, ErrorAlert, LoadingLines } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { TableCard } from '../../parts/table-card.tsx';
+import { TableCard, type Column } from '../../parts/table-card.tsx';
 import {
   sortNullroutes,
   nullrouteState,
@@ -39,27 +39,27 @@ export function Nullroutes({ servers }: { servers: readonly NullrouteServer[] })
   );
   if (all.length === 0)
     return (
-      <Card>
-        <EmptyState icon="shield" title="No null routes">
-          A null route drops all traffic to an IP address before it reaches your server.
-        </EmptyState>
-      </Card>
+      <EmptyCard icon="shield" title="No null routes">
+        A null route drops all traffic to an IP address before it reaches your server.
+      </EmptyCard>
     );
-  const columns = [
-    'IP address',
-    { label: 'Status', width: 130 },
-    'Start',
-    'End',
-    'Reason',
-    { label: 'Actions', isNumber: true },
+  const columns: readonly Column<ServerNullroute>[] = [
+    { label: 'IP address', ff: 'monospace', cell: ({ ip }) => ip },
+    { label: 'Status', width: 130, cell: (nullroute) => <StateBadge state={nullrouteState(nullroute, now)} /> },
+    { label: 'Start', cell: ({ start }) => <Timestamp at={start} /> },
+    { label: 'End', cell: ({ end }) => (end === '0' ? 'Until removed' : <Timestamp at={end} />) },
+    { label: 'Reason', cell: ({ reason }) => reason },
+    { label: 'Actions', isNumber: true, cell: (nullroute) => <RemoveButton nullroute={nullroute} now={now} /> },
   ];
   return (
     <Stack gap="xs">
-      <TableCard label="Null routes" columns={columns} minWidth={900}>
-        {(isExpanded ? all : all.slice(0, initialRows)).map((nullroute) => (
-          <Row key={`${nullroute.ip} ${nullroute.start}`} nullroute={nullroute} now={now} />
-        ))}
-      </TableCard>
+      <TableCard
+        label="Null routes"
+        columns={columns}
+        rows={isExpanded ? all : all.slice(0, initialRows)}
+        rowKey={({ ip, start }) => `${ip} ${start}`}
+        minWidth={900}
+      />
       {!isExpanded && all.length > initialRows && (
         <ActionButton size="xs" variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => setExpanded(true)}>
           Show all {all.length}
@@ -69,7 +69,7 @@ export function Nullroutes({ servers }: { servers: readonly NullrouteServer[] })
   );
 }
 
-function Row({ nullroute, now }: { nullroute: ServerNullroute; now: number }): JSX.Element {
+function RemoveButton({ nullroute, now }: { nullroute: ServerNullroute; now: number }): JSX.Element | null {
   const scopeDenial = useScopeDenial();
   const { server, ip } = nullroute;
   const change = useLegacyChange('nullrouteSet', { invalidates: nullrouteQueries });
@@ -82,33 +82,18 @@ function Row({ nullroute, now }: { nullroute: ServerNullroute; now: number }): J
     notifications.show({ message, color: isDone ? 'teal' : 'orange' });
   };
   const state = nullrouteState(nullroute, now);
-  const isOver = state === 'Ended' || state === 'Removing';
+  if (state === 'Ended' || state === 'Removing') return null;
   return (
-    <Table.Tr>
-      <Table.Td ff="monospace">{ip}</Table.Td>
-      <Table.Td>
-        <StateBadge state={state} />
-      </Table.Td>
-      <Table.Td>
-        <Timestamp at={nullroute.start} />
-      </Table.Td>
-      <Table.Td>{nullroute.end === '0' ? 'Until removed' : <Timestamp at={nullroute.end} />}</Table.Td>
-      <Table.Td>{nullroute.reason}</Table.Td>
-      <Table.Td ta="right">
-        {!isOver && (
-          <ConfirmButton
-            size="compact-sm"
-            variant="default"
-            disabledReason={scopeDenial('network:write')}
-            question={`Remove the null route for ${ip}?`}
-            consequence="All traffic to the address reaches your server again, including an attack that is still ongoing."
-            confirmLabel="Remove null route"
-            onConfirm={remove}
-          >
-            Remove
-          </ConfirmButton>
-        )}
-      </Table.Td>
-    </Table.Tr>
+    <ConfirmButton
+      size="compact-sm"
+      variant="default"
+      disabledReason={scopeDenial('network:write')}
+      question={`Remove the null route for ${ip}?`}
+      consequence="All traffic to the address reaches your server again, including an attack that is still ongoing."
+      confirmLabel="Remove null route"
+      onConfirm={remove}
+    >
+      Remove
+    </ConfirmButton>
   );
 }

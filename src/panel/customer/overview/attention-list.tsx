@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { JSX, ReactNode } from 'react';
 import { Icon } from '../../shell/icons.tsx';
 import type { AttentionItem, LinkTarget } from './attention.ts';
+import { Dimmed } from '../../parts/dimmed.tsx';
 
 const colours = {
   now: 'light-dark(var(--mantine-color-red-8), var(--mantine-color-red-5))',
@@ -34,9 +35,7 @@ export function AttentionList({ items }: { items: readonly AttentionItem[] }): J
                   <Text size="sm" fw={600} className="wrap-anywhere">
                     {item.title}
                   </Text>
-                  <Text size="sm" c="dimmed" className="wrap-anywhere">
-                    {item.detail}
-                  </Text>
+                  <Dimmed className="wrap-anywhere">{item.detail}</Dimmed>
                 </div>
                 <Text span c="dimmed" lh={0} mt={2}>
                   <Icon name="forward" size={16} />

@@ -30,8 +30,8 @@ describe('the attention list', () => {
 
   it('contains ongoing attacks, and null routes that outlast their attack', () => {
     assert.deepEqual(titles({ attacks: [attack] }), ['web1 is under attack']);
-    const over = { ...attack, end: 9, nullroute: { from: 5, until: undefined } };
-    assert.deepEqual(titles({ attacks: [over] }), ['203.0.113.10 is still null-routed']);
+    const nullrouted = { ...attack, end: 9, nullroute: { from: 5, until: undefined } };
+    assert.deepEqual(titles({ attacks: [nullrouted] }), ['203.0.113.10 is still null-routed']);
   });
 
   it('contains pending approvals, but no decided ones', () => {

@@ -49,8 +49,8 @@ function serverNameOf({ devices }: OverviewData, service: string): string {
 }
 
 function attackItems(data: OverviewData): AttentionItem[] {
-  const open = data.attacks.filter(({ end, nullroute }) => end === undefined || (nullroute && !nullroute.until));
-  return open.map(({ id, service, address, kind, bits, end, nullroute }) => {
+  const unresolved = data.attacks.filter(({ end, nullroute }) => end === undefined || (nullroute && !nullroute.until));
+  return unresolved.map(({ id, service, address, kind, bits, end, nullroute }) => {
     const isNullrouted = nullroute !== undefined && nullroute.until === undefined;
     return {
       id: `attack ${id}`,

@@ -2,15 +2,19 @@
 import { Card, Group, Stack, Text } from '@mantine/core';
 import type { JSX } from 'react';
 import type { TrafficMonth } from '#sdk/v2.ts';
+import { useRead } from '../../data/operations.ts';
+import { Dimmed } from '../../parts/dimmed.tsx';
 import { bytesText, rateText } from '../../parts/traffic-units.ts';
 import { ServerLink } from '../../parts/server-link.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { serverName, isVirtualMachine, type ServerInfo } from '../server/device.ts';
 import { Health } from '../server/health.tsx';
 import { CommitmentBar } from '../server/network/traffic-month.tsx';
+import { UsageLine } from '../server/overview/usage-line.tsx';
 import { PowerIndicator } from '../server/power/power-state.tsx';
-import { VmUsage } from './vm-usage.tsx';
 import { Sparkline } from './sparkline.tsx';
+
+const usageRefetchMs = 120_000;
 
 export interface ServerCardProps {
   readonly server: ServerInfo;
@@ -28,12 +32,12 @@ export function ServerCard({ server, month }: ServerCardProps): JSX.Element {
             <ServerLink service={device.service} fw={600} className="wrap-anywhere">
               {serverName(device)}
             </ServerLink>
-            <Text size="xs" c="dimmed">
+            <Dimmed size="xs">
               {device.name} ·{' '}
               <Text span inherit ff="monospace">
                 {device.ip}
               </Text>
-            </Text>
+            </Dimmed>
           </div>
           {device.status !== 'Active' && <StateBadge state={device.status} />}
         </Group>
@@ -55,9 +59,9 @@ function Traffic({ month }: { month: TrafficMonth }): JSX.Element {
     <Stack gap={6} mt="auto">
       <Sparkline month={month} />
       <Group justify="space-between" gap="xs">
-        <Text size="xs" c="dimmed" className="numbers">
+        <Dimmed size="xs" className="numbers">
           {bytesText(total)} this month
-        </Text>
+        </Dimmed>
         <Text size="xs" className="numbers">
           95th percentile {rateText(percentile)}
         </Text>
@@ -69,6 +73,19 @@ function Traffic({ month }: { month: TrafficMonth }): JSX.Element {
           committed={Number(month.committed)}
         />
       )}
+    </Stack>
+  );
+}
+
+/** Renders nothing if the hypervisor does not respond: the health indicator already says so. */
+function VmUsage({ service }: { service: string }): JSX.Element | null {
+  const { data } = useRead('deviceStatsGet', { service }, { refetchMs: usageRefetchMs });
+  if (data === undefined || !('memory' in data)) return null;
+  return (
+    <Stack gap={8} mt="auto">
+      <UsageLine size="xs" label="Memory" text={data.memory} />
+      <UsageLine size="xs" label="Disk" text={data.harddisk} />
+      <UsageLine size="xs" label="Traffic this month" text={data.bandwidth} />
     </Stack>
   );
 }

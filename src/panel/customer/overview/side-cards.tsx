@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { JSX, ReactNode } from 'react';
 import type { Event, InvoiceListItem } from '#sdk/v2.ts';
 import { useRead } from '../../data/operations.ts';
+import { Dimmed } from '../../parts/dimmed.tsx';
 import { rateText } from '../../parts/traffic-units.ts';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { eventText } from '../../parts/event-text.ts';
@@ -38,14 +39,6 @@ function SideCard({ title, to, children }: SideCardProps): JSX.Element {
   );
 }
 
-function EmptyNote({ children }: { children: ReactNode }): JSX.Element {
-  return (
-    <Text size="sm" c="dimmed">
-      {children}
-    </Text>
-  );
-}
-
 const maxInvoices = 4;
 
 export function InvoicesCard({ invoices }: { invoices: readonly InvoiceListItem[] | undefined }): JSX.Element {
@@ -56,25 +49,23 @@ export function InvoicesCard({ invoices }: { invoices: readonly InvoiceListItem[
       <QueryResult query={balance} lines={2}>
         {(amount) => (
           <div>
-            <Text size="xs" c="dimmed">
-              {amount.startsWith('-') ? 'Credit' : 'Balance due'}
-            </Text>
+            <Dimmed size="xs">{amount.startsWith('-') ? 'Credit' : 'Balance due'}</Dimmed>
             <Text size="xl" fw={650} component="div">
               <Money amount={amount.replace(/^-/, '')} />
             </Text>
           </div>
         )}
       </QueryResult>
-      {invoices !== undefined && open.length === 0 && <EmptyNote>No open invoices</EmptyNote>}
+      {invoices !== undefined && open.length === 0 && <Dimmed>No open invoices</Dimmed>}
       {open.slice(0, maxInvoices).map((invoice) => (
         <Group key={invoice.id} justify="space-between" gap="xs" wrap="nowrap">
           <div>
             <Text size="sm" fw={600}>
               {invoice.invoicenum}
             </Text>
-            <Text size="xs" c="dimmed">
+            <Dimmed size="xs">
               Due <Day on={invoice.duedate} />
-            </Text>
+            </Dimmed>
           </div>
           <Stack gap={2} align="flex-end">
             <Text size="sm" component="span">
@@ -93,7 +84,7 @@ const maxAttacks = 3;
 export function AttacksCard({ attacks }: { attacks: readonly Attack[] }): JSX.Element {
   return (
     <SideCard title="Attacks" to="/network">
-      {attacks.length === 0 && <EmptyNote>No attacks detected</EmptyNote>}
+      {attacks.length === 0 && <Dimmed>No attacks detected</Dimmed>}
       {attacks.slice(0, maxAttacks).map((attack) => (
         <Group key={attack.id} justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
           <div style={{ minWidth: 0 }}>
@@ -123,7 +114,7 @@ export function EventsCard({ nameOf }: { nameOf: (service: string) => string }):
       <QueryResult query={log} lines={4}>
         {({ events }) =>
           events.length === 0 ? (
-            <EmptyNote>No activity yet</EmptyNote>
+            <Dimmed>No activity yet</Dimmed>
           ) : (
             [...events].reverse().map((event) => <EventLine key={event.id} event={event} nameOf={nameOf} />)
           )

@@ -1,11 +1,11 @@
 // Sets up an authenticator app with a QR code or a typed secret, confirmed by the first code. Disabling it needs a code
 // or the password.
 import { Anchor, Group, Modal, PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useState, type JSX } from 'react';
 import { useChange } from '../../data/operations.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { ErrorAlert } from '../../parts/query-result.tsx';
+import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { SecretValue } from '../../parts/new-secret.tsx';
@@ -19,7 +19,6 @@ export interface AuthenticatorAppCardProps {
 }
 
 export function AuthenticatorAppCard({ state, reason }: AuthenticatorAppCardProps): JSX.Element {
-  const [isDisabling, disableDialog] = useDisclosure(false);
   const enrol = useChange('totpEnrol', { invalidates: ['sessionGet'] });
   const isOn = state === 'Confirmed';
   return (
@@ -29,9 +28,14 @@ export function AuthenticatorAppCard({ state, reason }: AuthenticatorAppCardProp
       state={<StateBadge state={isOn ? 'Enabled' : 'Disabled'} />}
       action={
         isOn ? (
-          <ActionButton variant="default" disabledReason={reason} onClick={disableDialog.open}>
+          <FormButton
+            variant="default"
+            title="Disable authenticator app?"
+            disabledReason={reason}
+            form={(close) => <DisableForm close={close} />}
+          >
             Disable
-          </ActionButton>
+          </FormButton>
         ) : (
           <ActionButton
             variant="default"
@@ -52,14 +56,6 @@ export function AuthenticatorAppCard({ state, reason }: AuthenticatorAppCardProp
         closeOnClickOutside={false}
       >
         {enrol.data !== undefined && <SetupForm {...enrol.data} close={enrol.reset} />}
-      </Modal>
-      <Modal
-        opened={isDisabling}
-        onClose={disableDialog.close}
-        title="Disable authenticator app?"
-        closeOnClickOutside={false}
-      >
-        {isDisabling && <DisableForm close={disableDialog.close} />}
       </Modal>
     </SignInMethodCard>
   );

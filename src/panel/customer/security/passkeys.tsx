@@ -1,93 +1,69 @@
 // Lists, adds and removes passkeys.
-import { Modal, Table, Text, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Text, TextInput } from '@mantine/core';
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser';
 import type { JSX } from 'react';
+import type { Methods } from '#sdk/v2.ts';
 import { useChange, useRead } from '../../data/operations.ts';
 import { rethrowPasskeyError, passkeysUnavailableReason } from '../../data/passkeys.ts';
-import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
+import { ConfirmButton } from '../../parts/action-button.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
+import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
-import { PlainTable } from '../../parts/table-card.tsx';
+import { PlainTable, type Column } from '../../parts/table-card.tsx';
 import { SignInMethodCard } from './sign-in-method-card.tsx';
 
+type Passkey = Awaited<ReturnType<Methods['passkeyGet']>>[number];
+const columns: readonly Column<Passkey>[] = [
+  { label: 'Name', fw: 600, className: 'wrap-anywhere', cell: ({ name }) => name },
+  { label: 'Created', cell: ({ created }) => <Timestamp at={created} /> },
+  { label: 'Last used', cell: ({ lastused }) => <Timestamp at={lastused} isRelative fallback="Never" /> },
+  { label: 'Actions', width: 1, cell: ({ id, name }) => <RemoveButton id={id} name={name} /> },
+];
+
 export function PasskeysCard({ reason }: { reason: string | undefined }): JSX.Element {
-  const [isOpen, { open, close }] = useDisclosure(false);
   const passkeys = useRead('passkeyGet', {}, { enabled: reason === undefined });
   return (
     <SignInMethodCard
       title="Passkeys"
       description="Sign in with a fingerprint, your face or a security key instead of password and code. Phishing-resistant."
       action={
-        <ActionButton variant="default" disabledReason={reason ?? passkeysUnavailableReason()} onClick={open}>
-          Add passkey
-        </ActionButton>
+        <FormButton
+          variant="default"
+          title="Add passkey"
+          disabledReason={reason ?? passkeysUnavailableReason()}
+          form={(close) => <AddPasskeyForm close={close} />}
+        />
       }
     >
       {reason === undefined && (
-        <QueryResult query={passkeys} lines={2}>
-          {(all) =>
-            all.length === 0 ? (
-              <Text size="sm">No passkeys yet</Text>
-            ) : (
-              <PlainTable
-                label="Your passkeys"
-                columns={['Name', 'Created', 'Last used', { label: 'Actions', width: 1 }]}
-                minWidth={480}
-              >
-                {all.map((passkey) => (
-                  <Row key={passkey.id} {...passkey} />
-                ))}
-              </PlainTable>
-            )
-          }
+        <QueryResult query={passkeys} lines={2} empty={<Text size="sm">No passkeys yet</Text>}>
+          {(all) => (
+            <PlainTable label="Your passkeys" columns={columns} rows={all} rowKey={({ id }) => id} minWidth={480} />
+          )}
         </QueryResult>
       )}
-      <Modal opened={isOpen} onClose={close} title="Add passkey" closeOnClickOutside={false}>
-        {isOpen && <AddPasskeyForm close={close} />}
-      </Modal>
     </SignInMethodCard>
   );
 }
 
-interface RowProps {
-  readonly id: string;
-  readonly name: string;
-  readonly created: string;
-  readonly lastused: string;
-}
-
-function Row({ id, name, created, lastused }: RowProps): JSX.Element {
+function RemoveButton({ id, name }: Pick<Passkey, 'id' | 'name'>): JSX.Element {
   const remove = useChange('passkeyDelete', {
     successMessage: `${name} removed`,
     invalidates: ['passkeyGet', 'sessionGet'],
   });
   return (
-    <Table.Tr>
-      <Table.Td fw={600} className="wrap-anywhere">
-        {name}
-      </Table.Td>
-      <Table.Td>
-        <Timestamp at={created} />
-      </Table.Td>
-      <Table.Td>{lastused === '' ? 'Never' : <Timestamp at={lastused} isRelative />}</Table.Td>
-      <Table.Td>
-        <ConfirmButton
-          size="compact-sm"
-          variant="light"
-          color="red"
-          aria-label={`Remove ${name}`}
-          question={`Remove the passkey “${name}”?`}
-          consequence="It can no longer be used to sign in. Your device may keep offering it until you delete it there, too."
-          confirmLabel="Remove"
-          onConfirm={() => remove.mutateAsync({ id })}
-        >
-          Remove
-        </ConfirmButton>
-      </Table.Td>
-    </Table.Tr>
+    <ConfirmButton
+      size="compact-sm"
+      variant="light"
+      color="red"
+      aria-label={`Remove ${name}`}
+      question={`Remove the passkey “${name}”?`}
+      consequence="It can no longer be used to sign in. Your device may keep offering it until you delete it there, too."
+      confirmLabel="Remove"
+      onConfirm={() => remove.mutateAsync({ id })}
+    />
   );
 }
 

@@ -1,9 +1,8 @@
 // Changes the user's own password.
-import { Modal, PasswordInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { PasswordInput } from '@mantine/core';
 import type { JSX } from 'react';
 import { useChange } from '../../data/operations.ts';
-import { ActionButton } from '../../parts/action-button.tsx';
+import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { SignInMethodCard } from './sign-in-method-card.tsx';
@@ -14,21 +13,19 @@ export interface PasswordCardProps {
 }
 
 export function PasswordCard({ email, reason }: PasswordCardProps): JSX.Element {
-  const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <SignInMethodCard
       title="Password"
       description="Changing it signs you out everywhere else."
       action={
-        <ActionButton variant="default" disabledReason={reason} onClick={open}>
-          Change password
-        </ActionButton>
+        <FormButton
+          variant="default"
+          title="Change password"
+          disabledReason={reason}
+          form={(close) => <PasswordForm email={email} close={close} />}
+        />
       }
-    >
-      <Modal opened={isOpen} onClose={close} title="Change password" closeOnClickOutside={false}>
-        {isOpen && <PasswordForm email={email} close={close} />}
-      </Modal>
-    </SignInMethodCard>
+    />
   );
 }
 

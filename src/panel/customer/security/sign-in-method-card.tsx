@@ -1,6 +1,7 @@
 // A card for one sign-in method: description, state and actions.
-import { Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Card, Group, Stack, Title } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
+import { Dimmed } from '../../parts/dimmed.tsx';
 
 export interface SignInMethodCardProps {
   readonly title: string;
@@ -22,9 +23,7 @@ export function SignInMethodCard({ title, description, state, action, children }
               </Title>
               {state}
             </Group>
-            <Text size="sm" c="dimmed">
-              {description}
-            </Text>
+            <Dimmed>{description}</Dimmed>
           </div>
           {action}
         </Group>

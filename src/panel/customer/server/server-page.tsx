@@ -7,7 +7,7 @@ import { QueryResult, LoadingLines, EmptyState } from '../../parts/query-result.
 import { Page } from '../../parts/page.tsx';
 import { HashTabs } from '../../parts/hash-tabs.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { serverName, useDeviceStates, type ServerInfo } from './device.ts';
+import { isVirtualMachine, serverName, useDeviceStates, type ServerInfo } from './device.ts';
 import { serviceTypeLabels } from '../../parts/service-types.ts';
 import { Health } from './health.tsx';
 import { OverviewTab } from './overview/overview-tab.tsx';
@@ -16,6 +16,9 @@ import { PowerIndicator } from './power/power-state.tsx';
 const ConsoleTab = lazy(async () => ({ default: (await import('./console/console-tab.tsx')).ConsoleTab }));
 const InstallTab = lazy(async () => ({ default: (await import('./install/install-tab.tsx')).InstallTab }));
 const HardwareTab = lazy(async () => ({ default: (await import('./hardware/hardware-tab.tsx')).HardwareTab }));
+const CertificateTab = lazy(async () => ({
+  default: (await import('./certificate/certificate-tab.tsx')).CertificateTab,
+}));
 const NetworkTab = lazy(async () => ({ default: (await import('./network/network-tab.tsx')).NetworkTab }));
 const EventsTab = lazy(async () => ({ default: (await import('./activity/events-tab.tsx')).EventsTab }));
 
@@ -46,17 +49,26 @@ function ServerNotFound(): JSX.Element {
 }
 
 function Server({ server }: { server: ServerInfo }): JSX.Element {
-  const { service } = server.device;
-  const tabs = [
+  const { device } = server;
+  const { service } = device;
+  const isDedicated = !isVirtualMachine(device);
+  const hasDevice = !isDedicated || device.status !== 'Terminated';
+  const deviceTabs = [
     { id: 'overview', label: 'Overview', content: () => <OverviewTab server={server} /> },
     { id: 'console', label: 'Console', content: () => lazyTab(ConsoleTab, { server }) },
     { id: 'network', label: 'Network', content: () => lazyTab(NetworkTab, { service }) },
     { id: 'install', label: 'Install', content: () => lazyTab(InstallTab, { server }) },
     { id: 'hardware', label: 'Hardware', content: () => lazyTab(HardwareTab, { service }) },
+  ];
+  const tabs = [
+    ...(hasDevice ? deviceTabs : []),
+    ...(isDedicated
+      ? [{ id: 'certificate', label: 'Certificate', content: () => lazyTab(CertificateTab, { device }) }]
+      : []),
     { id: 'events', label: 'Events', content: () => lazyTab(EventsTab, { service }) },
   ];
   return (
-    <Page title={serverName(server.device)} description={<ServerSummary server={server} />}>
+    <Page title={serverName(device)} description={<ServerSummary server={server} />}>
       <HashTabs key={service} label="Server sections" tabs={tabs} />
     </Page>
   );
@@ -81,7 +93,7 @@ function ServerSummary({ server: { device, state } }: { server: ServerInfo }): J
       </Text>
       <span>
         {serviceTypeLabels[device.type]} · {device.name} · service {device.service}
-        {'server' in device ? ` · ${device.server}` : ''}
+        {'server' in device && device.server !== '' ? ` · ${device.server}` : ''}
       </span>
     </Group>
   );

@@ -6,18 +6,19 @@ import { useChange } from '../../data/operations.ts';
 import { useScopeDenial } from '../../data/identity.ts';
 import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
+import type { SecretDialogControl } from '../../parts/secret-dialog.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 
 export interface WebhookCardProps {
   readonly webhook: Webhook;
-  readonly edit: () => void;
-  readonly rotate: () => void;
+  readonly dialog: SecretDialogControl<Webhook>;
 }
 
-export function WebhookCard({ webhook, edit, rotate }: WebhookCardProps): JSX.Element {
-  const reason = useScopeDenial()('webhook:write');
+export function WebhookCard({ webhook, dialog }: WebhookCardProps): JSX.Element {
+  const disabledReason = useScopeDenial()('webhook:write');
   const isOn = webhook.status === 'Active';
   const invalidates = ['webhookGet', 'deliveryGet'];
+  const common = { size: 'compact-sm', variant: 'default', disabledReason };
   const change = useChange('webhookUpdate', {
     successMessage: `Webhook ${isOn ? 'disabled' : 'enabled'}`,
     invalidates,
@@ -49,26 +50,23 @@ export function WebhookCard({ webhook, edit, rotate }: WebhookCardProps): JSX.El
           </Text>
         </div>
         <Group gap={6}>
-          <ActionButton size="compact-sm" variant="default" disabledReason={reason} onClick={edit}>
+          <ActionButton {...common} onClick={() => dialog.edit(webhook)}>
             Edit
           </ActionButton>
           <ActionButton
-            size="compact-sm"
-            variant="default"
-            disabledReason={reason}
+            {...common}
             loading={change.isPending}
             onClick={() => change.mutate({ id: webhook.id, status: isOn ? 'Off' : 'Active' })}
           >
             {isOn ? 'Disable' : 'Enable'}
           </ActionButton>
-          <ActionButton size="compact-sm" variant="default" disabledReason={reason} onClick={rotate}>
+          <ActionButton {...common} onClick={() => dialog.rotate(webhook)}>
             Rotate secret
           </ActionButton>
           <ConfirmButton
-            size="compact-sm"
+            {...common}
             variant="light"
             color="red"
-            disabledReason={reason}
             question="Remove this webhook?"
             consequence={
               <>
@@ -78,9 +76,7 @@ export function WebhookCard({ webhook, edit, rotate }: WebhookCardProps): JSX.El
             }
             confirmLabel="Remove"
             onConfirm={() => remove.mutateAsync({ id: webhook.id })}
-          >
-            Remove
-          </ConfirmButton>
+          />
         </Group>
       </Group>
       {!isOn && webhook.reason !== '' && (

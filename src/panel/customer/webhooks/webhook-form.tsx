@@ -4,15 +4,10 @@ import type { JSX } from 'react';
 import { eventKinds, eventTypes, type EventType } from '#contract/events/events.ts';
 import type { Webhook } from '#sdk/v2.ts';
 import { useChange } from '../../data/operations.ts';
+import { Dimmed } from '../../parts/dimmed.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
-
-export interface WebhookFormProps {
-  readonly item?: Webhook;
-  readonly close: () => void;
-  /** Called with the secret of a new webhook. */
-  readonly onCreated: (secret: string) => void;
-}
+import type { SecretFormProps } from '../../parts/secret-dialog.tsx';
 
 interface Values {
   readonly url: string;
@@ -29,7 +24,7 @@ function eventSubject(type: string): string {
   return type.split('.')[0]!;
 }
 
-export function WebhookForm({ item, close, onCreated }: WebhookFormProps): JSX.Element {
+export function WebhookForm({ item, close, onCreated }: SecretFormProps<Webhook>): JSX.Element {
   const fields = useFormFields<Values>({
     url: item?.url ?? 'https://',
     description: item?.description ?? '',
@@ -74,12 +69,10 @@ export function WebhookForm({ item, close, onCreated }: WebhookFormProps): JSX.E
             <Text size="sm" ff="monospace">
               {option.value}
             </Text>
-            <Text size="xs" c="dimmed">
-              {eventKinds[option.value as EventType].summary}
-            </Text>
+            <Dimmed size="xs">{eventKinds[option.value as EventType].summary}</Dimmed>
           </div>
         )}
-        onChange={(picked) => fields.set({ events: picked as EventType[] })}
+        onChange={(next) => fields.set({ events: next as EventType[] })}
       />
     </Form>
   );

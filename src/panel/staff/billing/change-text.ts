@@ -1,8 +1,8 @@
 // Formats the difference of two amounts, in whole cents throughout.
 import { moneyText } from '../../parts/money-text.ts';
 
-export function changeText(before: string, now: string): string {
-  const change = cents(now) - cents(before);
+export function changeText(previous: string, current: string): string {
+  const change = cents(current) - cents(previous);
   if (change === 0n) return '—';
   const digits = String(change < 0n ? -change : change).padStart(3, '0');
   const text = moneyText(`${digits.slice(0, -2)}.${digits.slice(-2)}`, '');

@@ -3,7 +3,7 @@ import type { JSX } from 'react';
 import { useStaffChange } from '../../data/operations.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
 import { ConfirmButton } from '../../parts/action-button.tsx';
-import { FormButton, ReasonButton } from '../parts/form-button.tsx';
+import { FormButton, ReasonButton } from '../../parts/form-button.tsx';
 import { CustomerForm, type Customer } from './customer-form.tsx';
 
 export function CustomerActions({ customer }: { customer: Customer }): JSX.Element {
@@ -19,7 +19,7 @@ export function CustomerActions({ customer }: { customer: Customer }): JSX.Eleme
       <FormButton
         variant="default"
         title={`Edit ${name}`}
-        size="lg"
+        dialogSize="lg"
         disabledReason={denial ?? closedReason}
         form={(close) => <CustomerForm customer={customer} close={close} onDone={close} />}
       >
@@ -34,9 +34,7 @@ export function CustomerActions({ customer }: { customer: Customer }): JSX.Eleme
           consequence="The account and the services that were suspended for unpaid invoices become active again."
           confirmLabel="Resume"
           onConfirm={() => resume.mutateAsync({ id })}
-        >
-          Resume
-        </ConfirmButton>
+        />
       ) : (
         <ReasonButton
           variant="default"
@@ -45,9 +43,7 @@ export function CustomerActions({ customer }: { customer: Customer }): JSX.Eleme
           confirmLabel="Suspend"
           disabledReason={denial ?? closedReason}
           onConfirm={(reason) => suspend.mutateAsync({ id, reason })}
-        >
-          Suspend
-        </ReasonButton>
+        />
       )}
       <ConfirmButton
         variant="light"
@@ -60,9 +56,7 @@ export function CustomerActions({ customer }: { customer: Customer }): JSX.Eleme
         confirmText={id}
         confirmLabel="Close account"
         onConfirm={() => closeAccount.mutateAsync({ id })}
-      >
-        Close account
-      </ConfirmButton>
+      />
     </>
   );
 }

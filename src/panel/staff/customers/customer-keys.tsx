@@ -1,92 +1,64 @@
 // Lists, creates and revokes a customer's API keys.
-import { Card, Group, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Group, Select, Stack, TextInput } from '@mantine/core';
 import { useState, type JSX } from 'react';
+import type { Methods } from '#sdk/operator.ts';
 import { useStaffChange, useStaffRead } from '../../data/operations.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
 import { ConfirmButton } from '../../parts/action-button.tsx';
-import { QueryResult, EmptyState } from '../../parts/query-result.tsx';
+import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { NewSecretDialog } from '../../parts/new-secret.tsx';
 import { scopeSummary } from '../../parts/scope-summary.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { TableCard } from '../../parts/table-card.tsx';
-import { Icon } from '../../shell/icons.tsx';
-import { FormButton } from '../parts/form-button.tsx';
+import { TableCard, type Column } from '../../parts/table-card.tsx';
+import { FormButton } from '../../parts/form-button.tsx';
 
-const columns = ['Name', 'Status', 'Permissions', 'Last used', 'Expires', { label: 'Actions', width: 1 }];
+type CustomerKey = Awaited<ReturnType<Methods['keyList']>>[number];
 
 export function CustomerKeys({ account }: { account: string }): JSX.Element {
   const keys = useStaffRead('keyList', { account });
   const denial = usePermissionDenial()('operator:keys');
   const revoke = useStaffChange('keyRevoke', { successMessage: 'API key revoked' });
   const [newKey, setNewKey] = useState('');
+  const columns: readonly Column<CustomerKey>[] = [
+    { label: 'Name', cell: ({ name }) => name },
+    { label: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
+    { label: 'Permissions', maw: 280, cell: ({ scopes }) => scopeSummary(scopes) },
+    { label: 'Last used', cell: ({ lastused }) => <Timestamp at={lastused} isRelative fallback="Never" /> },
+    { label: 'Expires', cell: ({ expires }) => <Timestamp at={expires} isRelative fallback="Never" /> },
+    {
+      label: 'Actions',
+      width: 1,
+      cell: ({ id, name, status }) => (
+        <ConfirmButton
+          size="compact-sm"
+          variant="light"
+          color="red"
+          disabledReason={denial ?? (status === 'Active' ? undefined : `The key is ${status.toLowerCase()}.`)}
+          question={`Revoke the API key “${name}”?`}
+          consequence="Programs that use it lose access within a second. This cannot be undone."
+          confirmLabel="Revoke"
+          aria-label={`Revoke ${name}`}
+          onConfirm={() => revoke.mutateAsync({ account, id })}
+        />
+      ),
+    },
+  ];
   return (
     <Stack>
       <Group>
         <FormButton
           title="New API key"
           variant="default"
-          leftSection={<Icon name="plus" size={16} />}
+          icon="plus"
           disabledReason={denial}
-          form={(close) => (
-            <KeyForm
-              account={account}
-              close={close}
-              onCreated={(key) => {
-                close();
-                setNewKey(key);
-              }}
-            />
-          )}
-        >
-          New API key
-        </FormButton>
+          form={(close) => <KeyForm account={account} close={close} onCreated={setNewKey} />}
+        />
       </Group>
-      <QueryResult query={keys}>
-        {(all) =>
-          all.length === 0 ? (
-            <Card>
-              <EmptyState icon="key" title="No API keys" />
-            </Card>
-          ) : (
-            <TableCard label="API keys" columns={columns} minWidth={760}>
-              {all.map((key) => (
-                <Table.Tr key={key.id}>
-                  <Table.Td>{key.name}</Table.Td>
-                  <Table.Td>
-                    <StateBadge state={key.status} />
-                  </Table.Td>
-                  <Table.Td maw={280}>
-                    <Text size="sm" lineClamp={2}>
-                      {scopeSummary(key.scopes)}
-                    </Text>
-                  </Table.Td>
-                  <Table.Td>{key.lastused === '' ? 'Never' : <Timestamp at={key.lastused} isRelative />}</Table.Td>
-                  <Table.Td>{key.expires === '' ? 'Never' : <Timestamp at={key.expires} isRelative />}</Table.Td>
-                  <Table.Td>
-                    <ConfirmButton
-                      size="compact-sm"
-                      variant="light"
-                      color="red"
-                      disabledReason={
-                        denial ?? (key.status === 'Active' ? undefined : `The key is ${key.status.toLowerCase()}.`)
-                      }
-                      question={`Revoke the API key “${key.name}”?`}
-                      consequence="Programs that use it lose access within a second. This cannot be undone."
-                      confirmLabel="Revoke"
-                      aria-label={`Revoke ${key.name}`}
-                      onConfirm={() => revoke.mutateAsync({ account, id: key.id })}
-                    >
-                      Revoke
-                    </ConfirmButton>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </TableCard>
-          )
-        }
+      <QueryResult query={keys} empty={<EmptyCard icon="key" title="No API keys" />}>
+        {(all) => <TableCard label="API keys" columns={columns} rows={all} rowKey={({ id }) => id} minWidth={760} />}
       </QueryResult>
       <NewSecretDialog title="New API key" label="API key" secret={newKey} onDone={() => setNewKey('')} />
     </Stack>
@@ -109,7 +81,9 @@ function KeyForm({ account, close, onCreated }: KeyFormProps): JSX.Element {
       onCancel={close}
       onSubmit={async () => {
         const { name, scopes } = fields.values;
-        onCreated((await create.mutateAsync({ account, name, scopes: [scopes] })).key);
+        const { key } = await create.mutateAsync({ account, name, scopes: [scopes] });
+        close();
+        onCreated(key);
       }}
     >
       <TextInput label="Name" required maxLength={64} data-autofocus {...fields.input('name')} />

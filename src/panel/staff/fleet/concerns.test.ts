@@ -12,6 +12,7 @@ const healthy: Fleet = {
   silent: [],
   drift: [],
   held: [],
+  quarantined: [],
   reconcilers: [{ name: 'routes', state: 'well', error: '', succeeded: '', backlog: '0' }],
   workflows: [{ status: 'Running', count: '3' }],
   failedjobs: '0',
@@ -48,4 +49,16 @@ test('a backup is outdated after a week', () => {
     listConcerns({ ...healthy, backup: '2026-11-01 00:00:00' }, now)[0]!.title,
     'The last backup is 14 days old',
   );
+});
+
+test('servers in quarantine are named, up to five of them', () => {
+  const quarantined = ['a', 'b', 'c', 'd', 'e', 'f'].map((server) => ({
+    server,
+    step: 'erase' as const,
+    reason: 'Not erased',
+    since: '2026-11-14 01:00:00',
+  }));
+  const [concern] = listConcerns({ ...healthy, quarantined }, now);
+  assert.deepEqual([concern!.severity, concern!.title], ['warning', '6 servers in quarantine']);
+  assert.match(concern!.fix, /^a, b, c, d, e and more\. /);
 });

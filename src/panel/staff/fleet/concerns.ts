@@ -20,6 +20,7 @@ export function listConcerns(fleet: Fleet, now: number): Concern[] {
   const all = [
     ...stuckJobs(fleet),
     ...silentEquipment(fleet),
+    ...quarantinedServers(fleet),
     ...failingReconcilers(fleet),
     ...pendingRequests(fleet),
     ...outdatedBackup(fleet, now),
@@ -34,21 +35,33 @@ function countText(count: number, singular: string, plural = `${singular}s`): st
   return count === 1 ? `1 ${singular}` : `${count} ${plural}`;
 }
 
+function listNames(names: readonly string[]): string {
+  return `${names.slice(0, maxNames).join(', ')}${names.length > maxNames ? ' and more' : ''}`;
+}
+
 function* silentEquipment({ equipment, silent: silentDevices }: Fleet): Iterable<Concern> {
   for (const { kind, silent: count } of equipment) {
     if (Number(count) === 0) continue;
     const noun = kindNames[kind];
     const names = silentDevices.filter((device) => device.kind === kind).map(({ name }) => name);
-    const listed = names.slice(0, maxNames).join(', ');
     const verb = count === '1' ? 'is' : 'are';
     yield {
       severity: 'error',
       title: `${countText(Number(count), noun, kind === 'switch' ? 'switches' : `${noun}s`)} ${verb} not responding`,
-      fix: `${listed}${Number(count) > maxNames ? ' and more' : ''}. Check the network, the address and the password.`,
+      fix: `${listNames(names)}. Check the network, the address and the password.`,
       to: '/staff/racks',
       ...(names.length === 1 ? { hash: names[0]! } : {}),
     };
   }
+}
+
+function* quarantinedServers({ quarantined }: Fleet): Iterable<Concern> {
+  if (quarantined.length === 0) return;
+  yield {
+    severity: 'warning',
+    title: `${countText(quarantined.length, 'server')} in quarantine`,
+    fix: `${listNames(quarantined.map(({ server }) => server))}. Fix the cause and retry the failed step, or sign it off.`,
+  };
 }
 
 function* stuckJobs({ workflows, failedjobs }: Fleet): Iterable<Concern> {

@@ -8,21 +8,21 @@ import { QueryResult, ErrorAlert } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { actionLabel } from '../../parts/operation-labels.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { Facts } from '../../parts/facts.tsx';
 import { CustomerLink, ServiceLink } from '../parts/links.tsx';
 import { workflowTitle, WorkflowSteps, type Workflow } from '../parts/workflow-steps.tsx';
 
 const pollMs = 2000;
 
 export function WorkflowDetail({ id }: { id: string }): JSX.Element {
-  const workflow = useStaffRead('workflowGet', { id }, { refetchMs: pollMs });
+  const query = useStaffRead('workflowGet', { id }, { refetchMs: pollMs });
   return (
-    <QueryResult query={workflow} lines={8}>
-      {(loaded) => (
+    <QueryResult query={query} lines={8}>
+      {(workflow) => (
         <Stack>
-          <WorkflowFacts workflow={loaded} />
-          <WorkflowActions workflow={loaded} />
-          <WorkflowSteps steps={loaded.steps} />
+          <WorkflowFacts workflow={workflow} />
+          <WorkflowActions workflow={workflow} />
+          <WorkflowSteps steps={workflow.steps} />
         </Stack>
       )}
     </QueryResult>
@@ -87,9 +87,7 @@ function WorkflowActions({ workflow }: { workflow: Workflow }): JSX.Element {
           consequence="All completed steps are rolled back, last first."
           confirmLabel="Cancel and roll back"
           onConfirm={() => unwind.mutateAsync({ id: workflow.id })}
-        >
-          Cancel and roll back
-        </ConfirmButton>
+        />
       </Group>
     </>
   );

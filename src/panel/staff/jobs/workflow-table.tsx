@@ -1,46 +1,29 @@
 // Workflows, newest first, with their progress or error.
-import { Group, Progress, Table, Text } from '@mantine/core';
+import { Group, Progress, Text } from '@mantine/core';
 import type { JSX } from 'react';
 import type { Row } from '../../data/staff-pages.ts';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { stepLabel } from '../../parts/operation-labels.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { TableCard } from '../../parts/table-card.tsx';
+import { TableCard, type Column } from '../../parts/table-card.tsx';
 import { CustomerLink, ServiceLink, WorkflowLink } from '../parts/links.tsx';
 import { workflowTitle } from '../parts/workflow-steps.tsx';
 
-const columns = ['Workflow', 'Status', 'Progress', 'Customer', 'Service', 'Started'];
+type Workflow = Row<'workflowList'>;
+const columns: readonly Column<Workflow>[] = [
+  { label: 'Workflow', cell: ({ id, name }) => <WorkflowLink id={id}>{workflowTitle(name)}</WorkflowLink> },
+  { label: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
+  { label: 'Progress', miw: 190, maw: 320, cell: (workflow) => <WorkflowProgress workflow={workflow} /> },
+  { label: 'Customer', cell: ({ account }) => <CustomerLink account={account} /> },
+  { label: 'Service', cell: ({ service }) => <ServiceLink service={service} /> },
+  { label: 'Started', cell: ({ started }) => <Timestamp at={started} isRelative /> },
+];
 
-export function WorkflowTable({ workflows }: { workflows: readonly Row<'workflowList'>[] }): JSX.Element {
-  return (
-    <TableCard label="Workflows" columns={columns} minWidth={820}>
-      {workflows.map((workflow) => (
-        <Table.Tr key={workflow.id}>
-          <Table.Td>
-            <WorkflowLink id={workflow.id}>{workflowTitle(workflow.name)}</WorkflowLink>
-          </Table.Td>
-          <Table.Td>
-            <StateBadge state={workflow.status} />
-          </Table.Td>
-          <Table.Td miw={190} maw={320}>
-            <WorkflowProgress workflow={workflow} />
-          </Table.Td>
-          <Table.Td>
-            <CustomerLink account={workflow.account} />
-          </Table.Td>
-          <Table.Td>
-            <ServiceLink service={workflow.service} />
-          </Table.Td>
-          <Table.Td>
-            <Timestamp at={workflow.started} isRelative />
-          </Table.Td>
-        </Table.Tr>
-      ))}
-    </TableCard>
-  );
+export function WorkflowTable({ workflows }: { workflows: readonly Workflow[] }): JSX.Element {
+  return <TableCard label="Workflows" columns={columns} rows={workflows} rowKey={({ id }) => id} minWidth={820} />;
 }
 
-function WorkflowProgress({ workflow }: { workflow: Row<'workflowList'> }): JSX.Element {
+function WorkflowProgress({ workflow }: { workflow: Workflow }): JSX.Element {
   if (workflow.ended !== '')
     return (
       <Text size="sm" c="dimmed" className="wrap-anywhere" lineClamp={2}>

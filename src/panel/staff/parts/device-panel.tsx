@@ -4,11 +4,12 @@ import type { JSX } from 'react';
 import { useStaffChange, useStaffRead } from '../../data/operations.ts';
 import { pollMs } from '../../data/staff-pages.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
+import { Dimmed } from '../../parts/dimmed.tsx';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { ErrorAlert } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { Icon } from '../../shell/icons.tsx';
-import { ReasonButton } from './form-button.tsx';
+import { ReasonButton } from '../../parts/form-button.tsx';
 
 /** Lock and maintenance of a server or VM. */
 export function DeviceRestrictions({ device }: { device: string }): JSX.Element {
@@ -37,9 +38,9 @@ export function DeviceRestrictions({ device }: { device: string }): JSX.Element 
           title={kind === 'locked' ? 'Locked' : 'Under maintenance'}
         >
           {reason}
-          <Text size="xs" c="dimmed">
+          <Dimmed size="xs">
             {operator}, <Timestamp at={since} isRelative />
-          </Text>
+          </Dimmed>
         </Alert>
       ))}
       {error !== null && <ErrorAlert error={error} />}
@@ -61,9 +62,7 @@ export function DeviceRestrictions({ device }: { device: string }): JSX.Element 
             confirmLabel="Lock"
             disabledReason={denial}
             onConfirm={(reason) => lock.mutateAsync({ device, reason })}
-          >
-            Lock
-          </ReasonButton>
+          />
         )}
         {isRestricted('maintenance') ? (
           <ActionButton
@@ -82,9 +81,7 @@ export function DeviceRestrictions({ device }: { device: string }): JSX.Element 
             confirmLabel="Start maintenance"
             disabledReason={denial}
             onConfirm={(reason) => startMaintenance.mutateAsync({ device, reason })}
-          >
-            Start maintenance
-          </ReasonButton>
+          />
         )}
       </Group>
     </Stack>
@@ -106,7 +103,7 @@ export function HardwareScan({ server }: { server: string }): JSX.Element {
       <Group gap="xs">
         <ActionButton
           variant="default"
-          leftSection={<Icon name="search" size={16} />}
+          icon="search"
           disabledReason={denial}
           loading={scan.isPending}
           onClick={() => {

@@ -1,13 +1,13 @@
 // The button that loads the next page of a list.
 import { Button, Center } from '@mantine/core';
 import type { JSX } from 'react';
-import type { PagedList } from '../../data/staff-pages.ts';
+import type { PagedQuery } from '../../data/pages.ts';
 
-export function ShowMore({ list }: { list: PagedList<unknown> }): JSX.Element | null {
-  if (!list.hasMore) return null;
+export function ShowMore({ query }: { query: PagedQuery }): JSX.Element | null {
+  if (!query.hasNextPage) return null;
   return (
     <Center>
-      <Button variant="default" loading={list.isFetchingMore} onClick={list.loadMore}>
+      <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
         Show more
       </Button>
     </Center>

@@ -2,6 +2,7 @@
 import { Text, ThemeIcon, Timeline } from '@mantine/core';
 import type { JSX } from 'react';
 import type { Methods } from '#sdk/operator.ts';
+import { Dimmed } from '../../parts/dimmed.tsx';
 import { spellOut, stepLabel } from '../../parts/operation-labels.ts';
 import { Icon } from '../../shell/icons.tsx';
 
@@ -42,11 +43,7 @@ export function workflowTitle(name: string): string {
 
 export function WorkflowSteps({ steps }: { steps: readonly Step[] }): JSX.Element {
   if (steps.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        The steps are not known to this server version. This can happen during an upgrade.
-      </Text>
-    );
+    return <Dimmed>The steps are not known to this server version. This can happen during an upgrade.</Dimmed>;
   return (
     <Timeline bulletSize={22} lineWidth={2} aria-label="Steps">
       {steps.map(({ name, state }) => {
@@ -61,9 +58,7 @@ export function WorkflowSteps({ steps }: { steps: readonly Step[] }): JSX.Elemen
               </ThemeIcon>
             }
           >
-            <Text size="xs" c="dimmed">
-              {stateNames[state]}
-            </Text>
+            <Dimmed size="xs">{stateNames[state]}</Dimmed>
           </Timeline.Item>
         );
       })}

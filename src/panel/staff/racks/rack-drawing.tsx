@@ -1,5 +1,5 @@
 // A drawing of a rack. Each device is a button that shows its state by colour and text.
-import { Card, Group, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Card, Group, Title, VisuallyHidden } from '@mantine/core';
 import type { CSSProperties, JSX } from 'react';
 import {
   layOutMounts,
@@ -11,8 +11,9 @@ import {
   type Rack,
 } from './rack-units.ts';
 import styles from './rack.module.css';
+import { Dimmed } from '../../parts/dimmed.tsx';
 
-export type Restrictions = Readonly<Record<string, 'Locked' | 'Maintenance'>>;
+export type Restrictions = Readonly<Record<string, 'Locked' | 'Maintenance' | 'Quarantined'>>;
 
 const colours: Readonly<Record<Mount['state'], string>> = {
   on: 'var(--mantine-color-teal-6)',
@@ -43,13 +44,11 @@ export function RackDrawing({ rack, restrictions, openId, open }: RackDrawingPro
           <Title order={2} size="h5" ff="monospace">
             {rack.name}
           </Title>
-          <Text size="xs" c="dimmed">
-            {rack.place}
-          </Text>
+          <Dimmed size="xs">{rack.place}</Dimmed>
         </div>
-        <Text size="xs" c="dimmed" className="numbers">
+        <Dimmed size="xs" className="numbers">
           {unitsUsed(rack)} of {rack.height} U
-        </Text>
+        </Dimmed>
       </Group>
       <div className={styles['rack']}>
         {Array.from({ length: height }, (_, index) => (

@@ -1,5 +1,5 @@
 // The provider's staff and their roles. Only owners can invite, edit and remove them.
-import { Group, Select, Stack, Table, TextInput, Title } from '@mantine/core';
+import { Group, Select, TextInput } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { permissions, roleNames, roles, type OperatorRole } from '#contract/roles.ts';
 import type { Methods } from '#sdk/operator.ts';
@@ -12,113 +12,89 @@ import { Form } from '../../parts/form.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { NewSecretDialog } from '../../parts/new-secret.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { TableCard } from '../../parts/table-card.tsx';
-import { Icon } from '../../shell/icons.tsx';
-import { FormButton } from '../parts/form-button.tsx';
+import { Section } from '../../parts/section.tsx';
+import { TableCard, type Column } from '../../parts/table-card.tsx';
+import { FormButton } from '../../parts/form-button.tsx';
 
 type StaffMember = Awaited<ReturnType<Methods['operatorList']>>[number];
-const columns = ['Name', 'Role', 'Status', 'Second factor', 'Since', { label: 'Actions', width: 1 }];
+const noMembers = (
+  <EmptyState icon="people" title="No staff members yet">
+    API keys in the site file are not listed here.
+  </EmptyState>
+);
 
 export function StaffMembers(): JSX.Element {
   const members = useStaffRead('operatorList', {});
   const denial = usePermissionDenial()('operator:owner');
   const [password, setPassword] = useState('');
+  const columns: readonly Column<StaffMember>[] = [
+    { label: 'Name', cell: ({ name }) => name },
+    { label: 'Role', cell: ({ role }) => role },
+    { label: 'Status', cell: ({ status }) => <StateBadge state={status === 'Ended' ? 'Removed' : 'Active'} /> },
+    { label: 'Second factor', cell: (member) => (member.secondfactor === 'Confirmed' ? 'Enabled' : 'Not set up') },
+    { label: 'Since', cell: ({ created }) => <Timestamp at={created} isRelative /> },
+    { label: 'Actions', width: 1, cell: (member) => <MemberActions member={member} onPassword={setPassword} /> },
+  ];
   return (
-    <Stack gap="sm" component="section" aria-labelledby="members">
-      <Group justify="space-between">
-        <Title order={2} size="h4" id="members">
-          Staff
-        </Title>
+    <Section
+      title="Staff"
+      actions={
         <FormButton
           title="Invite staff member"
-          leftSection={<Icon name="plus" size={16} />}
+          icon="plus"
           disabledReason={denial}
-          form={(close) => (
-            <InviteForm
-              close={close}
-              onCreated={(initialPassword) => {
-                close();
-                setPassword(initialPassword);
-              }}
-            />
-          )}
+          form={(close) => <InviteForm close={close} onCreated={setPassword} />}
         >
           Invite
         </FormButton>
-      </Group>
-      <QueryResult query={members}>
-        {(all) =>
-          all.length === 0 ? (
-            <EmptyState icon="people" title="No staff members yet">
-              API keys in the site file are not listed here.
-            </EmptyState>
-          ) : (
-            <TableCard label="Staff" columns={columns} minWidth={760}>
-              {all.map((member) => (
-                <StaffMemberRow key={member.id} member={member} onPassword={setPassword} />
-              ))}
-            </TableCard>
-          )
-        }
+      }
+    >
+      <QueryResult query={members} empty={noMembers}>
+        {(all) => <TableCard label="Staff" columns={columns} rows={all} rowKey={({ id }) => id} minWidth={760} />}
       </QueryResult>
       <NewSecretDialog title="Initial password" label="Password" secret={password} onDone={() => setPassword('')} />
-    </Stack>
+    </Section>
   );
 }
 
-interface StaffMemberRowProps {
+interface MemberActionsProps {
   readonly member: StaffMember;
   readonly onPassword: (password: string) => void;
 }
 
-function StaffMemberRow({ member, onPassword }: StaffMemberRowProps): JSX.Element {
+function MemberActions({ member, onPassword }: MemberActionsProps): JSX.Element {
+  const { id, name } = member;
   const denial = usePermissionDenial()('operator:owner');
-  const update = useStaffChange('operatorUpdate', { successMessage: `${member.name} updated` });
-  const removeAccess = useStaffChange('operatorDelete', { successMessage: `Access of ${member.name} removed` });
+  const update = useStaffChange('operatorUpdate', { successMessage: `${name} updated` });
+  const removeAccess = useStaffChange('operatorDelete', { successMessage: `Access of ${name} removed` });
   const save = async (changes: object): Promise<void> => {
-    const { password } = await update.mutateAsync({ id: member.id, ...changes });
+    const { password } = await update.mutateAsync({ id, ...changes });
     onPassword(password);
   };
-  const hasEnded = member.status === 'Ended';
   return (
-    <Table.Tr>
-      <Table.Td>{member.name}</Table.Td>
-      <Table.Td>{member.role}</Table.Td>
-      <Table.Td>
-        <StateBadge state={hasEnded ? 'Removed' : 'Active'} />
-      </Table.Td>
-      <Table.Td>{member.secondfactor === 'Confirmed' ? 'Enabled' : 'Not set up'}</Table.Td>
-      <Table.Td>
-        <Timestamp at={member.created} isRelative />
-      </Table.Td>
-      <Table.Td>
-        <Group gap="xs" wrap="nowrap">
-          <FormButton
-            buttonSize="compact-sm"
-            variant="default"
-            title={`Edit ${member.name}`}
-            aria-label={`Edit ${member.name}`}
-            disabledReason={denial}
-            form={(close) => <EditForm member={member} close={close} save={save} />}
-          >
-            Edit
-          </FormButton>
-          <ConfirmButton
-            size="compact-sm"
-            variant="light"
-            color="red"
-            aria-label={`Remove access of ${member.name}`}
-            disabledReason={denial ?? (hasEnded ? 'Access has already been removed.' : undefined)}
-            question={`Remove the access of ${member.name}?`}
-            consequence="All their sessions end immediately. Their name stays in the logs."
-            confirmLabel="Remove access"
-            onConfirm={() => removeAccess.mutateAsync({ id: member.id })}
-          >
-            Remove access
-          </ConfirmButton>
-        </Group>
-      </Table.Td>
-    </Table.Tr>
+    <Group gap="xs" wrap="nowrap">
+      <FormButton
+        size="compact-sm"
+        variant="default"
+        title={`Edit ${name}`}
+        aria-label={`Edit ${name}`}
+        disabledReason={denial}
+        form={(close) => <EditForm member={member} close={close} save={save} />}
+      >
+        Edit
+      </FormButton>
+      <ConfirmButton
+        size="compact-sm"
+        variant="light"
+        color="red"
+        aria-label={`Remove access of ${name}`}
+        disabledReason={denial ?? (member.status === 'Ended' ? 'Access has already been removed.' : undefined)}
+        question={`Remove the access of ${name}?`}
+        consequence="All their sessions end immediately. Their name stays in the logs."
+        confirmLabel="Remove access"
+        onConfirm={() => removeAccess.mutateAsync({ id })}
+      />
+    </Group>
   );
 }
 
@@ -186,7 +162,11 @@ function InviteForm({ close, onCreated }: { close: () => void; onCreated: (passw
       fields={fields}
       submitLabel="Invite"
       onCancel={close}
-      onSubmit={async () => onCreated((await create.mutateAsync(fields.values)).password)}
+      onSubmit={async () => {
+        const { password } = await create.mutateAsync(fields.values);
+        close();
+        onCreated(password);
+      }}
     >
       <TextInput label="Name" required data-autofocus autoComplete="off" {...fields.input('name')} />
       <RoleSelect role={fields.values.role} onChange={(role) => fields.set({ role })} />

@@ -41,6 +41,7 @@ export function ProvisionForm({ close, onCreated }: ProvisionFormProps): JSX.Ele
       name === 'server' ? !isVm : vmFields.has(name) ? isVm : name !== 'cycle' || values.price !== '';
     const filled = Object.entries(values).filter(([name, value]) => value.trim() !== '' && isRelevant(name));
     const { service } = await provision.mutateAsync(Object.fromEntries(filled) as unknown as ServiceProvisionInput);
+    close();
     onCreated(service);
   };
   return (
@@ -94,7 +95,7 @@ type Fields = ReturnType<typeof useFormFields<typeof initialValues>>;
 
 function ServerField({ fields }: { fields: Fields }): JSX.Element {
   const servers = useStaffRead('deviceList', { kind: 'server', limit: 1000 });
-  const free = (servers.data ?? []).filter(({ service }) => service === '').map(({ device }) => device);
+  const free = (servers.data ?? []).filter(({ state }) => state === 'available').map(({ device }) => device);
   return (
     <Select
       label="Server"

@@ -6,7 +6,7 @@ import { useStaffChange } from '../../data/operations.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
 import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
 import { ErrorAlert } from '../../parts/query-result.tsx';
-import { ReasonButton } from '../parts/form-button.tsx';
+import { ReasonButton } from '../../parts/form-button.tsx';
 import { workflowTitle } from '../parts/workflow-steps.tsx';
 
 export type Service = Awaited<ReturnType<Methods['serviceGet']>>;
@@ -50,9 +50,7 @@ export function ServiceActions({ service }: { service: Service }): JSX.Element {
               onChange={(next) => setMethod((next ?? '') as SuspendMethod | '')}
             />
           }
-        >
-          Suspend
-        </ReasonButton>
+        />
         <ActionButton
           variant="default"
           disabledReason={denial('operator:suspend') ?? statusReason('Suspended') ?? busyReason}
@@ -84,9 +82,7 @@ export function ServiceActions({ service }: { service: Service }): JSX.Element {
           confirmText={hostname}
           confirmLabel="Terminate"
           onConfirm={() => terminate.mutateAsync({ id, hostname, ...(isUnreachable ? { how: 'nothing' } : {}) })}
-        >
-          Terminate
-        </ConfirmButton>
+        />
       </Group>
     </>
   );

@@ -3,13 +3,14 @@ import { Alert, Code, Group, Stack, Text, Title } from '@mantine/core';
 import type { JSX } from 'react';
 import { useStaffRead } from '../../data/operations.ts';
 import { useStaffPages, pollMs } from '../../data/staff-pages.ts';
+import { Dimmed } from '../../parts/dimmed.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { Day } from '../../parts/money.tsx';
 import { serviceTypeLabels } from '../../parts/service-types.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { DeviceRestrictions } from '../parts/device-panel.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { Facts } from '../../parts/facts.tsx';
 import { CustomerLink, DeviceLink, WorkflowLink } from '../parts/links.tsx';
 import { workflowTitle } from '../parts/workflow-steps.tsx';
 import { ServiceActions, type Service } from './service-actions.tsx';
@@ -17,20 +18,20 @@ import { ServiceActions, type Service } from './service-actions.tsx';
 const maxJobs = 8;
 
 export function ServiceDetail({ id }: { id: string }): JSX.Element {
-  const service = useStaffRead('serviceGet', { id }, { refetchMs: pollMs });
+  const query = useStaffRead('serviceGet', { id }, { refetchMs: pollMs });
   return (
-    <QueryResult query={service} lines={10}>
-      {(loaded) => (
+    <QueryResult query={query} lines={10}>
+      {(service) => (
         <Stack>
-          <ServiceDetails service={loaded} />
-          <ServiceActions service={loaded} />
-          <Terms service={loaded} />
-          {loaded.status !== 'Terminated' && (loaded.server !== '' || loaded.vmid !== '') && (
+          <ServiceDetails service={service} />
+          <ServiceActions service={service} />
+          <Terms service={service} />
+          {service.status !== 'Terminated' && (service.server !== '' || service.vmid !== '') && (
             <>
               <Title order={3} size="h5">
                 Restrict device
               </Title>
-              <DeviceRestrictions device={loaded.server === '' ? `vm-${loaded.vmid}` : loaded.server} />
+              <DeviceRestrictions device={service.server === '' ? `vm-${service.vmid}` : service.server} />
             </>
           )}
           <RecentJobs service={id} />
@@ -75,11 +76,7 @@ function Terms({ service: { terms } }: { service: Service }): JSX.Element {
       <Title order={3} size="h5" mb={4}>
         Terms
       </Title>
-      {terms.length === 0 && (
-        <Text size="sm" c="dimmed">
-          Not billed
-        </Text>
-      )}
+      {terms.length === 0 && <Dimmed>Not billed</Dimmed>}
       {terms.map(({ plan, price, cycle, from, until }) => (
         <Text size="sm" key={`${from} ${plan}`}>
           {plan}: <span className="numbers">{price}</span> every {cycle === '1' ? 'month' : `${cycle} months`}, from{' '}
@@ -106,9 +103,7 @@ function RecentJobs({ service }: { service: string }): JSX.Element {
       <QueryResult query={workflows} lines={2}>
         {(all) =>
           all.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              No recent activity
-            </Text>
+            <Dimmed>No recent activity</Dimmed>
           ) : (
             <Stack gap={6}>
               {all.slice(0, maxJobs).map(({ id, name, status, started }) => (
@@ -117,9 +112,9 @@ function RecentJobs({ service }: { service: string }): JSX.Element {
                     <WorkflowLink id={id}>{workflowTitle(name)}</WorkflowLink>
                   </Text>
                   <Group gap="xs" wrap="nowrap">
-                    <Text size="xs" c="dimmed">
+                    <Dimmed size="xs">
                       <Timestamp at={started} isRelative />
-                    </Text>
+                    </Dimmed>
                     <StateBadge state={status} />
                   </Group>
                 </Group>

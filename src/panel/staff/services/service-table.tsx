@@ -1,16 +1,40 @@
 // Services in a table, of all customers or of one.
-import { Table, Text } from '@mantine/core';
 import type { JSX } from 'react';
 import type { Row } from '../../data/staff-pages.ts';
+import { Dimmed } from '../../parts/dimmed.tsx';
 import { serviceTypeLabels } from '../../parts/service-types.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { TableCard } from '../../parts/table-card.tsx';
+import { TableCard, type Column } from '../../parts/table-card.tsx';
 import { CustomerLink, DeviceLink, ServiceLink } from '../parts/links.tsx';
 
-const columns = [{ label: 'Service', isNumber: true, width: 1 }, 'Hostname', 'Status', 'Type', 'IP address', 'Device'];
+type Service = Row<'serviceList'>;
+const columns: readonly Column<Service>[] = [
+  { label: 'Service', isNumber: true, width: 1, cell: ({ id }) => id },
+  {
+    label: 'Hostname',
+    cell: ({ id, hostname, name }) => (
+      <>
+        <ServiceLink service={id}>{hostname}</ServiceLink>
+        <Dimmed size="xs">{name}</Dimmed>
+      </>
+    ),
+  },
+  { label: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
+  { label: 'Type', cell: ({ type }) => serviceTypeLabels[type] },
+  { label: 'IP address', ff: 'monospace', cell: ({ ip }) => ip },
+  {
+    label: 'Device',
+    ff: 'monospace',
+    cell: ({ server, vmid }) => <DeviceLink device={server === '' ? vmName(vmid) : server} />,
+  },
+];
+const customerColumns: readonly Column<Service>[] = [
+  ...columns,
+  { label: 'Customer', cell: ({ account }) => <CustomerLink account={account} /> },
+];
 
 export interface ServiceTableProps {
-  readonly services: readonly Row<'serviceList'>[];
+  readonly services: readonly Service[];
   readonly customerColumn: 'visible' | 'hidden';
 }
 
@@ -18,36 +42,11 @@ export function ServiceTable({ services, customerColumn }: ServiceTableProps): J
   return (
     <TableCard
       label="Services"
-      columns={customerColumn === 'visible' ? [...columns, 'Customer'] : columns}
+      columns={customerColumn === 'visible' ? customerColumns : columns}
+      rows={services}
+      rowKey={({ id }) => id}
       minWidth={customerColumn === 'visible' ? 900 : 760}
-    >
-      {services.map((service) => (
-        <Table.Tr key={service.id}>
-          <Table.Td ta="right" className="numbers">
-            {service.id}
-          </Table.Td>
-          <Table.Td>
-            <ServiceLink service={service.id}>{service.hostname}</ServiceLink>
-            <Text size="xs" c="dimmed">
-              {service.name}
-            </Text>
-          </Table.Td>
-          <Table.Td>
-            <StateBadge state={service.status} />
-          </Table.Td>
-          <Table.Td>{serviceTypeLabels[service.type]}</Table.Td>
-          <Table.Td ff="monospace">{service.ip}</Table.Td>
-          <Table.Td ff="monospace">
-            <DeviceLink device={service.server === '' ? vmName(service.vmid) : service.server} />
-          </Table.Td>
-          {customerColumn === 'visible' && (
-            <Table.Td>
-              <CustomerLink account={service.account} />
-            </Table.Td>
-          )}
-        </Table.Tr>
-      ))}
-    </TableCard>
+    />
   );
 }
 

@@ -1,145 +1,90 @@
 // FRU inventory and sensor data repository, both read in pieces.
+import {
+  singleByte,
+  byteOf,
+  command,
+  constant,
+  decoder,
+  flag,
+  layout,
+  netFn,
+  nothing,
+  reserved,
+  rest,
+  single,
+  u16,
+  u8,
+  type Bits,
+  type Codec,
+  type Decoded,
+  type Part,
+} from '../codec.ts';
 
-import { decoder, nothing, uint16 } from '../codec.ts';
-import type { Command } from '../codec.ts';
-import { netFn } from './net-fn.ts';
-import { byte } from './session.ts';
+const fruArea = layout(u16('bytes'), byteOf({ isAccessedByWords: flag(0x01) }));
+export type FruArea = Decoded<typeof fruArea>;
 
-export interface FruArea {
-  bytes: number;
-  isAccessedByWords: boolean;
-}
+export const getFruInventoryArea = command('Get FRU Inventory Area Info', netFn.storage, 0x10, singleByte, fruArea);
 
-export const getFruInventoryArea: Command<number, FruArea> = {
-  name: 'Get FRU Inventory Area Info',
-  netFn: netFn.storage,
-  code: 0x10,
-  request: byte,
-  response: {
-    encode: (area) => Buffer.concat([uint16(area.bytes), Buffer.from([area.isAccessedByWords ? 1 : 0])]),
-    decode: decoder((reader) => ({ bytes: reader.u16(), isAccessedByWords: (reader.u8() & 1) !== 0 })),
-  },
+const countedBytes: Codec<Buffer> = {
+  encode: (data) => Buffer.concat([Buffer.from([data.length]), data]),
+  decode: decoder((reader) => reader.bytes(reader.uint(1))),
 };
 
-export const readFruData: Command<{ fru: number; offset: number; count: number }, Buffer> = {
-  name: 'Read FRU Data',
-  netFn: netFn.storage,
-  code: 0x11,
-  request: {
-    encode: (request) =>
-      Buffer.concat([Buffer.from([request.fru]), uint16(request.offset), Buffer.from([request.count])]),
-    decode: decoder((reader) => ({ fru: reader.u8(), offset: reader.u16(), count: reader.u8() })),
-  },
-  response: {
-    encode: (data) => Buffer.concat([Buffer.from([data.length]), data]),
-    decode: decoder((reader) => reader.bytes(reader.u8())),
-  },
-};
+export const readFruData = command(
+  'Read FRU Data',
+  netFn.storage,
+  0x11,
+  layout(u8('fru'), u16('offset'), u8('count')),
+  countedBytes,
+);
 
-export interface SdrRepository {
-  records: number;
-  freeBytes: number;
-}
+export const getSdrRepositoryInfo = command(
+  'Get SDR Repository Info',
+  netFn.storage,
+  0x20,
+  nothing,
+  // The last byte: Reserve SDR Repository is supported.
+  layout(constant(0x51), u16('records'), u16('freeBytes'), reserved(8), constant(0x02)),
+);
 
-export const getSdrRepositoryInfo: Command<null, SdrRepository> = {
-  name: 'Get SDR Repository Info',
-  netFn: netFn.storage,
-  code: 0x20,
-  request: nothing,
-  response: {
-    encode: (info) => {
-      const bytes = Buffer.alloc(14);
-      bytes[0] = 0x51;
-      bytes.writeUInt16LE(info.records, 1);
-      bytes.writeUInt16LE(info.freeBytes, 3);
-      // Reserve SDR Repository is supported.
-      bytes[13] = 0x02;
-      return bytes;
-    },
-    decode: decoder((reader) => {
-      reader.u8();
-      const info = { records: reader.u16(), freeBytes: reader.u16() };
-      reader.bytes(9);
-      return info;
-    }),
-  },
-};
-
-export const reserveSdrRepository: Command<null, number> = {
-  name: 'Reserve SDR Repository',
-  netFn: netFn.storage,
-  code: 0x22,
-  request: nothing,
-  response: { encode: uint16, decode: decoder((reader) => reader.u16()) },
-};
-
-export interface SdrPiece {
-  reservation: number;
-  record: number;
-  offset: number;
-  count: number;
-}
+export const reserveSdrRepository = command(
+  'Reserve SDR Repository',
+  netFn.storage,
+  0x22,
+  nothing,
+  single(layout(u16('value'))),
+);
 
 export const lastSdrRecord = 0xffff;
 
-export const getSdr: Command<SdrPiece, { nextRecord: number; data: Buffer }> = {
-  name: 'Get SDR',
-  netFn: netFn.storage,
-  code: 0x23,
-  request: {
-    encode: (request) =>
-      Buffer.concat([
-        uint16(request.reservation),
-        uint16(request.record),
-        Buffer.from([request.offset, request.count]),
-      ]),
-    decode: decoder((reader) => ({
-      reservation: reader.u16(),
-      record: reader.u16(),
-      offset: reader.u8(),
-      count: reader.u8(),
-    })),
-  },
-  response: {
-    encode: (response) => Buffer.concat([uint16(response.nextRecord), response.data]),
-    decode: decoder((reader) => ({ nextRecord: reader.u16(), data: reader.rest() })),
-  },
-};
-
-export interface SensorReading {
-  raw: number;
-  isAvailable: boolean;
-  states: number;
-}
+export const getSdr = command(
+  'Get SDR',
+  netFn.storage,
+  0x23,
+  layout(u16('reservation'), u16('record'), u8('offset'), u8('count')),
+  layout(u16('nextRecord'), rest('data')),
+);
 
 /** Set if the sensor is scanned; `unavailable` means that its reading is not valid yet. */
 const scanning = 0x40;
 const unavailable = 0x20;
-
-export const getSensorReading: Command<number, SensorReading> = {
-  name: 'Get Sensor Reading',
-  netFn: netFn.sensor,
-  code: 0x2d,
-  request: byte,
-  response: {
-    encode: (reading) =>
-      Buffer.from([
-        reading.raw,
-        reading.isAvailable ? scanning : scanning | unavailable,
-        reading.states & 0xff,
-        reading.states >> 8,
-      ]),
-    decode: decoder((reader) => {
-      const raw = reader.u8();
-      const flags = reader.u8();
-      // Both state bytes are optional.
-      const low = reader.remaining > 0 ? reader.u8() : 0;
-      const high = reader.remaining > 0 ? reader.u8() : 0;
-      return {
-        raw,
-        isAvailable: (flags & scanning) !== 0 && (flags & unavailable) === 0,
-        states: low | (high << 8),
-      };
-    }),
+const isAvailable: Bits<boolean> = {
+  write: (isValid) => (isValid ? scanning : scanning | unavailable),
+  read: (flags) => (flags & (scanning | unavailable)) === scanning,
+};
+/** Both bytes are optional. */
+const states: Part<{ states: number }> = {
+  ...u16('states'),
+  read(reader, fields) {
+    const width = Math.min(reader.remaining, 2);
+    fields.states = width === 0 ? 0 : reader.uint(width);
   },
 };
+
+export const getSensorReading = command(
+  'Get Sensor Reading',
+  netFn.sensor,
+  0x2d,
+  singleByte,
+  layout(u8('raw'), byteOf({ isAvailable }), states),
+);

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, type JSX } from 'react';
 import type { Action } from '#sdk/v2.ts';
 import { useRead } from '../../../data/operations.ts';
+import { Dimmed } from '../../../parts/dimmed.tsx';
 import { QueryResult } from '../../../parts/query-result.tsx';
 import { Timestamp } from '../../../parts/timestamp.tsx';
 import { StateBadge } from '../../../parts/state-badge.tsx';
@@ -23,9 +24,7 @@ export function ActivityCard({ service }: { service: string }): JSX.Element {
       <QueryResult query={actions} lines={3}>
         {(all) =>
           all.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              No recent activity
-            </Text>
+            <Dimmed>No recent activity</Dimmed>
           ) : (
             <Stack gap="sm">
               {all.map((action) =>
@@ -61,9 +60,9 @@ export function LiveAction({ initial }: { initial: Action }): JSX.Element {
         animated
         aria-label={`Progress: ${actionLabel(action.operation)}`}
       />
-      <Text size="xs" c="dimmed" mt={4}>
+      <Dimmed size="xs" mt={4}>
         {stepLabel(action.step)}
-      </Text>
+      </Dimmed>
     </div>
   );
 }
@@ -74,17 +73,13 @@ function ActionLine({ action }: { action: Action }): JSX.Element {
       <Group justify="space-between" gap="xs">
         <Text size="sm">{actionLabel(action.operation)}</Text>
         <Group gap="sm">
-          <Text size="xs" c="dimmed">
+          <Dimmed size="xs">
             <Timestamp at={action.ended === '' ? action.started : action.ended} isRelative />
-          </Text>
+          </Dimmed>
           <StateBadge state={action.status} />
         </Group>
       </Group>
-      {action.error !== '' && (
-        <Text size="xs" c="dimmed">
-          {action.error}
-        </Text>
-      )}
+      {action.error !== '' && <Dimmed size="xs">{action.error}</Dimmed>}
     </div>
   );
 }

@@ -2,6 +2,7 @@
 import { Button, Card, Group, Loader, Text } from '@mantine/core';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState, type JSX, type RefObject } from 'react';
 import { useChange } from '../../../data/operations.ts';
+import { Dimmed } from '../../../parts/dimmed.tsx';
 import { ActionButton, ConfirmButton } from '../../../parts/action-button.tsx';
 import { Icon } from '../../../shell/icons.tsx';
 import { connectConsole, type ConnectionState } from './console-connection.ts';
@@ -96,11 +97,11 @@ function Console({ server: { device } }: { server: ServerInfo }): JSX.Element {
           reconnect={reconnect}
         />
       </div>
-      <Text size="xs" c="dimmed" mt="xs">
+      <Dimmed size="xs" mt="xs">
         {mayBeVnc
           ? 'The screen of the virtual machine. Click it to type.'
           : 'The serial console of the server, including earlier output. Its operating system must have a console on the serial port to respond.'}
-      </Text>
+      </Dimmed>
     </Card>
   );
 }

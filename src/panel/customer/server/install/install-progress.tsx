@@ -5,6 +5,7 @@ import type { Action, ReloadLogLine } from '#sdk/v2.ts';
 import { useScopeDenial } from '../../../data/identity.ts';
 import { useChange, useRead } from '../../../data/operations.ts';
 import { customerApi } from '../../../data/session.ts';
+import { Dimmed } from '../../../parts/dimmed.tsx';
 import { ConfirmButton } from '../../../parts/action-button.tsx';
 import { parseTimestamp } from '../../../parts/timestamp.tsx';
 import { StateBadge } from '../../../parts/state-badge.tsx';
@@ -103,21 +104,19 @@ function timeText(time: string): string {
   return date === undefined ? time : clock.format(date);
 }
 
-export function VmInstallProgress({ server, last }: { server: ServerInfo; last: Action }): JSX.Element {
-  const isRunning = isInProgress(last);
+export function VmInstallProgress({ server, lastReload }: { server: ServerInfo; lastReload: Action }): JSX.Element {
+  const isRunning = isInProgress(lastReload);
   const system = useInstalledSystem(server.device.service);
-  const summary = last.status === 'Completed' && system !== undefined ? `${system} installed` : last.status;
+  const summary = lastReload.status === 'Completed' && system !== undefined ? `${system} installed` : lastReload.status;
   return (
     <SectionCard
       title={isRunning ? 'Installation' : 'Last installation'}
-      controls={isRunning ? <CancelButton server={server} /> : <StateBadge state={last.status} />}
+      controls={isRunning ? <CancelButton server={server} /> : <StateBadge state={lastReload.status} />}
     >
       {isRunning ? (
-        <LiveAction key={last.id} initial={last} />
+        <LiveAction key={lastReload.id} initial={lastReload} />
       ) : (
-        <Text size="sm" c="dimmed">
-          {last.error === '' ? summary : last.error}
-        </Text>
+        <Dimmed>{lastReload.error === '' ? summary : lastReload.error}</Dimmed>
       )}
     </SectionCard>
   );
@@ -147,8 +146,6 @@ function CancelButton({ server }: { server: ServerInfo }): JSX.Element {
       }
       confirmLabel="Cancel installation"
       onConfirm={() => cancel.mutateAsync({ service: device.service })}
-    >
-      Cancel installation
-    </ConfirmButton>
+    />
   );
 }

@@ -41,13 +41,13 @@ function ServerInstall({ server }: { server: ServerInfo }): JSX.Element {
 function VmInstall({ server }: { server: ServerInfo }): JSX.Element {
   const { service } = server.device;
   const actions = useRead('actionList', { service, limit: 20 }, { refetchMs });
-  const last = actions.data?.find(({ operation }) => operation.endsWith('.deviceReloadStart'));
+  const lastReload = actions.data?.find(({ operation }) => operation.endsWith('.deviceReloadStart'));
   return (
     <Stack>
-      {last !== undefined && <VmInstallProgress server={server} last={last} />}
+      {lastReload !== undefined && <VmInstallProgress server={server} lastReload={lastReload} />}
       <TemplateGallery
         server={server}
-        blockedReason={last !== undefined && isInProgress(last) ? alreadyRunning : undefined}
+        blockedReason={lastReload !== undefined && isInProgress(lastReload) ? alreadyRunning : undefined}
       />
       <IsoImageCard server={server} />
     </Stack>

@@ -18,9 +18,9 @@ export function IsoImageCard({ server }: { server: ServerInfo }): JSX.Element {
   const upload = useChange('deviceImageUpload', { successMessage: 'Image ready to mount', invalidates });
   const mount = useChange('deviceImageMount', { successMessage: 'Image mounted', invalidates });
   const unmount = useChange('deviceImageUnmount', { successMessage: 'Image unmounted', invalidates });
-  const error = [upload, mount, unmount].find(({ isError }) => isError)?.error;
+  const error = upload.error ?? mount.error ?? unmount.error;
   const isBusy = upload.isPending || mount.isPending || unmount.isPending;
-  const clear = (): void => [upload, mount, unmount].forEach((change) => change.reset());
+  const busyReason = isBusy ? 'Another image operation is running.' : undefined;
   return (
     <SectionCard
       title="ISO image"
@@ -34,7 +34,28 @@ export function IsoImageCard({ server }: { server: ServerInfo }): JSX.Element {
       <QueryResult query={status} lines={2}>
         {({ image, mounted }) => {
           const isMounted = mounted === '1';
-          const busy = isBusy ? 'Another image operation is running.' : undefined;
+          const selectReason = chosen === null ? 'Select an image first.' : undefined;
+          const uploadReason = image === '' ? 'Upload an image first.' : undefined;
+          const buttons = [
+            {
+              label: 'Upload',
+              change: upload,
+              reason: isMounted ? 'Unmount the current image first.' : selectReason,
+              run: () => upload.mutate({ service, image: chosen! }),
+            },
+            {
+              label: 'Mount',
+              change: mount,
+              reason: uploadReason ?? (isMounted ? 'The image is already mounted.' : undefined),
+              run: () => mount.mutate({ service }),
+            },
+            {
+              label: 'Unmount',
+              change: unmount,
+              reason: isMounted ? undefined : 'No image is mounted.',
+              run: () => unmount.mutate({ service }),
+            },
+          ];
           return (
             <>
               <Text size="sm" mb="sm">
@@ -57,55 +78,26 @@ export function IsoImageCard({ server }: { server: ServerInfo }): JSX.Element {
                   miw={220}
                   maw={420}
                 />
-                <ActionButton
-                  variant="default"
-                  loading={upload.isPending}
-                  disabledReason={
-                    unavailableReason ??
-                    busy ??
-                    (isMounted ? 'Unmount the current image first.' : undefined) ??
-                    (chosen === null ? 'Select an image first.' : undefined)
-                  }
-                  onClick={() => {
-                    clear();
-                    upload.mutate({ service, image: chosen! });
-                  }}
-                >
-                  Upload
-                </ActionButton>
-                <ActionButton
-                  variant="default"
-                  loading={mount.isPending}
-                  disabledReason={
-                    unavailableReason ??
-                    busy ??
-                    (image === '' ? 'Upload an image first.' : undefined) ??
-                    (isMounted ? 'The image is already mounted.' : undefined)
-                  }
-                  onClick={() => {
-                    clear();
-                    mount.mutate({ service });
-                  }}
-                >
-                  Mount
-                </ActionButton>
-                <ActionButton
-                  variant="default"
-                  loading={unmount.isPending}
-                  disabledReason={unavailableReason ?? busy ?? (isMounted ? undefined : 'No image is mounted.')}
-                  onClick={() => {
-                    clear();
-                    unmount.mutate({ service });
-                  }}
-                >
-                  Unmount
-                </ActionButton>
+                {buttons.map(({ label, change, reason, run }) => (
+                  <ActionButton
+                    key={label}
+                    variant="default"
+                    loading={change.isPending}
+                    disabledReason={unavailableReason ?? busyReason ?? reason}
+                    onClick={() => {
+                      for (const { change: earlier } of buttons) earlier.reset();
+                      run();
+                    }}
+                  >
+                    {label}
+                  </ActionButton>
+                ))}
               </Group>
             </>
           );
         }}
       </QueryResult>
-      {error !== undefined && error !== null && <ErrorAlert error={error} />}
+      {error !== null && <ErrorAlert error={error} />}
     </SectionCard>
   );
 }

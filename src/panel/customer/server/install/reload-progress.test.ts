@@ -15,8 +15,8 @@ test('a status is parsed into its state, percentage and failure reason', () => {
 });
 
 test('progress never goes backwards', () => {
-  const seen = ['Queued', 'Booting', 'Installing 0%', 'Installing 3%', 'Installing 100%', 'Completed'];
-  const percents = seen.map((status) => parseReloadStatus(status).percent);
+  const statuses = ['Queued', 'Booting', 'Installing 0%', 'Installing 3%', 'Installing 100%', 'Completed'];
+  const percents = statuses.map((status) => parseReloadStatus(status).percent);
   assert.deepEqual(
     percents,
     percents.toSorted((left, right) => left - right),
@@ -24,13 +24,9 @@ test('progress never goes backwards', () => {
 });
 
 test('only an installation in progress can be cancelled', () => {
-  const can = (status: string): boolean => isCancellable(parseReloadStatus(status));
-  assert.deepEqual(['Queued', 'Booting', 'Installing 5%'].map(can), [true, true, true]);
-  assert.deepEqual(['Active', 'Completed', 'Failed: x', 'Cancelled', 'No reload in progress'].map(can), [
-    false,
-    false,
-    false,
-    false,
-    false,
-  ]);
+  const states = ['Queued', 'Booting', 'Installing 5%', 'Active', 'Completed', 'Failed: x', 'Cancelled', 'No reload'];
+  assert.deepEqual(
+    states.filter((status) => isCancellable(parseReloadStatus(status))),
+    ['Queued', 'Booting', 'Installing 5%'],
+  );
 });

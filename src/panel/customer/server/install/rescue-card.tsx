@@ -67,9 +67,7 @@ export function RescueCard({ server }: { server: ServerInfo }): JSX.Element {
                   consequence="The server restarts immediately. Unsaved data is lost."
                   confirmLabel="Boot rescue system"
                   onConfirm={startRescue}
-                >
-                  Boot rescue system
-                </ConfirmButton>
+                />
                 <ConfirmButton
                   variant="default"
                   disabledReason={unavailableReason ?? (isOn ? undefined : 'The rescue system is not running.')}
@@ -77,9 +75,7 @@ export function RescueCard({ server }: { server: ServerInfo }): JSX.Element {
                   consequence="The server restarts and boots from its disk. Files kept in the memory of the rescue system are lost."
                   confirmLabel="Exit rescue system"
                   onConfirm={() => end.mutateAsync({ service })}
-                >
-                  Exit rescue system
-                </ConfirmButton>
+                />
               </Group>
             </>
           );

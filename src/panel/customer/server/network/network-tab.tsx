@@ -1,28 +1,31 @@
 // Traffic, IP addresses with reverse DNS, switch ports, attacks and null routes of a server.
-import { Group, Stack, Title } from '@mantine/core';
-import type { JSX, ReactNode } from 'react';
+import { Card, Stack } from '@mantine/core';
+import type { JSX } from 'react';
 import { useRead } from '../../../data/operations.ts';
+import { Dimmed } from '../../../parts/dimmed.tsx';
 import { QueryResult } from '../../../parts/query-result.tsx';
 import { ReverseDnsList } from '../../../parts/reverse-dns.tsx';
+import { Section } from '../../../parts/section.tsx';
 import { TrafficGraph } from '../../../parts/traffic-graph.tsx';
 import { AttackList } from '../../network/attack-list.tsx';
 import { NullrouteButton } from '../../network/nullroute-button.tsx';
 import { Nullroutes } from '../../network/nullroutes.tsx';
-import { VmTraffic } from './vm-traffic.tsx';
+import { UsageLine } from '../overview/usage-line.tsx';
 import { TrafficMonthCard } from './traffic-month.tsx';
 import { SwitchPorts } from './switch-ports.tsx';
 import { RequestAddresses } from './request-addresses.tsx';
 
 /** A new sample arrives every five minutes. */
 const monthRefetchMs = 300_000;
+const vmRefetchMs = 60_000;
 
 export function NetworkTab({ service }: { service: string }): JSX.Element {
   const devices = useRead('deviceList', {});
   const month = useRead('monthGet', { service }, { refetchMs: monthRefetchMs });
   return (
     <QueryResult query={devices} lines={8}>
-      {(devices) => {
-        const device = devices.find((candidate) => candidate.service === service);
+      {(all) => {
+        const device = all.find((candidate) => candidate.service === service);
         const dedicated =
           device?.type === 'dedicated' ? { service, server: device.server, hostname: device.hostname } : undefined;
         return (
@@ -65,22 +68,17 @@ export function NetworkTab({ service }: { service: string }): JSX.Element {
   );
 }
 
-interface SectionProps {
-  readonly title: string;
-  readonly actions?: ReactNode;
-  readonly children: ReactNode;
-}
-
-function Section({ title, actions, children }: SectionProps): JSX.Element {
+/** The hypervisor reports monthly totals only. */
+function VmTraffic({ service }: { service: string }): JSX.Element {
+  const stats = useRead('deviceStatsGet', { service }, { refetchMs: vmRefetchMs });
   return (
-    <Stack gap="sm" component="section">
-      <Group justify="space-between" gap="xs">
-        <Title order={2} size="h4">
-          {title}
-        </Title>
-        {actions}
-      </Group>
-      {children}
-    </Stack>
+    <Card>
+      <QueryResult query={stats} lines={2}>
+        {(value) => 'bandwidth' in value && <UsageLine label="Traffic this month" text={value.bandwidth} />}
+      </QueryResult>
+      <Dimmed size="xs" mt="xs">
+        Traffic of virtual machines is metered monthly. Graphs are available for dedicated servers only.
+      </Dimmed>
+    </Card>
   );
 }

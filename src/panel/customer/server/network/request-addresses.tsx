@@ -1,12 +1,12 @@
 // Requests more IP addresses, which are assigned immediately if the provider's pool allows it and reviewed by staff
 // otherwise.
-import { Alert, Modal, SegmentedControl, Select, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Alert, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import type { NetblockRequest, NetblockRequestInput } from '#sdk/legacy.ts';
 import { useLegacyChange } from '../../../data/legacy.ts';
 import { useScopeDenial } from '../../../data/identity.ts';
 import { ActionButton } from '../../../parts/action-button.tsx';
+import { FormButton } from '../../../parts/form-button.tsx';
 import { useFormFields } from '../../../parts/form-fields.ts';
 import { Form } from '../../../parts/form.tsx';
 import { Icon } from '../../../shell/icons.tsx';
@@ -21,22 +21,15 @@ const sizes: Record<'ipv4' | 'ipv6', readonly { value: Size; label: string }[]> 
 };
 
 export function RequestAddresses({ server }: { server: string }): JSX.Element {
-  const [isOpen, { open, close }] = useDisclosure(false);
   return (
-    <>
-      <ActionButton
-        size="xs"
-        variant="default"
-        leftSection={<Icon name="plus" size={16} />}
-        disabledReason={useScopeDenial()('network:write')}
-        onClick={open}
-      >
-        Request IP addresses
-      </ActionButton>
-      <Modal opened={isOpen} onClose={close} title="Request IP addresses" centered>
-        <RequestForm server={server} close={close} />
-      </Modal>
-    </>
+    <FormButton
+      size="xs"
+      variant="default"
+      icon="plus"
+      title="Request IP addresses"
+      disabledReason={useScopeDenial()('network:write')}
+      form={(close) => <RequestForm server={server} close={close} />}
+    />
   );
 }
 

@@ -4,9 +4,10 @@ import type { JSX } from 'react';
 import type { PortList } from '#sdk/legacy.ts';
 import { useLegacyChange, useLegacyRead } from '../../../data/legacy.ts';
 import { useScopeDenial } from '../../../data/identity.ts';
+import { Dimmed } from '../../../parts/dimmed.tsx';
 import { ActionButton, ConfirmButton } from '../../../parts/action-button.tsx';
 import { rateText } from '../../../parts/traffic-units.ts';
-import { QueryResult, EmptyState } from '../../../parts/query-result.tsx';
+import { EmptyCard, QueryResult } from '../../../parts/query-result.tsx';
 import { notifyError } from '../../../parts/notify-error.ts';
 import { StateBadge } from '../../../parts/state-badge.tsx';
 
@@ -23,15 +24,13 @@ export function SwitchPorts({ server, hostname }: SwitchPortsProps): JSX.Element
   const ports = useLegacyRead('portSet', { server }, { refetchMs });
   return (
     <QueryResult query={ports} lines={2}>
-      {(ports) => {
-        const entries = Object.entries(ports as PortList);
+      {(list) => {
+        const entries = Object.entries(list as PortList);
         if (entries.length === 0)
           return (
-            <Card>
-              <EmptyState icon="server" title="No switch ports">
-                This server is not connected to a managed switch.
-              </EmptyState>
-            </Card>
+            <EmptyCard icon="server" title="No switch ports">
+              This server is not connected to a managed switch.
+            </EmptyCard>
           );
         return (
           <Stack gap="sm">
@@ -64,10 +63,10 @@ function Port({ server, hostname, id, port, isOnly }: PortProps): JSX.Element {
             <Text fw={600}>{name}</Text>
             <StateBadge state={isEnabled ? 'Enabled' : 'Disabled'} />
           </Group>
-          <Text size="sm" c="dimmed" className="numbers">
+          <Dimmed className="numbers">
             {port.ifOperStatus === 'up' ? `Link up, ${rateText(Number(port.ifSpeed))}` : 'No link'}
             {isEnabled && port.ifOperStatus === 'down' && ': check the cable and the network interface of the server'}
-          </Text>
+          </Dimmed>
         </div>
         {isEnabled ? (
           <ConfirmButton
@@ -92,7 +91,7 @@ function Port({ server, hostname, id, port, isOnly }: PortProps): JSX.Element {
             size="xs"
             disabledReason={denial}
             loading={change.isPending}
-            onClick={() => change.mutate({ server, id, action: 'enable' }, { onError: notifyError })}
+            onClick={() => change.mutate({ server, id, action: 'enable' }, { onError: (error) => notifyError(error) })}
           >
             Enable
           </ActionButton>

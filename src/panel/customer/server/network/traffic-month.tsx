@@ -1,7 +1,8 @@
 // The current month of a server: its 95th percentile against the committed rate, and the projection.
-import { Card, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Card, Progress, SimpleGrid, Stack } from '@mantine/core';
 import type { JSX } from 'react';
 import type { TrafficMonth } from '#sdk/v2.ts';
+import { Dimmed } from '../../../parts/dimmed.tsx';
 import { Figure } from '../../../parts/figure.tsx';
 import { rateText } from '../../../parts/traffic-units.ts';
 
@@ -24,9 +25,7 @@ export function TrafficMonthCard({ month }: { month: TrafficMonth }): JSX.Elemen
           </Figure>
         </SimpleGrid>
         {committed > 0 && <CommitmentBar percentile={percentile} projected={projected} committed={committed} />}
-        <Text size="xs" c="dimmed">
-          A burst interval is five minutes above {rateText(Number(month.level))}.
-        </Text>
+        <Dimmed size="xs">A burst interval is five minutes above {rateText(Number(month.level))}.</Dimmed>
       </Stack>
     </Card>
   );
@@ -46,10 +45,10 @@ export function CommitmentBar({ percentile, projected, committed }: CommitmentBa
   return (
     <div>
       <Progress value={Math.min(100, percent)} color={colour} size="sm" aria-label={text} />
-      <Text size="xs" c="dimmed" mt={4}>
+      <Dimmed size="xs" mt={4}>
         {text}
         {projected > committed && ` · projected ${rateText(projected - committed)} over`}
-      </Text>
+      </Dimmed>
     </div>
   );
 }

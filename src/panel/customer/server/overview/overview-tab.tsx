@@ -1,13 +1,16 @@
 // The overview tab: power, recent activity and the most used settings.
 import { Alert, Grid, Stack } from '@mantine/core';
 import type { JSX } from 'react';
+import { useRead } from '../../../data/operations.ts';
+import { QueryResult } from '../../../parts/query-result.tsx';
 import { Icon } from '../../../shell/icons.tsx';
 import { NextBootCard } from '../power/next-boot-card.tsx';
 import { isVirtualMachine, type ServerInfo } from '../device.ts';
+import { SectionCard } from '../section-card.tsx';
 import { HostnameCard } from './hostname-card.tsx';
 import { RootPasswordCard } from './root-password-card.tsx';
 import { PowerCard } from '../power/power-card.tsx';
-import { ResourceCard } from './resource-card.tsx';
+import { UsageLine } from './usage-line.tsx';
 import { ActivityCard } from '../activity/activity-card.tsx';
 
 export function OverviewTab({ server }: { server: ServerInfo }): JSX.Element {
@@ -37,5 +40,26 @@ export function OverviewTab({ server }: { server: ServerInfo }): JSX.Element {
         </Grid.Col>
       </Grid>
     </Stack>
+  );
+}
+
+const usageRefetchMs = 60_000;
+
+function ResourceCard({ service }: { service: string }): JSX.Element {
+  const stats = useRead('deviceStatsGet', { service }, { refetchMs: usageRefetchMs });
+  return (
+    <SectionCard title="Resources">
+      <QueryResult query={stats} lines={3}>
+        {(value) =>
+          'memory' in value ? (
+            <Stack gap="sm">
+              <UsageLine label="Memory" text={value.memory} />
+              <UsageLine label="Disk" text={value.harddisk} />
+              <UsageLine label="Traffic this month" text={value.bandwidth} />
+            </Stack>
+          ) : null
+        }
+      </QueryResult>
+    </SectionCard>
   );
 }

@@ -40,9 +40,7 @@ export function RootPasswordCard({ server }: { server: ServerInfo }): JSX.Elemen
           }
           confirmLabel="Reset password"
           onConfirm={async () => setPassword(await reset.mutateAsync({ service }))}
-        >
-          Reset password
-        </ConfirmButton>
+        />
         {!isVirtualMachine(device) && (
           <ActionButton
             variant="default"

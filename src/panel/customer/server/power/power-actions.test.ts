@@ -4,7 +4,7 @@ import { isDestructive } from '#contract/destructive-operations.ts';
 import { powerActions, powerActionInfo } from './power-actions.ts';
 
 const possible = (state: 'on' | 'off' | 'unknown'): string[] =>
-  powerActions.filter((action) => powerActionInfo(action).unavailable[state] === undefined);
+  powerActions.filter((action) => powerActionInfo[action].unavailable[state] === undefined);
 
 test('a running device cannot be powered on, and a stopped one cannot be powered off or rebooted', () => {
   assert.deepEqual(possible('on'), ['off', 'reboot', 'cycle']);
@@ -18,7 +18,7 @@ test('every action is available while the power state is unknown', () => {
 test('exactly the actions that the contract calls destructive need a confirmation', () => {
   for (const action of powerActions)
     assert.equal(
-      powerActionInfo(action).consequence !== undefined,
+      powerActionInfo[action].consequence !== undefined,
       isDestructive('devicePowerSet', { action }),
       action,
     );

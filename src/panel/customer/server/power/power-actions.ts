@@ -6,7 +6,7 @@ export type PowerState = 'on' | 'off' | 'unknown';
 
 interface PowerActionInfo {
   readonly label: string;
-  readonly done: string;
+  readonly doneMessage: string;
   /** Why the action is unavailable, by power state. In an unknown state the device itself decides. */
   readonly unavailable: Partial<Record<PowerState, string>>;
   /** Shown before the action runs; undefined if it loses no data. */
@@ -15,11 +15,11 @@ interface PowerActionInfo {
 
 const unsaved = 'Unsaved data is lost.';
 
-export const powerActionTable = {
-  on: { label: 'Power on', done: 'Powered on', unavailable: { on: 'Already powered on.' } },
+export const powerActionInfo: Readonly<Record<PowerAction, PowerActionInfo>> = {
+  on: { label: 'Power on', doneMessage: 'Powered on', unavailable: { on: 'Already powered on.' } },
   off: {
     label: 'Power off',
-    done: 'Powered off',
+    doneMessage: 'Powered off',
     unavailable: { off: 'Already powered off.' },
     consequence: {
       server: `The power is cut immediately. ${unsaved}`,
@@ -28,7 +28,7 @@ export const powerActionTable = {
   },
   reboot: {
     label: 'Reboot',
-    done: 'Rebooting',
+    doneMessage: 'Rebooting',
     unavailable: { off: 'Powered off. Power it on instead.' },
     consequence: {
       server: `The server is reset immediately, without a shutdown. ${unsaved}`,
@@ -37,17 +37,13 @@ export const powerActionTable = {
   },
   cycle: {
     label: 'Power cycle',
-    done: 'Power cycled',
+    doneMessage: 'Power cycled',
     unavailable: {},
     consequence: {
       server: `The power is cut and restored after two seconds. ${unsaved}`,
       machine: 'The machine is stopped and started again: a cold boot with freshly created virtual hardware.',
     },
   },
-} as const satisfies Record<PowerAction, PowerActionInfo>;
+};
 
-export const powerActions = Object.keys(powerActionTable) as PowerAction[];
-
-export function powerActionInfo(action: PowerAction): PowerActionInfo {
-  return powerActionTable[action];
-}
+export const powerActions = Object.keys(powerActionInfo) as PowerAction[];

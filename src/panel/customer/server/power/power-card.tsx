@@ -2,6 +2,7 @@
 import { ActionIcon, Alert, Group, Text, Tooltip } from '@mantine/core';
 import type { JSX } from 'react';
 import { useRead } from '../../../data/operations.ts';
+import { Dimmed } from '../../../parts/dimmed.tsx';
 import { Timestamp } from '../../../parts/timestamp.tsx';
 import { Icon } from '../../../shell/icons.tsx';
 import type { ServerInfo } from '../device.ts';
@@ -24,9 +25,9 @@ export function PowerCard({ server }: { server: ServerInfo }): JSX.Element {
             <Text fz="lg" component="div">
               <PowerIndicator power={power} />
             </Text>
-            <Text size="xs" c="dimmed">
+            <Dimmed size="xs">
               Checked <Timestamp at={new Date(query.dataUpdatedAt).toISOString()} isRelative />
-            </Text>
+            </Dimmed>
           </div>
         ) : (
           <LastKnownPower state={server.state} />

@@ -1,10 +1,11 @@
 // Power controls of a device: a row of buttons on its page, a menu in lists. Both ask for confirmation if data may be
 // lost.
-import { ActionIcon, Menu, Modal, Text } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState, type JSX } from 'react';
 import { useChange } from '../../../data/operations.ts';
-import { ActionButton, ConfirmButton, ConfirmForm } from '../../../parts/action-button.tsx';
+import { Dimmed } from '../../../parts/dimmed.tsx';
+import { ActionButton, ConfirmButton, ConfirmDialog, type Confirmation } from '../../../parts/action-button.tsx';
 import { notifyError } from '../../../parts/notify-error.ts';
 import { Icon } from '../../../shell/icons.tsx';
 import { serverName, isVirtualMachine, useUnavailableReason, type ServerInfo } from '../device.ts';
@@ -13,9 +14,10 @@ import { powerActions, powerActionInfo, type PowerAction, type PowerState } from
 interface PowerControls {
   /** Returns why the action is unavailable, or undefined if it can run. */
   unavailableReason(action: PowerAction): string | undefined;
-  consequence(action: PowerAction): string | undefined;
+  /** Returns the confirmation that the action needs, or undefined if it loses no data. */
+  confirmation(action: PowerAction): Confirmation | undefined;
   readonly running: PowerAction | undefined;
-  run(action: PowerAction): Promise<void>;
+  run(action: PowerAction): void;
 }
 
 function usePowerControls(server: ServerInfo, power: PowerState): PowerControls {
@@ -23,49 +25,46 @@ function usePowerControls(server: ServerInfo, power: PowerState): PowerControls 
   const deviceReason = useUnavailableReason()(server, 'device:power');
   const change = useChange('devicePowerSet');
   const running = change.isPending ? change.variables.action : undefined;
+  const run = async (action: PowerAction): Promise<void> => {
+    await change.mutateAsync({ service: device.service, action });
+    notifications.show({ title: serverName(device), message: powerActionInfo[action].doneMessage, color: 'teal' });
+  };
   return {
     unavailableReason: (action) =>
       deviceReason ??
       (running !== undefined && running !== action ? 'Another power command is still running.' : undefined) ??
-      powerActionInfo(action).unavailable[power],
-    consequence: (action) => powerActionInfo(action).consequence?.[isVirtualMachine(device) ? 'machine' : 'server'],
-    running,
-    async run(action) {
-      await change.mutateAsync({ service: device.service, action });
-      notifications.show({ title: serverName(device), message: powerActionInfo(action).done, color: 'teal' });
+      powerActionInfo[action].unavailable[power],
+    confirmation(action) {
+      const { label, consequence } = powerActionInfo[action];
+      if (consequence === undefined) return undefined;
+      return {
+        question: `${label} ${serverName(device)}?`,
+        consequence: consequence[isVirtualMachine(device) ? 'machine' : 'server'],
+        confirmLabel: label,
+        onConfirm: () => run(action),
+      };
     },
+    running,
+    run: (action) => void run(action).catch(notifyError),
   };
 }
-
-const confirmationTitle = (action: PowerAction, { device }: ServerInfo): string =>
-  `${powerActionInfo(action).label} ${serverName(device)}?`;
 
 export function PowerButtons({ server, power }: { server: ServerInfo; power: PowerState }): JSX.Element {
   const controls = usePowerControls(server, power);
   return (
     <>
       {powerActions.map((action) => {
-        const { label } = powerActionInfo(action);
-        const consequence = controls.consequence(action);
+        const confirmation = controls.confirmation(action);
         const props = {
           variant: action === 'on' ? 'filled' : 'default',
           size: 'sm',
           disabledReason: controls.unavailableReason(action),
           loading: controls.running === action,
-          children: label,
+          children: powerActionInfo[action].label,
         };
-        if (consequence === undefined)
-          return <ActionButton key={action} {...props} onClick={() => void controls.run(action).catch(notifyError)} />;
-        return (
-          <ConfirmButton
-            key={action}
-            {...props}
-            question={confirmationTitle(action, server)}
-            consequence={consequence}
-            confirmLabel={label}
-            onConfirm={() => controls.run(action)}
-          />
-        );
+        if (confirmation === undefined)
+          return <ActionButton key={action} {...props} onClick={() => controls.run(action)} />;
+        return <ConfirmButton key={action} {...props} {...confirmation} />;
       })}
     </>
   );
@@ -75,7 +74,7 @@ export function PowerMenu({ server, power }: { server: ServerInfo; power: PowerS
   const controls = usePowerControls(server, power);
   const [confirming, setConfirming] = useState<PowerAction>();
   const choose = (action: PowerAction): void => {
-    if (controls.consequence(action) === undefined) void controls.run(action).catch(notifyError);
+    if (controls.confirmation(action) === undefined) controls.run(action);
     else setConfirming(action);
   };
   return (
@@ -102,21 +101,10 @@ export function PowerMenu({ server, power }: { server: ServerInfo; power: PowerS
           ))}
         </Menu.Dropdown>
       </Menu>
-      <Modal
-        opened={confirming !== undefined}
-        onClose={() => setConfirming(undefined)}
-        title={confirming === undefined ? '' : confirmationTitle(confirming, server)}
-        centered
-      >
-        {confirming !== undefined && (
-          <ConfirmForm
-            consequence={controls.consequence(confirming)}
-            confirmLabel={powerActionInfo(confirming).label}
-            onConfirm={() => controls.run(confirming)}
-            close={() => setConfirming(undefined)}
-          />
-        )}
-      </Modal>
+      <ConfirmDialog
+        confirmation={confirming && controls.confirmation(confirming)}
+        close={() => setConfirming(undefined)}
+      />
     </>
   );
 }
@@ -129,16 +117,12 @@ interface PowerItemProps {
 
 /** Shows the reason below the label if the action is unavailable. */
 function PowerMenuItem({ action, reason, onClick }: PowerItemProps): JSX.Element {
-  const { label } = powerActionInfo(action);
+  const { label } = powerActionInfo[action];
   if (reason === undefined) return <Menu.Item onClick={onClick}>{label}</Menu.Item>;
   return (
     <Menu.Item aria-disabled="true" closeMenuOnClick={false}>
-      <Text size="sm" c="dimmed">
-        {label}
-      </Text>
-      <Text size="xs" c="dimmed">
-        {reason}
-      </Text>
+      <Dimmed>{label}</Dimmed>
+      <Dimmed size="xs">{reason}</Dimmed>
     </Menu.Item>
   );
 }

@@ -2,6 +2,7 @@
 import { Group, Text } from '@mantine/core';
 import type { JSX } from 'react';
 import type { DeviceState } from '#sdk/v2.ts';
+import { Dimmed } from '../../../parts/dimmed.tsx';
 import { Timestamp } from '../../../parts/timestamp.tsx';
 import classes from './power-state.module.css';
 
@@ -23,7 +24,7 @@ export function LastKnownPower({ state }: { state: DeviceState | undefined }): J
   return (
     <div>
       <PowerIndicator power={state.power} />
-      <Text size="xs" c="dimmed">
+      <Dimmed size="xs">
         {state.seen === '' ? (
           'Not checked yet'
         ) : (
@@ -32,7 +33,7 @@ export function LastKnownPower({ state }: { state: DeviceState | undefined }): J
             <Timestamp at={state.seen} isRelative />
           </>
         )}
-      </Text>
+      </Dimmed>
     </div>
   );
 }

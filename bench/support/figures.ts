@@ -1,0 +1,21 @@
+// What a benchmark measures and how it prints that: one figure per line, next to its target.
+
+/** Prints a figure. If it misses its target, the benchmark fails once it is done. */
+export function printFigure(label: string, value: string, target = '', isMet?: boolean): void {
+  const verdict = isMet === undefined ? '' : isMet ? 'met' : 'not met';
+  console.log([label.padEnd(64), value.padStart(8), target.padEnd(8), verdict].join('  ').trimEnd());
+  if (isMet === false) process.exitCode = 1;
+}
+
+/** Returns a function that returns the CPU time of this process since this call, in milliseconds. */
+export function startCpuWatch(): () => number {
+  const start = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1000;
+  };
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)]!;
+}

@@ -1,0 +1,167 @@
+// The app's part in reclaiming servers: what the workflow needs to know of the site, and what engineers do about a server in
+// quarantine.
+import type { Static } from 'typebox';
+import type { Reclaim as ReclaimShape } from '#contract/shapes/operator-service.ts';
+import { reclaimStepNames, type ReclaimStep } from '#contract/states/servers.ts';
+import { ApiError, conflict, invalid } from '#lib/api-error.ts';
+import { timeText } from '#lib/time.ts';
+import { jobWorker, type JobWorker } from '#queue/queue.ts';
+import type { AccountId } from '#store/account-id.ts';
+import { deviceHolds } from '#store/devices/device-holds.ts';
+import {
+  nextReclaimStep,
+  reclaimFind,
+  reclaimFindings,
+  reclaimOfServer,
+  reclaimsOpen,
+  type Reclaim,
+} from '#store/devices/reclaims.ts';
+import { reloadInsert, reloadSshKeys, reloadSystem, reloadUpdate } from '#store/devices/reloads.ts';
+import { serverFind, serverMove } from '#store/devices/servers.ts';
+import type { Service } from '#store/devices/services.ts';
+import { netblockRequestDecide, netblockRequestsPending } from '#store/network/netblock-requests.ts';
+import { nullroutesOfServiceOpen } from '#store/network/nullroutes.ts';
+import type { Queries } from '#store/store.ts';
+import { workflowLoad } from '#store/work/workflows.ts';
+import { continueReclaim } from '#workflows/server/reclaim.ts';
+import type { ReclaimActions } from '#workflows/server/reclaim-steps.ts';
+import { serviceTraces } from '#workflows/service/service-terminate.ts';
+import { withdrawLostNames } from '../dns/lost-names.ts';
+import { endNullroute } from '../network/nullroutes.ts';
+import { bootSecret, bootSecretHash } from '../reload/network-boots.ts';
+import { loadSiteSettings } from '../site/settings.ts';
+import { bootSettings, listSystems } from '../site/systems.ts';
+import type { App, Context } from '../app.ts';
+import { handOverCertificate, issueCertificate } from './certificates.ts';
+
+/** Returns what the reclaim workflow needs from the app. */
+export function createReclaimActions(app: App): ReclaimActions {
+  return {
+    providerBmcUsers: async (queries) => (await loadSiteSettings(app, queries))?.reclaim?.bmcUsers ?? [],
+    async orderErase(queries, { id, workflow, server, account, service }) {
+      const system = (await listSystems(queries)).find(({ source }) => source?.kind === 'rescue');
+      if (system === undefined || (await bootSettings(queries)) === undefined)
+        throw new ApiError('capability_missing', { message: 'The site has no rescue system to erase disks with.' });
+      const isInserted = await reloadInsert(queries, {
+        id,
+        account_id: account,
+        service_id: service,
+        server,
+        kind: 'erase',
+        system: reloadSystem.encode(system),
+        secret_hash: bootSecretHash(bootSecret(app.secrets, id)),
+        password_hash: null,
+        new_password: null,
+        ssh_keys: reloadSshKeys.encode([]),
+        created_at: app.clock.now(),
+      });
+      if (!isInserted) throw new ApiError('device_busy');
+      await reloadUpdate(queries, id, { workflow_id: workflow, open: 1 });
+    },
+    removeTraces: (account, service) => removeTraces(app, account, service),
+    issueCertificate: (queries, reclaim) => issueCertificate(app, queries, reclaim),
+  };
+}
+
+/** Removes what a terminated service left behind it: null routes, address requests, reverse names. Safe to repeat. */
+export async function removeTraces(app: App, account: AccountId, service: number): Promise<void> {
+  const zones = await app.store.transaction(async (queries) => {
+    for (const nullroute of await nullroutesOfServiceOpen(queries, account, service))
+      await endNullroute(app, queries, nullroute);
+    const reason = 'The service was terminated.';
+    for (const { id } of await netblockRequestsPending(queries, account, service))
+      await netblockRequestDecide(queries, id, { status: 'Refused', cidr: '', reason, decided_at: app.clock.now() });
+    return withdrawLostNames(app, queries);
+  });
+  for (const zone of zones) app.nameService.notify(zone);
+}
+
+export function tracesWorker(app: App): JobWorker {
+  return jobWorker(serviceTraces, ({ payload }) => removeTraces(app, payload.account as AccountId, payload.service));
+}
+
+/** Checks that the server can be given to a customer. */
+export async function requireAvailableServer(queries: Queries, name: string): Promise<string> {
+  const server = await serverFind(queries, name);
+  if (server === undefined || server.removed_at !== null) throw invalid({ server: 'must be an existing server' });
+  if (server.state !== 'available')
+    throw conflict(
+      {
+        assigned: 'The server belongs to a service.',
+        reclaiming: 'The server is being erased.',
+        quarantined: 'The server is in quarantine.',
+      }[server.state],
+    );
+  const [hold] = await deviceHolds(queries, name);
+  if (hold !== undefined) throw new ApiError('device_held', { message: `The server is not available: ${hold.reason}` });
+  return name;
+}
+
+/** Completes the assignment of a server to a service whose row has it, with the certificate of how the customer gets it. */
+export async function assignServer(
+  app: App,
+  queries: Queries,
+  server: string,
+  service: Pick<Service, 'id' | 'account_id'>,
+): Promise<void> {
+  if (!(await serverMove(queries, server, 'assigned'))) throw conflict('The server is not available.');
+  await handOverCertificate(app, queries, server, service);
+}
+
+/** Returns the servers that are being reclaimed or are in quarantine. */
+export async function reclaimList({ queries }: Context): Promise<Static<typeof ReclaimShape>[]> {
+  return (await reclaimsOpen(queries)).map(({ server, workflow_id, step, reason, findings, started_at }) => {
+    const found = reclaimFindings.decode(findings);
+    return {
+      server,
+      state: step === null ? 'reclaiming' : 'quarantined',
+      step: step ?? nextReclaimStep(found) ?? 'records',
+      reason,
+      workflow: workflow_id,
+      started: timeText(started_at),
+      steps: reclaimStepNames.map((name) => ({
+        name,
+        state: stateOf(found[name]?.signedOff, found[name] !== undefined),
+      })),
+    };
+  });
+}
+
+function stateOf(signedOff: object | undefined, isDone: boolean): 'done' | 'signedoff' | 'open' {
+  if (signedOff !== undefined) return 'signedoff';
+  return isDone ? 'done' : 'open';
+}
+
+/** Repeats the step that failed, and continues from there. */
+export async function reclaimRetry(context: Context, server: string): Promise<void> {
+  await resume(context, await getQuarantined(context, server));
+}
+
+/** Lets an engineer answer for the step that failed, and continues after it. */
+export async function reclaimSignOff(
+  context: Context,
+  server: string,
+  step: ReclaimStep,
+  reason: string,
+): Promise<void> {
+  const { app, queries, caller } = context;
+  const reclaim = await getQuarantined(context, server);
+  if (reclaim.step !== step) throw conflict(`The server is in quarantine because of the step ${reclaim.step}.`);
+  const signedOff = { operator: caller.operator!.name, reason };
+  await reclaimFind(queries, reclaim.id, step, { at: app.clock.now(), signedOff });
+  await resume(context, reclaim);
+}
+
+async function getQuarantined({ queries }: Context, server: string): Promise<Reclaim> {
+  const reclaim = await reclaimOfServer(queries, server.toLowerCase());
+  if (reclaim === undefined) throw new ApiError('not_found', { message: 'The server is not in quarantine.' });
+  if (reclaim.step === null) throw conflict('The server is still being reclaimed.');
+  const workflow = await workflowLoad(queries, reclaim.workflow_id);
+  if (workflow?.ended_at === null)
+    throw conflict('The server is still being powered off. Try again when it has finished.');
+  return reclaim;
+}
+
+async function resume({ app, queries, operation }: Context, reclaim: Reclaim): Promise<void> {
+  if (!(await continueReclaim(app, queries, reclaim, operation))) throw conflict('The server is not in quarantine.');
+}

@@ -1,0 +1,56 @@
+// The handover certificate: what was done to a server between two customers. It names neither of them.
+import { Type, type Static } from 'typebox';
+import { eraseMethods, reclaimStepNames } from '../states/servers.ts';
+
+const Time = Type.String({ description: 'ISO 8601, in UTC' });
+
+/** The signed document. Changes only by gaining members. */
+export const CertificateDocument = Type.Object({
+  certificate: Type.String({ description: 'Its number' }),
+  provider: Type.String(),
+  server: Type.String(),
+  serial: Type.String({ description: 'The serial number of the server; empty if unknown' }),
+  issued: Time,
+  previouscustomer: Type.Boolean({ description: 'Whether the server had a customer before' }),
+  erasure: Type.Enum(['erased', 'signedoff', 'waived', 'none'], {
+    description:
+      '`erased`: every disk was erased and verified. `signedoff`: a member of staff vouches for it. `waived`: the provider does not erase this server. `none`: it had no customer before',
+  }),
+  disks: Type.Array(
+    Type.Object({
+      serial: Type.String(),
+      bytes: Type.String(),
+      method: Type.Enum([...eraseMethods]),
+      seconds: Type.String({ description: 'How long it took' }),
+    }),
+  ),
+  erased: Type.String({ description: 'When the disks were erased, ISO 8601; empty if they were not' }),
+  bmcusersremoved: Type.String({ description: 'How many users of the BMC were removed' }),
+  bmcusersleft: Type.String({ description: 'How many users of the provider the BMC has' }),
+  firmware: Type.Record(Type.String(), Type.String(), { description: 'Firmware versions by component' }),
+  ports: Type.String({ description: 'How many switch ports were disabled meanwhile' }),
+  signedoff: Type.Array(
+    Type.Object({ step: Type.Enum([...reclaimStepNames]), by: Type.String(), reason: Type.String(), at: Time }),
+    { description: 'Steps that a member of staff vouches for instead of a result' },
+  ),
+});
+export type CertificateDocument = Static<typeof CertificateDocument>;
+
+export const certificateKinds = ['handover', 'erasure'] as const;
+export type CertificateKind = (typeof certificateKinds)[number];
+
+export const Certificate = Type.Object({
+  kind: Type.Enum(certificateKinds, {
+    description: '`handover`: the state in which the service got its server. `erasure`: what happened after it ended',
+  }),
+  document: CertificateDocument,
+  signed: Type.String({ description: 'The same document as a JSON Web Signature (Ed25519, compact form)' }),
+});
+
+/** The key that verifies certificates, as a JSON Web Key. */
+export const CertificateKey = Type.Object({
+  kty: Type.Literal('OKP'),
+  crv: Type.Literal('Ed25519'),
+  x: Type.String(),
+  kid: Type.String({ description: 'The thumbprint of the key (RFC 7638)' }),
+});

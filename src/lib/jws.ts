@@ -1,0 +1,22 @@
+// Signs documents as compact JSON Web Signatures with Ed25519 (RFC 7515, RFC 8037), which any JOSE library can verify.
+import { createPublicKey, hash, sign, type KeyObject } from 'node:crypto';
+
+/** The public half of a signing key, as callers get it. `kid` is its thumbprint (RFC 7638). */
+export interface PublicJwk {
+  readonly kty: 'OKP';
+  readonly crv: 'Ed25519';
+  readonly x: string;
+  readonly kid: string;
+}
+
+export function publicJwk(key: KeyObject): PublicJwk {
+  const { x } = createPublicKey(key).export({ format: 'jwk' });
+  const kid = hash('sha256', JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }), 'base64url');
+  return { kty: 'OKP', crv: 'Ed25519', x: x!, kid };
+}
+
+export function signJws(payload: object, key: KeyObject): string {
+  const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const text = `${encode({ alg: 'EdDSA', kid: publicJwk(key).kid })}.${encode(payload)}`;
+  return `${text}.${sign(null, Buffer.from(text), key).toString('base64url')}`;
+}

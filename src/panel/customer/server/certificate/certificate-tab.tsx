@@ -1,0 +1,143 @@
+// The signed records of how the service got its server, and of what happened to it afterwards.
+import { Alert, Group, Stack, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { JSX } from 'react';
+import {
+  certificateFacts,
+  certificateTitles,
+  diskTexts,
+  erasureText,
+  signOffTexts,
+} from '#contract/certificate-text.ts';
+import { HostyardError, verifyCertificate, type Certificate, type CertificateKey, type Device } from '#sdk/v2.ts';
+import { useRead } from '../../../data/operations.ts';
+import { customerApi } from '../../../data/session.ts';
+import { DownloadButton } from '../../../parts/download-button.tsx';
+import { Facts } from '../../../parts/facts.tsx';
+import { PdfButtons } from '../../../parts/pdf-buttons.tsx';
+import { EmptyCard, LoadingLines, QueryResult } from '../../../parts/query-result.tsx';
+import { PlainTable, type Column } from '../../../parts/table-card.tsx';
+import { Icon } from '../../../shell/icons.tsx';
+import { SectionCard } from '../section-card.tsx';
+
+export function CertificateTab({ device: { service, status } }: { device: Device }): JSX.Element {
+  const certificates = useRead('certificateList', { service });
+  const key = useRead('certificateKeyGet', {});
+  const isAbsent = certificates.error instanceof HostyardError && certificates.error.code === 'not_found';
+  const found = isAbsent ? [] : certificates.data;
+  const isPending = status === 'Terminated' && found?.every(({ kind }) => kind !== 'erasure') === true;
+  return (
+    <Stack>
+      {isPending && (
+        <EmptyCard icon="shield" title="No erasure certificate yet">
+          It appears here as soon as the server has been erased and checked.
+        </EmptyCard>
+      )}
+      {isAbsent && !isPending && <EmptyCard icon="shield" title="No certificate" />}
+      {!isAbsent && (
+        <QueryResult query={certificates} lines={8}>
+          {(all) =>
+            all
+              .toReversed()
+              .map((certificate) => (
+                <CertificateCard
+                  key={certificate.kind}
+                  service={service}
+                  certificate={certificate}
+                  verifyingKey={key.data}
+                />
+              ))
+          }
+        </QueryResult>
+      )}
+    </Stack>
+  );
+}
+
+const diskColumns: readonly Column<ReturnType<typeof diskTexts>[number]>[] = [
+  { label: 'Disk', ff: 'monospace', className: 'wrap-anywhere', cell: ({ serial }) => serial },
+  { label: 'Size', cell: ({ size }) => size },
+  { label: 'Method', cell: ({ method }) => method },
+  { label: 'Duration', cell: ({ duration }) => duration },
+];
+
+interface CertificateCardProps {
+  readonly service: string;
+  readonly certificate: Certificate;
+  readonly verifyingKey: CertificateKey | undefined;
+}
+
+function CertificateCard({ service, certificate, verifyingKey }: CertificateCardProps): JSX.Element {
+  const { kind, document, signed } = certificate;
+  const title = certificateTitles[kind];
+  const disks = diskTexts(document);
+  const signOffs = signOffTexts(document);
+  return (
+    <SectionCard title={title} description={erasureText(document, kind)}>
+      <Stack>
+        {verifyingKey === undefined ? (
+          <LoadingLines lines={1} />
+        ) : (
+          <Verification signed={signed} verifyingKey={verifyingKey} />
+        )}
+        {disks.length > 0 && (
+          <PlainTable
+            label="Erased disks"
+            columns={diskColumns}
+            rows={disks}
+            rowKey={({ serial }) => serial}
+            minWidth={480}
+          />
+        )}
+        <Facts facts={certificateFacts(document)} />
+        {signOffs.length > 0 && (
+          <>
+            <Title order={3} size="h6">
+              Signed off by staff instead of a result
+            </Title>
+            <Facts facts={signOffs.map(({ step, text }) => [step, text])} />
+          </>
+        )}
+        <Group gap="xs">
+          <PdfButtons title={title} load={() => customerApi().certificatePdf({ service, kind })} />
+          <DownloadButton
+            fileName={`${kind}-${service}.jws`}
+            type="application/jose"
+            load={() => Promise.resolve(signed)}
+            errorTitle={title}
+          >
+            Signed certificate
+          </DownloadButton>
+        </Group>
+      </Stack>
+    </SectionCard>
+  );
+}
+
+function Verification({ signed, verifyingKey }: { signed: string; verifyingKey: CertificateKey }): JSX.Element {
+  const verification = useQuery({
+    queryKey: ['customer', 'verifyCertificate', signed, verifyingKey.kid],
+    queryFn: () => verifyCertificate(signed, verifyingKey),
+    staleTime: Infinity,
+    enabled: window.isSecureContext,
+  });
+  const { error, isSuccess } = verification;
+  if (!window.isSecureContext || (error instanceof DOMException && error.name === 'NotSupportedError'))
+    return (
+      <Alert color="orange" variant="light" icon={<Icon name="warning" />} title="Not verified">
+        This browser cannot verify it here. Download the signed certificate and run “hostyard certificate verify”.
+      </Alert>
+    );
+  if (error !== null)
+    return (
+      <Alert color="red" variant="light" icon={<Icon name="warning" />} title="Verification failed" role="alert">
+        {error.message}
+      </Alert>
+    );
+  if (!isSuccess) return <LoadingLines lines={1} />;
+  return (
+    <Alert color="teal" variant="light" icon={<Icon name="check" />} title="Verified" className="wrap-anywhere">
+      Your browser checked the signature with the provider’s key {verifyingKey.kid}.
+    </Alert>
+  );
+}

@@ -1,0 +1,46 @@
+// Views or downloads a document as PDF. It is fetched with the session's key, which a plain link could not send.
+import { Button, type ButtonProps } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { JSX } from 'react';
+import type { FileResponse } from '#sdk/v2.ts';
+import { Icon } from '../shell/icons.tsx';
+import { notifyError } from './notify-error.ts';
+import { openFileTab, saveFile } from './save-file.ts';
+
+export interface PdfButtonsProps extends Pick<ButtonProps, 'size'> {
+  /** What the document is called. */
+  readonly title: string;
+  readonly load: () => Promise<FileResponse>;
+}
+
+export function PdfButtons({ title, load, ...props }: PdfButtonsProps): JSX.Element {
+  const pdf = useMutation({ mutationFn: load });
+  const fetchFor = (use: (file: FileResponse) => void, onFailure?: () => void): void =>
+    pdf.mutate(undefined, {
+      onSuccess: use,
+      onError: (error) => {
+        onFailure?.();
+        notifyError(error, title);
+      },
+    });
+  const open = (): void => {
+    const tab = openFileTab();
+    fetchFor(tab.show, tab.close);
+  };
+  const common = { variant: 'default', disabled: pdf.isPending, ...props } as const;
+  return (
+    <Button.Group>
+      <Button {...common} onClick={open} aria-label={`View ${title} as PDF`}>
+        View
+      </Button>
+      <Button
+        {...common}
+        leftSection={<Icon name="download" size={16} />}
+        onClick={() => fetchFor(saveFile)}
+        aria-label={`Download ${title} as PDF`}
+      >
+        Download
+      </Button>
+    </Button.Group>
+  );
+}

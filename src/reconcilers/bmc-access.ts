@@ -1,0 +1,46 @@
+// Disables customers' BMC users when their service or account is suspended, for whatever reason, and enables them when it is
+// resumed, retrying until the BMC responds.
+import { setBmcAccess } from '#equipment/bmc-access.ts';
+import type { Bmcs } from '#equipment/bmcs.ts';
+import { commandTimeout, runDeviceCommand } from '#equipment/device-command.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { bmcAccessToSet, isBmcAccessAllowed, type BmcUser } from '#store/devices/bmc-users.ts';
+import { runConcurrently, type Reconciler, type ReconcilerParts } from './reconciler.ts';
+
+const concurrency = 20;
+
+export function bmcAccess(parts: ReconcilerParts & { readonly bmcs: Bmcs }): Reconciler {
+  const { store, instanceId, log } = parts;
+  return {
+    name: 'bmc-access',
+    everySeconds: 15,
+    deadlineSeconds: 300,
+    async run(signal) {
+      const pending = await bmcAccessToSet(store.queries);
+      await runConcurrently(pending, concurrency, signal, (access) => setAccess(access, signal));
+      return { backlog: (await bmcAccessToSet(store.queries)).length };
+    },
+  };
+
+  async function setAccess(
+    { server, service_id: service }: Pick<BmcUser, 'server' | 'service_id'>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const lock = { device: server, holder: `bmc-access ${instanceId} ${service}`, purpose: 'a change of IPMI users' };
+    try {
+      await runDeviceCommand(
+        parts,
+        lock,
+        // Read under the lock: a workflow that held it may have suspended or resumed the service.
+        async () =>
+          setBmcAccess(parts, { server, service }, await isBmcAccessAllowed(store.queries, service), () =>
+            commandTimeout(signal),
+          ),
+        { signal },
+      );
+    } catch (error) {
+      // The error concerns only this BMC; the next run tries again.
+      if (!(error instanceof ApiError)) log.error({ err: error, server }, 'could not change IPMI users');
+    }
+  }
+}

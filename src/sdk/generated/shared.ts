@@ -1,0 +1,189 @@
+// Generated from the contract by `npm run golden`, do not edit. It is long because it holds the whole API.
+
+/** Reverse DNS names by address, or the text No Record Found */
+export type AddressNames = Readonly<Record<string, string>>;
+
+export type BootDone = 'Set Boot Device to pxe' | 'Set Boot Device to cdrom' | 'Set Boot Device to bios';
+
+export interface Contact {
+  readonly id: string;
+  readonly firstname: string;
+  readonly lastname: string;
+  readonly companyname: string;
+  readonly email: string;
+  readonly address1: string;
+  readonly address2: string;
+  readonly city: string;
+  readonly state: string;
+  readonly postcode: string;
+  readonly country: string;
+  readonly phonenumber: string;
+  readonly subaccount: Flag01;
+  /** Scopes of a sub-account, comma-separated */
+  readonly permissions: string;
+  readonly domainemails: Flag01;
+  readonly generalemails: Flag01;
+  readonly invoiceemails: Flag01;
+  readonly productemails: Flag01;
+  readonly supportemails: Flag01;
+  readonly affiliateemails: Flag01;
+  readonly status: string;
+}
+
+export interface ContactId { readonly contactid: string }
+
+export type Day = string;
+
+export interface Enrolment {
+  /** In base32, to type into an authenticator app */
+  readonly secret: string;
+  /** The same as a link for the app: otpauth://totp/… */
+  readonly url: string;
+}
+
+export type Flag01 = '0' | '1';
+
+export interface ImageEntry {
+  readonly name: string;
+  /** The value to send to select this image */
+  readonly value: string;
+}
+
+export interface ImageStatus {
+  /** Empty if none is set */
+  readonly image: string;
+  readonly mounted: '0' | '1';
+}
+
+export type InvoiceDetail = {
+  readonly invoiceid: string;
+  readonly invoicenum: string;
+  readonly userid: string;
+  readonly date: Day;
+  readonly duedate: Day;
+  readonly datepaid: Moment;
+  readonly subtotal: Money;
+  readonly credit: Money;
+  readonly tax: Money;
+  readonly tax2: Money;
+  readonly total: Money;
+  readonly taxrate: Money;
+  readonly taxrate2: Money;
+  readonly balance: Money;
+  readonly status: 'Paid' | 'Unpaid' | 'Overdue' | 'Cancelled';
+  readonly paymentmethod: string;
+  readonly notes: string;
+  readonly ccgateway: boolean;
+  readonly items: {
+    readonly item: readonly {
+      readonly id: string;
+      readonly type: 'Hosting' | 'Setup' | 'License' | 'Bandwidth' | 'Address' | 'LateFee' | 'Credit';
+      readonly relid: string;
+      readonly description: string;
+      readonly amount: Money;
+      readonly taxed: Flag01;
+    }[];
+  };
+  /** One line per payment; empty if there is none */
+  readonly transactions: string;
+};
+
+export interface InvoiceListItem {
+  readonly id: string;
+  readonly userid: string;
+  readonly firstname: string;
+  readonly lastname: string;
+  readonly companyname: string;
+  readonly invoicenum: string;
+  readonly date: Day;
+  readonly duedate: Day;
+  readonly datepaid: Moment;
+  readonly subtotal: Money;
+  readonly credit: Money;
+  readonly tax: Money;
+  readonly tax2: Money;
+  readonly total: Money;
+  readonly taxrate: Money;
+  readonly taxrate2: Money;
+  readonly status: 'Paid' | 'Unpaid' | 'Overdue' | 'Cancelled';
+  readonly paymentmethod: string;
+  readonly notes: string;
+  readonly currencycode: string;
+  readonly currencyprefix: string;
+  readonly currencysuffix: string;
+}
+
+/** A Java Web Start launcher, to save as a .jnlp file */
+export type JavaConsole = string;
+
+export interface Key {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** Networks that may use the key; empty for all */
+  readonly allow: readonly string[];
+  /** The sub-account contact that owns the key; empty for the account itself */
+  readonly contact: string;
+  readonly status: 'Active' | 'Expired' | 'Revoked';
+  readonly created: Moment;
+  /** Time in UTC; empty for never */
+  readonly expires: string;
+  /** Time in UTC; empty for never */
+  readonly lastused: string;
+  readonly lastaddress: string;
+}
+
+/** YYYY-MM-DD HH:MM:SS in UTC */
+export type Moment = string;
+
+/** Decimal with two places */
+export type Money = string;
+
+/** The new id */
+export type NewId = string;
+
+export interface NewKey {
+  readonly id: string;
+  /** Returned only once */
+  readonly key: string;
+}
+
+export interface PortCounters {
+  readonly inbits_last: string;
+  readonly outbits_last: string;
+  readonly inbits_avg: string;
+  readonly outbits_avg: string;
+  readonly inbytes: string;
+  readonly outbytes: string;
+  readonly totalbytes: string;
+  readonly '95pct': string;
+}
+
+export type PortTraffic = Readonly<Record<string, Readonly<Record<string, {
+  /** Port alias */
+  readonly name: string;
+  readonly data: PortCounters;
+  /** Empty if no graph was requested */
+  readonly graph: string;
+}>>>>;
+
+export type PowerDone = 'Chassis Power Control: Up/On' | 'Chassis Power Control: Down/Off' | 'Chassis Power Control: Cycle' | 'Chassis Power Control: Reset';
+
+/** No reload in progress, Queued, Booting, Installing <percent>%, Completed, Failed: <reason> or Cancelled */
+export type ReloadStatus = string;
+
+export interface Zone {
+  readonly domain_id: string;
+  readonly name: string;
+  readonly client: string;
+  readonly subclient: string | number;
+}
+
+export interface ZoneRecord {
+  readonly id: string;
+  readonly domain_id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly content: string;
+  readonly ttl: string;
+}

@@ -1,0 +1,22 @@
+// Ends a process whose event loop has stopped turning: it answers nobody, ignores SIGTERM and holds its leases, so a restart is
+// the better outage. The watch runs in a thread of its own; the service manager starts the process again.
+import { url as debuggerUrl } from 'node:inspector';
+import { Worker } from 'node:worker_threads';
+
+/** How often the event loop reports, and the thread looks. */
+export const beatMs = 1000;
+/** Ten looks without a beat. The thread counts looks, not time: a suspended process stops both. */
+export const maxMissedBeats = 10;
+
+export function startWatchdog(): void {
+  // A person who stops at a breakpoint is not a fault.
+  if (debuggerUrl() !== undefined) return;
+  const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  setInterval(() => Atomics.add(beats, 0, 1), beatMs).unref();
+  const thread = new Worker(new URL('./watchdog-thread.ts', import.meta.url), {
+    workerData: beats,
+    execArgv: [],
+    resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16 },
+  });
+  thread.unref();
+}

@@ -1,0 +1,45 @@
+// Signed certificates about what happened to a server before a customer got it. One certificate serves two readers: the customer
+// who left, and the one who came. It names neither.
+import type { Selectable } from 'kysely';
+import { affectsRows, selectWhere } from '../engine/rows.ts';
+import type { AccountId } from '../account-id.ts';
+import type { Queries } from '../store.ts';
+import type { CertificateTable } from './tables.ts';
+
+export type Certificate = Selectable<CertificateTable>;
+
+export async function certificateInsert(queries: Queries, certificate: Certificate): Promise<void> {
+  await queries.insertInto('certificates').values(certificate).execute();
+}
+
+/** Gives the server's newest certificate to the service that gets the server. Returns false if there is none to give. */
+export async function certificateAssign(
+  queries: Queries,
+  server: string,
+  account: AccountId,
+  service: number,
+): Promise<boolean> {
+  const newest = selectWhere(queries, 'certificates', { server }).select('id').orderBy('id', 'desc').limit(1);
+  return affectsRows(
+    queries
+      .updateTable('certificates')
+      .set({ account_id: account, service_id: service })
+      .where('id', '=', newest)
+      .where('service_id', 'is', null)
+      .returning('id'),
+  );
+}
+
+/** Returns the certificate with which the service got its server, and the one of its end. */
+export async function certificatesOfService(
+  queries: Queries,
+  account: AccountId,
+  service: number,
+): Promise<{ readonly handover: Certificate | undefined; readonly erasure: Certificate | undefined }> {
+  const handover = selectWhere(queries, 'certificates', { account_id: account, service_id: service });
+  const erasure = selectWhere(queries, 'certificates', { former_account_id: account, former_service_id: service });
+  return {
+    handover: await handover.selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst(),
+    erasure: await erasure.selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst(),
+  };
+}

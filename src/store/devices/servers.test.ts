@@ -1,0 +1,78 @@
+// A server changes its state only as the state table allows, and the database gives no service a server that is not available.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { before, test } from 'node:test';
+import fc from 'fast-check';
+import { serverStateNames, serverStates, type ServerState } from '#contract/states/servers.ts';
+import { addAccount, addService } from '#test/support/accounts.ts';
+import { describeOnEngines } from '#test/support/engine-suite.ts';
+import type { AccountId } from '../account-id.ts';
+import type { Store } from '../store.ts';
+import { serverFind, serverMove, serverPut } from './servers.ts';
+
+const settings = { bmc_driver: 'ipmi', bmc_settings: '', bmc_model: 'lab', console_host: '', parts: '{}' };
+
+describeOnEngines('the state of a server', ({ openApp }) => {
+  let store: Store;
+  let account: AccountId;
+  let servers = 0;
+  before(async () => {
+    store = (await openApp()).parts.store;
+    account = await addAccount(store, 9000);
+  });
+
+  async function addServer(state: ServerState): Promise<string> {
+    const name = `dc09r01ds${String(++servers).padStart(3, '0')}`;
+    await serverPut(store.queries, { name, ...settings });
+    await store.queries.updateTable('servers').set({ state }).where('name', '=', name).execute();
+    return name;
+  }
+
+  test('follows the table, whatever the sequence of changes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...serverStateNames), { maxLength: 10 }), async (sequence) => {
+        const name = await addServer('available');
+        let state: ServerState = 'available';
+        for (const next of sequence) {
+          const isAllowed = (serverStates[state] as readonly ServerState[]).includes(next);
+          assert.equal(await serverMove(store.queries, name, next), isAllowed);
+          if (isAllowed) state = next;
+          assert.equal((await serverFind(store.queries, name))?.state, state);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('keeps a service from getting a server that is not available, whoever writes the row', async () => {
+    for (const [index, state] of serverStateNames.entries()) {
+      const name = await addServer(state);
+      const service = 92_000 + index;
+      const insert = addService(store, account, service, { server: name });
+      if (state === 'available') await insert;
+      else await assert.rejects(insert, /the server is not available/);
+      await addService(store, account, 93_000 + index);
+      const update = store.queries
+        .updateTable('services')
+        .set({ server: name })
+        .where('id', '=', 93_000 + index)
+        .execute();
+      if (state !== 'available') await assert.rejects(update, /the server is not available/);
+      else await update.catch(() => {});
+    }
+  });
+
+  test('lets a service that has its server be written again', async () => {
+    const name = await addServer('available');
+    await addService(store, account, 94_000, { server: name });
+    await serverMove(store.queries, name, 'assigned');
+    await addService(store, account, 94_000, { server: name, name: 'Renamed' });
+  });
+});
+
+test('the states are drawn as they are declared', () => {
+  const page = readFileSync(new URL('../../../docs/explanation/handover.md', import.meta.url), 'utf8');
+  const drawn = [...page.matchAll(/^ {2}(\w+) --> (\w+):/gm)].map(([, from, to]) => `${from} ${to}`);
+  const declared = serverStateNames.flatMap((from) => serverStates[from].map((to) => `${from} ${to}`));
+  assert.deepEqual(drawn.toSorted(), declared.toSorted());
+});

@@ -1,0 +1,101 @@
+// Selects, updates and deletes the rows of a table by the values of columns; counts and upserts. All other statements are
+// plain Kysely.
+import { sql, type DeleteQueryBuilder, type DeleteResult, type Insertable, type RawBuilder } from 'kysely';
+import type { SelectQueryBuilder, SelectType, UpdateQueryBuilder, UpdateResult, WhereInterface } from 'kysely';
+import type { Queries } from '../store.ts';
+import type { Tables } from '../tables.ts';
+
+type TableName = keyof Tables;
+type Column<T extends TableName> = keyof Tables[T] & string;
+/** Values of columns; null matches null. */
+type Match<T extends TableName> = { readonly [C in Column<T>]?: SelectType<Tables[T][C]> };
+
+export function selectWhere<T extends TableName>(queries: Queries, table: T, match: Match<T>) {
+  return addWhere(queries.selectFrom(table as 'meta'), match) as unknown as SelectQueryBuilder<Tables, T, object>;
+}
+
+export function updateWhere<T extends TableName>(queries: Queries, table: T, match: Match<T>) {
+  type Update = UpdateQueryBuilder<Tables, T, T, UpdateResult>;
+  return addWhere(queries.updateTable(table as 'meta'), match) as unknown as Update;
+}
+
+export function deleteWhere<T extends TableName>(queries: Queries, table: T, match: Match<T>) {
+  return addWhere(queries.deleteFrom(table as 'meta'), match) as unknown as DeleteQueryBuilder<Tables, T, DeleteResult>;
+}
+
+function addWhere(query: WhereInterface<Tables, 'meta'>, match: object): WhereInterface<Tables, 'meta'> {
+  return Object.entries(match).reduce(
+    (narrowed, [column, value]) => narrowed.where(column as 'name', value === null ? 'is' : '=', value as string),
+    query,
+  );
+}
+
+/** Splits a long list, because databases limit the parameters of a statement. */
+export function batches<T>(values: readonly T[]): T[][] {
+  const size = 500;
+  return Array.from({ length: Math.ceil(values.length / size) }, (_, at) => values.slice(at * size, (at + 1) * size));
+}
+
+/** A row of a `returning` clause; without one, a write has a result that counts its rows. */
+type ReturnedRow = object & {
+  readonly numInsertedOrUpdatedRows?: never;
+  readonly numUpdatedRows?: never;
+  readonly numDeletedRows?: never;
+};
+/** Runs a write with a `returning` clause, and returns true if it affected any row. */
+export async function affectsRows(write: { execute(): Promise<readonly ReturnedRow[]> }): Promise<boolean> {
+  return (await write.execute()).length > 0;
+}
+
+export async function countRows<T extends TableName>(query: SelectQueryBuilder<Tables, T, object>): Promise<number> {
+  const counting = query.select((select) => select.fn.countAll().as('count'));
+  const { count } = (await counting.executeTakeFirstOrThrow()) as { count: number };
+  return Number(count);
+}
+
+/** Inserts the row, or updates the one with the same key, in which the `kept` columns stay. */
+export async function putRow<T extends TableName>(
+  queries: Queries,
+  table: T,
+  key: readonly Column<T>[],
+  row: Insertable<Tables[T]>,
+  kept: readonly Column<T>[] = [],
+): Promise<void> {
+  const fixed = new Set<string>([...key, ...kept]);
+  const changing = Object.fromEntries(Object.entries(row).filter(([column]) => !fixed.has(column)));
+  await queries
+    .insertInto(table as 'meta')
+    .values(row as Insertable<Tables['meta']>)
+    .onConflict((conflict) =>
+      conflict
+        .columns(key as readonly 'name'[])
+        .doUpdateSet(changing)
+        .where(ifChanged(table, changing)),
+    )
+    .execute();
+}
+
+/** Makes the table contain exactly these rows. */
+export async function replaceRows<T extends TableName>(
+  queries: Queries,
+  table: T,
+  key: Column<T>,
+  rows: readonly Insertable<Tables[T]>[],
+): Promise<void> {
+  let deletion = queries.deleteFrom(table as 'meta');
+  const keys = rows.map((row) => row[key as keyof typeof row] as string);
+  if (keys.length > 0) deletion = deletion.where(key as 'name', 'not in', keys);
+  await deletion.execute();
+  for (const row of rows) await putRow(queries, table, [key], row);
+}
+
+/**
+ * Returns the condition for `on conflict do update`: at least one column differs from the existing row. It skips
+ * updates that would change nothing, so that applying the same site file at every start writes nothing.
+ */
+export function ifChanged(table: string, columns: Readonly<Record<string, unknown>>): RawBuilder<boolean> {
+  const differing = Object.keys(columns).map(
+    (column) => sql`${sql.ref(`${table}.${column}`)} is distinct from ${sql.ref(`excluded.${column}`)}`,
+  );
+  return sql<boolean>`(${sql.join(differing, sql` or `)})`;
+}

@@ -1,0 +1,318 @@
+// The steps of reclaiming a server. Each can run again after a crash: it looks at the equipment before it acts, and reads back
+// what it wrote.
+import { isDeepStrictEqual } from 'node:util';
+import { requireCapability } from '#drivers/bmc/driver.ts';
+import { commandTimeout } from '#equipment/device-command.ts';
+import { readInventory } from '#equipment/inventory.ts';
+import type { Switches } from '#equipment/switches.ts';
+import type { ReclaimStep } from '#contract/states/servers.ts';
+import { countText } from '#lib/count-text.ts';
+import type { AccountId } from '#store/account-id.ts';
+import { bmcUsersRemoveOf } from '#store/devices/bmc-users.ts';
+import { consoleTicketsRemoveOf } from '#store/devices/console-tickets.ts';
+import { deviceImageRemove } from '#store/devices/device-images.ts';
+import { vncSessionsRemoveOf } from '#store/devices/vnc-sessions.ts';
+import {
+  reclaimFind,
+  reclaimFindings,
+  reclaimLoad,
+  eraseFindings,
+  type EraseFindings,
+  type Finding,
+  type Findings,
+  type Reclaim,
+} from '#store/devices/reclaims.ts';
+import { eraseLoad, reloadMove, reloadUpdate, reloadsEndOn } from '#store/devices/reloads.ts';
+import { serialHistoryClear } from '#store/devices/serial-lines.ts';
+import { serverDisks, serverFind, serverInventory, serverInventorySet } from '#store/devices/servers.ts';
+import { portsOfServer } from '#store/network/switches.ts';
+import type { Queries } from '#store/store.ts';
+import {
+  bmcTimeout,
+  extendDeviceLock,
+  retryWhileUnreachable,
+  serverDevice,
+  setPower,
+  undoWithRetry,
+  type ServerContext,
+  type ServerDeps,
+  type ServerTarget,
+} from '../device-steps.ts';
+import { done, failed, wait, type StepContext, type StepResult } from '../engine/workflow.ts';
+
+/** Supplied by the app, which knows the site file, zones and certificates. */
+export interface ReclaimActions {
+  /** BMC users of the provider besides the one that Hostyard signs in with. */
+  providerBmcUsers(queries: Queries): Promise<readonly string[]>;
+  /** Writes the boot order of the erasing system. Throws `capability_missing` if the site has none. */
+  orderErase(queries: Queries, order: EraseOrder): Promise<void>;
+  /** Removes what the service left in DNS, on routers and in queues. Safe to repeat. */
+  removeTraces(account: AccountId, service: number): Promise<void>;
+  issueCertificate(queries: Queries, reclaim: Reclaim): Promise<void>;
+}
+export interface EraseOrder {
+  readonly id: string;
+  readonly workflow: string;
+  readonly server: string;
+  readonly account: AccountId;
+  readonly service: number;
+}
+
+export interface ReclaimDeps extends ServerDeps {
+  readonly switches: Switches;
+  readonly reclaims: ReclaimActions;
+}
+export interface ReclaimInput extends ServerTarget {
+  /** The id of its row in `reclaims`. */
+  readonly reclaim: string;
+}
+type Context = StepContext<ReclaimDeps>;
+
+/** How long a BMC or switch may be unreachable before the server is quarantined. */
+const unreachableMs = 120_000;
+/** Slow firmware takes minutes until it requests its boot script. */
+const bootMs = 20 * 60_000;
+/** The erasing system reports every few seconds, however long the disks take. */
+const silenceMs = 10 * 60_000;
+/** Each kernel reserves a little memory for itself; a module that is gone is far more than that. */
+const memoryTolerance = 0.97;
+const shortestPollMs = 200;
+const longestPollMs = 5000;
+
+type StepFinding = Omit<Finding, 'at'>;
+
+/** A step that is done once it has findings, also those of an earlier attempt or of the engineer who signed it off. */
+export function reclaimStep(
+  step: ReclaimStep,
+  work: (context: Context, input: ReclaimInput) => Promise<StepResult<StepFinding>>,
+) {
+  return {
+    async do(context: Context, input: ReclaimInput): Promise<StepResult<undefined>> {
+      if (await hasFinding(context, input, step)) return done();
+      const result = await tolerantly(context, input, () => work(context, input));
+      if (result.kind !== 'done') return result;
+      return done(undefined, async (queries) => {
+        await result.write?.(queries);
+        await reclaimFind(queries, input.reclaim, step, { at: context.now, ...result.output });
+      });
+    },
+    undo: 'nothing',
+  } as const;
+}
+
+async function tolerantly<T>(
+  context: Context,
+  input: ReclaimInput,
+  work: () => Promise<StepResult<T>>,
+): Promise<StepResult<T>> {
+  if (!(await extendDeviceLock(context, serverDevice(context, input))))
+    return failed('device_busy', 'Another command took over the server.');
+  return retryWhileUnreachable(context, unreachableMs, work);
+}
+
+async function findingsOf({ deps }: Context, { reclaim }: ReclaimInput): Promise<Findings> {
+  return reclaimFindings.decode((await reclaimLoad(deps.store.queries, reclaim))!.findings);
+}
+
+async function hasFinding(context: Context, input: ReclaimInput, step: ReclaimStep): Promise<boolean> {
+  return (await findingsOf(context, input))[step] !== undefined;
+}
+
+export async function isolate(context: Context, input: ReclaimInput): Promise<StepResult<StepFinding>> {
+  const device = serverDevice(context, input);
+  await device.set('off');
+  const ports = await setPorts(context, input, 'down');
+  return done({ ports }, async (queries) => void (await device.recordPower(queries, 'off')));
+}
+
+/** Returns the number of ports. */
+async function setPorts({ deps, signal }: Context, { server }: ReclaimInput, status: 'up' | 'down'): Promise<number> {
+  const ports = await portsOfServer(deps.store.queries, server);
+  for (const { switch: name, if_index } of ports)
+    await deps.switches.use(name, (device) => device.setAdmin(if_index, status, commandTimeout(signal)));
+  return ports.length;
+}
+
+export async function removeUsers(context: Context, { server }: ReclaimInput): Promise<StepResult<StepFinding>> {
+  const { deps } = context;
+  const provider = new Set([
+    ...(await deps.bmcs.userNames(server)),
+    ...(await deps.reclaims.providerBmcUsers(deps.store.queries)),
+  ]);
+  return deps.bmcs.use(server, async (bmc): Promise<StepResult<StepFinding>> => {
+    const users = requireCapability(bmc, 'users');
+    const foreign = async (): Promise<{ all: readonly string[]; foreign: string[] }> => {
+      const all = await users.list(bmcTimeout(context));
+      return { all, foreign: all.filter((name) => !provider.has(name)) };
+    };
+    const before = await foreign();
+    for (const name of before.foreign) await users.remove(name, bmcTimeout(context));
+    const after = await foreign();
+    if (after.foreign.length > 0)
+      return failed('reclaim_failed', `The BMC still has ${countText(after.foreign.length, 'foreign user')}.`);
+    const finding = { removed: before.foreign.length, remaining: after.all.length };
+    return done(finding, (queries) => bmcUsersRemoveOf(queries, server));
+  });
+}
+
+export async function endSessions(
+  context: Context,
+  { server, reclaim }: ReclaimInput,
+): Promise<StepResult<StepFinding>> {
+  const { deps } = context;
+  const { service_id: service } = (await reclaimLoad(deps.store.queries, reclaim))!;
+  const isEmpty = await deps.bmcs.use(server, async ({ media, boot }) => {
+    await boot?.setNext('none', bmcTimeout(context));
+    await media?.eject(bmcTimeout(context));
+    return (await media?.currentImage(bmcTimeout(context))) === undefined;
+  });
+  if (!isEmpty) return failed('reclaim_failed', 'The BMC still has an image in its virtual drive.');
+  return done({}, async (queries) => {
+    await consoleTicketsRemoveOf(queries, service);
+    await vncSessionsRemoveOf(queries, service);
+    await deviceImageRemove(queries, service);
+    await serialHistoryClear(queries, server);
+    await reloadsEndOn(queries, server, context.now);
+  });
+}
+
+interface SavedBoot {
+  /** Undefined if the disks are not erased, or were before. */
+  readonly order: { readonly boot: string | undefined };
+}
+
+export async function orderErase(context: Context, input: ReclaimInput): Promise<StepResult<SavedBoot['order']>> {
+  const { deps, workflow: id, account } = context;
+  const { server, reclaim } = input;
+  if (await hasFinding(context, input, 'erase')) return done({ boot: undefined });
+  const { erase } = (await serverFind(deps.store.queries, server))!;
+  if (erase === 0)
+    return done({ boot: undefined }, (queries) => reclaimFind(queries, reclaim, 'erase', { at: context.now }));
+  return tolerantly(context, input, async () => {
+    await serverDevice(context, input).set('off');
+    await setPorts(context, input, 'up');
+    await deps.bmcs.use(server, (bmc) => requireCapability(bmc, 'boot').setNext('pxe', bmcTimeout(context)));
+    const { service_id: service } = (await reclaimLoad(deps.store.queries, reclaim))!;
+    const order = { id, workflow: id, server, account, service };
+    return done({ boot: id }, (queries) => deps.reclaims.orderErase(queries, order));
+  });
+}
+
+export function bootEraser(
+  context: Context,
+  input: ReclaimInput,
+  { order }: SavedBoot,
+): Promise<StepResult<undefined>> {
+  return tolerantly(context, input, async () =>
+    order.boot === undefined ? done() : setPower(serverDevice(context, input), 'on'),
+  );
+}
+
+/** Powers the server off and lets it boot nothing, so that a quarantined server does nothing at all. */
+export function stopErasing(context: Context, input: ReclaimInput): Promise<StepResult<undefined>> {
+  const device = serverDevice(context, input);
+  return undoWithRetry(context, device, async () => {
+    const result = await setPower(device, 'off');
+    await setNoBoot(context, input);
+    await setPorts(context, input, 'down');
+    return result;
+  });
+}
+
+function setNoBoot(context: ServerContext, { server }: ServerTarget): Promise<unknown> {
+  return context.deps.bmcs.use(server, async ({ boot }) => boot?.setNext('none', bmcTimeout(context)));
+}
+
+export async function followErase(context: Context, { server }: ReclaimInput): Promise<StepResult<StepFinding>> {
+  const { deps, now, since, workflow: id } = context;
+  const boot = (await eraseLoad(deps.store.queries, id))!;
+  if (boot.outcome === 'Failed') return failed('reclaim_failed', `The erasing system failed: ${boot.message}`);
+  if (boot.outcome === 'Completed') {
+    const { disks } = (await serverFind(deps.store.queries, server))!;
+    return checkErased(serverDisks.decode(disks), eraseFindings.decode(boot.findings ?? 'null'));
+  }
+  const [leftMs, problem] =
+    boot.reported_at === null
+      ? [since + bootMs - now, 'The server did not boot the erasing system.']
+      : [boot.reported_at + silenceMs - now, 'The erasing system stopped reporting.'];
+  if (leftMs <= 0) return failed('reclaim_failed', problem);
+  return wait(Math.min(leftMs, longestPollMs, Math.max(shortestPollMs, (now - since) / 20)));
+}
+
+/** A disk that is gone fails this step: if it comes back, it has to be erased. */
+function checkErased(
+  recorded: readonly { readonly serial: string }[],
+  { disks, memoryMb }: EraseFindings,
+): StepResult<StepFinding> {
+  if (disks.length === 0) return failed('reclaim_failed', 'The erasing system found no disk.');
+  const unerased = disks.filter(({ isErased }) => !isErased).map(({ serial }) => serial);
+  if (unerased.length > 0) return failed('reclaim_failed', `Not erased: disk ${unerased.join(', ')}.`);
+  const found = new Set(disks.map(({ serial }) => serial.replaceAll(' ', '')));
+  const missing = recorded.map(({ serial }) => serial).filter((serial) => !found.has(serial.replaceAll(' ', '')));
+  if (missing.length > 0) return failed('reclaim_failed', `Disk ${missing.join(', ')} is gone.`);
+  return done({ disks, memoryMb });
+}
+
+export function stopEraser(
+  context: Context,
+  input: ReclaimInput,
+  { order }: SavedBoot,
+): Promise<StepResult<undefined>> {
+  return tolerantly(context, input, async () => {
+    const { boot } = order;
+    if (boot === undefined) return done();
+    await setNoBoot(context, input);
+    const result = await setPower(serverDevice(context, input), 'off');
+    if (result.kind !== 'done') return result;
+    return done(undefined, async (queries) => {
+      await result.write?.(queries);
+      await endErase(queries, boot, 'Completed', context.now);
+    });
+  });
+}
+
+export async function endErase(
+  queries: Queries,
+  boot: string,
+  outcome: 'Completed' | 'Failed',
+  now: number,
+): Promise<void> {
+  await reloadMove(queries, boot, outcome, { ended_at: now });
+  await reloadUpdate(queries, boot, { open: 0 });
+}
+
+/** The first reading is the record that later ones are compared with. */
+export async function compareInventory(context: Context, input: ReclaimInput): Promise<StepResult<StepFinding>> {
+  const { deps } = context;
+  const { server } = input;
+  const row = (await serverFind(deps.store.queries, server))!;
+  const { erase } = await findingsOf(context, input);
+  const { parts, firmware } = await readInventory(deps.bmcs, server, () => bmcTimeout(context));
+  const current = { parts, firmware, memoryMb: erase?.memoryMb ?? null };
+  const recorded = row.inventory === null ? current : serverInventory.decode(row.inventory);
+  const changes = [
+    ...changedKeys(recorded.parts, current.parts),
+    ...changedKeys(recorded.firmware, current.firmware).map((component) => `${component} firmware`),
+    ...((current.memoryMb ?? Infinity) < (recorded.memoryMb ?? 0) * memoryTolerance ? ['memory'] : []),
+  ];
+  if (changes.length > 0) return failed('reclaim_failed', `Different from the record: ${changes.join(', ')}.`);
+  const record = { ...recorded, memoryMb: recorded.memoryMb ?? current.memoryMb };
+  return done({ firmware: { ...firmware } }, (queries) => serverInventorySet(queries, server, record));
+}
+
+function changedKeys(
+  recorded: Readonly<Record<string, unknown>>,
+  current: Readonly<Record<string, unknown>>,
+): string[] {
+  const keys = new Set([...Object.keys(recorded), ...Object.keys(current)]);
+  return [...keys].filter((key) => !isDeepStrictEqual(recorded[key], current[key]));
+}
+
+export async function removeRecords(context: Context, input: ReclaimInput): Promise<StepResult<StepFinding>> {
+  const { deps, account } = context;
+  const { service_id: service } = (await reclaimLoad(deps.store.queries, input.reclaim))!;
+  // The next customer expects a network. Until then, the server is powered off and has nothing to boot.
+  await setPorts(context, input, 'up');
+  await deps.reclaims.removeTraces(account, service);
+  return done({});
+}

@@ -1,0 +1,53 @@
+// A process whose event loop hangs is ended, and its log says where it hung.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { describe, test } from 'node:test';
+
+const program = (body: string): string => `
+  import { startWatchdog } from '#server/watchdog.ts';
+  startWatchdog();
+  ${body}
+`;
+
+async function run(body: string): Promise<{ code: number | null; signal: string | null; output: string }> {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program(body)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [output, [code, signal]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  return { code: code as number | null, signal: signal as string | null, output };
+}
+
+describe('the watchdog', { concurrency: true }, () => {
+  test('ends a process that loops over microtasks, and logs the stack', { timeout: 60_000 }, async () => {
+    const { signal, output } = await run(`
+      async function spinForever() { for (;;) await Promise.resolve(); }
+      setTimeout(spinForever, 100);
+    `);
+    assert.equal(signal, 'SIGKILL');
+    assert.match(output, /the event loop has not turned for 10 seconds/);
+    assert.match(output, /spinForever/);
+  });
+
+  test('ends a process that hangs in native code', { timeout: 60_000 }, async () => {
+    const { signal, output } = await run(
+      `setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50_000), 100);`,
+    );
+    assert.equal(signal, 'SIGKILL');
+    assert.match(output, /the event loop has not turned/);
+  });
+
+  test('leaves a busy process alone, and does not keep an idle one alive', { timeout: 60_000 }, async () => {
+    const { code, output } = await run(`
+      const until = performance.now() + 13_000;
+      function work() {
+        const slice = performance.now() + 2000;
+        while (performance.now() < slice);
+        if (performance.now() < until) setTimeout(work);
+      }
+      work();
+    `);
+    assert.deepEqual({ code, output }, { code: 0, output: '' });
+  });
+});
