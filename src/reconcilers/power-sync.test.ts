@@ -103,9 +103,14 @@ describe('the power sync', () => {
     app.fleet[0]!.setMalfunctions({ unsupportedCommands: [unsupported] });
     app.fleet[1]!.setMalfunctions({ isSilent: true });
     await sync.run(forEver);
+    assert.equal(await count(), 0);
+    app.pass(60_000);
+    await sync.run(forEver);
     assert.equal(await count(), 10);
     app.pass(400_000);
     for (const bmc of app.fleet) bmc.setMalfunctions({ firmware: '6.66' });
+    await sync.run(forEver);
+    app.pass(60_000);
     await sync.run(forEver);
     const records = (await inventories()).map((inventory) => serverInventory.decode(inventory!));
     const versions = records.map(({ firmware }) => firmware['bmc']);

@@ -44,7 +44,9 @@ export function powerSync(parts: PowerSyncParts): Reconciler {
       const unrecorded: string[] = [];
       await runConcurrently(due, concurrency, signal, async (server) => {
         const isReachable = await checkPower(parts, server, signal);
-        if (isReachable && server.inventory === null) unrecorded.push(server.name);
+        // Not at first contact: after a start, customers' commands come first.
+        const isKnown = server.power_seen_at !== null && server.power_error === null;
+        if (isReachable && isKnown && server.inventory === null) unrecorded.push(server.name);
       });
       const next = unrecorded.slice(0, inventoriesPerRun);
       await runConcurrently(next, inventoriesPerRun, signal, (name) => recordInventory(parts, name, signal));

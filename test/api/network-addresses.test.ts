@@ -1,6 +1,7 @@
 // Address requests, on both engines: no address is assigned twice, and its holder at any time is known.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { serverMove } from '#store/devices/servers.ts';
 import { addressHolder } from '#app/network/address-holder.ts';
 import { applySite } from '#app/site/apply.ts';
 import { applySiteWithReport } from '#app/site/report.ts';
@@ -142,6 +143,8 @@ describeOnEngines('requested addresses', needs('dig'), ({ openApp }) => {
     const withStatus = (status: 'Terminated' | 'Active') =>
       app.site.services!.map((service) => (service.id === 1001 ? { ...service, status } : service));
     await applySite(app.parts, { ...app.site, services: withStatus('Terminated') });
+    // As if it had been erased.
+    await serverMove(app.parts.store.queries, app.lab.dedicated.server, 'available');
     await applySite(app.parts, { ...app.site, services: withStatus('Active') });
     assert.ok(!('198.18.4.9' in (await list())));
     assert.notEqual((await requestNetblock(calls, 'ipv4', '/24')).netblock, netblock);
