@@ -423,7 +423,7 @@ CREATE TABLE servers (
   bmc_model text not null, console_host text not null, parts text not null,
   power_state text check (power_state in ('on', 'off')), power_source text, power_seen_at integer, power_error text,
   next_look_at integer not null, uuid text, disks text not null default '[]', serial text, removed_at integer, firmware text check (firmware in ('bios', 'uefi')), state text not null default 'available'
-  check (state in ('available', 'assigned', 'reclaiming', 'quarantined')), erase integer not null default 1, inventory text, boot_address text);
+  check (state in ('available', 'assigned', 'reclaiming', 'quarantined')), erase integer not null default 1, inventory text, bmc_next_password text, bmc_file_digest text, boot_address text);
 
 CREATE INDEX servers_by_look on servers (next_look_at);
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { Resolver } from 'node:dns/promises';
 import { describe, it } from 'node:test';
+import { applySite } from '#app/site/apply.ts';
 import type { LabBmcMalfunctions } from '#lab/bmc/malfunctions.ts';
 import { verifyCertificate, type Certificate, type CertificateKey } from '#sdk/v2.ts';
 import type { OperatorDevice, Reclaim } from '#sdk/operator.ts';
@@ -12,7 +13,7 @@ import { logsIn } from '#test/support/bmc-login.ts';
 import { requestTicket, watchConsoleAt, type Viewer } from '#test/support/console.ts';
 import { deviceOf, type TestDevice } from '#test/support/devices.ts';
 import { asOperator, createAccount, operatorResult } from '#test/support/operators.ts';
-import { requestResult, type ErrorResult } from '#test/support/request.ts';
+import { request, requestResult, type ErrorResult } from '#test/support/request.ts';
 import { withResources } from '#test/support/resources.ts';
 import { until, untilDefined } from '#test/support/until.ts';
 
@@ -145,6 +146,30 @@ describe('a server between two customers', { concurrency: true }, () => {
       [server, 'erased', ['LAB-SSD-1', 'LAB-SSD-2'].map((serial) => [serial, 'discard'])],
     );
     assert.equal(document.bmcusersremoved, '1');
+  });
+
+  it("gets a new BMC password if the site wants that, which the site file's old one does not undo", async () => {
+    await using lab = await openLab();
+    const { app, bmc } = lab;
+    const login = app.site.servers![0]!.bmc.settings as { username: string; password: string };
+    const site = { ...app.site, reclaim: { rotateBmcPassword: true } };
+    await applySite(app.parts, site);
+    await terminate(lab);
+    await waitForState(lab, 'available');
+    assert.equal(await logsIn(bmc, login, 'administrator'), false);
+    const { service, key } = await assign(lab);
+    const isReachable = async (): Promise<boolean> =>
+      (await request(app, 'GET', `/v2/device/power/${service}`, { key })).status === 200;
+    assert.equal(await isReachable(), true);
+
+    const terminated = site.services!.filter(({ id }) => String(id) !== lab.service);
+    await applySite(app.parts, { ...site, services: terminated });
+    assert.equal(await isReachable(), true);
+    const [first, ...others] = site.servers!;
+    const settings = { ...first!.bmc.settings, password: 'another-password' };
+    const servers = [{ ...first!, bmc: { ...first!.bmc, settings } }, ...others];
+    await applySite(app.parts, { ...site, services: terminated, servers });
+    assert.equal(await isReachable(), false);
   });
 
   const quarantines: Record<string, { malfunctions: LabBmcMalfunctions; step: string; reason: RegExp }> = {

@@ -60,6 +60,7 @@ async function makeFormerServer(): Promise<Fixture<ReclaimDeps, ReclaimInput>> {
       switches: openSwitches({ ...deps, secrets: secretBox(Buffer.alloc(32)), drivers: switchDrivers }),
       reclaims: {
         providerBmcUsers: async () => [],
+        rotatesBmcPassword: async () => true,
         async orderErase(inside, { id, workflow }) {
           order = id;
           const created_at = deps.clock.now();
@@ -79,6 +80,7 @@ async function makeFormerServer(): Promise<Fixture<ReclaimDeps, ReclaimInput>> {
     observe: async () => ({
       power: bmc.chassis.power,
       nextBoot: bmc.chassis.bootFlags.isValid ? bmc.chassis.bootFlags.device : 'none',
+      rotated: (await serverFind(queries, server))?.bmc_file_digest !== null,
       users: await deps.bmcs.use(server, (driver) => driver.users!.list(AbortSignal.timeout(5000))),
       state: (await serverFind(queries, server))?.state,
       findings: Object.keys(JSON.parse((await reclaimLoad(queries, reclaim))!.findings) as object),

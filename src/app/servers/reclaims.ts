@@ -38,6 +38,7 @@ import { handOverCertificate, issueCertificate } from './certificates.ts';
 export function createReclaimActions(app: App): ReclaimActions {
   return {
     providerBmcUsers: async (queries) => (await loadSiteSettings(app, queries))?.reclaim?.bmcUsers ?? [],
+    rotatesBmcPassword: async (queries) => (await loadSiteSettings(app, queries))?.reclaim?.rotateBmcPassword ?? false,
     async orderErase(queries, { id, workflow, server, account, service }) {
       const system = (await listSystems(queries)).find(({ source }) => source?.kind === 'rescue');
       if (system === undefined || (await bootSettings(queries)) === undefined)

@@ -2,11 +2,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { rackHeight } from '#contract/site/racks.ts';
 import type { Site, SiteServer, SiteSwitch } from '#contract/site/site.ts';
-import { bmcSealContext } from '#equipment/bmcs.ts';
+import { bmcSealContext, settingsDigest } from '#equipment/bmcs.ts';
 import { switchSealContext } from '#equipment/switches.ts';
 import { addressText, macText } from '#lib/addresses.ts';
 import { rackMountPut, rackMountRemove, rackMounts, rackPut } from '#store/devices/racks.ts';
-import { serverBootPut, serverFind, serverPut, serverParts } from '#store/devices/servers.ts';
+import { serverBootPut, serverFind, serverPut, serverParts, type Server } from '#store/devices/servers.ts';
 import type { Queries } from '#store/store.ts';
 import { switchFind, switchPut } from '#store/network/switches.ts';
 import type { App } from '../app.ts';
@@ -23,7 +23,7 @@ export async function applyServer(
   const row = {
     name,
     bmc_driver: bmc.driver,
-    bmc_settings: sealSettingsIfChanged(app, stored?.bmc_settings, bmc.settings, bmcSealContext(name)),
+    ...bmcSettings(app, stored, name, bmc.settings),
     bmc_model: bmc.model ?? 'generic',
     console_host: bmc.consoleHost ?? name,
     parts: serverParts.encode(parts ?? {}),
@@ -39,6 +39,15 @@ export async function applyServer(
     disks,
   };
   await serverBootPut(queries, name, identity);
+}
+
+/** Settings whose password was rotated stay until the file gives others. */
+function bmcSettings(app: App, stored: Server | undefined, name: string, settings: object) {
+  const { bmc_settings = undefined, bmc_file_digest = null } = stored ?? {};
+  if (bmc_settings !== undefined && bmc_file_digest === settingsDigest(app.secrets, settings))
+    return { bmc_settings, bmc_file_digest };
+  const sealed = sealSettingsIfChanged(app, bmc_settings, settings, bmcSealContext(name));
+  return { bmc_settings: sealed, bmc_file_digest: null };
 }
 
 export async function applySwitch(app: App, queries: Queries, { name, driver, settings }: SiteSwitch): Promise<void> {

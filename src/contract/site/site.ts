@@ -146,6 +146,8 @@ const Server = p.StrictObject({
 const Reclaim = p.StrictObject({
   /** BMC users of the provider besides the one that Hostyard signs in with. All others are removed. */
   bmcUsers: Type.Optional(Type.Array(p.Text({ max: 64 }))),
+  /** Whether Hostyard's own BMC password is replaced by a random one; false by default. `hostyard export` shows it. */
+  rotateBmcPassword: Type.Optional(Type.Boolean()),
 });
 
 /** The seller's details that an invoice must contain. */

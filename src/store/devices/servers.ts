@@ -26,7 +26,7 @@ export type ServerSettings = Pick<
   Server,
   'name' | 'bmc_driver' | 'bmc_settings' | 'bmc_model' | 'console_host' | 'parts'
 > &
-  Partial<Pick<Server, 'erase'>>;
+  Partial<Pick<Server, 'erase' | 'bmc_file_digest'>>;
 
 export async function serverFind(queries: Queries, name: string): Promise<Server | undefined> {
   return queries.selectFrom('servers').selectAll().where('name', '=', name).executeTakeFirst();
@@ -189,5 +189,21 @@ export async function serverInventoryAdd(queries: Queries, name: string, invento
 export async function serverInventorySet(queries: Queries, name: string, inventory: ServerInventory): Promise<void> {
   await updateWhere(queries, 'servers', { name })
     .set({ inventory: serverInventory.encode(inventory) })
+    .execute();
+}
+
+/** Stores the password before the BMC gets it, so that it is not lost if the process dies in between. */
+export async function serverNextPasswordSet(queries: Queries, name: string, sealed: string): Promise<void> {
+  await updateWhere(queries, 'servers', { name }).set({ bmc_next_password: sealed }).execute();
+}
+
+/** The BMC has the next password. Settings with the old one stay in the site file. */
+export async function serverPasswordRotate(
+  queries: Queries,
+  name: string,
+  settings: { readonly bmc_settings: string; readonly bmc_file_digest: string },
+): Promise<void> {
+  await updateWhere(queries, 'servers', { name })
+    .set((set) => ({ ...settings, bmc_next_password: null, bmc_revision: set('bmc_revision', '+', 1) }))
     .execute();
 }

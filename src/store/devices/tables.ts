@@ -84,6 +84,10 @@ export interface ServerTable {
   erase: Generated<number>;
   /** Hardware and firmware as first read, as JSON; null until then. */
   inventory: Generated<string | null>;
+  /** Sealed; null unless the password is being changed. */
+  bmc_next_password: Generated<string | null>;
+  /** Identifies the settings in the site file whose password was replaced; null if they are in use. */
+  bmc_file_digest: Generated<string | null>;
   /** When it was removed from the site file; null if it is still there. */
   removed_at: number | null;
 }

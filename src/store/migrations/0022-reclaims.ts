@@ -9,6 +9,9 @@ export const reclaims: Migration = {
     // 0 if the provider does not want its disks erased.
     `alter table servers add column erase ${integer} not null default 1`,
     'alter table servers add column inventory text',
+    // The next BMC password, sealed, and the digest of the site file's settings that it will outlive.
+    'alter table servers add column bmc_next_password text',
+    'alter table servers add column bmc_file_digest text',
     `update servers set state = 'assigned' where name in (select server from services where server is not null)`,
     `create table reclaims (
   id text primary key not null, server text not null references servers (name), account_id ${integer} not null references accounts (id),

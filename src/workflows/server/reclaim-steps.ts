@@ -24,7 +24,14 @@ import {
 } from '#store/devices/reclaims.ts';
 import { eraseLoad, reloadMove, reloadUpdate, reloadsEndOn } from '#store/devices/reloads.ts';
 import { serialHistoryClear } from '#store/devices/serial-lines.ts';
-import { serverDisks, serverFind, serverInventory, serverInventorySet } from '#store/devices/servers.ts';
+import {
+  serverDisks,
+  serverFind,
+  serverInventory,
+  serverInventorySet,
+  serverNextPasswordSet,
+  serverPasswordRotate,
+} from '#store/devices/servers.ts';
 import { portsOfServer } from '#store/network/switches.ts';
 import type { Queries } from '#store/store.ts';
 import {
@@ -44,6 +51,8 @@ import { done, failed, wait, type StepContext, type StepResult } from '../engine
 export interface ReclaimActions {
   /** BMC users of the provider besides the one that Hostyard signs in with. */
   providerBmcUsers(queries: Queries): Promise<readonly string[]>;
+  /** Whether the site wants a new BMC password for every customer. */
+  rotatesBmcPassword(queries: Queries): Promise<boolean>;
   /** Writes the boot order of the erasing system. Throws `capability_missing` if the site has none. */
   orderErase(queries: Queries, order: EraseOrder): Promise<void>;
   /** Removes what the service left in DNS, on routers and in queues. Safe to repeat. */
@@ -131,6 +140,36 @@ async function setPorts({ deps, signal }: Context, { server }: ReclaimInput, sta
   for (const { switch: name, if_index } of ports)
     await deps.switches.use(name, (device) => device.setAdmin(if_index, status, commandTimeout(signal)));
   return ports.length;
+}
+
+export async function draftPassword(context: Context, input: ReclaimInput): Promise<StepResult<undefined>> {
+  const { deps } = context;
+  const { queries } = deps.store;
+  const { bmc_next_password } = (await serverFind(queries, input.server))!;
+  const isWanted = await deps.reclaims.rotatesBmcPassword(queries);
+  if (!isWanted || bmc_next_password !== null || (await hasFinding(context, input, 'users'))) return done();
+  const sealed = await deps.bmcs.draftPassword(input.server);
+  return done(undefined, (inside) => serverNextPasswordSet(inside, input.server, sealed));
+}
+
+/** Gives the BMC the password that was stored before, unless it has it already. */
+export async function rotatePassword(context: Context, input: ReclaimInput): Promise<StepResult<undefined>> {
+  const { bmcs, store } = context.deps;
+  const { server } = input;
+  const { bmc_next_password: sealed } = (await serverFind(store.queries, server))!;
+  if (sealed === null) return done();
+  return tolerantly(context, input, async () => {
+    const { password, settings } = await bmcs.readDraft(server, sealed);
+    const isAccepted = (): Promise<boolean> => bmcs.accepts(server, password, bmcTimeout(context));
+    if (!(await isAccepted())) {
+      const [name] = await bmcs.userNames(server);
+      await bmcs.use(server, (bmc) =>
+        requireCapability(bmc, 'users').setPassword(name!, password, bmcTimeout(context)),
+      );
+      if (!(await isAccepted())) return failed('reclaim_failed', 'The BMC does not accept its new password.');
+    }
+    return done(undefined, (queries) => serverPasswordRotate(queries, server, settings));
+  });
 }
 
 export async function removeUsers(context: Context, { server }: ReclaimInput): Promise<StepResult<StepFinding>> {

@@ -23,6 +23,7 @@ import { workflow, type Ending } from '../engine/workflow.ts';
 import {
   bootEraser,
   compareInventory,
+  draftPassword,
   endErase,
   endSessions,
   followErase,
@@ -31,6 +32,7 @@ import {
   reclaimStep,
   removeRecords,
   removeUsers,
+  rotatePassword,
   stopEraser,
   stopErasing,
   type ReclaimDeps,
@@ -102,6 +104,8 @@ export const serverReclaim = workflow<ReclaimDeps, ReclaimInput>('server-reclaim
     undo: 'nothing',
   })
   .step('isolate', reclaimStep('isolate', isolate))
+  .step('password', { do: draftPassword, undo: 'nothing' })
+  .step('rotate', { do: rotatePassword, undo: 'nothing' })
   .step('users', reclaimStep('users', removeUsers))
   .step('sessions', reclaimStep('sessions', endSessions))
   .step('order', { do: orderErase, undo: stopErasing })
