@@ -29,11 +29,11 @@ const runTimeoutMs = 18 * 60_000;
 
 const quickFolders = ['src/', 'test/api/', 'test/sweeps/', 'test/support/'];
 /** Sweeps that send thousands of requests. */
-const slowSweeps = ['test/sweeps/bodies.test.ts', 'test/sweeps/parameters.test.ts'];
+const slowSweeps = new Set(['test/sweeps/bodies.test.ts', 'test/sweeps/parameters.test.ts']);
 /** Processes take seconds to start, and the fuzzer half a minute; suites that need other daemons leave themselves out. */
 const isQuick = (file: string): boolean =>
   quickFolders.some((folder) => file.startsWith(folder)) &&
-  !slowSweeps.includes(file) &&
+  !slowSweeps.has(file) &&
   !/\bstart(?:Server|Site|Daemon)\b|\bfuzz\(/.test(readFileSync(file, 'utf8'));
 
 const filesShared = 6;
