@@ -39,6 +39,13 @@ export async function lockZoneOrThrow(context: Context, id: number): Promise<Zon
   return requireFound(await store.zoneLock(context.queries, context.caller.account, id));
 }
 
+/** Returns the zone's SOA. */
+export function soaAmong(records: readonly DnsRecord[]): DnsRecord {
+  const soa = records.find((record) => record.type === rrTypes.SOA);
+  if (soa === undefined) throw new Error('the zone has no SOA');
+  return soa;
+}
+
 export function serialOf({ rdata }: Pick<RecordData, 'rdata'>): number {
   return rdata.readUInt32BE(rdata.length - 20);
 }

@@ -7,9 +7,9 @@ import { zoneVersionList, type ZoneVersion, versionAdded, versionRemoved } from 
 import { contentToWire } from '#protocols/dns/rdata.ts';
 import { typeNumber } from '#protocols/dns/types.ts';
 import type { Context } from '../app.ts';
-import { findZoneOrThrow, lockZoneOrThrow } from './change.ts';
+import { findZoneOrThrow, lockZoneOrThrow, soaAmong } from './change.ts';
 import { dataOfWire, recordLine, type RecordData } from './content.ts';
-import { editsBetween, replaceZone, soaAmong, type Difference } from './replace.ts';
+import { editsBetween, replaceZone, type Difference } from './replace.ts';
 
 type Shape = Static<typeof VersionShape>;
 type Line = Shape['added'][number];

@@ -6,9 +6,9 @@ import type { Zone } from '#store/dns/zones.ts';
 import { isNewerSerial } from '#protocols/dns/zone-rules.ts';
 import { rrTypes } from '#protocols/dns/types.ts';
 import type { Context } from '../app.ts';
-import { changeZone, checkSetSize, lockZoneOrThrow, serialOf, zoneWork, type Edit } from './change.ts';
+import { changeZone, checkSetSize, lockZoneOrThrow, serialOf, soaAmong, zoneWork, type Edit } from './change.ts';
 import { contentData, recordData, recordShape, type RecordInput, type RecordData } from './content.ts';
-import { replaceZone, soaAmong, type Difference } from './replace.ts';
+import { replaceZone, type Difference } from './replace.ts';
 
 /** Returns the record's id. */
 export async function recordCreate(context: Context, domain: number, input: RecordInput): Promise<string> {

@@ -12,13 +12,6 @@ import type { RecordData } from './content.ts';
 
 export type Difference = Static<typeof ZoneDifference>;
 
-/** Returns the zone's SOA. */
-export function soaAmong(records: readonly DnsRecord[]): DnsRecord {
-  const soa = records.find((record) => record.type === rrTypes.SOA);
-  if (soa === undefined) throw new Error('the zone has no SOA');
-  return soa;
-}
-
 /** Returns the edits that turn `current` into `target`. */
 export function editsBetween(current: readonly DnsRecord[], target: readonly RecordData[]): Edit[] {
   const missing = new Map(target.map((record) => [identity(record), record]));

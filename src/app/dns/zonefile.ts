@@ -10,9 +10,9 @@ import { groupRecords, type Rrset } from '#protocols/dns/rrset.ts';
 import { rrTypes, typeName } from '#protocols/dns/types.ts';
 import { checkZone } from '#protocols/dns/zone-rules.ts';
 import type { Context } from '../app.ts';
-import { findZoneOrThrow, lockZoneOrThrow, serialOf, zoneLimits } from './change.ts';
+import { findZoneOrThrow, lockZoneOrThrow, serialOf, soaAmong, zoneLimits } from './change.ts';
 import { dataOfWire, defaultTtlSeconds } from './content.ts';
-import { checkSets, differenceOf, editsBetween, replaceZone, soaAmong, type Difference } from './replace.ts';
+import { checkSets, differenceOf, editsBetween, replaceZone, type Difference } from './replace.ts';
 
 const maxShownProblems = 20;
 const ttlSeconds = { least: 60, most: 604_800 };
