@@ -53,6 +53,8 @@ export async function applyWithin(app: App, queries: Queries, file: Site, remove
   }
   await webhookNetworksPut(queries, site.webhooks?.allow ?? []);
   for (const server of site.servers ?? []) await applyServer(app, queries, server);
+  // Before the services: the certificates of their servers name the provider.
+  await storeSeller(queries, site);
   // Before the customers: recording their opening invoices needs these settings.
   await storeBillingSettings(app, queries, site);
   for (const customer of site.customers ?? []) await applyCustomer(queries, site, customer, limits, now);
@@ -89,7 +91,6 @@ export async function applyWithin(app: App, queries: Queries, file: Site, remove
   for (const networkSwitch of site.switches ?? []) await applySwitch(app, queries, networkSwitch);
   await applyPorts(queries, site, removed);
   await dnsSettingsPut(queries, site);
-  await storeSeller(queries, site);
   const prices = (site.licences ?? []).map(({ name, price }) => ({ name, price_cents: moneyCents(price)! }));
   await licencePricesPut(queries, prices);
   await licenceHookPut(queries, app.secrets, site.licenceHook);
