@@ -4,17 +4,17 @@ import { url as debuggerUrl } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
 
 /** How often the event loop reports, and the thread looks. */
-export const beatMs = 1000;
+const beatMs = 1000;
 /** Ten looks without a beat. The thread counts looks, not time: a suspended process stops both. */
-export const maxMissedBeats = 10;
+const maxMissedBeats = 10;
 
 export function startWatchdog(): void {
   // A person who stops at a breakpoint is not a fault.
   if (debuggerUrl() !== undefined) return;
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   setInterval(() => Atomics.add(beats, 0, 1), beatMs).unref();
-  const thread = new Worker(new URL('./watchdog-thread.ts', import.meta.url), {
-    workerData: beats,
+  const thread = new Worker(new URL('./watchdog-thread.js', import.meta.url), {
+    workerData: { beats, beatMs, maxMissedBeats },
     execArgv: [],
     resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16 },
   });

@@ -1,11 +1,11 @@
 // The watchdog's thread. It writes the stack of the hanging code to the log, then kills the process: nothing gentler works,
-// because exit handlers would have to run on the thread that hangs.
+// because exit handlers would have to run on the thread that hangs. Plain JavaScript without imports of ours, so that the thread
+// loads nothing to strip types with.
 import { writeSync } from 'node:fs';
-import { Session, type Debugger } from 'node:inspector';
+import { Session } from 'node:inspector';
 import { workerData } from 'node:worker_threads';
-import { beatMs, maxMissedBeats } from './watchdog.ts';
 
-const beats = workerData as Int32Array;
+const { beats, beatMs, maxMissedBeats } = workerData;
 const stackMs = 2000;
 const maxFrames = 20;
 
@@ -18,12 +18,11 @@ setInterval(() => {
   if (missed === maxMissedBeats) endProcess();
 }, beatMs);
 
-function endProcess(): void {
-  const end = (stack: readonly string[]): never => {
+function endProcess() {
+  const end = (stack) => {
     const msg = `the event loop has not turned for ${(maxMissedBeats * beatMs) / 1000} seconds; ending the process`;
     writeSync(1, `${JSON.stringify({ level: 60, time: Date.now(), stack, msg })}\n`);
     process.kill(process.pid, 'SIGKILL');
-    throw new Error('unreachable');
   };
   // Code that runs native code only, such as a long SQL statement, cannot be paused.
   setTimeout(() => end(['the running code could not be paused']), stackMs);
@@ -34,6 +33,6 @@ function endProcess(): void {
   session.post('Debugger.pause');
 }
 
-function frameText({ functionName, url, location }: Debugger.CallFrame): string {
+function frameText({ functionName, url, location }) {
   return `${functionName === '' ? '(anonymous)' : functionName} ${url}:${location.lineNumber + 1}`;
 }
