@@ -58,7 +58,7 @@ export function certificateFacts(document: Document): [string, string][] {
   const versions = Object.entries(firmware).map(([component, version]) => `${component} ${version}`);
   const before: [string, string][] = [
     ['BMC users', unlessSignedOff('users', `${bmcusersremoved} removed; ${bmcusersleft} of the provider left`)],
-    ['Switch ports', unlessSignedOff('isolate', `${ports} disabled meanwhile`)],
+    ['Switch ports', unlessSignedOff('isolate', `${ports} disabled between the customers`)],
     ['Firmware', unlessSignedOff('inventory', versions.join(', ') || 'Not reported')],
   ];
   return [

@@ -1,4 +1,4 @@
-// The handover certificate: what was done to a server between two customers. It names neither of them.
+// The handover certificate: how a server was erased and checked between two customers. It identifies neither.
 import { Type, type Static } from 'typebox';
 import { eraseMethods, reclaimStepNames } from '../states/servers.ts';
 
@@ -11,10 +11,10 @@ export const CertificateDocument = Type.Object({
   server: Type.String(),
   serial: Type.String({ description: 'The serial number of the server; empty if unknown' }),
   issued: Time,
-  previouscustomer: Type.Boolean({ description: 'Whether the server had a customer before' }),
+  previouscustomer: Type.Boolean({ description: 'Whether the server had a previous customer' }),
   erasure: Type.Enum(['erased', 'signedoff', 'waived', 'none'], {
     description:
-      '`erased`: every disk was erased and verified. `signedoff`: a member of staff vouches for it. `waived`: the provider does not erase this server. `none`: it had no customer before',
+      '`erased`: every disk was erased and verified. `signedoff`: a member of staff vouches for it. `waived`: the provider does not erase this server. `none`: it had no previous customer',
   }),
   disks: Type.Array(
     Type.Object({
@@ -25,10 +25,10 @@ export const CertificateDocument = Type.Object({
     }),
   ),
   erased: Type.String({ description: 'When the disks were erased, ISO 8601; empty if they were not' }),
-  bmcusersremoved: Type.String({ description: 'How many users of the BMC were removed' }),
-  bmcusersleft: Type.String({ description: 'How many users of the provider the BMC has' }),
+  bmcusersremoved: Type.String({ description: 'Number of BMC users that were removed' }),
+  bmcusersleft: Type.String({ description: 'Number of BMC users of the provider' }),
   firmware: Type.Record(Type.String(), Type.String(), { description: 'Firmware versions by component' }),
-  ports: Type.String({ description: 'How many switch ports were disabled meanwhile' }),
+  ports: Type.String({ description: 'Number of switch ports that were disabled between the customers' }),
   signedoff: Type.Array(
     Type.Object({ step: Type.Enum([...reclaimStepNames]), by: Type.String(), reason: Type.String(), at: Time }),
     { description: 'Steps that a member of staff vouches for instead of a result' },

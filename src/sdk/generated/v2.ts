@@ -148,9 +148,9 @@ export type CertificateDocument = {
   readonly serial: string;
   /** ISO 8601, in UTC */
   readonly issued: string;
-  /** Whether the server had a customer before */
+  /** Whether the server had a previous customer */
   readonly previouscustomer: boolean;
-  /** `erased`: every disk was erased and verified. `signedoff`: a member of staff vouches for it. `waived`: the provider does not erase this server. `none`: it had no customer before */
+  /** `erased`: every disk was erased and verified. `signedoff`: a member of staff vouches for it. `waived`: the provider does not erase this server. `none`: it had no previous customer */
   readonly erasure: 'erased' | 'signedoff' | 'waived' | 'none';
   readonly disks: readonly {
     readonly serial: string;
@@ -161,13 +161,13 @@ export type CertificateDocument = {
   }[];
   /** When the disks were erased, ISO 8601; empty if they were not */
   readonly erased: string;
-  /** How many users of the BMC were removed */
+  /** Number of BMC users that were removed */
   readonly bmcusersremoved: string;
-  /** How many users of the provider the BMC has */
+  /** Number of BMC users of the provider */
   readonly bmcusersleft: string;
   /** Firmware versions by component */
   readonly firmware: Readonly<Record<string, string>>;
-  /** How many switch ports were disabled meanwhile */
+  /** Number of switch ports that were disabled between the customers */
   readonly ports: string;
   /** Steps that a member of staff vouches for instead of a result */
   readonly signedoff: readonly {

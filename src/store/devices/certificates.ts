@@ -1,5 +1,5 @@
 // Signed certificates about what happened to a server before a customer got it. One certificate serves two readers: the customer
-// who left, and the one who came. It names neither.
+// who left, and the next one. It identifies neither.
 import type { Selectable } from 'kysely';
 import { affectsRows, selectWhere } from '../engine/rows.ts';
 import type { AccountId } from '../account-id.ts';

@@ -1,4 +1,4 @@
-// What was done to each server between two customers, one row per time. The findings grow step by step; a step that has findings
+// One row per reclaim of a server between two customers. The findings grow step by step; a step that has findings
 // is not repeated after a crash or a retry.
 import type { Selectable } from 'kysely';
 import { Type, type Static } from 'typebox';

@@ -208,7 +208,7 @@ export interface CertificateTable {
   issued_at: number;
   /** A JSON Web Signature in compact form. */
   signed: string;
-  /** Null for a server that had no customer before. */
+  /** Null for a server that had no previous customer. */
   former_account_id: AccountId | null;
   former_service_id: number | null;
   /** Null until the server is assigned. */

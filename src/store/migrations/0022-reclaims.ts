@@ -1,4 +1,4 @@
-// What happens to a server between two customers: its state, the record of reclaiming it, and the certificates about that.
+// Reclaiming servers between two customers: their state, a record of each reclaim, and certificates.
 import type { Migration } from './migration.ts';
 
 export const reclaims: Migration = {
@@ -26,10 +26,10 @@ export const reclaims: Migration = {
     'create index certificates_of_server on certificates (server, id)',
     'create index certificates_of_service on certificates (account_id, service_id)',
     'create index certificates_of_former_service on certificates (former_account_id, former_service_id)',
-    // What the erasing system found, as JSON, and when it last reported.
+    // The findings of the erasing system, as JSON, and the time of its last report.
     'alter table reloads add column findings text',
     `alter table reloads add column reported_at ${integer}`,
-    // Who may have a boot order: see docs/decisions/boot-orders.md.
+    // Binds a boot order to one machine: see docs/decisions/boot-orders.md.
     'alter table servers add column boot_address text',
     'alter table reloads add column bound_to text',
     `alter table reloads add column links_used ${integer} not null default 0`,
@@ -41,7 +41,7 @@ export const reclaims: Migration = {
   ],
 };
 
-/** The output of serial lines was kept in plain text, by server. Nobody can say whose it was, so it is deleted. */
+/** Earlier releases stored serial output in plain text, by server. It cannot be attributed to a customer, so it is deleted. */
 function sealSerialHistory(integer: string, bytes: string, engine: 'sqlite' | 'postgres'): string[] {
   return [
     // SQLite leaves the pages of a dropped table as they were.

@@ -49,9 +49,9 @@ import { done, failed, wait, type StepContext, type StepResult } from '../engine
 
 /** Supplied by the app, which knows the site file, zones and certificates. */
 export interface ReclaimActions {
-  /** BMC users of the provider besides the one that Hostyard signs in with. */
+  /** The provider's BMC users, without the one that Hostyard signs in with. */
   providerBmcUsers(queries: Queries): Promise<readonly string[]>;
-  /** Whether the site wants a new BMC password for every customer. */
+  /** Whether the site file asks for a new BMC password for every customer. */
   rotatesBmcPassword(queries: Queries): Promise<boolean>;
   /** Writes the boot order of the erasing system. Throws `capability_missing` if the site has none. */
   orderErase(queries: Queries, order: EraseOrder): Promise<void>;
