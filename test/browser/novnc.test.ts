@@ -1,12 +1,12 @@
 // The VNC console of a virtual machine in a browser, as customers open it: noVNC through a ticket's WebSocket.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { needsChromium } from '#test/support/chromium.ts';
 import { openMachine } from '#test/support/machines.ts';
-import { needs } from '#test/support/needs.ts';
 import { openNoVnc } from '#test/support/novnc.ts';
 import { until } from '#test/support/until.ts';
 
-describe('noVNC in Chromium', needs('chromium'), () => {
+describe('noVNC in Chromium', needsChromium(), () => {
   it('shows the login prompt of a machine, and what is typed there', async () => {
     await using machine = await openMachine();
     await until(() => machine.own().screen.text().includes('login:'));

@@ -6,9 +6,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { text } from 'node:stream/consumers';
-import { launchChromium } from '#test/support/chromium.ts';
+import { launchChromium, needsChromium } from '#test/support/chromium.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
-import { needs } from '#test/support/needs.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { buildSdk } from '../../scripts/sdk-package.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
@@ -75,7 +74,7 @@ describe('the package @hostyard/sdk', () => {
     assert.equal(lines.at(-1), '404 not_found');
   });
 
-  test('works in a browser, where a file is its bytes too', needs('chromium'), async () => {
+  test('works in a browser, where a file is its bytes too', needsChromium(), async () => {
     await using owned = new AsyncDisposableStack();
     const browser = await launchChromium();
     owned.defer(() => browser.close());

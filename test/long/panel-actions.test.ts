@@ -7,7 +7,7 @@ import { before, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { webhookNetworksPut } from '#app/events/webhook-networks.ts';
 import { openStore } from '#store/open.ts';
-import { needs } from '#test/support/needs.ts';
+import { needsChromium } from '#test/support/chromium.ts';
 import { openPanel, type Panel, type Visit } from '#test/support/panel.ts';
 import { request, requestResult } from '#test/support/request.ts';
 import { until } from '#test/support/until.ts';
@@ -18,7 +18,7 @@ interface Received {
   readonly body: string;
 }
 
-describe('rarely used customer actions', needs('chromium'), () => {
+describe('rarely used customer actions', needsChromium(), () => {
   const owned = suiteResources();
   let panel: Panel;
   let visit: Visit;

@@ -5,7 +5,7 @@ import { before, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { totpBytes, totpCode, totpStep } from '#lib/totp.ts';
 import { customerNavigation, staffNavigation } from '#panel/shell/navigation.ts';
-import { needs } from '#test/support/needs.ts';
+import { needsChromium } from '#test/support/chromium.ts';
 import { openPanel, type Panel, type Visit } from '#test/support/panel.ts';
 import { request, requestResult } from '#test/support/request.ts';
 import { until } from '#test/support/until.ts';
@@ -47,7 +47,7 @@ async function isSeen(visit: Visit, path: string, what: Locator): Promise<boolea
   return false;
 }
 
-describe('the panel during failures', needs('chromium'), () => {
+describe('the panel during failures', needsChromium(), () => {
   const owned = suiteResources();
   let panel: Panel;
   let visit: Visit;

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Site } from '#contract/site/site.ts';
 import { dig } from '#drivers/dns/conformance.ts';
 import { createKeyText } from '#lib/key-text.ts';
-import { needs } from '#test/support/needs.ts';
+import { needsChromium } from '#test/support/chromium.ts';
 import { singleServerSite } from '#test/support/single-server-site.ts';
 import { openPanelOn, type Panel, type Visit } from '#test/support/panel.ts';
 import { startPowerDns, type PowerDns } from '#test/support/powerdns.ts';
@@ -14,7 +14,7 @@ import { request, requestResult } from '#test/support/request.ts';
 import { startSite, type SiteServer } from '#test/support/server.ts';
 import { until } from '#test/support/until.ts';
 
-describe('rarely used staff actions', needs('chromium', 'pdns_server', 'dig'), () => {
+describe('rarely used staff actions', needsChromium('pdns_server', 'dig'), () => {
   const owned = new AsyncDisposableStack();
   let names: PowerDns;
   let controller: Socket;

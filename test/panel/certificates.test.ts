@@ -7,15 +7,15 @@ import type { AccountId } from '#store/account-id.ts';
 import { reclaimFindings } from '#store/devices/reclaims.ts';
 import { verifyCertificate, type CertificateKey } from '#sdk/v2.ts';
 import type { Reclaim } from '#sdk/operator.ts';
+import { needsChromium } from '#test/support/chromium.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
-import { needs } from '#test/support/needs.ts';
 import { operatorResult } from '#test/support/operators.ts';
 import { openPanelOn, type Panel, type Visit } from '#test/support/panel.ts';
 import { findingsWith, quarantineServer } from '#test/support/quarantine.ts';
 import { requestResult } from '#test/support/request.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
 
-describe('a certificate in the panel', needs('chromium'), () => {
+describe('a certificate in the panel', needsChromium(), () => {
   const owned = suiteResources();
   let panel: Panel<TestApp>;
   before(async () => {

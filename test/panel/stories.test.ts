@@ -4,13 +4,13 @@ import assert from 'node:assert/strict';
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
-import { needs } from '#test/support/needs.ts';
+import { needsChromium } from '#test/support/chromium.ts';
 import { openPanel, type Panel, type Visit } from '#test/support/panel.ts';
 import { request, requestResult } from '#test/support/request.ts';
 import { until } from '#test/support/until.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
 
-describe('a customer and staff in the panel', needs('chromium'), () => {
+describe('a customer and staff in the panel', needsChromium(), () => {
   const owned = suiteResources();
   let panel: Panel;
   let visit: Visit;

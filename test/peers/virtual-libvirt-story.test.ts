@@ -9,11 +9,11 @@ import { libvirtDriver } from '#drivers/hypervisor/libvirt.ts';
 import { isoImage } from '#drivers/hypervisor/libvirt/iso9660.ts';
 import { startVncProxy, type VncProxy } from '#http/consoles/vnc-proxy.ts';
 import type { MachineConsole } from '#sdk/v2.ts';
+import { needsChromium } from '#test/support/chromium.ts';
 import { assertRejected, assertResult } from '#test/support/devices.ts';
 import { needsLibvirt, startLibvirt, type LibvirtNode } from '#test/support/libvirt.ts';
 import { machineCalls } from '#test/support/machine-calls.ts';
 import { machineSite } from '#test/support/machine-site.ts';
-import { needs } from '#test/support/needs.ts';
 import { openNoVnc } from '#test/support/novnc.ts';
 import { runInside } from '#test/support/serial-login.ts';
 import { viewScreen, viewTicket } from '#test/support/vnc.ts';
@@ -26,7 +26,7 @@ const isoName = 'Tools.iso';
 const shape = { vcpus: 1, memoryMb: 128, diskGb: 1, bandwidthGb: 100, template: 'tiny' };
 
 // One after the other, because they share a machine.
-const suite = { ...needs('chromium'), ...needsLibvirt(), concurrency: 1 };
+const suite = { ...needsChromium(), ...needsLibvirt(), concurrency: 1 };
 
 describe('a libvirt machine through the API', suite, () => {
   const owned = suiteResources();

@@ -1,6 +1,5 @@
 // noVNC in a headless Chromium on the WebSocket of a console ticket, like a customer's browser. The page contains only
-// noVNC. It is served through the browser's own API, because Chromium drops requests when another test changes the
-// host's addresses; a dropped WebSocket is opened again.
+// noVNC, served through the browser's own API.
 //
 //   await using browser = await openNoVnc(app.url, async () => (await ticketOf(…)).url);
 
@@ -22,7 +21,6 @@ export interface NoVnc extends AsyncDisposable {
 
 const noVnc = join(import.meta.dirname, '..', '..', 'node_modules', '@novnc', 'novnc');
 const deadlineMs = 60_000;
-const mostAttempts = 20;
 
 /** The ticket is requested when the browser is ready: both may take a while, and a ticket is valid for a minute. */
 export async function openNoVnc(url: string, ticket: () => Promise<string>): Promise<NoVnc> {
@@ -45,17 +43,10 @@ export async function openNoVnc(url: string, ticket: () => Promise<string>): Pro
   await page.route('**/*', handOver);
   await page.goto(home);
   await untilHolds('window.watch !== undefined');
-  const readDesktopName = async (attemptsLeft: number): Promise<string> => {
-    await page.evaluate(`watch(${JSON.stringify(new URL(await ticket(), url.replace('http', 'ws')).href)})`);
-    await untilHolds('rfbEvents.some(([kind]) => kind === "desktopname" || kind === "disconnect")');
-    const desktopName = await page.evaluate('Object.fromEntries(rfbEvents).desktopname');
-    if (desktopName !== undefined) return String(desktopName);
-    const isDisturbed = complaints.some((complaint) => complaint.includes('ERR_NETWORK_CHANGED'));
-    if (!isDisturbed || attemptsLeft === 0) throw new Error(`noVNC was rejected: ${await log()}`);
-    complaints.length = 0;
-    return readDesktopName(attemptsLeft - 1);
-  };
-  const name = await readDesktopName(mostAttempts);
+  await page.evaluate(`watch(${JSON.stringify(new URL(await ticket(), url.replace('http', 'ws')).href)})`);
+  await untilHolds('rfbEvents.some(([kind]) => kind === "desktopname" || kind === "disconnect")');
+  const name = await page.evaluate<string | undefined>('Object.fromEntries(rfbEvents).desktopname');
+  if (name === undefined) throw new Error(`noVNC was rejected: ${await log()}`);
   return withResources(owned, {
     name,
     lit: () => litPoints(page),

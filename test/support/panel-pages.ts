@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { customerNavigation, staffNavigation } from '#panel/shell/navigation.ts';
-import { needs } from './needs.ts';
+import { needsChromium } from './chromium.ts';
 import { openPanel, type Panel, type Visit } from './panel.ts';
 import { requestResult } from './request.ts';
 import { until } from './until.ts';
@@ -12,7 +12,7 @@ import { suiteResources } from './suite-resources.ts';
 const phoneWidth = 390;
 
 export function describePages(scheme: 'light' | 'dark'): void {
-  describe(`every page of the panel, ${scheme}`, needs('chromium'), () => {
+  describe(`every page of the panel, ${scheme}`, needsChromium(), () => {
     const owned = suiteResources();
     let panel: Panel;
     let visit: Visit;
