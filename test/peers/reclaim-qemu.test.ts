@@ -29,6 +29,8 @@ const address = '10.0.2.15';
 const canary = 'CANARY-4711';
 /** Not a whole number of MiB. */
 const diskBytes = 12 * 2 ** 20 + 3 * 512;
+/** As long as QEMU may run: on a busy machine it takes several times longer than on an idle one. */
+const eraseMs = 290_000;
 const redfishAdmin = { username: 'provider', password: 'secret-enough' };
 
 async function createDisk(path: string, boot: Buffer): Promise<void> {
@@ -44,7 +46,7 @@ describe('a QEMU between two customers', needsInstallFiles(), () => {
     await using owned = new AsyncDisposableStack();
     const files = owned.use(await buildInstallFiles());
     const folder = owned.use(await temporaryFolder('disks')).path;
-    const discards = ['works', 'missing', 'ignored'] as const;
+    const discards = ['works', 'ignored'] as const;
     const disks = discards.map((discard, index): QemuDisk => ({
       path: join(folder, discard),
       serial: `DISK-${index + 1}`,
@@ -133,7 +135,7 @@ describe('a QEMU between two customers', needsInstallFiles(), () => {
         assert.notEqual(state, 'quarantined', JSON.stringify(await asOperator('GET', 'reclaim')));
         return state === 'available';
       },
-      { saw: () => asOperator('GET', 'reclaim') },
+      { saw: async () => [await asOperator('GET', 'reclaim'), machine.printed()], patienceMs: eraseMs },
     );
 
     const order = { account: '2', type: 'dedicated', name: 'Server', hostname: 'second.example.org', server };
@@ -162,7 +164,6 @@ describe('a QEMU between two customers', needsInstallFiles(), () => {
       [
         ['DISK-1', String(diskBytes), 'discard'],
         ['DISK-2', String(diskBytes), 'overwrite'],
-        ['DISK-3', String(diskBytes), 'overwrite'],
       ],
     );
   });

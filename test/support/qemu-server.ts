@@ -79,6 +79,8 @@ export interface QemuInstallServer extends AsyncDisposable {
   readonly controller: IpmiSim;
   /** Sets where the firmware finds the first stage, before power on. */
   bootsFrom(url: string): Promise<void>;
+  /** Everything that was printed on the serial line. */
+  printed(): string;
   /** Freezes the machine until it is powered off, so that the test does not race with it. */
   freeze(): Promise<void>;
 }
@@ -105,9 +107,13 @@ export async function startQemuInstallServer(card: {
   // QEMU and ipmi_sim both connect to the serial line as clients; this joins the two ends, for every QEMU that is
   // started.
   let line: Socket | undefined;
+  let printed = '';
   const joint = createServer((socket) => {
     socket.on('error', () => {});
-    socket.on('data', (data) => line?.write(data));
+    socket.on('data', (data) => {
+      printed += data.toString('latin1');
+      line?.write(data);
+    });
     line?.removeAllListeners('data').on('data', (data) => socket.write(data));
   }).listen(0, '127.0.0.1');
   await once(joint, 'listening');
@@ -127,6 +133,7 @@ export async function startQemuInstallServer(card: {
   return withResources(owned, {
     controller,
     bootsFrom: (url) => writeFile(join(controller.hardware, 'bootfile'), url),
+    printed: () => printed,
     freeze: () => freeze(controller),
   });
 }

@@ -22,7 +22,7 @@ export const eraseFunctions = `place() {
   [ $left -le 0 ] || echo "$1 $2 $(($3 < left ? $3 : left))"
 }
 # What is read back, as block size, position and count: the first and last MiB, the first MiB of every partition, and parts
-# spread over the disk.
+# spread over the disk: one per GiB, at least 8 and at most 64.
 list_places() {
   place 4096 0 256
   place 4096 $((sectors > 2048 ? sectors / 8 - 256 : 0)) 256
@@ -30,9 +30,12 @@ list_places() {
   for file in "$block"/*/start; do
     if [ -r "$file" ]; then read -r start <"$file" && place 512 "$start" 2048; fi
   done
+  samples=$((sectors / 2097152))
+  [ $samples -ge 8 ] || samples=8
+  [ $samples -le 64 ] || samples=64
   n=0
-  while [ $n -lt 64 ]; do
-    place 4096 $((sectors / 8 * n / 64)) 1
+  while [ $n -lt $samples ]; do
+    place 4096 $((sectors / 8 * n / samples)) 1
     n=$((n + 1))
   done
 }
